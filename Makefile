@@ -1,0 +1,40 @@
+PYTHON ?= python3
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: help run test bench screenshots clean
+
+help:
+	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
+
+run: .venv/app ## start the app on http://localhost:8501
+	.venv/bin/streamlit run app.py
+
+test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests
+	@tests/browser/install-chromium
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/python -m pytest
+
+bench: .venv/tests ## measure speed and memory
+	.venv/bin/python -m tests.benchmarks
+
+screenshots: .venv/tests ## take the README's pictures again
+	@tests/browser/install-chromium
+	.venv/bin/python -m pytest tests/browser/screenshots.py
+
+clean: ## remove the virtual environment and all caches
+	rm -rf .venv .hypothesis .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Mergescope needs Python 3.11 or newer."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/apt-install python3-venv
+	$(PYTHON) -m venv .venv
+
+.venv/app: requirements.txt | .venv/bin/python
+	.venv/bin/python -m pip install --quiet -r requirements.txt
+	@touch $@
+
+.venv/tests: tests/requirements.txt .venv/app
+	.venv/bin/python -m pip install --quiet -r tests/requirements.txt
+	@touch $@
