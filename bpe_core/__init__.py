@@ -1,0 +1,35 @@
+"""Byte-pair encoding, recorded: train once, look at any step.
+
+>>> from bpe_core import Settings, train
+>>> run = train("low low low lower", Settings(pretokenizer="whitespace", vocab_size=258))
+>>> [merge.token for merge in run.merges]
+[b'lo', b'low']
+>>> run.tokenizer().encode("slow").tokens
+(b's', b'low')
+"""
+
+from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, Pretoken, Pretokenizer
+from bpe_core.run import Merge, PairCount, Run, train, train_counts
+from bpe_core.settings import ALPHABETS, WORD_MARKERS, Settings, SettingsError
+from bpe_core.ties import TIE_RULES
+from bpe_core.tokenizer import UNKNOWN, Encoding, Tokenizer
+
+__all__ = [
+    "ALPHABETS",
+    "PRETOKENIZERS",
+    "TIE_RULES",
+    "UNKNOWN",
+    "WORD_MARKERS",
+    "Encoding",
+    "Merge",
+    "PairCount",
+    "PatternError",
+    "Pretoken",
+    "Pretokenizer",
+    "Run",
+    "Settings",
+    "SettingsError",
+    "Tokenizer",
+    "train",
+    "train_counts",
+]

@@ -1,0 +1,95 @@
+"""The alphabet: the base symbols that a text is made of before any merge, laid out flat for the trainer.
+
+A base symbol is `bytes`: one byte, or one character's UTF-8. The word marker is the byte 0xFF, which UTF-8 never
+contains, so no character of a text can be mistaken for it. Lone surrogates, which UTF-8 proper cannot write, are
+written as the three bytes that its scheme would give them ("surrogatepass").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+MARKER = b"\xff"
+SEPARATOR = -1  # stands between words in the flat layout; equal to no symbol
+
+
+def encode_text(text: str) -> bytes:
+    """UTF-8, lone surrogates included.
+
+    >>> encode_text("é\\ud800")
+    b'\\xc3\\xa9\\xed\\xa0\\x80'
+    """
+    return text.encode("utf-8", "surrogatepass")
+
+
+def symbols_of(word: str, alphabet: str, word_marker: str) -> tuple[bytes, ...]:
+    """The base symbols of one word, with its marker.
+
+    >>> symbols_of("né", "characters", "end")
+    (b'n', b'\\xc3\\xa9', b'\\xff')
+    >>> symbols_of("né", "bytes", "none")
+    (b'n', b'\\xc3', b'\\xa9')
+    """
+    if alphabet == "bytes":
+        raw = encode_text(word)
+        symbols = tuple(raw[i : i + 1] for i in range(len(raw)))
+    else:
+        symbols = tuple(map(encode_text, word))
+    return {"none": symbols, "end": (*symbols, MARKER), "start": (MARKER, *symbols)}[word_marker]
+
+
+@dataclass(frozen=True)
+class FlatCorpus:
+    """All words one after the other, a `SEPARATOR` before each and after the last.
+
+    `symbols[starts[w] : ends[w]]` are the base symbols of word `w`, as ids; `tokens[id]` is a symbol's bytes.
+    """
+
+    tokens: tuple[bytes, ...]
+    symbols: np.ndarray
+    starts: np.ndarray
+
+    @property
+    def ends(self) -> np.ndarray:
+        """Where each word ends: the place of the separator behind it."""
+        return np.append(self.starts[1:] - 1, len(self.symbols) - 1)[: len(self.starts)]
+
+
+def _text_symbols(words: Sequence[str], alphabet: str) -> tuple[np.ndarray, np.ndarray]:
+    """(the values of all symbols, how many each word has): byte values or code points."""
+    if alphabet == "bytes":
+        encoded = [encode_text(word) for word in words]
+        return np.frombuffer(b"".join(encoded), np.uint8), np.fromiter(map(len, encoded), np.int64, len(words))
+    joined = "".join(words).encode("utf-32-le", "surrogatepass")
+    return np.frombuffer(joined, np.uint32), np.fromiter(map(len, words), np.int64, len(words))
+
+
+def flatten(words: Sequence[str], alphabet: str, word_marker: str) -> FlatCorpus:
+    """Lay the words out flat and number their symbols: bytes by value, characters by code point, the marker last.
+
+    >>> flat = flatten(["low", "lower"], "characters", "end")
+    >>> flat.tokens
+    (b'e', b'l', b'o', b'r', b'w', b'\\xff')
+    >>> flat.symbols.tolist()
+    [-1, 1, 2, 4, 5, -1, 1, 2, 4, 0, 3, 5, -1]
+    """
+    values, lengths = _text_symbols(words, alphabet)
+    if alphabet == "bytes":
+        tokens, ids = tuple(bytes([value]) for value in range(256)), values
+    else:
+        different, ids = np.unique(values, return_inverse=True)
+        tokens = tuple(encode_text(chr(value)) for value in different)
+        tokens += (MARKER,) * (word_marker != "none")
+    marked = int(word_marker != "none")
+    starts = np.cumsum(lengths + marked + 1) - (lengths + marked)
+    symbols = np.full(int(lengths.sum()) + (marked + 1) * len(words) + 1, SEPARATOR, np.int32)
+    first = starts + (word_marker == "start")
+    shift = np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
+    symbols[np.arange(len(values)) + shift] = ids
+    if marked:
+        marks = starts if word_marker == "start" else starts + lengths
+        symbols[marks] = len(tokens) - 1
+    return FlatCorpus(tokens, symbols, starts)

@@ -1,0 +1,208 @@
+"""Pretokenizers: how a text is cut before training. No merge ever crosses one of these cuts.
+
+Each is one row of `PRETOKENIZERS`: an ordered list of rules, tried from the first at every place of the text, as
+the alternatives of one regular expression. A rule's name says what it is for; every pretoken carries it.
+All use the `regex` module, whose `\\s` and `\\p{…}` mean what they mean in the libraries the rules come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import regex
+
+CUSTOM_SECONDS = 5.0  # a pattern of the user's may backtrack for ever
+
+
+class PatternError(ValueError):
+    """A custom pattern that does not compile, or does not come to an end."""
+
+
+class Pretoken(NamedTuple):
+    """A piece of text: `text == whole[start:end]`, offsets in characters, cut out by the rule named `rule`."""
+
+    text: str
+    start: int
+    end: int
+    rule: str
+
+
+@dataclass(frozen=True)
+class Pretokenizer:
+    """Ordered rules that cut a text into pretokens.
+
+    `lossless`: every character is in some pretoken. `cuts_at_spaces`: a space with something other than white
+    space on both sides always starts a new pretoken or is dropped, which lets `counting` cut coarsely first.
+
+    >>> [(p.text, p.rule) for p in PRETOKENIZERS["gpt2"].split("It's 5 o'clock.")]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [('It', 'letters'), ("'s", 'contraction'), (' 5', 'digits'), (' o', 'letters'), ("'", 'other'),
+     ('clock', 'letters'), ('.', 'other')]
+    """
+
+    title: str
+    about: str
+    rules: tuple[tuple[str, str], ...]
+    lossless: bool
+    cuts_at_spaces: bool = True
+    seconds: float | None = None
+
+    @property
+    def pattern(self) -> str:
+        """The rules as one regular expression."""
+        return "|".join(rule for _, rule in self.rules)
+
+    @cached_property
+    def _plain(self) -> regex.Pattern:
+        return regex.compile(self.pattern)
+
+    @cached_property
+    def _grouped(self) -> regex.Pattern:
+        return regex.compile("|".join(f"(?P<r{i}>{rule})" for i, (_, rule) in enumerate(self.rules)))
+
+    def _matches(self, pattern: regex.Pattern, text: str) -> Iterator[regex.Match]:
+        try:
+            yield from pattern.finditer(text, timeout=self.seconds)
+        except TimeoutError:
+            raise PatternError(f"the pattern took more than {self.seconds:g} seconds; make it simpler") from None
+
+    def split(self, text: str) -> list[Pretoken]:
+        """Cut `text`, keeping for each pretoken where it stands and which rule made it."""
+        return [
+            Pretoken(match[0], match.start(), match.end(), self._rule_of(match))
+            for match in self._matches(self._grouped, text)
+            if match[0]
+        ]
+
+    def _rule_of(self, match: regex.Match) -> str:
+        return next(name for i, (name, _) in enumerate(self.rules) if match[f"r{i}"] is not None)
+
+    def pieces(self, text: str) -> list[str]:
+        """The texts of `split`, faster.
+
+        >>> PRETOKENIZERS["whitespace"].pieces("a  dog. ")
+        ['a', 'dog.']
+        """
+        if self.seconds is None:
+            return self._plain.findall(text)
+        return [match[0] for match in self._matches(self._plain, text) if match[0]]
+
+
+_SPACES = r"\s+(?!\S)|\s+"
+_BERT_MARKS = r"[\p{P}$+<=>^`|~]"
+
+PRETOKENIZERS: dict[str, Pretokenizer] = {
+    "whitespace": Pretokenizer(
+        "Whitespace", "Words are what stands between white space; the white space is lost.", (("word", r"\S+"),), False
+    ),
+    "gpt2": Pretokenizer(
+        "GPT-2",
+        "Letters, digits and other signs apart, contractions apart; a word takes the space before it.",
+        (
+            ("contraction", r"'(?:s|t|re|ve|m|ll|d)"),
+            ("letters", r" ?\p{L}+"),
+            ("digits", r" ?\p{N}+"),
+            ("other", r" ?[^\s\p{L}\p{N}]+"),
+            ("whitespace", _SPACES),
+        ),
+        True,
+    ),
+    "gpt2-notebook": Pretokenizer(
+        "GPT-2, simplified",
+        "The SELENE notebook's version of GPT-2's rules: white space is lost.",
+        (
+            ("contraction", r"'(?:s|t|re|ve|m|ll|d)"),
+            ("letters", r"\p{L}+"),
+            ("digits", r"\p{N}+"),
+            ("other", r"[^\s\p{L}\p{N}]+"),
+        ),
+        False,
+    ),
+    "cl100k": Pretokenizer(
+        "GPT-4 (cl100k)",
+        "Like GPT-2, but at most three digits together, and any one sign may lead a word.",
+        (
+            ("contraction", r"'(?i:[sdmt]|ll|ve|re)"),
+            ("letters", r"[^\r\n\p{L}\p{N}]?+\p{L}++"),
+            ("digits", r"\p{N}{1,3}+"),
+            ("other", r" ?[^\s\p{L}\p{N}]++[\r\n]*+"),
+            ("line breaks", r"\s*[\r\n]+"),
+            ("whitespace", _SPACES),
+        ),
+        True,
+    ),
+    "o200k": Pretokenizer(
+        "GPT-4o (o200k)",
+        "Like GPT-4, but a capital starts a new piece, marks stay with letters and contractions with their word.",
+        (
+            (
+                "letters",
+                r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+            ),
+            (
+                "capitals",
+                r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+            ),
+            ("digits", r"\p{N}{1,3}"),
+            ("other", r" ?[^\s\p{L}\p{N}]+[\r\n/]*"),
+            ("line breaks", r"\s*[\r\n]+"),
+            ("whitespace", _SPACES),
+        ),
+        True,
+    ),
+    "bert": Pretokenizer(
+        "BERT",
+        "Every punctuation mark alone, words between; the white space is lost.",
+        (("punctuation", _BERT_MARKS), ("word", rf"(?:(?!{_BERT_MARKS})\S)+")),
+        False,
+    ),
+    "metaspace": Pretokenizer(
+        "Metaspace",
+        "SentencePiece's cut: a piece starts at every space and keeps it.",
+        (("word", r" ?[^ ]+"), ("space", " ")),
+        True,
+    ),
+    "digits": Pretokenizer(
+        "Single digits",
+        "Every digit alone, everything else together.",
+        (("digit", r"\p{N}"), ("rest", r"\P{N}+")),
+        True,
+        cuts_at_spaces=False,
+    ),
+    "punctuation": Pretokenizer(
+        "Punctuation",
+        "Every punctuation mark alone, everything else together, spaces too.",
+        (("punctuation", _BERT_MARKS), ("rest", rf"(?:(?!{_BERT_MARKS})[\s\S])+")),
+        True,
+        cuts_at_spaces=False,
+    ),
+    "none": Pretokenizer(
+        "None", "The text stays in one piece: merges may cross words.", (("text", r"[\s\S]+"),), True, False
+    ),
+}
+
+
+@lru_cache(maxsize=64)
+def custom(pattern: str) -> Pretokenizer:
+    """A pretokenizer from a pattern of the user's: its matches are the pretokens, the rest of the text is dropped.
+
+    Raises `PatternError` for a pattern that does not compile; cutting raises it after `CUSTOM_SECONDS`.
+
+    >>> custom(r"[aeiou]|[^aeiou]+").pieces("tokens")
+    ['t', 'o', 'k', 'e', 'ns']
+    >>> custom("(")
+    Traceback (most recent call last):
+        ...
+    bpe_core.pretokenizers.PatternError: the pattern does not compile: missing ) at position 1
+    """
+    if not pattern:
+        raise PatternError("the pattern is empty; write a regular expression whose matches are the pretokens")
+    try:
+        regex.compile(pattern)
+    except regex.error as error:
+        raise PatternError(f"the pattern does not compile: {error}") from None
+    about = "The matches of your pattern; what it does not match is dropped."
+    return Pretokenizer("Custom", about, (("match", pattern),), False, False, CUSTOM_SECONDS)

@@ -1,0 +1,292 @@
+"""A training run, recorded once: any step of it can be looked at, at any time, in any order.
+
+Nothing is replayed and no step is stored. The corpus after `step` merges is what its boundaries say that have not
+fallen by then; a token's identity is the latest merge inside it; pair counts are the log of `pair_history`.
+Step 0 is before any merge, step `k` after `k` merges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.alphabet import FlatCorpus, encode_text, flatten
+from bpe_core.counting import Progress, count_pretokens
+from bpe_core.pair_history import PairHistory, pair_history
+from bpe_core.settings import Settings
+from bpe_core.ties import TIE_RULES
+from bpe_core.tokenizer import Tokenizer
+from bpe_core.trainer import Film, Trainer
+
+
+class Merge(NamedTuple):
+    """One step: `left` and `right` were joined into `token`, seen `count` times; `tied` pairs had that count."""
+
+    left: bytes
+    right: bytes
+    token: bytes
+    count: int
+    tied: int
+
+
+class PairCount(NamedTuple):
+    """A pair and how often it occurs, overlapping occurrences included."""
+
+    left: bytes
+    right: bytes
+    count: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Run:
+    """The record of one training; made by `train`. Immutable, so it can be shared and cached.
+
+    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen.
+
+    >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
+    >>> [(m.left, m.right, m.count, m.tied) for m in run.merges]
+    [(b'l', b'o', 4, 2), (b'lo', b'w', 4, 1)]
+    >>> run.words(1)
+    [((b'lo', b'w'), 3), ((b'lo', b'w', b'e', b'r'), 1), ((b'n', b'e', b'w', b'e', b's', b't'), 1)]
+    >>> run.pair_counts(1, top=1)
+    [PairCount(left=b'lo', right=b'w', count=4)]
+    >>> run.stop_reason
+    'target reached'
+    """
+
+    settings: Settings
+    pretokens: tuple[str, ...]
+    pretoken_counts: np.ndarray
+    flat: FlatCorpus
+    film: Film
+
+    def __repr__(self) -> str:
+        """Its size; the record itself is too long to print."""
+        return f"<Run of {self.steps} merges on {len(self.pretokens)} words>"
+
+    @property
+    def steps(self) -> int:
+        """How many merges were made."""
+        return len(self.film.counts)
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory the record takes, in bytes."""
+        places = self.weights.nbytes + self.flat.symbols.nbytes + self.film.merged_at.nbytes
+        history = sum(column.nbytes for column in vars(self.history).values())
+        return places + history + 100 * (len(self.pretokens) + len(self.tokens))
+
+    @property
+    def stop_reason(self) -> str:
+        """Why training ended: "target reached", "no pairs left" or "below min_count"."""
+        return self.film.stop_reason
+
+    @property
+    def base(self) -> int:
+        """How many symbols the alphabet has: the id of the first merge's token."""
+        return len(self.flat.tokens)
+
+    @cached_property
+    def tokens(self) -> tuple[bytes, ...]:
+        """The bytes of every token, by id, without the special tokens."""
+        tokens = list(self.flat.tokens)
+        for left, right in zip(self.film.left.tolist(), self.film.right.tolist(), strict=True):
+            tokens.append(tokens[left] + tokens[right])
+        return tuple(tokens)
+
+    @cached_property
+    def ids(self) -> dict[bytes, int]:
+        """The id of every token."""
+        return {token: i for i, token in enumerate(self.tokens)}
+
+    @cached_property
+    def merges(self) -> tuple[Merge, ...]:
+        """One `Merge` a step; `merges[k - 1]` is step `k`."""
+        tokens, film = self.tokens, self.film
+        rows = zip(film.left.tolist(), film.right.tolist(), film.counts.tolist(), self.ties.tolist(), strict=True)
+        return tuple(
+            Merge(tokens[left], tokens[right], tokens[self.base + k], count, tied)
+            for k, (left, right, count, tied) in enumerate(rows)
+        )
+
+    def check_step(self, step: int) -> int:
+        """`step`, or a `ValueError` that says which steps there are."""
+        if not 0 <= step <= self.steps:
+            raise ValueError(f"step {step} is outside this run: it has steps 0 to {self.steps}")
+        return step
+
+    # --- the corpus at a step ---
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """How often the word at each place of the flat corpus occurs."""
+        lengths = np.diff(np.append(self.flat.starts, len(self.flat.symbols)))
+        return np.append(0, np.repeat(self.pretoken_counts, lengths))
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """How many base symbols each token has."""
+        sizes = [1] * self.base
+        for left, right in zip(self.film.left.tolist(), self.film.right.tolist(), strict=True):
+            sizes.append(sizes[left] + sizes[right])
+        return np.array(sizes, np.int64)
+
+    def ids_at(self, step: int, start: int, end: int) -> tuple[np.ndarray, np.ndarray]:
+        """The tokens between two places of the flat corpus: (where each begins, its id); a separator has id -1."""
+        merged_at = self.film.merged_at[start:end]
+        stands = merged_at > step
+        cuts = np.flatnonzero(stands)
+        if not len(cuts):
+            return cuts, cuts
+        latest = np.maximum.reduceat(np.where(stands, 0, merged_at), cuts)
+        return cuts + start, np.where(latest, self.base + latest - 1, self.flat.symbols[cuts + start])
+
+    def words(self, step: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
+        """The words after `step` merges, each as (tokens, count): all of them, or those of the given row numbers."""
+        self.check_step(step)
+        tokens, starts, ends = self.tokens, self.flat.starts, self.flat.ends
+        counts = self.pretoken_counts
+        if rows is None:
+            _, ids = self.ids_at(step, 0, len(self.flat.symbols))
+            split = np.flatnonzero(ids < 0)
+            ids = ids.tolist()
+            spans = zip(split[:-1].tolist(), split[1:].tolist(), counts.tolist(), strict=True)
+            return [(tuple([tokens[i] for i in ids[a + 1 : b]]), count) for a, b, count in spans]
+        return [
+            (tuple([tokens[i] for i in self.ids_at(step, starts[row], ends[row])[1]]), int(counts[row])) for row in rows
+        ]
+
+    def changed(self, step: int) -> np.ndarray:
+        """Row numbers of the words that step `step` changed."""
+        sites = np.flatnonzero(self.film.merged_at == self.check_step(step)) if step else np.zeros(0, np.int64)
+        return np.unique(np.searchsorted(self.flat.starts, sites, side="right") - 1)
+
+    @cached_property
+    def corpus_tokens(self) -> np.ndarray:
+        """How many tokens the corpus has after each step, from 0 on."""
+        fallen = self.film.merged_at <= self.steps
+        removed = np.bincount(self.film.merged_at[fallen], self.weights[fallen], self.steps + 1).astype(np.int64)
+        return int(self.weights[self.flat.symbols >= 0].sum()) - np.cumsum(removed)
+
+    # --- pairs at a step ---
+
+    @cached_property
+    def history(self) -> PairHistory:
+        """The counts of all pairs at all steps."""
+        film = self.film
+        return pair_history(
+            self.flat.symbols, film.merged_at, self.weights, film.left, film.right, self.sizes, self.base
+        )
+
+    @cached_property
+    def ties(self) -> np.ndarray:
+        """For each merge, how many pairs had its count when it was chosen (1: no tie)."""
+        return self.history.ties(self.film.counts)
+
+    def pair_counts(self, step: int, top: int | None = None) -> list[PairCount]:
+        """The pairs after `step` merges, the most frequent first, ties in the order of the tie rule."""
+        rows, counts = self.history.most_frequent(self.check_step(step), top)
+        return self._in_order(step, rows, counts, top)
+
+    def tied(self, step: int) -> list[PairCount]:
+        """The pairs that merge `step` (from 1) had to choose among, in the order of the tie rule."""
+        self.check_step(step)
+        if not step:
+            raise ValueError("step 0 is before any merge: it chose no pair")
+        rows, counts = self.history.most_frequent(step - 1, int(self.ties[step - 1]))
+        same = counts == self.film.counts[step - 1]
+        return self._in_order(step - 1, rows[same], counts[same], None)
+
+    def _in_order(self, step: int, rows: np.ndarray, counts: np.ndarray, top: int | None) -> list[PairCount]:
+        if not len(rows):
+            return []
+        left, right = self.history.left[rows], self.history.right[rows]
+        if TIE_RULES[self.settings.tie_rule].by_place:
+            preference = (self._first_places(step, left, right),)
+        else:
+            preference = (self._name_rank[right], self._name_rank[left])
+        order = np.lexsort((*preference, -counts))[:top]
+        named = zip(left[order].tolist(), right[order].tolist(), counts[order].tolist(), strict=True)
+        return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in named]
+
+    @cached_property
+    def _name_rank(self) -> np.ndarray:
+        key = TIE_RULES[self.settings.tie_rule].name_key
+        keys = [key(self.settings.alphabet, i, token) for i, token in enumerate(self.tokens)]
+        rank = np.empty(len(keys), np.int64)
+        rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+        return rank
+
+    def _first_places(self, step: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Where each pair is first seen at `step`, in the reading order of the tie rule."""
+        width = len(self.tokens)
+        wanted = left.astype(np.int64) * width + right
+        order = np.argsort(wanted)
+        at, ids = self.ids_at(step, 0, len(self.flat.symbols))
+        keys = ids[:-1].astype(np.int64) * width + ids[1:]
+        found = np.searchsorted(wanted, keys, sorter=order)
+        found[found == len(wanted)] = 0
+        hits = np.flatnonzero((ids[:-1] >= 0) & (ids[1:] >= 0) & (wanted[order[found]] == keys))
+        places = at[hits + 1]
+        if TIE_RULES[self.settings.tie_rule].moves_words:
+            places = self._word_turns(step)[np.searchsorted(self.flat.starts, places, side="right") - 1] + places
+        first = np.full(len(wanted), np.iinfo(np.int64).max)
+        np.minimum.at(first, order[found[hits]], places)
+        return first
+
+    def _word_turns(self, step: int) -> np.ndarray:
+        """The turn of each word in the corpus that moves changed words to its end, spread by the corpus's length."""
+        turns = np.arange(len(self.pretokens), dtype=np.int64)
+        moved = self.film.moved_words[: self.film.moved_until[step]]
+        turns[moved] = len(turns) + np.arange(len(moved))  # the last assignment wins
+        return turns * len(self.flat.symbols)
+
+    # --- the vocabulary and the tokenizer at a step ---
+
+    def vocabulary(self, step: int) -> dict[int, bytes]:
+        """Id → bytes after `step` merges: the alphabet, the merges, then the special tokens."""
+        learnt = self.tokens[: self.base + self.check_step(step)]
+        specials = tuple(map(encode_text, self.settings.special_tokens))
+        return dict(enumerate(learnt + specials))
+
+    def tokenizer(self, step: int | None = None) -> Tokenizer:
+        """The tokenizer as of `step`; None: with all merges."""
+        step = self.steps if step is None else self.check_step(step)
+        merges = zip(self.film.left[:step].tolist(), self.film.right[:step].tolist(), strict=True)
+        settings = self.settings
+        return Tokenizer(
+            tokens=self.tokens[: self.base + step],
+            merges=tuple((left, right, self.base + k) for k, (left, right) in enumerate(merges)),
+            pretokenizer=settings.splitter,
+            alphabet=settings.alphabet,
+            word_marker=settings.word_marker,
+            special_tokens={name: self.base + step + i for i, name in enumerate(settings.special_tokens)},
+        )
+
+
+def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> Run:
+    """Train on counted pretokens, in the order of the mapping.
+
+    Raises `SettingsError` where the vocabulary has no room for the alphabet. `progress(phase, done, total)` is called
+    now and then and may raise, to cancel.
+
+    >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
+    Merge(left=b'u', right=b'g', token=b'ug', count=15, tied=1)
+    """
+    words = tuple(counts)
+    flat = flatten(words, settings.alphabet, settings.word_marker)
+    film = Trainer(flat, list(counts.values()), settings).run(progress)
+    return Run(settings, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film)
+
+
+def train(texts: str | Iterable[str] | Sequence[str], settings: Settings, progress: Progress | None = None) -> Run:
+    """Train on a text or on several: count the pretokens, then merge. Errors and `progress` as in `train_counts`.
+
+    >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
+    [((b'aa', b'aa'), 1)]
+    """
+    return train_counts(count_pretokens(texts, settings, progress), settings, progress)

@@ -1,0 +1,78 @@
+"""Tie rules: which of the pairs that share the highest count is merged.
+
+A rule is one of two kinds. By *place*: the pair whose first occurrence comes first in the reading order of the
+corpus. By *name*: the pair that comes first when pairs are sorted by what their tokens are. Most merges on real
+text are ties, so the rule shapes the vocabulary; every implementation has its own and few of them say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+# GPT-2 numbers its bytes in this order: the printable ones first, then the rest.
+# Source: `bytes_to_unicode` in OpenAI's GPT-2 encoder; Hugging Face's ByteLevel alphabet sorts the same way.
+GPT2_BYTE_ORDER = bytes(
+    [*range(33, 127), *range(161, 173), *range(174, 256), *range(33), *range(127, 161), 173],
+)
+_GPT2_RANK = {byte: rank for rank, byte in enumerate(GPT2_BYTE_ORDER)}
+
+
+@dataclass(frozen=True)
+class TieRule:
+    """One way to break ties: what it picks, whose way it is, and how it sorts.
+
+    `name_key(alphabet, token id, token bytes)` gives each half of a pair its sorting key (smallest first), for
+    rules by name. A rule by place has none; `moves_words` says whether a changed word moves to the corpus's end.
+    """
+
+    picks: str
+    same_as: str
+    name_key: Callable[[str, int, bytes], object] | None = None
+    moves_words: bool = False
+
+    @property
+    def by_place(self) -> bool:
+        """Whether the rule looks at where a pair occurs, and not at its tokens."""
+        return self.name_key is None
+
+
+def _descending(token: bytes) -> str:
+    """Sorts in the opposite order of `token`; the closing mark makes a longer token come before its own prefix.
+
+    >>> sorted([b"a", b"ab", b"b"], key=_descending)
+    [b'b', b'ab', b'a']
+    """
+    return "".join(chr(255 - byte) for byte in token) + "\u0100"
+
+
+def _gpt2_rank(alphabet: str, token_id: int, _token: bytes) -> int:
+    return _GPT2_RANK[token_id] if alphabet == "bytes" and token_id < 256 else token_id
+
+
+TIE_RULES: dict[str, TieRule] = {
+    "first-seen": TieRule(
+        "the pair seen first, reading the text from the start",
+        "minbpe, tiktoken's educational module",
+    ),
+    "corpus-order": TieRule(
+        "the pair seen first in a list of words whose changed words move to its end",
+        "the SELENE notebook",
+        moves_words=True,
+    ),
+    "greatest": TieRule(
+        "the pair whose tokens sort last, byte by byte",
+        "the CS336 assignment",
+        name_key=lambda _alphabet, _id, token: _descending(token),
+    ),
+    "lowest-id": TieRule(
+        "the pair with the lowest ids: the oldest left token, then the oldest right one",
+        "rustbpe",
+        name_key=lambda _alphabet, token_id, _token: token_id,
+    ),
+    "hugging-face": TieRule(
+        "the pair with the lowest ids, bytes numbered in GPT-2's order",
+        "Hugging Face tokenizers' byte-level trainer",
+        name_key=_gpt2_rank,
+    ),
+}

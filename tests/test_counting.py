@@ -1,0 +1,76 @@
+"""Counting with the coarse cut against counting the whole text's pretokens."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import PRETOKENIZERS, Settings, counting
+from bpe_core.counting import count_pretokens, segments
+from tests import textbook
+from tests.test_trainer import EXAMPLES
+
+SPACES = [
+    "a",
+    "b1",
+    ".",
+    "'s",
+    "!/",
+    " ",
+    "  ",
+    "\n",
+    "\r\n",
+    "\t",
+    "\u00a0",
+    "\u2028",
+    "\u3000",
+    "\x1c",
+    "\x01",
+    "\ufeff",
+]
+SPACED = st.lists(st.sampled_from(SPACES), max_size=25).map("".join)
+
+
+@pytest.fixture(autouse=True, params=[5, counting.CHUNK])
+def chunk_size(request, monkeypatch):
+    chunks = counting.chunks
+    monkeypatch.setattr(counting, "chunks", lambda text: chunks(text, request.param))
+
+
+@pytest.mark.parametrize("key", PRETOKENIZERS)
+def test_counts_and_order_equal_the_plain_cut(key):
+    @settings(max_examples=250, deadline=None)
+    @given(SPACED | textbook.TEXTS | st.sampled_from(textbook.NASTY))
+    def check(text):
+        plain = Counter(pretoken.text for pretoken in PRETOKENIZERS[key].split(text))
+        assert list(count_pretokens(text, Settings(key)).items()) == list(plain.items())
+
+    check()
+
+
+@pytest.mark.parametrize("key", PRETOKENIZERS)
+@pytest.mark.parametrize("name", ["short-story", "python-code", "many-languages", "numbers-dates"])
+def test_real_text(name, key):
+    text = (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+    plain = Counter(pretoken.text for pretoken in PRETOKENIZERS[key].split(text))
+    assert list(count_pretokens(text, Settings(key)).items()) == list(plain.items())
+
+
+def test_a_text_that_uses_every_spare_character():
+    text = "".join(counting._GLUE) + " a b"
+    assert sum(len(word) * n for word, n in count_pretokens(text, Settings()).items()) == len(text)
+
+
+def test_several_texts_do_not_run_together():
+    assert count_pretokens(["lo", "w"], Settings("none")) == {"lo": 1, "w": 1}
+
+
+def test_special_tokens_are_not_counted():
+    chosen = Settings("whitespace", special_tokens=("<end>",))
+    assert count_pretokens("low<end>low <end>", chosen) == {"low": 2}
+
+
+@given(textbook.TEXTS)
+def test_segments_join_to_the_text(text):
+    assert "".join(piece for piece, _, _ in segments(text, ("ab", "a"))) == text

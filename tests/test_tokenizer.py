@@ -1,0 +1,109 @@
+"""Encoding and decoding: against the textbook, against tiktoken and Hugging Face, and back again."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import PRETOKENIZERS, Settings, reference, train
+from bpe_core.alphabet import encode_text, symbols_of
+from bpe_core.symbols import NEVER
+from bpe_core.tokenizer import SHORT
+from tests import textbook
+from tests.test_trainer import EXAMPLES
+
+STORY = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")
+MANY = (EXAMPLES / "many-languages.txt").read_text(encoding="utf-8")
+LOSSLESS = [key for key, row in PRETOKENIZERS.items() if row.lossless]
+TEXTS = textbook.TEXTS | st.sampled_from(textbook.NASTY)
+
+
+@pytest.fixture(scope="module")
+def run():
+    return train(STORY + MANY, Settings(vocab_size=900))
+
+
+def by_the_textbook(run, word: str, steps: int) -> tuple[bytes, ...]:
+    symbols = symbols_of(word, run.settings.alphabet, run.settings.word_marker)
+    for merge in run.merges[:steps]:
+        symbols = reference.join(symbols, (merge.left, merge.right))
+    return symbols
+
+
+@settings(max_examples=300, deadline=None)
+@given(word=textbook.TEXTS, step=st.integers(0, 600))
+def test_encoding_is_the_merges_in_order(run, word, step):
+    step = min(step, run.steps)
+    tok = run.tokenizer(step)
+    tokens = tuple(map(tok.token_bytes, tok.encode_word(word)))
+    assert tokens == by_the_textbook(run, word, step)
+
+
+@pytest.mark.parametrize("word", ["the lighthouse keeper's dog " * 12, "ab" * 200, "a" * 301, MANY[:600]])
+def test_long_words_take_the_queue_and_agree(run, word):
+    assert len(encode_text(word)) > SHORT
+    tok = run.tokenizer()
+    assert tuple(map(tok.token_bytes, tok.encode_word(word))) == by_the_textbook(run, word, run.steps)
+
+
+def test_every_word_of_the_corpus_is_encoded_as_it_was_trained(run):
+    for step in (0, 1, 50, 300, run.steps):
+        tok = run.tokenizer(step)
+        for word, (tokens, _) in zip(run.pretokens, run.words(step), strict=True):
+            assert tuple(map(tok.token_bytes, tok.encode_word(word))) == tokens
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=TEXTS, step=st.integers(0, 600))
+def test_merged_at_holds_the_tokens_of_every_smaller_vocabulary(run, text, step):
+    step = min(step, run.steps)
+    encoding = run.tokenizer().encode(text)
+    raw = b"".join(encoding.tokens)
+    cuts = [i for i, at in enumerate(encoding.merged_at.tolist()) if at > step]
+    assert len(encoding.merged_at) == len(raw)
+    tokens = tuple(raw[a:b] for a, b in zip(cuts, [*cuts, len(raw)][1:], strict=True))
+    assert tokens == run.tokenizer(step).encode(text).tokens
+    assert all(at == NEVER or 1 <= at <= run.steps for at in encoding.merged_at.tolist())
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS, st.sampled_from(LOSSLESS), st.sampled_from(["none", "end", "start"]))
+def test_lossless_round_trip(text, pretokenizer, marker):
+    tok = train("the cat sat on the mat", Settings(pretokenizer, word_marker=marker, vocab_size=270)).tokenizer()
+    assert tok.decode(tok.encode(text).ids) == text
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, st.sampled_from(list(PRETOKENIZERS)), st.sampled_from(["bytes", "characters"]), st.booleans())
+def test_spans_point_at_the_text(text, pretokenizer, alphabet, marked):
+    settings = Settings(pretokenizer, alphabet, "end" if marked else "none", vocab_size=400)
+    encoding = train(STORY[:500] + text, settings).tokenizer().encode(text)
+    for token, (start, end) in zip(encoding.tokens, encoding.spans, strict=True):
+        assert 0 <= start <= end <= len(text)
+        assert token.replace(b"\xff", b"") in encode_text(text[start:end])
+        if not token.startswith(b"\xff"):
+            assert start < end
+    covered = {place for start, end in encoding.spans for place in range(start, end)}
+    if PRETOKENIZERS[pretokenizer].lossless:
+        assert covered == set(range(len(text)))
+
+
+def test_unknown_characters_are_kept_in_place():
+    tok = train("hug pug", Settings("whitespace", "characters", vocab_size=10)).tokenizer()
+    encoding = tok.encode("mug")
+    assert encoding.ids[0] == -1
+    assert encoding.spans[0] == (0, 1)
+    assert encoding.tokens[0] == b"m"
+
+
+def test_id_outside_the_vocabulary(run):
+    with pytest.raises(ValueError, match="id 100000 is not in this vocabulary of 900 tokens"):
+        run.tokenizer().decode([100_000])
+
+
+def test_special_tokens_longest_first_or_as_text():
+    special = ("<|end|>", "<|end|><|end|>")
+    tok = train("a b", Settings(vocab_size=270, special_tokens=special)).tokenizer()
+    text = "x<|end|><|end|>y"
+    assert tok.encode(text).tokens == (b"x", b"<|end|><|end|>", b"y")
+    assert tok.encode(text, specials=False).ids == tuple(text.encode())
+    assert tok.decode(tok.encode(text).ids) == text
