@@ -1,0 +1,39 @@
+"""The start page: what this is, a miniature of it, and the way to the pages."""
+
+import streamlit as st
+
+from bpe_core import Settings
+from pages.parts import charts, controls, frame, sentences, state, tables, token_chips
+from pages.parts.corpora import example
+
+PAGE = "start"
+DOORS = (
+    ("pages/playground.py", "Playground", "Paste a text and see its tokens."),
+    ("pages/train.py", "Train", "Step through the training of a vocabulary, merge by merge."),
+    ("pages/compare.py", "Compare", "See what whitespace and GPT-2 pretokenization make of the same text."),
+)
+
+frame.page("app.py")
+state.open_page(PAGE)
+st.html(
+    '<p class="hero">Byte-pair encoding builds a vocabulary by joining the most frequent pair of neighbours, '
+    "again and again. Watch it happen.</p>"
+)
+run = state.run_of(example("newest-widest"), Settings("whitespace", "characters", "end", vocab_size=21))
+
+
+def draw() -> None:
+    """The miniature."""
+    step = controls.step_bar(PAGE, run.steps)
+    st.html(sentences.step(run, step, "_"))
+    corpus, pairs = st.columns(2, gap="large")
+    shown, changed = tables.words(run, step)
+    corpus.html(token_chips.words(shown, changed, "_", run.merges[step - 1].token if step else None))
+    pairs.altair_chart(charts.pair_frequency(tables.pair_counts(run, step, "_", 6)), width="stretch", key="pairs")
+
+
+controls.stage(PAGE, draw)
+for column, (path, name, about) in zip(st.columns(3), DOORS, strict=True):
+    with column, st.container(border=True):
+        st.page_link(path, label=f"**{name}**")
+        st.html(token_chips.note(about))

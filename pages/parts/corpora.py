@@ -1,0 +1,81 @@
+"""The texts that the app can train on: the examples it ships, and what a person pastes or uploads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "examples"
+UPLOAD_MEGABYTES = 50
+UPLOAD_TYPES = ["txt", "md", "json", "csv"]
+
+EXAMPLES = {
+    "newest-widest": "low, lower, newest, widest",
+    "hug-pug-pun": "hug, pug, pun, bun, hugs",
+    "cats-eat": "cats, eating, running",
+    "my-dog": "my dog. your dog.",
+    "one-dinosaur": "one dog. one dinosaur.",
+    "short-story": "A short story",
+    "python-code": "Python code",
+    "many-languages": "Many languages and emoji",
+    "numbers-dates": "Numbers, dates, contractions",
+}
+
+
+class CorpusError(ValueError):
+    """A text that cannot be used; the message says what to do about it."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A text with its name; equal when the texts are equal, whatever their names."""
+
+    name: str = field(compare=False)
+    text: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Take the digest of the whole text, once."""
+        object.__setattr__(self, "digest", sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest())
+
+    def __hash__(self) -> int:
+        """Hash by content, without reading it again."""
+        return hash(self.digest)
+
+
+@lru_cache(maxsize=len(EXAMPLES))
+def example(key: str) -> Corpus:
+    """One of the shipped texts.
+
+    >>> example("my-dog").text
+    'my dog. your dog.'
+    """
+    return Corpus(EXAMPLES[key], (FOLDER / f"{key}.txt").read_bytes().decode("utf-8"))
+
+
+def pasted(text: str) -> Corpus:
+    """A pasted text; `CorpusError` where there is nothing to train on."""
+    if not text:
+        raise CorpusError("The text is empty: type or paste something to train on.")
+    if not text.strip():
+        raise CorpusError("The text is only white space: add a few words to train on.")
+    return Corpus("Your text", text)
+
+
+def uploaded(name: str, raw: bytes) -> Corpus:
+    """An uploaded file as a text; `CorpusError` for one that is empty, too large or not UTF-8."""
+    if not raw:
+        raise CorpusError(f"{name} is empty: choose a file with some text in it.")
+    if len(raw) > UPLOAD_MEGABYTES * 2**20:
+        raise CorpusError(f"{name} is larger than {UPLOAD_MEGABYTES} MB: choose a smaller file or a part of it.")
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise CorpusError(
+            f"{name} is not UTF-8 text (byte {raw[error.start]:02X} at position {error.start:,}): "
+            "save it as UTF-8 and upload it again."
+        ) from None
+    if not text.strip():
+        raise CorpusError(f"{name} is only white space: choose a file with some words in it.")
+    return Corpus(name, text)

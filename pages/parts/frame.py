@@ -1,0 +1,36 @@
+"""What every page begins with: its title, the style sheet and the way to the other pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts import state
+from pages.parts.theme import STYLE
+
+PAGES = {
+    "app.py": "Mergescope",
+    "pages/playground.py": "Playground",
+    "pages/train.py": "Train",
+    "pages/compare.py": "Compare",
+}
+ICON = Path(__file__).parent / "icon.svg"
+
+
+def page(path: str) -> None:
+    """Open the page at `path`, a key of `PAGES`."""
+    title = PAGES[path]
+    st.set_page_config(
+        page_title=title if path == "app.py" else f"{title} · Mergescope", page_icon=str(ICON), layout="wide"
+    )
+    st.html(f"<style>{STYLE}</style>")
+    with st.container(horizontal=True, gap="small", key="navigation"):
+        for target, name in PAGES.items():
+            st.page_link(target, label=f"**{name}**" if target == path else name)
+
+
+def remarks() -> None:
+    """Say what could not be taken from the link."""
+    for remark in state.remarks():
+        st.info(remark)

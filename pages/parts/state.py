@@ -1,0 +1,264 @@
+"""What a page remembers: session values, the URL and the recorded runs. The only file that touches them.
+
+Every value that belongs in a link is one row of `PARAMS`. On the first visit the URL is read, checked value by value;
+from then on the session leads and the URL follows.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+import streamlit as st
+
+from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run, Settings, Tokenizer, train
+from pages.parts.corpora import EXAMPLES, Corpus, CorpusError, example, pasted
+
+LINK_CHARACTERS = 1500  # a longer text does not go into the link
+LARGEST = 1_000_000  # vocabulary, step, count
+PASTE, UPLOAD, TRAINED = "paste", "upload", "trained"
+STORE_RUNS, STORE_BYTES = 24, 1 << 30
+
+
+def _choice(options: Iterable[str]) -> Callable[[str], str]:
+    options = list(options)
+
+    def read(value: str) -> str:
+        if value not in options:
+            raise ValueError(f"it is not one of {', '.join(options)}")
+        return value
+
+    return read
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        if not value.isascii() or not value.isdigit() or not least <= int(value[:12]) <= most:
+            raise ValueError(f"it is not a whole number from {least:,} to {most:,}")
+        return int(value)
+
+    return read
+
+
+def _text(most: int) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if len(value) > most:
+            raise ValueError(f"it is longer than {most:,} characters")
+        return value
+
+    return read
+
+
+@dataclass(frozen=True)
+class Param:
+    """One value of a page: its name in the link, what it is at first, and how to read it from a link."""
+
+    default: Any
+    read: Callable[[str], Any]
+
+
+SETTINGS = {
+    "pretokenizer": Param("gpt2", _choice(PRETOKENIZERS)),
+    "alphabet": Param("bytes", _choice(ALPHABETS)),
+    "marker": Param("none", _choice(WORD_MARKERS)),
+    "glyph": Param("_", _choice("_Ġ▁")),
+    "ties": Param("first-seen", _choice(TIE_RULES)),
+    "vocabulary": Param(1000, _number(1, LARGEST)),
+    "least": Param(1, _number(1, LARGEST)),
+}
+TEXT = Param("", _text(LINK_CHARACTERS))
+STEP = Param(0, _number(0, LARGEST))
+PARAMS: dict[str, dict[str, Param]] = {
+    "start": {"step": STEP},
+    "playground": {
+        "tokenizer": Param("short-story", _choice([TRAINED, *EXAMPLES])),
+        "text": Param("The keeper's dog slept by the newest lighthouse. नमस्ते 🦜 1,234 times!", TEXT.read),
+        "ids": Param("yes", _choice(["yes", "no"])),
+    },
+    "train": {
+        "corpus": Param("newest-widest", _choice([*EXAMPLES, PASTE, UPLOAD])),
+        "text": TEXT,
+        **SETTINGS,
+        "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
+        "alphabet": Param("characters", SETTINGS["alphabet"].read),
+        "marker": Param("end", SETTINGS["marker"].read),
+        "vocabulary": Param(21, SETTINGS["vocabulary"].read),
+        "step": STEP,
+    },
+    "compare": {
+        "corpus": Param("my-dog", _choice([*EXAMPLES, PASTE])),
+        "text": TEXT,
+        "left": Param("whitespace", SETTINGS["pretokenizer"].read),
+        "right": Param("gpt2", SETTINGS["pretokenizer"].read),
+        "alphabet": Param("characters", SETTINGS["alphabet"].read),
+        "vocabulary": Param(300, SETTINGS["vocabulary"].read),
+        "step": STEP,
+    },
+}
+
+
+def key(page: str, name: str) -> str:
+    """The session key of a value, which is also its widget's key."""
+    return f"{page}.{name}"
+
+
+def get(page: str, name: str) -> Any:
+    """The value now."""
+    return st.session_state[key(page, name)]
+
+
+def put(page: str, name: str, value: Any) -> None:
+    """Set a value; only before its widget is drawn, or from a callback."""
+    st.session_state[key(page, name)] = value
+
+
+def open_page(page: str) -> None:
+    """Make every value of all pages exist; on the first visit, take this page's from the link."""
+    first_visit = "opened" not in st.session_state
+    for owner, params in PARAMS.items():
+        for name, param in params.items():
+            session_key = key(owner, name)
+            # assigning a widget's value to itself keeps it while its widget is on another page
+            st.session_state[session_key] = st.session_state.get(session_key, param.default)
+    if first_visit:
+        st.session_state["opened"] = True
+        st.session_state["remarks"] = list(_read_link(page))
+
+
+def _read_link(page: str) -> Iterable[str]:
+    """Take over the link's values; yields a sentence for each that is not usable."""
+    for name, value in st.query_params.to_dict().items():
+        param = PARAMS[page].get(name)
+        if param is None:
+            yield f"The link's “{name[:40]}” is not known here and was left out."
+            continue
+        try:
+            put(page, name, param.read(value))
+        except ValueError as error:
+            yield f"The link's {name} was left out: {error}."
+    if page == "train" and get(page, "corpus") == UPLOAD:
+        put(page, "corpus", PARAMS[page]["corpus"].default)
+        yield "An uploaded file does not travel in a link: upload it again. Until then this is the first example."
+
+
+def remarks() -> list[str]:
+    """What could not be taken from the link; gone after the first change."""
+    return st.session_state.get("remarks", [])
+
+
+def publish(page: str) -> None:
+    """Write the page's values into the URL, those that differ from the first ones."""
+    link = {}
+    for name, param in PARAMS[page].items():
+        value = get(page, name)
+        if value != param.default and not (isinstance(value, str) and len(value) > LINK_CHARACTERS):
+            link[name] = str(value)
+    if link != st.query_params.to_dict():
+        if "published" in st.session_state:
+            st.session_state["remarks"] = []
+        st.query_params.from_dict(link)
+    st.session_state["published"] = True
+
+
+# --- corpora and runs ---
+
+
+def corpus(page: str) -> Corpus:
+    """The page's corpus; raises `CorpusError` where there is none yet."""
+    chosen = get(page, "corpus")
+    if chosen == PASTE:
+        return pasted(get(page, "text"))
+    if chosen == UPLOAD:
+        if "upload" not in st.session_state:
+            raise CorpusError("Choose a file to train on.")
+        return st.session_state["upload"]
+    return example(chosen)
+
+
+def keep_upload(upload: Corpus | None) -> None:
+    """Keep an uploaded text for the session, or forget it."""
+    if upload is None:
+        st.session_state.pop("upload", None)
+    else:
+        st.session_state["upload"] = upload
+
+
+def settings(page: str) -> Settings:
+    """The page's settings; raises `SettingsError` where they cannot be trained with."""
+    return Settings(
+        pretokenizer=get(page, "pretokenizer"),
+        alphabet=get(page, "alphabet"),
+        word_marker=get(page, "marker"),
+        tie_rule=get(page, "ties"),
+        vocab_size=get(page, "vocabulary"),
+        min_count=get(page, "least"),
+        marker_glyph=get(page, "glyph"),
+    )
+
+
+class RunStore:
+    """The latest runs of all users, one for each text and settings, bounded in number and in bytes."""
+
+    def __init__(self) -> None:
+        self._runs: OrderedDict[tuple[str, Settings], Run] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, wanted: tuple[str, Settings]) -> Run | None:
+        """The run, if it is here."""
+        with self._lock:
+            if wanted in self._runs:
+                self._runs.move_to_end(wanted)
+            return self._runs.get(wanted)
+
+    def add(self, wanted: tuple[str, Settings], run: Run) -> None:
+        """Keep a run; the ones longest unused make room."""
+        with self._lock:
+            self._runs[wanted] = run
+            while len(self._runs) > STORE_RUNS or (
+                len(self._runs) > 1 and sum(run.nbytes for run in self._runs.values()) > STORE_BYTES
+            ):
+                self._runs.popitem(last=False)
+
+
+@st.cache_resource(show_spinner=False)
+def _store() -> RunStore:
+    return RunStore()
+
+
+def run_of(text: Corpus, chosen: Settings) -> Run:
+    """The recorded run, trained now if it is new; shows how far it is."""
+    wanted = (text.digest, chosen)
+    run = _store().get(wanted)
+    if run is None:
+        bar = st.progress(0.0, "Counting the words …")
+
+        def progress(phase: str, done: int, total: int) -> None:
+            words = {"counting": "Counting the words", "merging": "Merging"}[phase]
+            bar.progress(done / max(total, 1), f"{words}: {done:,} of {total:,}")
+
+        run = train(text.text, chosen, progress)
+        bar.progress(1.0, "Working out the pair counts of every step …")
+        run.ties  # noqa: B018 (the index of pair counts is built on first use)
+        bar.empty()
+        _store().add(wanted, run)
+    return run
+
+
+PLAIN = Settings("gpt2", vocab_size=1000)  # what an example is trained with for the Playground
+
+
+def tokenizer(page: str) -> tuple[Tokenizer, str, str]:
+    """The chosen tokenizer, the glyph of its word marker and a line on where it comes from."""
+    chosen = get(page, "tokenizer")
+    if chosen == TRAINED:
+        text, how = corpus("train"), settings("train")
+    else:
+        text, how = example(chosen), PLAIN
+    run = run_of(text, how)
+    step = min(get("train", "step"), run.steps) if chosen == TRAINED else run.steps
+    where = f"after step {step:,} of {run.steps:,}" if chosen == TRAINED else f"{run.steps:,} merges"
+    about = f"{run.base + step:,} tokens, trained on “{text.name}”, {where}; pretokenizer {how.splitter.title}."
+    return run.tokenizer(step), how.marker_glyph, about

@@ -1,0 +1,127 @@
+"""The palette: token colours, the accent, and the one style sheet of the app.
+
+Tokens are the only colourful thing on a page. A token's hue follows from its bytes, so it is the same on every page
+and at every step; where two neighbours would share a hue, the second takes the deeper shade of it.
+"""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+from zlib import crc32
+
+INK = {"light": "#1c1b19", "dark": "#f4f1ea"}
+ACCENT = {"light": "#b4431f", "dark": "#f0875f"}
+CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#a09a8f"  # seen on both backgrounds
+HUES = 12
+_SHADES = {"light": ((0.90, 0.07), (0.82, 0.09)), "dark": ((0.40, 0.09), (0.48, 0.09))}  # (lightness, chroma)
+
+
+def oklch(lightness: float, chroma: float, hue: float) -> str:
+    """An OKLCH colour (hue in degrees) as `#rrggbb`, clipped to sRGB.
+
+    Source of the matrices: Björn Ottosson, "A perceptual color space for image processing" (2020).
+
+    >>> oklch(1.0, 0.0, 0.0)
+    '#ffffff'
+    """
+    a, b = chroma * cos(radians(hue)), chroma * sin(radians(hue))
+    long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+    medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+    short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3
+    linear = (
+        4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+        -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+        -0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short,
+    )
+    return "#" + "".join(f"{round(255 * _gamma(min(max(c, 0.0), 1.0))):02x}" for c in linear)
+
+
+def _gamma(c: float) -> float:
+    return 12.92 * c if c <= 0.0031308 else 1.055 * c ** (1 / 2.4) - 0.055
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two `#rrggbb` colours, as WCAG 2 defines it.
+
+    >>> contrast("#000000", "#ffffff")
+    21.0
+    """
+    dark, light = sorted(map(_luminance, (one, other)))
+    return round((light + 0.05) / (dark + 0.05), 2)
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def palette(mode: str) -> list[tuple[str, str]]:
+    """For each hue its (usual, deeper) background; the text on it is `INK[mode]`."""
+    return [tuple(oklch(*shade, 360 * hue / HUES) for shade in _SHADES[mode]) for hue in range(HUES)]
+
+
+def hue(token: bytes) -> int:
+    """The hue of a token: a number below `HUES` that its bytes alone decide."""
+    return crc32(token) % HUES
+
+
+def shades(tokens: list[bytes]) -> list[int]:
+    """For a row of tokens: 0 for the usual shade, 1 where it would meet its neighbour's colour.
+
+    >>> shades([b"a", b"a", b"a", b"b"])
+    [0, 1, 0, 0]
+    """
+    chosen: list[int] = []
+    for i, token in enumerate(tokens):
+        clash = i > 0 and hue(token) == hue(tokens[i - 1]) and chosen[-1] == 0
+        chosen.append(int(clash))
+    return chosen
+
+
+def _token_rules() -> str:
+    pairs = zip(palette("light"), palette("dark"), strict=True)
+    return "\n".join(
+        f".t{hue}.s{shade} {{ background: light-dark({light[shade]}, {dark[shade]}); }}"
+        for hue, (light, dark) in enumerate(pairs)
+        for shade in (0, 1)
+    )
+
+
+STYLE = f"""
+:root {{ --ink: light-dark({INK["light"]}, {INK["dark"]}); --accent: light-dark({ACCENT["light"]}, {ACCENT["dark"]});
+  --quiet: light-dark(#6b665d, #aaa398); --hair: light-dark(#dedad0, #3a3732); }}
+{_token_rules()}
+.tokens {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9;
+  overflow-wrap: anywhere; }}
+.token {{ display: inline-block; max-width: 100%; color: var(--ink); border-radius: 4px; padding: 0.12em 0.28em; margin: 0 1px; white-space: pre-wrap;
+  border: 1px solid transparent; line-height: 1.35; }}
+.token .mark {{ opacity: 0.62; }}
+.token .hex {{ font-size: 0.78em; letter-spacing: 0.02em; }}
+.token.plain {{ background: none; border-color: var(--hair); }}
+.token.new {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }}
+.token.soft {{ outline: 2px dashed var(--accent); outline-offset: -1px; }}
+.token sub {{ color: var(--ink); opacity: 0.75; font-size: 0.68em; line-height: 1; margin-left: 0.35em; vertical-align: baseline; }}
+.whole {{ display: inline-block; border-bottom: 2px solid var(--quiet); border-radius: 2px; padding-bottom: 1px;
+  margin: 0 1px; line-height: 1.7; }}
+.whole > .of {{ font-size: 0.8em; color: var(--quiet); margin-left: 0.25em; }}
+.words {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); column-gap: 0.9rem; row-gap: 1px;
+  align-items: baseline; }}
+.words .count {{ text-align: right; color: var(--quiet); font-variant-numeric: tabular-nums; font-size: 0.85rem; }}
+.words .changed {{ color: var(--accent); font-weight: 700; }}
+.words .count.changed::before {{ content: "● "; font-size: 0.6rem; vertical-align: 0.15em; }}
+.scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}
+.note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
+.sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; }}
+dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem 2rem; margin: 0; padding: 0; }}
+.figures div {{ display: flex; flex-direction: column; }}
+.figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
+.figures dt[title] {{ border-bottom-color: var(--quiet); cursor: help; }}
+dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }}
+.hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
+.rules {{ color: var(--quiet); font-size: 0.72rem; font-family: "Source Sans", sans-serif; }}
+@media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
+/* the page itself: less air above, links of the navigation in one line */
+.stMainBlockContainer {{ padding-top: 2.6rem; padding-bottom: 3rem; max-width: 84rem; }}
+@media (max-width: 640px) {{ .stMainBlockContainer {{ padding: 4.2rem 0.9rem 3rem; }} }}
+"""

@@ -1,0 +1,109 @@
+"""Tokens as HTML: coloured chips, the corpus as words x count. Values in, escaped HTML out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from bpe_core import Pretoken
+from pages.parts.theme import hue, shades
+from pages.parts.token_text import decode_whole, is_whole, parts, token_text
+
+
+def inner(token: bytes, glyph: str = "_") -> str:
+    """What stands inside a chip."""
+    return "".join(
+        escape(text) if kind == "text" else f'<span class="{kind}">{escape(text)}</span>'
+        for text, kind in parts(token, glyph)
+    )
+
+
+def chip(token: bytes, shade: int = 0, glyph: str = "_", title: str = "", mark: str = "", under: str = "") -> str:
+    """One token. `mark`: "new" for a token made in this step; `under`: small text behind it, such as its id."""
+    label = f' title="{escape(title)}"' if title else ""
+    sub = f"<sub>{escape(under)}</sub>" if under else ""
+    classes = " ".join(filter(None, ("token", f"t{hue(token)}", f"s{shade}", mark)))
+    return f'<span class="{classes}"{label}>{inner(token, glyph)}{sub}</span>'
+
+
+def line_break(token: bytes) -> str:
+    """A real line break behind a token that has a newline in it."""
+    return "<br>" if b"\n" in token else ""
+
+
+def row(tokens: Sequence[bytes], glyph: str = "_", new: bytes | None = None) -> str:
+    """Tokens side by side; every `new` one is marked."""
+    return "".join(
+        chip(token, shade, glyph, mark="new" if token == new else "")
+        for token, shade in zip(tokens, shades(list(tokens)), strict=True)
+    )
+
+
+def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "_", show_ids: bool = True) -> str:
+    """A text as its tokens, in reading order; pieces of one character are held together under it."""
+    html: list[str] = []
+    group: list[str] = []
+    pending = b""
+    for token, token_id, shade in zip(tokens, ids, shades(list(tokens)), strict=True):
+        name = "unknown" if token_id < 0 else str(token_id)
+        title = f"{token_text(token, glyph)} · id {name} · bytes {token.hex(' ').upper()}"
+        shown = chip(token, shade, glyph, title, under=name if show_ids else "") + line_break(token)
+        if not pending and is_whole(token):
+            html.append(shown)
+            continue
+        group.append(shown)
+        pending += token
+        if is_whole(pending):
+            html.append(_together(group, pending))
+            group, pending = [], b""
+    html += group
+    return f'<div class="tokens">{"".join(html)}</div>'
+
+
+def _together(group: list[str], raw: bytes) -> str:
+    whole = escape(decode_whole(raw))
+    return f'<span class="whole" title="pieces of {whole}">{"".join(group)}<span class="of">= {whole}</span></span>'
+
+
+def words(
+    rows: Iterable[tuple[Sequence[bytes], int]], changed: Sequence[bool], glyph: str = "_", new: bytes | None = None
+) -> str:
+    """The corpus as count x word; the words that the step changed are marked."""
+    html = []
+    for (tokens, count), moved in zip(rows, changed, strict=True):
+        mark = " changed" if moved else ""
+        label = ' title="changed by this step"' if moved else ""
+        html.append(f'<span class="count{mark}"{label}>{count:,} ×</span><span>{row(tokens, glyph, new)}</span>')
+    return f'<div class="tokens words scroll" tabindex="0" role="region" aria-label="corpus">{"".join(html)}</div>'
+
+
+def pretokens(cut: Sequence[Pretoken]) -> str:
+    """A text's cut: each pretoken as a chip, with the rule that made it where there are several."""
+    several = len({pretoken.rule for pretoken in cut}) > 1
+    encoded = [pretoken.text.encode("utf-8", "surrogatepass") for pretoken in cut]
+    chips = [
+        chip(token, shade, title=f"rule: {pretoken.rule}", under=pretoken.rule if several else "") + line_break(token)
+        for token, pretoken, shade in zip(encoded, cut, shades(encoded), strict=True)
+    ]
+    return f'<div class="tokens scroll" tabindex="0" role="region" aria-label="pretokens">{"".join(chips)}</div>'
+
+
+def figures(rows: Iterable[tuple[str, str, str]]) -> str:
+    """Numbers in one row, each with its name and a definition on hover: (value, name, definition)."""
+    items = "".join(
+        f'<div><dt title="{escape(definition)}">{escape(name)}</dt><dd>{escape(value)}</dd></div>'
+        for value, name, definition in rows
+    )
+    return f'<dl class="figures">{items}</dl>'
+
+
+def note(text: str) -> str:
+    """A quiet line."""
+    return f'<p class="note">{escape(text)}</p>'
+
+
+def token_list(title: str, tokens: Sequence[bytes], glyph: str = "_", most: int = 300) -> str:
+    """A headed list of tokens."""
+    chips = " ".join(chip(token, 0, glyph) for token in tokens[:most])
+    more = f'<p class="note">Showing the first {most:,}.</p>' if len(tokens) > most else ""
+    return f'<p><strong>{escape(title)}</strong></p><div class="tokens scroll" tabindex="0">{chips}</div>{more}'
