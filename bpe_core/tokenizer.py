@@ -154,7 +154,17 @@ class Tokenizer:
         A word marker becomes a space where the pretokenizer dropped the white space, and nothing where it kept it.
         Raises `ValueError` for an id that the vocabulary does not have.
         """
-        raw = b"".join(map(self.token_bytes, ids))
+        return self.text_of(map(self.token_bytes, ids))
+
+    def text_of(self, tokens: Iterable[bytes]) -> str:
+        """The text of tokens given as bytes; an unknown character that `Encoding.tokens` kept is still there.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
+        >>> tok.text_of(tok.encode("big hug").tokens), tok.decode(tok.encode("big hug").ids)
+        ('big hug', '<unk><unk>g hug')
+        """
+        raw = b"".join(tokens)
         if self.word_marker == "none":
             return decode_bytes(raw)
         text = decode_bytes(raw.replace(MARKER, b"" if self.pretokenizer.lossless else b" "))

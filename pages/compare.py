@@ -17,7 +17,6 @@ with st.sidebar:
         controls.pretokenizer(PAGE, side, f"Pretokenizer on the {side}")
     controls.alphabet(PAGE)
     controls.vocabulary(PAGE)
-frame.remarks()
 
 
 def draw() -> None:
@@ -67,10 +66,13 @@ try:
     chosen = [Settings(name, state.get(PAGE, "alphabet"), vocab_size=state.get(PAGE, "vocabulary")) for name in names]
     runs = [state.run_of(text, each) for each in chosen]
 except CorpusError:
+    frame.remarks(PAGE)
     state.publish(PAGE)
     st.html(token_chips.note("Choose a text in the sidebar."))
 except (SettingsError, PatternError) as error:
+    frame.remarks(PAGE)
     state.publish(PAGE)
     st.error(sentences.problem(error))
 else:
+    state.fit_step(PAGE, max(run.steps for run in runs))
     controls.stage(PAGE, draw)

@@ -10,7 +10,7 @@ PAGE = "playground"
 
 frame.page("pages/playground.py")
 state.open_page(PAGE)
-frame.remarks()
+frame.remarks(PAGE)
 controls.tokenizer(PAGE)
 try:
     tokenizer, glyph, about = state.tokenizer(PAGE)
@@ -26,6 +26,7 @@ else:
     ids = st.segmented_control("Ids under the tokens", ["yes", "no"], key=state.key(PAGE, "ids"), required=True)
     if text:
         st.html(token_chips.text_tokens(encoding.tokens, encoding.ids, glyph, ids == "yes"))
+        st.html(token_chips.note(sentences.round_trip(encoding)))
     else:
         st.html(token_chips.note("Type or paste a text above to see its tokens."))
 state.publish(PAGE)

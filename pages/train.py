@@ -13,7 +13,6 @@ state.open_page(PAGE)
 with st.sidebar:
     controls.corpus(PAGE)
     controls.settings(PAGE)
-frame.remarks()
 
 
 def draw() -> None:
@@ -43,11 +42,14 @@ try:
     text, chosen = state.corpus(PAGE), state.settings(PAGE)
     run, glyph = state.run_of(text, chosen), chosen.marker_glyph
 except CorpusError:
+    frame.remarks(PAGE)
     state.publish(PAGE)  # the sidebar says what is missing
     st.html(token_chips.note("Choose a corpus in the sidebar to train on."))
 except (SettingsError, PatternError) as error:
+    frame.remarks(PAGE)
     state.publish(PAGE)
     st.error(sentences.problem(error))
 else:
+    state.fit_step(PAGE, run.steps)
     st.html(sentences.outcome(run, text))
     controls.stage(PAGE, draw)

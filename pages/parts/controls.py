@@ -8,7 +8,7 @@ from time import monotonic
 import streamlit as st
 
 from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
-from pages.parts import state
+from pages.parts import frame, state
 from pages.parts.corpora import EXAMPLES, UPLOAD_MEGABYTES, UPLOAD_TYPES, CorpusError, uploaded
 
 SPEEDS = (1, 2, 5, 25, 100)  # steps a second
@@ -99,44 +99,51 @@ def tokenizer(page: str) -> None:
 
 
 # --- the step bar ---
+#
+# The step is a session value, not the slider's: while a page is being redrawn the browser still sends the slider's old
+# value with the next click, and that must not undo the click before it.
 
 
 def step(page: str, last: int) -> int:
     """The step to show now: the chosen one, moved on while it plays, never beyond the last."""
     chosen = state.get(page, "step")
-    started = st.session_state.get(f"{page}.playing")
-    if started is not None:
+    started = state.playing(page)
+    if started:
         since, first, speed = started
         chosen = first + int((monotonic() - since) * speed)
         if chosen >= last:
-            st.session_state[f"{page}.playing"] = None
+            state.play(page, None)
     state.put(page, "step", min(chosen, last))
     return state.get(page, "step")
 
 
-def _pause(page: str) -> None:
-    st.session_state[f"{page}.playing"] = None
-
-
 def _move(page: str, by: int, last: int) -> None:
-    state.put(page, "step", min(max(state.get(page, "step") + by, 0), last))
-    _pause(page)
+    now = st.session_state.pop(f"{page}.before the slider", state.get(page, "step"))
+    state.put(page, "step", min(max(now + by, 0), last))
+    st.session_state[f"{page}.moved"] = True
+    state.play(page, None)
+
+
+def _slide(page: str) -> None:
+    if not st.session_state.get(f"{page}.moved"):
+        st.session_state[f"{page}.before the slider"] = state.get(page, "step")
+        state.put(page, "step", st.session_state[f"{page}.slider"])
+        state.play(page, None)
 
 
 def _play(page: str, last: int) -> None:
-    if st.session_state.get(f"{page}.playing"):
-        _pause(page)
+    if state.playing(page):
+        state.play(page, None)
         return
     if state.get(page, "step") >= last:
         state.put(page, "step", 0)
-    speed = st.session_state[f"{page}.speed"]
-    st.session_state[f"{page}.playing"] = (monotonic(), state.get(page, "step"), speed)
+    state.play(page, (monotonic(), state.get(page, "step"), st.session_state[f"{page}.speed"]))
 
 
 def step_bar(page: str, last: int) -> int:
     """First, back, play, forward, last, a slider; returns the step to show."""
     now = step(page, last)
-    playing = st.session_state.get(f"{page}.playing") is not None
+    playing = state.playing(page) is not None
     moves = {
         "First step": ("first_page", "Home", -last, now == 0),
         "One step back": ("chevron_left", "Left", -1, now == 0),
@@ -152,7 +159,6 @@ def step_bar(page: str, last: int) -> int:
                 help=name,
                 icon=f":material/{icon}:",
                 shortcut=shortcut,
-                type="primary" if by == 1 and last > 1 else "secondary",
                 on_click=_play if by is None else _move,
                 args=(page, last) if by is None else (page, by, last),
                 disabled=disabled,
@@ -166,24 +172,26 @@ def step_bar(page: str, last: int) -> int:
             key=f"{page}.speed",
             label_visibility="collapsed",
             width=130,
-            on_change=_pause,
-            args=(page,),
+            on_change=state.play,
+            args=(page, None),
         )
     if last:
-        st.slider(
-            "Step", 0, last, key=state.key(page, "step"), label_visibility="collapsed", on_change=_pause, args=(page,)
-        )
+        st.session_state[f"{page}.slider"] = now
+        st.slider("Step", 0, last, key=f"{page}.slider", label_visibility="collapsed", on_change=_slide, args=(page,))
+    for flag in ("moved", "before the slider"):
+        st.session_state.pop(f"{page}.{flag}", None)
     return now
 
 
 def stage(page: str, draw: Callable[[], None]) -> None:
     """Draw the part of a page that follows the step, again and again while it plays."""
-    playing = st.session_state.get(f"{page}.playing")
+    playing = state.playing(page)
 
     def body() -> None:
+        frame.remarks(page)
         draw()
         state.publish(page)
-        if bool(st.session_state.get(f"{page}.playing")) != bool(playing):
+        if bool(state.playing(page)) != bool(playing):
             st.rerun()  # the clock starts or stops with the whole page
 
     st.fragment(body, run_every=max(TICK, 1 / playing[2]) if playing else None)()

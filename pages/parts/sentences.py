@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from bpe_core import Encoding, Run
+from bpe_core import UNKNOWN, Encoding, Run
 from bpe_core.alphabet import encode_text
 from pages.parts.corpora import Corpus
 from pages.parts.tables import WINDOW
@@ -111,6 +111,17 @@ def figures(encoding: Encoding) -> list[tuple[str, str, str]]:
         (f"{size / tokens:.2f}" if tokens else "–", "bytes per token", "Bytes divided by tokens: higher is shorter"),
         (f"{tokens / words:.2f}" if words else "–", "tokens per word", "Tokens divided by words between white space"),
     ]
+
+
+def round_trip(encoding: Encoding) -> str:
+    """What decoding gives back, and what it cannot."""
+    decoded = encoding.tokenizer.text_of(encoding.tokens)
+    unknown = sum(i == UNKNOWN for i in encoding.ids)
+    said = "Decoded, the tokens give the text back." if decoded == encoding.text else f"Decoded: {decoded}"
+    if unknown:
+        characters = "1 character is" if unknown == 1 else f"{unknown:,} characters are"
+        said += f" {characters} not in the alphabet: as ids, nothing is left of them but “unknown”."
+    return said
 
 
 def lost(text: str, kept: list[str]) -> str:

@@ -85,7 +85,6 @@ PARAMS: dict[str, dict[str, Param]] = {
         "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
         "alphabet": Param("characters", SETTINGS["alphabet"].read),
         "marker": Param("end", SETTINGS["marker"].read),
-        "vocabulary": Param(21, SETTINGS["vocabulary"].read),
         "step": STEP,
     },
     "compare": {
@@ -144,23 +143,47 @@ def _read_link(page: str) -> Iterable[str]:
         yield "An uploaded file does not travel in a link: upload it again. Until then this is the first example."
 
 
-def remarks() -> list[str]:
-    """What could not be taken from the link; gone after the first change."""
-    return st.session_state.get("remarks", [])
+def remarks(page: str) -> list[str]:
+    """What the page could not do as asked; gone after the next change."""
+    if st.session_state.get("published") not in (None, _link(page)):
+        st.session_state["remarks"] = []
+    return st.session_state["remarks"]
+
+
+def fit_step(page: str, last: int) -> None:
+    """Keep the step within the run, and say so where it was beyond."""
+    step = get(page, "step")
+    if step > last:
+        known = remarks(page)
+        put(page, "step", last)
+        known.append(f"Step {step:,} is beyond the last one: this run has {last:,}.")
 
 
 def publish(page: str) -> None:
     """Write the page's values into the URL, those that differ from the first ones."""
-    link = {}
-    for name, param in PARAMS[page].items():
-        value = get(page, name)
-        if value != param.default and not (isinstance(value, str) and len(value) > LINK_CHARACTERS):
-            link[name] = str(value)
+    link = _link(page)
     if link != st.query_params.to_dict():
-        if "published" in st.session_state:
-            st.session_state["remarks"] = []
         st.query_params.from_dict(link)
-    st.session_state["published"] = True
+    st.session_state["published"] = link
+
+
+def _link(page: str) -> dict[str, str]:
+    values = {name: get(page, name) for name in PARAMS[page]}
+    return {
+        name: str(value)
+        for name, value in values.items()
+        if value != PARAMS[page][name].default and not (isinstance(value, str) and len(value) > LINK_CHARACTERS)
+    }
+
+
+def playing(page: str) -> tuple[float, int, int] | None:
+    """What plays: (since when, from which step, steps a second); None while it stands still."""
+    return st.session_state.get(f"{page}.playing")
+
+
+def play(page: str, how: tuple[float, int, int] | None) -> None:
+    """Play from a step on, or stand still."""
+    st.session_state[f"{page}.playing"] = how
 
 
 # --- corpora and runs ---

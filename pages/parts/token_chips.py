@@ -74,7 +74,8 @@ def words(
         mark = " changed" if moved else ""
         label = ' title="changed by this step"' if moved else ""
         html.append(f'<span class="count{mark}"{label}>{count:,} ×</span><span>{row(tokens, glyph, new)}</span>')
-    return f'<div class="tokens words scroll" tabindex="0" role="region" aria-label="corpus">{"".join(html)}</div>'
+    label = 'tabindex="0" role="region" aria-label="words of the corpus"'
+    return f'<div class="tokens words scroll" {label}>{"".join(html)}</div>'
 
 
 def pretokens(cut: Sequence[Pretoken]) -> str:
