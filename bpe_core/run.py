@@ -7,7 +7,7 @@ Step 0 is before any merge, step `k` after `k` merges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -29,6 +29,24 @@ class Merge(NamedTuple):
     left: bytes
     right: bytes
     token: bytes
+    count: int
+    tied: int
+
+
+class Contribution(NamedTuple):
+    """How often a pair occurs in one word of the corpus: `count` in all, `tokens` the word at that step."""
+
+    tokens: tuple[bytes, ...]
+    count: int
+    row: int
+
+
+class Birth(NamedTuple):
+    """Where a token comes from: the step that made it (0: the alphabet), its parents' ids, its count, how many tied."""
+
+    step: int
+    left: int | None
+    right: int | None
     count: int
     tied: int
 
@@ -172,6 +190,27 @@ class Run:
         removed = np.bincount(self.film.merged_at[fallen], self.weights[fallen], self.steps + 1).astype(np.int64)
         return int(self.weights[self.flat.symbols >= 0].sum()) - np.cumsum(removed)
 
+    def token_uses(self, step: int) -> np.ndarray:
+        """How often each token stands in the corpus after `step` merges, by id; 0 for one that is no longer used."""
+        at, ids = self.ids_at(self.check_step(step), 0, len(self.flat.symbols))
+        real = ids >= 0
+        counts = np.bincount(ids[real], self.weights[at[real]], minlength=self.base + step)
+        return counts.astype(np.int64)
+
+    def birth(self, token_id: int) -> Birth:
+        """How a token came to be.
+
+        >>> train("hug hug pug", Settings(vocab_size=258)).birth(257)
+        Birth(step=2, left=104, right=256, count=2, tied=1)
+        """
+        if not 0 <= token_id < len(self.tokens):
+            raise ValueError(f"id {token_id} is not in this vocabulary: it has ids 0 to {len(self.tokens) - 1}")
+        k = token_id - self.base
+        if k < 0:
+            return Birth(0, None, None, int(self.token_uses(0)[token_id]), 1)
+        film = self.film
+        return Birth(k + 1, int(film.left[k]), int(film.right[k]), int(film.counts[k]), int(self.ties[k]))
+
     # --- pairs at a step ---
 
     @cached_property
@@ -200,6 +239,25 @@ class Run:
         rows, counts = self.history.most_frequent(step - 1, int(self.ties[step - 1]))
         same = counts == self.film.counts[step - 1]
         return self._in_order(step - 1, rows[same], counts[same], None)
+
+    def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
+        """The words that a pair's count is made of after `step` merges, those that give most first.
+
+        >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")
+        ... # doctest: +NORMALIZE_WHITESPACE
+        [Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0),
+         Contribution(tokens=(b'l', b'o', b'w', b'e', b'r'), count=1, row=1)]
+        """
+        at, ids = self.ids_at(self.check_step(step), 0, len(self.flat.symbols))
+        pair = self.ids.get(left, -2), self.ids.get(right, -2)
+        sites = at[1:][(ids[:-1] == pair[0]) & (ids[1:] == pair[1])]
+        row_of_site = np.searchsorted(self.flat.starts, sites, side="right") - 1
+        rows, times = np.unique(row_of_site, return_counts=True)
+        counts = times * self.pretoken_counts[rows]
+        order = np.lexsort((rows, -counts))
+        words = self.words(step, rows[order].tolist())
+        given = zip(words, counts[order].tolist(), rows[order].tolist(), strict=True)
+        return [Contribution(tokens, count, row) for (tokens, _), count, row in given]
 
     def _in_order(self, step: int, rows: np.ndarray, counts: np.ndarray, top: int | None) -> list[PairCount]:
         if not len(rows):
@@ -283,10 +341,12 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     return Run(settings, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film)
 
 
-def train(texts: str | Iterable[str] | Sequence[str], settings: Settings, progress: Progress | None = None) -> Run:
+def train(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None, workers: int = 1) -> Run:
     """Train on a text or on several: count the pretokens, then merge. Errors and `progress` as in `train_counts`.
+
+    With several `workers` as many processes count; the run is the same.
 
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
-    return train_counts(count_pretokens(texts, settings, progress), settings, progress)
+    return train_counts(count_pretokens(texts, settings, progress, workers), settings, progress)

@@ -11,6 +11,7 @@ MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "tied", "other"], range=[CHART_ACCENT, CHART_TIE, CHART_BAR])
 SIGNS = {"next": "  ← next", "tied": "  = tied", "other": ""}
 LABEL_WIDTH = 130
+INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
 
 
 def pair_frequency(pairs: pd.DataFrame, rows: int = 15) -> alt.LayerChart:
@@ -27,8 +28,8 @@ def pair_frequency(pairs: pd.DataFrame, rows: int = 15) -> alt.LayerChart:
     bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2).encode(
         color=alt.Color("role:N", scale=ROLES, legend=None)
     )
-    counts = base.mark_text(align="left", dx=5, fontSize=12).encode(text="label:N")
-    names = base.mark_text(align="right", font=MONO, fontSize=13, limit=LABEL_WIDTH - 8).encode(
+    counts = base.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text="label:N")
+    names = base.mark_text(align="right", font=MONO, fontSize=13, limit=LABEL_WIDTH - 8, color=INK).encode(
         x=alt.value(LABEL_WIDTH - 8), text="pair:N"
     )
     return (bars + counts + names).properties(height=alt.Step(25)).configure_view(stroke=None)
