@@ -43,8 +43,8 @@ def coarse_cut(text: str) -> tuple[str, Iterator[tuple[str, list[str]]]]:
     """Cut the text coarsely: (glue, chunks), each chunk as its head and the pieces behind it.
 
     A piece lacks the space that it starts with, and a space inside it is written as `glue`, a character that the text
-    does not have; `unglued` gives the piece back. Only the first chunk has a head. Spaces stay inside a piece where
-    white space might run on across them.
+    does not have; `unglued` gives the piece back. Only the first chunk has a head. Only single spaces between words are
+    cut at: where white space might run on across a space, it stays inside a piece.
 
     >>> glue, cut = coarse_cut("to be,  or\\n not to be, ")
     >>> [(head, [unglued(piece, glue) for piece in pieces]) for head, pieces in cut]
@@ -60,7 +60,8 @@ def coarse_cut(text: str) -> tuple[str, Iterator[tuple[str, list[str]]]]:
             for space in _OTHER_WHITE_SPACE:
                 if space in chunk:
                     glued = glued.replace(space + " ", space + glue).replace(" " + space, glue + space)
-            if glued.endswith(" "):  # it may belong to the white space before it
+            glued = glued.replace(glue + " ", glue + glue)
+            if glued.endswith(" "):
                 glued = glued[:-1] + glue
             head, *pieces = glued.split(" ")
             yield head.replace(glue, " "), pieces

@@ -7,15 +7,17 @@ Step 0 is before any merge, step `k` after `k` merges.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core.alphabet import FlatCorpus, encode_text, flatten
-from bpe_core.counting import Progress, count_pretokens
+from bpe_core.counting import Progress, count_pretokens, segments
 from bpe_core.pair_history import PairHistory, pair_history
 from bpe_core.settings import Settings
 from bpe_core.ties import TIE_RULES
@@ -63,7 +65,8 @@ class PairCount(NamedTuple):
 class Run:
     """The record of one training; made by `train`. Immutable, so it can be shared and cached.
 
-    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen.
+    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen. `texts`: what was cut
+    into them, where that is known.
 
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
     >>> [(m.left, m.right, m.count, m.tied) for m in run.merges]
@@ -81,6 +84,7 @@ class Run:
     pretoken_counts: np.ndarray
     flat: FlatCorpus
     film: Film
+    texts: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
         """Its size; the record itself is too long to print."""
@@ -259,6 +263,42 @@ class Run:
         given = zip(words, counts[order].tolist(), rows[order].tolist(), strict=True)
         return [Contribution(tokens, count, row) for (tokens, _), count, row in given]
 
+    @cached_property
+    def _touching(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(row, row behind it, how often) for words that stand next to each other with nothing between them."""
+        if self.texts is None:
+            raise ValueError("blocked pairs need the text: train on it with `train`, not on counts")
+        row = {word: i for i, word in enumerate(self.pretokens)}
+        met: Counter[tuple[int, int]] = Counter()
+        for text in self.texts:
+            for piece, _, special in segments(text, self.settings.special_tokens):
+                cut = [] if special else self.settings.splitter.split(piece)
+                met.update((row[a.text], row[b.text]) for a, b in pairwise(cut) if a.end == b.start)
+        table = np.array([(*pair, count) for pair, count in met.items()], np.int64).reshape(-1, 3)
+        return table[:, 0], table[:, 1], table[:, 2]
+
+    def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
+        """The pairs that stand next to each other across a cut after `step` merges, so that no merge can join them.
+
+        With the count that they have there; the most frequent first, ties by their bytes. Where the cut drops the white
+        space between two words, they do not touch and nothing is blocked. The first call cuts the whole text again.
+
+        >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
+        [PairCount(left=b' dog', right=b'.', count=2)]
+        """
+        before, behind, count = self._touching
+        at, ids = self.ids_at(self.check_step(step), 0, len(self.flat.symbols))
+        first = np.searchsorted(at, self.flat.starts)
+        last = np.searchsorted(at, self.flat.ends) - 1
+        width = len(self.tokens)
+        keys, group = np.unique(ids[last[before]].astype(np.int64) * width + ids[first[behind]], return_inverse=True)
+        counts = np.bincount(group, count, len(keys)).astype(np.int64)
+        pairs = [
+            PairCount(self.tokens[key // width], self.tokens[key % width], n)
+            for key, n in zip(keys.tolist(), counts.tolist(), strict=True)
+        ]
+        return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
+
     def _in_order(self, step: int, rows: np.ndarray, counts: np.ndarray, top: int | None) -> list[PairCount]:
         if not len(rows):
             return []
@@ -335,10 +375,16 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
     Merge(left=b'u', right=b'g', token=b'ug', count=15, tied=1)
     """
+    return _record(counts, settings, progress)
+
+
+def _record(
+    counts: Mapping[str, int], settings: Settings, progress: Progress | None, texts: tuple[str, ...] | None = None
+) -> Run:
     words = tuple(counts)
     flat = flatten(words, settings.alphabet, settings.word_marker)
     film = Trainer(flat, list(counts.values()), settings).run(progress)
-    return Run(settings, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film)
+    return Run(settings, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film, texts)
 
 
 def train(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None, workers: int = 1) -> Run:
@@ -349,4 +395,5 @@ def train(texts: str | Iterable[str], settings: Settings, progress: Progress | N
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
-    return train_counts(count_pretokens(texts, settings, progress, workers), settings, progress)
+    known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
+    return _record(count_pretokens(texts, settings, progress, workers), settings, progress, known)
