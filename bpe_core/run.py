@@ -7,17 +7,17 @@ Step 0 is before any merge, step `k` after `k` merges.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core.alphabet import FlatCorpus, encode_text, flatten
-from bpe_core.counting import Progress, count_pretokens, segments
+from bpe_core.blocked import pairs_across_cuts, touching_words
+from bpe_core.counting import Progress, count_pretokens
+from bpe_core.first_places import first_places
 from bpe_core.pair_history import PairHistory, pair_history
 from bpe_core.settings import Settings
 from bpe_core.ties import TIE_RULES
@@ -147,7 +147,8 @@ class Run:
     def weights(self) -> np.ndarray:
         """How often the word at each place of the flat corpus occurs."""
         lengths = np.diff(np.append(self.flat.starts, len(self.flat.symbols)))
-        return np.append(0, np.repeat(self.pretoken_counts, lengths))
+        small = self.pretoken_counts.max(initial=0) < 2**31
+        return np.append(0, np.repeat(self.pretoken_counts, lengths)).astype(np.int32 if small else np.int64)
 
     @cached_property
     def sizes(self) -> np.ndarray:
@@ -235,14 +236,14 @@ class Run:
         rows, counts = self.history.most_frequent(self.check_step(step), top)
         return self._in_order(step, rows, counts, top)
 
-    def tied(self, step: int) -> list[PairCount]:
-        """The pairs that merge `step` (from 1) had to choose among, in the order of the tie rule."""
+    def tied(self, step: int, top: int | None = None) -> list[PairCount]:
+        """The pairs that merge `step` (from 1) chose from, or the first `top`, in the order of the tie rule."""
         self.check_step(step)
         if not step:
             raise ValueError("step 0 is before any merge: it chose no pair")
         rows, counts = self.history.most_frequent(step - 1, int(self.ties[step - 1]))
         same = counts == self.film.counts[step - 1]
-        return self._in_order(step - 1, rows[same], counts[same], None)
+        return self._in_order(step - 1, rows[same], counts[same], top)
 
     def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
         """The words that a pair's count is made of after `step` merges, those that give most first.
@@ -264,18 +265,9 @@ class Run:
         return [Contribution(tokens, count, row) for (tokens, _), count, row in given]
 
     @cached_property
-    def _touching(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(row, row behind it, how often) for words that stand next to each other with nothing between them."""
-        if self.texts is None:
-            raise ValueError("blocked pairs need the text: train on it with `train`, not on counts")
-        row = {word: i for i, word in enumerate(self.pretokens)}
-        met: Counter[tuple[int, int]] = Counter()
-        for text in self.texts:
-            for piece, _, special in segments(text, self.settings.special_tokens):
-                cut = [] if special else self.settings.splitter.split(piece)
-                met.update((row[a.text], row[b.text]) for a, b in pairwise(cut) if a.end == b.start)
-        table = np.array([(*pair, count) for pair, count in met.items()], np.int64).reshape(-1, 3)
-        return table[:, 0], table[:, 1], table[:, 2]
+    def touching(self) -> np.ndarray:
+        """The words that touch in the text: a row (word, word behind it, how often) each."""
+        return touching_words(self)
 
     def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
         """The pairs that stand next to each other across a cut after `step` merges, so that no merge can join them.
@@ -286,17 +278,7 @@ class Run:
         >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
         [PairCount(left=b' dog', right=b'.', count=2)]
         """
-        before, behind, count = self._touching
-        at, ids = self.ids_at(self.check_step(step), 0, len(self.flat.symbols))
-        first = np.searchsorted(at, self.flat.starts)
-        last = np.searchsorted(at, self.flat.ends) - 1
-        width = len(self.tokens)
-        keys, group = np.unique(ids[last[before]].astype(np.int64) * width + ids[first[behind]], return_inverse=True)
-        counts = np.bincount(group, count, len(keys)).astype(np.int64)
-        pairs = [
-            PairCount(self.tokens[key // width], self.tokens[key % width], n)
-            for key, n in zip(keys.tolist(), counts.tolist(), strict=True)
-        ]
+        pairs = [PairCount(*pair) for pair in pairs_across_cuts(self, self.check_step(step))]
         return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
 
     def _in_order(self, step: int, rows: np.ndarray, counts: np.ndarray, top: int | None) -> list[PairCount]:
@@ -304,7 +286,7 @@ class Run:
             return []
         left, right = self.history.left[rows], self.history.right[rows]
         if TIE_RULES[self.settings.tie_rule].by_place:
-            preference = (self._first_places(step, left, right),)
+            preference = (first_places(self, step, left, right, counts, top or len(rows)),)
         else:
             preference = (self._name_rank[right], self._name_rank[left])
         order = np.lexsort((*preference, -counts))[:top]
@@ -318,30 +300,6 @@ class Run:
         rank = np.empty(len(keys), np.int64)
         rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
         return rank
-
-    def _first_places(self, step: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Where each pair is first seen at `step`, in the reading order of the tie rule."""
-        width = len(self.tokens)
-        wanted = left.astype(np.int64) * width + right
-        order = np.argsort(wanted)
-        at, ids = self.ids_at(step, 0, len(self.flat.symbols))
-        keys = ids[:-1].astype(np.int64) * width + ids[1:]
-        found = np.searchsorted(wanted, keys, sorter=order)
-        found[found == len(wanted)] = 0
-        hits = np.flatnonzero((ids[:-1] >= 0) & (ids[1:] >= 0) & (wanted[order[found]] == keys))
-        places = at[hits + 1]
-        if TIE_RULES[self.settings.tie_rule].moves_words:
-            places = self._word_turns(step)[np.searchsorted(self.flat.starts, places, side="right") - 1] + places
-        first = np.full(len(wanted), np.iinfo(np.int64).max)
-        np.minimum.at(first, order[found[hits]], places)
-        return first
-
-    def _word_turns(self, step: int) -> np.ndarray:
-        """The turn of each word in the corpus that moves changed words to its end, spread by the corpus's length."""
-        turns = np.arange(len(self.pretokens), dtype=np.int64)
-        moved = self.film.moved_words[: self.film.moved_until[step]]
-        turns[moved] = len(turns) + np.arange(len(moved))  # the last assignment wins
-        return turns * len(self.flat.symbols)
 
     # --- the vocabulary and the tokenizer at a step ---
 

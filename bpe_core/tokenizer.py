@@ -25,7 +25,7 @@ UNKNOWN = -1  # the id of a character that the alphabet does not have
 UNKNOWN_TEXT = "<unk>"
 SPECIAL = "special token"
 SHORT = 64  # symbols; up to here looking through all pairs is faster than a queue
-MEMO = 1 << 17  # words
+MEMO = 1 << 19  # words
 
 
 def decode_bytes(raw: bytes) -> str:

@@ -6,9 +6,12 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from statistics import median
 from time import perf_counter
+
+import numpy as np
 
 from bpe_core import Run, Settings, train
 from tests.benchmarks import corpora, peers
@@ -61,14 +64,16 @@ def steps(run: Run) -> Iterator[Row]:
     for name, look, goal in (
         ("200 words at a random step", lambda k: run.words(k, rows), 5.0),
         ("15 most frequent pairs at a random step", lambda k: run.pair_counts(k, 15), 10.0),
-        ("tied pairs of a random step", run.tied, 10.0),
+        ("tied pairs of a random step, the first 50", lambda k: run.tied(k, 50), 10.0),
     ):
         look(1)
         taken = [1000 * seconds(lambda k=k, look=look: look(k), 1) for k in some]
         yield f"{name}, median", median(taken), "ms", goal
         yield f"{name}, worst of {len(some)}", max(taken), "ms", None
-    arrays = run.flat.symbols.nbytes * 4  # the trainer's: symbols, steps, and weights of eight bytes
-    yield "memory of the record / the symbols' own arrays", run.nbytes / arrays, "x", 2.0
+    trainer = run.flat.symbols.nbytes * 4  # its own arrays: symbols, steps, and weights of eight bytes
+    columns = [*vars(run.history).values(), *vars(run.film).values(), run.flat.symbols, run.weights]
+    record = sum(column.nbytes for column in columns if isinstance(column, np.ndarray))
+    yield "memory of the record's arrays / the trainer's own", record / trainer, "x", 2.0
 
 
 def encoding(run: Run) -> Iterator[Row]:
@@ -93,12 +98,16 @@ def encoding(run: Run) -> Iterator[Row]:
 def memory() -> Iterator[Row]:
     """The peak of a process that trains on the large corpus."""
     script = (
-        "import resource; from bpe_core import Settings, train; from tests.benchmarks import corpora;"
-        "text = corpora.large(); before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
-        "train(text, Settings(vocab_size=32000)).ties;"
-        "print(before / 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+        "import resource, sys; from bpe_core import Settings, train;"
+        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024;"
+        "text = open(sys.argv[1], encoding='utf-8', newline='').read(); before = peak();"
+        "train(text, Settings(vocab_size=32000)).ties; print(before, peak())"
     )
-    output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="") as file:
+        file.write(corpora.large())
+        file.flush()
+        command = [sys.executable, "-c", script, file.name]
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     before, after = map(float, output.split())
     yield "peak memory of training on the large corpus, its text included", after, "MB", None
     yield "of which the text and the interpreter", before, "MB", None
