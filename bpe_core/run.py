@@ -355,3 +355,12 @@ def train(texts: str | Iterable[str], settings: Settings, progress: Progress | N
     """
     known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
     return _record(count_pretokens(texts, settings, progress, workers), settings, progress, known)
+
+
+def train_with_index(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
+    """Train, and work out the pair counts of all steps at once instead of when they are first asked for."""
+    run = train(texts, settings, progress)
+    if progress:
+        progress("indexing", 0, 1)
+    run.ties  # noqa: B018 (cached)
+    return run

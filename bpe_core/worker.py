@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-TASKS = {"count": ("bpe_core.counting", "count_share"), "train": ("bpe_core.run", "train")}
+TASKS = {"count": ("bpe_core.counting", "count_share"), "train": ("bpe_core.run", "train_with_index")}
 REPORT_SECONDS = 0.1
 
 

@@ -31,13 +31,13 @@ def draw() -> None:
                 if not ended
                 else f'<p class="sentence">{sentences.stopped(run)}{ended}</p>'
             )
-            words, changed = tables.words(run, here, 60)
+            shown = tables.words(run, here, rows=60)
             new = run.merges[here - 1].token if here and not ended else None
-            st.html(token_chips.words(words, changed if not ended else [False] * len(words), "_", new))
+            st.html(token_chips.words(shown.rows, shown.changed if not ended else [False] * len(shown.rows), "_", new))
             st.html(token_chips.note(sentences.corpus_window(run, here, 60)))
             if here:
                 st.dataframe(
-                    tables.merge_history(run, here, "_"),
+                    tables.merge_history(run, here, "_").rows,
                     hide_index=True,
                     height=240,
                     key=f"history {run.settings.pretokenizer}",

@@ -10,14 +10,21 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 import streamlit as st
 
-from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run, Settings, Tokenizer, train
+from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run, Settings, Tokenizer
+from bpe_core.run import train_with_index
+from bpe_core.settings import ForcedPairError
+from bpe_core.worker import Worker
+from pages.parts import branches, sentences
 from pages.parts.corpora import EXAMPLES, Corpus, CorpusError, example, pasted
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
+CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
+BACKGROUND = 3_000_000  # characters; a longer text is trained on in a process of its own
 LARGEST = 1_000_000  # vocabulary, step, count
 PASTE, UPLOAD, TRAINED = "paste", "upload", "trained"
 STORE_RUNS, STORE_BYTES = 24, 1 << 30
@@ -61,13 +68,15 @@ class Param:
 
 
 SETTINGS = {
-    "pretokenizer": Param("gpt2", _choice(PRETOKENIZERS)),
+    "pretokenizer": Param("gpt2", _choice([*PRETOKENIZERS, CUSTOM])),
+    "pattern": Param(DEFAULT_PATTERN, _text(300)),
     "alphabet": Param("bytes", _choice(ALPHABETS)),
     "marker": Param("none", _choice(WORD_MARKERS)),
     "glyph": Param("_", _choice("_Ġ▁")),
     "ties": Param("first-seen", _choice(TIE_RULES)),
     "vocabulary": Param(1000, _number(1, LARGEST)),
     "least": Param(1, _number(1, LARGEST)),
+    "specials": Param("", _text(300)),
 }
 TEXT = Param("", _text(LINK_CHARACTERS))
 STEP = Param(0, _number(0, LARGEST))
@@ -86,6 +95,8 @@ PARAMS: dict[str, dict[str, Param]] = {
         "alphabet": Param("characters", SETTINGS["alphabet"].read),
         "marker": Param("end", SETTINGS["marker"].read),
         "step": STEP,
+        "chosen": Param("", branches.read),
+        "try": Param("", _text(100)),
     },
     "compare": {
         "corpus": Param("my-dog", _choice([*EXAMPLES, PASTE])),
@@ -145,7 +156,7 @@ def _read_link(page: str) -> Iterable[str]:
 
 def remarks(page: str) -> list[str]:
     """What the page could not do as asked; gone after the next change."""
-    if st.session_state.get("published") not in (None, _link(page)):
+    if st.session_state.get("published") not in (None, link(page)):
         st.session_state["remarks"] = []
     return st.session_state["remarks"]
 
@@ -161,19 +172,43 @@ def fit_step(page: str, last: int) -> None:
 
 def publish(page: str) -> None:
     """Write the page's values into the URL, those that differ from the first ones."""
-    link = _link(page)
-    if link != st.query_params.to_dict():
-        st.query_params.from_dict(link)
-    st.session_state["published"] = link
+    link_now = link(page)
+    if link_now != st.query_params.to_dict():
+        st.query_params.from_dict(link_now)
+    st.session_state["published"] = link_now
 
 
-def _link(page: str) -> dict[str, str]:
+def link(page: str) -> dict[str, str]:
+    """The page's values as they stand in the URL."""
     values = {name: get(page, name) for name in PARAMS[page]}
     return {
         name: str(value)
         for name, value in values.items()
         if value != PARAMS[page][name].default and not (isinstance(value, str) and len(value) > LINK_CHARACTERS)
     }
+
+
+def settings_in_link(page: str) -> dict[str, str]:
+    """What decides which run the page shows."""
+    return {name: value for name, value in link(page).items() if name not in ("step", "try")}
+
+
+def give_up_choices(page: str, error: Exception) -> None:
+    """Drop the choices of pairs where one does not fit the settings any more, and start again without them."""
+    if isinstance(error, ForcedPairError):
+        known = remarks(page)
+        put(page, "chosen", "")
+        known.append(f"{sentences.problem(error)} The run goes on without your choices.")
+        st.session_state["published"] = link(page)
+        st.rerun()
+
+
+def say_retrained(page: str, run: Run) -> None:
+    """Say so where other settings or another text made another run than the one before."""
+    before = st.session_state.get(f"{page}.run")
+    st.session_state[f"{page}.run"] = run
+    if before is not None and before is not run:
+        st.toast(f"Trained anew: {run.steps:,} merges.")
 
 
 def playing(page: str) -> tuple[float, int, int] | None:
@@ -219,6 +254,9 @@ def settings(page: str) -> Settings:
         vocab_size=get(page, "vocabulary"),
         min_count=get(page, "least"),
         marker_glyph=get(page, "glyph"),
+        special_tokens=tuple(dict.fromkeys(get(page, "specials").split())),
+        pattern=get(page, "pattern") if get(page, "pretokenizer") == CUSTOM else "",
+        forced=branches.parse(get(page, "chosen")),
     )
 
 
@@ -251,20 +289,66 @@ def _store() -> RunStore:
     return RunStore()
 
 
+class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its way)
+    """The run is being trained in a process of its own."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__()
+        self.job = job
+
+
+@dataclass
+class Job:
+    """One training in the background, of one session."""
+
+    wanted: tuple[str, Settings]
+    worker: Worker
+    started: float
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        """End the process."""
+        self.cancelled = True
+        self.worker.stop()
+
+
+def _in_background(text: Corpus, chosen: Settings) -> Run:
+    """The run of a long text, once its process has it; until then raises `StillTraining`."""
+    wanted = (text.digest, chosen)
+    job: Job | None = st.session_state.get("job")
+    if job is None or job.wanted != wanted:
+        if job:
+            job.cancel()
+        job = st.session_state["job"] = Job(wanted, Worker("train", text.text, chosen), monotonic())
+    if job.worker.running or job.cancelled:
+        raise StillTraining(job)
+    del st.session_state["job"]
+    run = job.worker.result()
+    _store().add(wanted, run)
+    return run
+
+
+def train_again() -> None:
+    """Forget a cancelled training, so that it starts anew."""
+    st.session_state.pop("job", None)
+
+
 def run_of(text: Corpus, chosen: Settings) -> Run:
-    """The recorded run, trained now if it is new; shows how far it is."""
+    """The recorded run, trained now if it is new; shows how far it is.
+
+    A long text is trained on in the background: `StillTraining` is raised until the run is there.
+    """
     wanted = (text.digest, chosen)
     run = _store().get(wanted)
+    if run is None and len(text.text) > BACKGROUND:
+        run = _in_background(text, chosen)
     if run is None:
-        bar = st.progress(0.0, "Counting the words …")
+        bar = st.progress(0.0, sentences.progress("starting", 0, 1))
 
         def progress(phase: str, done: int, total: int) -> None:
-            words = {"counting": "Counting the words", "merging": "Merging"}[phase]
-            bar.progress(done / max(total, 1), f"{words}: {done:,} of {total:,}")
+            bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
 
-        run = train(text.text, chosen, progress)
-        bar.progress(1.0, "Working out the pair counts of every step …")
-        run.ties  # noqa: B018 (the index of pair counts is built on first use)
+        run = train_with_index(text.text, chosen, progress)
         bar.empty()
         _store().add(wanted, run)
     return run
