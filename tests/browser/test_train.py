@@ -38,7 +38,7 @@ def test_jump_by_the_timeline_and_by_a_row_of_the_history(open_page):
     box = chart.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 30)
     expect(sentence(page)).to_contain_text(re.compile(r"Step [34]\d\d joined"))
-    assert re.search(r"step=[34]\d\d", page.url)
+    expect(page).to_have_url(re.compile(r"step=[34]\d\d"))
 
 
 def test_branch_and_way_back(open_page):
@@ -46,7 +46,7 @@ def test_branch_and_way_back(open_page):
     pick(page, "Take this tied pair instead", "s + t")
     expect(sentence(page)).to_contain_text("Step 1 joined s and t to st")
     expect(sentence(page)).to_contain_text("You chose this pair.")
-    assert "chosen=1%3A73.74" in page.url
+    expect(page).to_have_url(re.compile(r"chosen=1%3A73\.74"))
     page.reload()
     settle(page)
     expect(sentence(page)).to_contain_text("Step 1 joined s and t to st")

@@ -40,7 +40,7 @@ def test_selene_run_step_by_step(open_page):
         "3 × w i d est_",
         "1 × lo n g e r _",
     ]
-    assert page.url.endswith("?vocabulary=21&step=9")
+    expect(page).to_have_url(re.compile(r"\?vocabulary=21&step=9$"))
     page.keyboard.press("Home")
     expect(page.locator(".sentence")).to_contain_text("Before any merge")
 
