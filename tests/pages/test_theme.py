@@ -1,5 +1,7 @@
 """The palette: readable everywhere, and never the same colour twice in a row."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +27,7 @@ def test_accents_stand_out_from_the_page(mode):
 @given(st.lists(st.binary(min_size=1, max_size=2), max_size=40))
 def test_neighbours_never_share_a_colour(tokens):
     colours = [(hue(token), shade) for token, shade in zip(tokens, shades(tokens), strict=True)]
-    assert all(one != other for one, other in zip(colours, colours[1:], strict=False))
+    assert all(one != other for one, other in pairwise(colours))
 
 
 def test_the_same_token_has_the_same_hue_everywhere():
