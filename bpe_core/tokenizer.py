@@ -74,6 +74,16 @@ class Tokenizer:
         made = {new for _, _, new in self.merges}
         return {token: i for i, token in enumerate(self.tokens) if i not in made}
 
+    @property
+    def base_ids(self) -> Mapping[bytes, int]:
+        """The ids of the tokens that no merge makes, by their bytes."""
+        return self._base
+
+    @cached_property
+    def made_ids(self) -> np.ndarray:
+        """The id that each step makes; step `k` is at `k - 1`."""
+        return np.array([new for _, _, new in self.merges], np.int64)
+
     @cached_property
     def _memo(self) -> dict[str, tuple[int, ...]]:
         return {}

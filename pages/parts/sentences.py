@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from bpe_core import Encoding, Run
-from bpe_core.alphabet import encode_text
+from bpe_core import Run
 from pages.parts.corpora import Corpus
 from pages.parts.tables import WINDOW
 from pages.parts.token_chips import chip
@@ -100,17 +99,13 @@ def label(token: bytes, glyph: str) -> str:
     return f"“{token_text(token, glyph)}”"
 
 
-def figures(encoding: Encoding) -> list[tuple[str, str, str]]:
-    """The numbers of an encoded text: (value, name, definition)."""
-    tokens, text = len(encoding.ids), encoding.text
-    size, words = len(encode_text(text)), len(text.split())
-    return [
-        (f"{tokens:,}", "tokens", "How many tokens the text becomes"),
-        (f"{len(text):,}", "characters", "Unicode code points; an emoji may have several"),
-        (f"{size:,}", "bytes", "The length of the text in UTF-8"),
-        (f"{size / tokens:.2f}" if tokens else "–", "bytes per token", "Bytes divided by tokens: higher is shorter"),
-        (f"{tokens / words:.2f}" if words else "–", "tokens per word", "Tokens divided by words between white space"),
-    ]
+FIGURES = {
+    "tokens": "How many tokens the text becomes",
+    "characters": "Unicode code points; an emoji may have several",
+    "bytes": "The length of the text in UTF-8",
+    "bytes per token": "Bytes divided by tokens: higher is shorter",
+    "tokens per word": "Tokens divided by words between white space",
+}
 
 
 def lost(text: str, kept: list[str]) -> str:

@@ -88,9 +88,11 @@ def _token_rules() -> str:
     )
 
 
-STYLE = f"""
+_ROOT = f"""
 :root {{ --ink: light-dark({INK["light"]}, {INK["dark"]}); --accent: light-dark({ACCENT["light"]}, {ACCENT["dark"]});
   --quiet: light-dark(#6b665d, #aaa398); --hair: light-dark(#dedad0, #3a3732); }}
+"""
+TOKEN_STYLE = f"""
 {_token_rules()}
 .tokens {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9;
   overflow-wrap: anywhere; }}
@@ -105,6 +107,13 @@ STYLE = f"""
 .whole {{ display: inline-block; border-bottom: 2px solid var(--quiet); border-radius: 2px; padding-bottom: 1px;
   margin: 0 1px; line-height: 1.7; }}
 .whole > .of {{ font-size: 0.8em; color: var(--quiet); margin-left: 0.25em; }}
+dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem 2rem; margin: 0; padding: 0; }}
+.figures div {{ display: flex; flex-direction: column; }}
+.figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
+.figures dt[title] {{ border-bottom-color: var(--quiet); cursor: help; }}
+dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }}
+"""
+STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .words {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); column-gap: 0.9rem; row-gap: 1px;
   align-items: baseline; }}
 .words .count {{ text-align: right; color: var(--quiet); font-variant-numeric: tabular-nums; font-size: 0.85rem; }}
@@ -113,11 +122,6 @@ STYLE = f"""
 .scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
 .sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; }}
-dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem 2rem; margin: 0; padding: 0; }}
-.figures div {{ display: flex; flex-direction: column; }}
-.figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
-.figures dt[title] {{ border-bottom-color: var(--quiet); cursor: help; }}
-dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }}
 .hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
 .rules {{ color: var(--quiet); font-size: 0.72rem; font-family: "Source Sans", sans-serif; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
