@@ -6,6 +6,7 @@ said by few numbers: as long as nothing of the text is dropped or marked, one st
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,12 +32,42 @@ class Stretch(NamedTuple):
     special: int
 
 
+class Word(NamedTuple):
+    """A pretoken within the text: its first character's offset, its first symbol's number, whether it is special."""
+
+    text: str
+    start: int
+    first: int
+    special: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Boundaries:
-    """`merged_at` as in `Encoding`, and the stretches of text that its symbols stand for, in order."""
+    """`merged_at` as in `Encoding`, the stretches of text that its symbols stand for, and the pretokens of each."""
 
     merged_at: np.ndarray
     stretches: tuple[Stretch, ...]
+    pretokens: tuple[tuple[str, ...], ...]
+    sizes: tuple[tuple[int, ...], ...]
+
+    def word_at(self, symbol: int) -> Word:
+        """The pretoken that holds a symbol.
+
+        >>> from bpe_core import Settings, train
+        >>> found = BoundaryFinder(train("hug pug", Settings(vocab_size=256)).tokenizer()).find("hug pug")
+        >>> found.word_at(4)
+        Word(text=' pug', start=3, first=3, special=False)
+        """
+        first = 0
+        for stretch, words, sizes in zip(self.stretches, self.pretokens, self.sizes, strict=True):
+            if symbol < first + stretch.symbols:
+                start = stretch.start
+                for word, size in zip(words, sizes, strict=True):
+                    if symbol < first + size:
+                        return Word(word, start, first, stretch.special >= 0)
+                    start, first = start + len(word), first + size
+            first += stretch.symbols
+        raise ValueError(f"symbol {symbol} is not in this text of {len(self.merged_at)} symbols")
 
 
 class BoundaryFinder:
@@ -59,21 +90,27 @@ class BoundaryFinder:
         """The boundaries of `text`; `specials` as in `Tokenizer.encode`."""
         found: list[bytes] = []
         stretches: list[Stretch] = []
+        pretokens: list[tuple[str, ...]] = []
+        sizes: list[tuple[int, ...]] = []
+
+        def add(start: int, end: int, words: Sequence[str], steps: Sequence[bytes], special: int = -1) -> None:
+            lengths = tuple([len(word) // 4 for word in steps])
+            stretches.append(Stretch(start, end, sum(lengths), special))
+            pretokens.append(tuple(words))
+            sizes.append(lengths)
+            found.extend(steps)
+
         names = self.tokenizer.special_tokens
         for piece, start, special in segments(text, tuple(names) if specials else ()):
             if special:
-                found.append(_NEVER)
-                stretches.append(Stretch(start, start + len(piece), 1, names[piece]))
+                add(start, start + len(piece), [piece], [_NEVER], names[piece])
             elif self._gapless:
-                words = [self._word(word) for word in self.tokenizer.pretokenizer.pieces(piece)]
-                found += words
-                stretches.append(Stretch(start, start + len(piece), sum(map(len, words)) // 4, -1))
+                words = self.tokenizer.pretokenizer.pieces(piece)
+                add(start, start + len(piece), words, list(map(self._word, words)))
             else:
                 for cut in self.tokenizer.pretokenizer.split(piece):
-                    word = self._word(cut.text)
-                    found.append(word)
-                    stretches.append(Stretch(start + cut.start, start + cut.end, len(word) // 4, -1))
-        return Boundaries(np.frombuffer(b"".join(found), np.int32), tuple(stretches))
+                    add(start + cut.start, start + cut.end, [cut.text], [self._word(cut.text)])
+        return Boundaries(np.frombuffer(b"".join(found), np.int32), tuple(stretches), tuple(pretokens), tuple(sizes))
 
     def _word(self, word: str) -> bytes:
         """The word's `merged_at` as the bytes of 32-bit integers."""

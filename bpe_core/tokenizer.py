@@ -206,6 +206,15 @@ class Tokenizer:
             self._inside[token_id] = (*self.inside(left), step, *self.inside(right))
         return self._inside[token_id]
 
+    def origin(self, token_id: int) -> tuple[int, int, int] | None:
+        """(left id, right id, step) of the merge that made a token; None for one that no merge makes."""
+        return self._made.get(token_id)
+
+    def step_of(self, left: int, right: int) -> int | None:
+        """The step that joins two tokens, or None."""
+        found = self._ranks.get((left, right))
+        return found[0] + 1 if found else None
+
     @cached_property
     def _made(self) -> dict[int, tuple[int, int, int]]:
         return {new: (left, right, rank + 1) for rank, (left, right, new) in enumerate(self.merges)}
