@@ -3,13 +3,28 @@
 import streamlit as st
 
 from bpe_core import PatternError, SettingsError
+from bpe_core.boundaries import Boundaries
 from bpe_core.published import PublishedError
-from pages.parts import controls, frame, sentences, state, token_chips
+from pages.parts import biographies, comparison, controls, frame, id_lists, sentences, state, tables, token_chips
 from pages.parts.corpora import CorpusError
 from pages.parts.token_view import token_view
 from pages.parts.token_view.payload import payload
+from pages.parts.vocabularies import Vocabulary
 
 PAGE = "playground"
+
+
+def chosen_vocabulary(name: str) -> Vocabulary | None:
+    """The vocabulary that the value `name` chooses; None, and one sentence on the screen, where it cannot be had."""
+    try:
+        return state.vocabulary(PAGE, name)
+    except PublishedError as error:
+        st.error(str(error))
+    except CorpusError as error:
+        st.error(f"The Train page has no corpus yet. {error}")
+    except (SettingsError, PatternError) as error:
+        st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
+    return None
 
 
 def draw() -> None:
@@ -18,23 +33,71 @@ def draw() -> None:
     text, specials = state.get(PAGE, "text"), state.get(PAGE, "specials") == "yes"
     found = chosen.finder.find(text, specials)
     facts = state.view_facts(PAGE, chosen)
-    token_view(state.key(PAGE, "view"), payload(text, chosen.tokenizer, found, chosen.glyph, facts))
-    st.html(token_chips.note(chosen.about))
+    token_view(state.key(PAGE, "view"), payload(text, chosen.tokenizer, found, chosen.shown_glyph, facts))
+    for line in (chosen.about, *sentences.beside_text(text, state.in_link(text), state.TEXT_CHARACTERS)):
+        st.html(token_chips.note(line))
+    draw_biography(text, found)
+    if against:
+        draw_comparison(text, specials, facts["step"])
     state.publish(PAGE)
+
+
+def draw_biography(text: str, found: Boundaries) -> None:
+    """The life of the token that was clicked."""
+    clicked = state.selected(PAGE)
+    if clicked is None:
+        return
+    place = biographies.find(text, chosen, found, clicked)
+    st.html(token_chips.heading("Biography"))
+    if place is None:
+        st.html(token_chips.note("The token that was clicked is gone from the text: click another one."))
+    elif clicked["id"] < 0:
+        st.html(token_chips.note("The alphabet does not have this character, so it has no token and no biography."))
+    else:
+        left, right = st.columns([2, 3], gap="large")
+        left.html(biographies.tree(chosen, clicked["id"]))
+        right.html(biographies.facts(chosen, clicked["id"]) + biographies.neighbours(place))
+        with st.expander("The merges as a table"):
+            rows = biographies.merge_rows(chosen, clicked["id"])
+            st.dataframe(tables.derivation(rows, chosen.shown_glyph), hide_index=True)
+
+
+def draw_comparison(text: str, specials: bool, step: int) -> None:
+    """Both cuts of the text, aligned."""
+    st.html(token_chips.heading("Compared"))
+    made = comparison.compare(text, specials, (chosen, step), (against, against.step))
+    st.html(comparison.difference(made))
+    only = st.toggle("Only where they differ", key=f"{PAGE}.only")
+    st.html(comparison.aligned(made, only))
+    st.html(token_chips.note(comparison.window(made, only)))
+
+
+@st.fragment
+def draw_ids() -> None:
+    """Ids in, text out."""
+    pasted = st.text_area("Ids", key=f"{PAGE}.pasted", height=80, placeholder="[15496, 995]")
+    try:
+        ids = id_lists.read_ids(pasted)
+        tokens = id_lists.tokens_of(chosen.tokenizer, ids)
+    except ValueError as error:
+        st.error(str(error))
+        return
+    if ids:
+        st.html(token_chips.text_tokens(tokens, ids, chosen.shown_glyph))
+        text = chosen.tokenizer.decode(ids)
+        st.button("Put this text into the editor", on_click=state.set_text, args=(PAGE, text), key=f"{PAGE}.put")
 
 
 frame.page("pages/playground.py")
 state.open_page(PAGE)
 frame.remarks()
 controls.tokenizers(PAGE)
-try:
-    chosen = state.vocabulary(PAGE)
-except PublishedError as error:
-    st.error(str(error))
-except CorpusError as error:
-    st.error(f"The Train page has no corpus yet. {error}")
-except (SettingsError, PatternError) as error:
-    st.error(sentences.problem(error))
-else:
-    st.fragment(draw)()
+chosen, against = chosen_vocabulary("tokenizer"), None
+if state.get(PAGE, "against") != "none":
+    against = chosen_vocabulary("against")
+if chosen is None:
+    chosen = state.stand_in()
+st.fragment(draw)()
+with st.expander("From ids to text"):
+    draw_ids()
 state.publish(PAGE)

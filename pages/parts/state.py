@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run, Settings, train
-from bpe_core.published import PUBLISHED
+from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts import vocabularies
 from pages.parts.corpora import EXAMPLES, Corpus, CorpusError, example, pasted
 from pages.parts.vocabularies import Vocabulary
@@ -276,6 +276,16 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
         return vocabularies.trained(chosen, "the Train page", run, step, text.name, how.marker_glyph)
     text, run = example(chosen), run_of(example(chosen), PLAIN)
     return vocabularies.trained(chosen, text.name, run, run.steps, text.name, PLAIN.marker_glyph)
+
+
+def stand_in() -> Vocabulary:
+    """The vocabulary to go on with where the chosen one cannot be had: GPT-2's, or one trained on an example."""
+    try:
+        return vocabularies.published("gpt2")
+    except PublishedError:
+        name = next(iter(EXAMPLES))
+        run = run_of(example(name), PLAIN)
+        return vocabularies.trained(name, EXAMPLES[name], run, run.steps, EXAMPLES[name], PLAIN.marker_glyph)
 
 
 # --- the live view of the Playground ---

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 
@@ -63,3 +65,9 @@ def vocabulary_difference(left: Run, right: Run, step: int) -> tuple[list[bytes]
     one, other = ({merge.token: None for merge in run.merges[:step]} for run in (left, right))
     both = [token for token in one if token in other]
     return both, [token for token in one if token not in other], [token for token in other if token not in one]
+
+
+def derivation(rows: Iterable[tuple[int, bytes, bytes, bytes, int]], glyph: str) -> pd.DataFrame:
+    """The merges that made a token: (step, left, right, token, id)."""
+    table = [(step, *(token_text(token, glyph) for token in merge), i) for step, *merge, i in rows]
+    return pd.DataFrame(table, columns=["step", "left", "right", "token", "id"])

@@ -122,6 +122,31 @@ STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
 .sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; }}
+h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1rem; border-top: 1px solid var(--hair); }}
+/* a token's derivation, as a tree of lists */
+.grove {{ overflow-x: auto; }}
+.tree, .tree ul {{ display: flex; justify-content: center; list-style: none; margin: 0; padding: 0; }}
+.tree {{ width: max-content; min-width: 100%; line-height: 1.3; }}
+.tree li {{ position: relative; display: flex; flex-direction: column; align-items: center; margin: 0; padding: 0 2px; }}
+.tree ul {{ position: relative; padding-top: 0.5rem; }}
+.tree ul li {{ padding-top: 0.7rem; }}
+.tree ul::before, .tree ul li::after {{ content: ""; position: absolute; top: 0; left: 50%; height: 0.5rem; border-left: 1px solid var(--quiet); }}
+.tree ul li::after {{ height: 0.7rem; }}
+.tree ul li::before {{ content: ""; position: absolute; top: 0; left: 0; right: 0; border-top: 1px solid var(--quiet); }}
+.tree ul li:first-child::before {{ left: 50%; }}
+.tree ul li:last-child::before {{ right: 50%; }}
+.tree .step {{ font-family: "Source Sans", sans-serif; font-size: 0.72rem; color: var(--quiet); min-height: 0.6rem; }}
+dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.35rem 1rem; margin: 0; line-height: 1.9; }}
+.facts dt {{ color: var(--quiet); font-weight: 400; margin: 0; }}
+.facts dd {{ margin: 0; overflow-wrap: anywhere; }}
+.facts .token, .sentence .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.92em; }}
+.facts + .sentence {{ margin-top: 0.8rem; padding-top: 0.6rem; border-top: 1px solid var(--hair); }}
+.facts ~ .sentence {{ font-size: 1rem; line-height: 1.9; }}
+.pair {{ white-space: nowrap; }}
+/* two cuts of one text, one above the other */
+.block {{ display: inline-grid; vertical-align: top; margin: 0 1px 0.5rem 0; line-height: 1.7; border: 1px solid transparent; border-radius: 5px; row-gap: 1px; }}
+.block.differs {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); padding: 1px 1px 2px; }}
+.block i {{ font-family: "Source Sans", sans-serif; font-size: 0.75rem; color: var(--quiet); }}
 .hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
 .rules {{ color: var(--quiet); font-size: 0.72rem; font-family: "Source Sans", sans-serif; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}

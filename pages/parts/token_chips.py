@@ -88,6 +88,11 @@ def pretokens(cut: Sequence[Pretoken]) -> str:
     return f'<div class="tokens scroll" tabindex="0" role="region" aria-label="pretokens">{"".join(chips)}</div>'
 
 
+def heading(text: str) -> str:
+    """The heading of a part of a page."""
+    return f'<h2 class="part">{escape(text)}</h2>'
+
+
 def note(text: str) -> str:
     """A quiet line."""
     return f'<p class="note">{escape(text)}</p>'

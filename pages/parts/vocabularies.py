@@ -32,6 +32,11 @@ class Vocabulary:
         return self.finder.tokenizer
 
     @property
+    def shown_glyph(self) -> str:
+        """How the byte 0xFF is drawn: as the word marker, or as the byte it is where words carry none."""
+        return self.glyph if self.tokenizer.word_marker != "none" else "FF"
+
+    @property
     def steps(self) -> int:
         """How many merges it has."""
         return len(self.tokenizer.merges)

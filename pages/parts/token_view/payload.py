@@ -83,7 +83,7 @@ def payload(text: str, tokenizer: Tokenizer, found: Boundaries, glyph: str, abou
         "steps": steps,
         "tokenizer": tokenizer_facts(tokenizer, text, found),
         "special_ids": list(tokenizer.special_tokens.values()),
-        "glyph": glyph if tokenizer.word_marker != "none" else "FF",
+        "glyph": glyph,
         "marks": MARKS,
         "hues": HUES,
         "figures": FIGURES,
