@@ -218,7 +218,7 @@ def _within_word(place: Place, pairs: list[Standing]) -> Iterator[str]:
     tok, glyph, last = place.vocabulary.tokenizer, place.vocabulary.shown_glyph, pairs[-1]
 
     def names(*ids: int) -> str:
-        return row([tok.token_bytes(i) if i >= 0 else place.token(place.number) for i in ids], glyph)
+        return row([tok.token_bytes(i) for i in ids], glyph)
 
     if last.learnt:
         yield f"have not merged yet: that is learnt at step {last.learnt:,}, and this is step {place.step:,}."

@@ -18,6 +18,7 @@ from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run, Set
 from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts import vocabularies
 from pages.parts.corpora import EXAMPLES, Corpus, CorpusError, example, pasted
+from pages.parts.token_text import paired
 from pages.parts.vocabularies import Vocabulary
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
@@ -297,7 +298,7 @@ def take_over(page: str, chosen: Vocabulary) -> None:
     request = sent.get("request") or {}
     if request.get("number", 0) != st.session_state.get(key(page, "number"), 0):
         st.session_state[key(page, "number")] = request["number"]
-        put(page, "text", str(request["text"])[:TEXT_CHARACTERS])
+        put(page, "text", paired(str(request["text"]))[:TEXT_CHARACTERS])
     if _news(page, sent, "step"):
         # the last step is the first value of this setting, whatever the vocabulary
         last = sent["step"] == chosen.steps and chosen.step == chosen.steps

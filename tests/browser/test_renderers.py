@@ -14,9 +14,9 @@ from bpe_core import PRETOKENIZERS, Settings, train
 from bpe_core.boundaries import BoundaryFinder
 from bpe_core.published import PUBLISHED
 from pages.parts.theme import HUES, hue, shades
-from pages.parts.token_text import MARKS, parts
+from pages.parts.token_text import MARKS, paired, parts
 from pages.parts.token_view import script
-from pages.parts.token_view.payload import paired, payload
+from pages.parts.token_view.payload import payload
 from tests import textbook
 
 IMPORT = """async source => {

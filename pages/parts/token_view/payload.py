@@ -19,17 +19,6 @@ from pages.parts.token_text import MARKS
 NARROW = 0xFFFF  # fewer steps than this go into 16 bits, where this number stands for "never"
 
 
-def paired(text: str) -> str:
-    """Two surrogates that make a character become that character, as they do in a browser.
-
-    >>> paired("\\ud83e\\udd9c\\ud83e") == "🦜\\ud83e"
-    True
-    """
-    if text.isascii() or text.isprintable():
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-
-
 def _base64(array: np.ndarray) -> str:
     return b64encode(array.tobytes()).decode("ascii")
 
