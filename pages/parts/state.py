@@ -295,10 +295,9 @@ def stand_in() -> Vocabulary:
 def take_over(page: str, chosen: Vocabulary) -> None:
     """Make what was typed and clicked in the live view since the last time the page's own."""
     sent = st.session_state.get(key(page, "view")) or {}
-    request = sent.get("request") or {}
-    if request.get("number", 0) != st.session_state.get(key(page, "number"), 0):
-        st.session_state[key(page, "number")] = request["number"]
-        put(page, "text", paired(str(request["text"]))[:TEXT_CHARACTERS])
+    if _news(page, sent, "request"):
+        st.session_state[key(page, "number")] = sent["request"]["number"]
+        put(page, "text", paired(str(sent["request"]["text"]))[:TEXT_CHARACTERS])
     if _news(page, sent, "step"):
         # the last step is the first value of this setting, whatever the vocabulary
         last = sent["step"] == chosen.steps and chosen.step == chosen.steps
