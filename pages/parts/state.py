@@ -276,7 +276,7 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
         step = min(get("train", "step"), run.steps)
         return vocabularies.trained(chosen, "the Train page", run, step, text.name, how.marker_glyph)
     text, run = example(chosen), run_of(example(chosen), PLAIN)
-    return vocabularies.trained(chosen, text.name, run, run.steps, text.name, PLAIN.marker_glyph)
+    return vocabularies.trained(chosen, f"“{text.name}”", run, run.steps, text.name, PLAIN.marker_glyph)
 
 
 def stand_in() -> Vocabulary:
@@ -286,7 +286,7 @@ def stand_in() -> Vocabulary:
     except PublishedError:
         name = next(iter(EXAMPLES))
         run = run_of(example(name), PLAIN)
-        return vocabularies.trained(name, EXAMPLES[name], run, run.steps, EXAMPLES[name], PLAIN.marker_glyph)
+        return vocabularies.trained(name, f"“{EXAMPLES[name]}”", run, run.steps, EXAMPLES[name], PLAIN.marker_glyph)
 
 
 # --- the live view of the Playground ---

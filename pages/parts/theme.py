@@ -10,6 +10,7 @@ from math import cos, radians, sin
 from zlib import crc32
 
 INK = {"light": "#1c1b19", "dark": "#f4f1ea"}
+SOFT = {"light": "#4c4842", "dark": "#e6e0d5"}  # marks and ids on a token
 ACCENT = {"light": "#b4431f", "dark": "#f0875f"}
 CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#a09a8f"  # seen on both backgrounds
 HUES = 12
@@ -90,7 +91,7 @@ def _token_rules() -> str:
 
 _ROOT = f"""
 :root {{ --ink: light-dark({INK["light"]}, {INK["dark"]}); --accent: light-dark({ACCENT["light"]}, {ACCENT["dark"]});
-  --quiet: light-dark(#6b665d, #aaa398); --hair: light-dark(#dedad0, #3a3732); }}
+  --soft: light-dark({SOFT["light"]}, {SOFT["dark"]}); --quiet: light-dark(#6b665d, #aaa398); --hair: light-dark(#dedad0, #3a3732); }}
 """
 TOKEN_STYLE = f"""
 {_token_rules()}
@@ -98,12 +99,12 @@ TOKEN_STYLE = f"""
   overflow-wrap: anywhere; }}
 .token {{ display: inline-block; max-width: 100%; color: var(--ink); border-radius: 4px; padding: 0.12em 0.28em; margin: 0 1px; white-space: pre-wrap;
   border: 1px solid transparent; line-height: 1.35; }}
-.token .mark {{ opacity: 0.62; }}
+.token .mark {{ color: var(--soft); }}
 .token .hex {{ font-size: 0.78em; letter-spacing: 0.02em; }}
 .token.plain {{ background: none; border-color: var(--hair); }}
 .token.new {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }}
 .token.soft {{ outline: 2px dashed var(--accent); outline-offset: -1px; }}
-.token sub {{ color: var(--ink); opacity: 0.75; font-size: 0.68em; line-height: 1; margin-left: 0.35em; vertical-align: baseline; }}
+.token sub {{ color: var(--soft); font-size: 0.68em; line-height: 1; margin-left: 0.35em; vertical-align: baseline; }}
 .whole {{ display: inline-block; border-bottom: 2px solid var(--quiet); border-radius: 2px; padding-bottom: 1px;
   margin: 0 1px; line-height: 1.7; }}
 .whole > .of {{ font-size: 0.8em; color: var(--quiet); margin-left: 0.25em; }}
@@ -112,6 +113,7 @@ dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem 2rem; margin: 0; paddi
 .figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
 .figures dt[title] {{ border-bottom-color: var(--quiet); cursor: help; }}
 dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }}
+@media (max-width: 640px) {{ dl.figures {{ gap: 0.4rem 0.8rem; }} .figures dt {{ font-size: 0.72rem; }} dl.figures dd {{ font-size: 1.15rem; }} }}
 """
 STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .words {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); column-gap: 0.9rem; row-gap: 1px;
@@ -136,7 +138,7 @@ h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1r
 .tree ul li:first-child::before {{ left: 50%; }}
 .tree ul li:last-child::before {{ right: 50%; }}
 .tree .step {{ font-family: "Source Sans", sans-serif; font-size: 0.72rem; color: var(--quiet); min-height: 0.6rem; }}
-dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.35rem 1rem; margin: 0; line-height: 1.9; }}
+dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.35rem 1rem; margin: 0; padding: 0; line-height: 1.9; }}
 .facts dt {{ color: var(--quiet); font-weight: 400; margin: 0; }}
 .facts dd {{ margin: 0; overflow-wrap: anywhere; }}
 .facts .token, .sentence .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.92em; }}

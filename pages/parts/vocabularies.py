@@ -42,7 +42,8 @@ class Vocabulary:
         return len(self.tokenizer.merges)
 
 
-_lock = Lock()
+_locks = {name: Lock() for name in PUBLISHED}  # one each: a slow fetch holds up nobody else
+_trained_lock = Lock()
 _published: dict[str, BoundaryFinder] = {}
 _refused: dict[str, tuple[float, PublishedError]] = {}
 _trained: WeakKeyDictionary[Run, BoundaryFinder] = WeakKeyDictionary()
@@ -63,7 +64,7 @@ def published(name: str) -> Vocabulary:
     refusal = _refusal(name)
     if refusal:
         raise refusal
-    with _lock:
+    with _locks[name]:
         if name not in _published:
             try:
                 _published[name] = BoundaryFinder(PUBLISHED[name].load())
@@ -80,7 +81,7 @@ def published(name: str) -> Vocabulary:
 
 def trained(name: str, title: str, run: Run, step: int, text_name: str, glyph: str) -> Vocabulary:
     """The vocabulary of a run of ours, starting at `step`."""
-    with _lock:
+    with _trained_lock:
         finder = _trained.get(run)
         if finder is None:
             finder = _trained[run] = BoundaryFinder(run.tokenizer())

@@ -281,5 +281,7 @@ def test_axe_finds_nothing(open_page: Open, settle, dark: bool, width: int):
 def test_a_telephone(open_page: Open):
     page = open_page("playground", width=390)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    boxes = [page.locator(f"#{name}").bounding_box() for name in ("editor", "slider", "tokens", "show", "json")]
+    boxes = [
+        page.locator(f"#{name}").bounding_box() for name in ("editor", "slider", "where", "tokens", "show", "json")
+    ]
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)

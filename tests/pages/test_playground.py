@@ -69,7 +69,7 @@ def test_a_link_restores_everything():
     link = {"text": "low lower", "tokenizer": "my-dog", "step": "3", "ids": "list", "marks": "no", "specials": "no"}
     at = visit(link)
     data = sent(at)
-    assert (data["text"], data["step"], data["title"]) == ("low lower", 3, "my dog. your dog.")
+    assert (data["text"], data["step"], data["title"]) == ("low lower", 3, "“my dog. your dog.”")
     assert data["options"] == {"ids": "list", "marks": False}
     assert link_of(at) == link
 
@@ -111,7 +111,7 @@ def test_a_damaged_table_is_one_sentence_and_the_others_go_on(monkeypatch, tmp_p
     monkeypatch.setattr(gpt2.load_gpt2, "__defaults__", (table,))
     at = visit()
     assert "cannot be read" in at.error[0].value
-    assert sent(at)["title"] == "low, lower, newest, widest"
+    assert sent(at)["title"] == "“low, lower, newest, widest”"
 
 
 def test_a_vocabulary_that_cannot_be_fetched(monkeypatch):
