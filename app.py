@@ -27,9 +27,9 @@ def draw() -> None:
     step = controls.step_bar(PAGE, run.steps)
     st.html(sentences.step(run, step, "_"))
     corpus, pairs = st.columns(2, gap="large")
-    shown, changed = tables.words(run, step)
-    corpus.html(token_chips.words(shown, changed, "_", run.merges[step - 1].token if step else None))
-    pairs.altair_chart(charts.pair_frequency(tables.pair_counts(run, step, "_", 6)), width="stretch", key="pairs")
+    shown = tables.words(run, step)
+    corpus.html(token_chips.words(shown.rows, shown.changed, "_", run.merges[step - 1].token if step else None))
+    pairs.altair_chart(charts.pair_frequency(tables.pair_counts(run, step, "_", 6), 6), width="stretch", key="pairs")
 
 
 controls.stage(PAGE, draw)

@@ -14,6 +14,7 @@ import regex
 
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.settings import Settings
+from bpe_core.worker import Worker
 
 Progress = Callable[[str, int, int], None]
 
@@ -38,35 +39,58 @@ def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
         start = end
 
 
-def coarse_counts(text: str, progress: Progress | None = None) -> Counter[str]:
-    """Count the pieces between spaces; each starts with its space and joined they are the text.
+def coarse_cut(text: str) -> tuple[str, Iterator[tuple[str, list[str]]]]:
+    """Cut the text coarsely: (glue, chunks), each chunk as its head and the pieces behind it.
 
-    A space stays inside a piece where white space might run on across it.
+    A piece lacks the space that it starts with, and a space inside it is written as `glue`, a character that the text
+    does not have; `unglued` gives the piece back. Only the first chunk has a head. Only single spaces between words are
+    cut at: where white space might run on across a space, it stays inside a piece.
 
-    >>> coarse_counts("to be,  or\\n not to be, ")
-    Counter({'to': 1, ' be,  or\\n not': 1, ' to': 1, ' be, ': 1})
+    >>> glue, cut = coarse_cut("to be,  or\\n not to be, ")
+    >>> [(head, [unglued(piece, glue) for piece in pieces]) for head, pieces in cut]
+    [('to', [' be,  or\\n not', ' to', ' be, '])]
     """
-    glue = next((char for char in _GLUE if char not in text), None)
-    if glue is None:  # a text that uses every spare character
-        return Counter([text])
-    others = [space for space in _OTHER_WHITE_SPACE if space in text]
-    counts: Counter[str] = Counter()
-    done, start = 0, ""
-    for chunk in chunks(text):
-        glued = chunk.replace("  ", glue + glue)
-        for space in others:
-            glued = glued.replace(space + " ", space + glue).replace(" " + space, glue + space)
-        if glued.endswith(" "):  # it may belong to the white space before it
-            glued = glued[:-1] + glue
-        head, *pieces = glued.split(" ")
-        start = start or head  # every later chunk opens with its space
+    glue = next((char for char in _GLUE if char not in text), "")
+    if not glue:  # a text that uses every spare character
+        return "", iter([(text, [])])
+
+    def cut() -> Iterator[tuple[str, list[str]]]:
+        for chunk in chunks(text):
+            glued = chunk.replace("  ", glue + glue)
+            for space in _OTHER_WHITE_SPACE:
+                if space in chunk:
+                    glued = glued.replace(space + " ", space + glue).replace(" " + space, glue + space)
+            glued = glued.replace(glue + " ", glue + glue)
+            if glued.endswith(" "):
+                glued = glued[:-1] + glue
+            head, *pieces = glued.split(" ")
+            yield head.replace(glue, " "), pieces
+
+    return glue, cut()
+
+
+def unglued(piece: str, glue: str) -> str:
+    """A piece of `coarse_cut` as it stands in the text."""
+    return " " + piece.replace(glue, " ")
+
+
+def coarse_counts(text: str, progress: Progress | None = None) -> Counter[str]:
+    """Count the pieces of the coarse cut, in the order in which they are first seen.
+
+    >>> coarse_counts("to be or not to be")
+    Counter({' be': 2, 'to': 1, ' or': 1, ' not': 1, ' to': 1})
+    """
+    glue, cut = coarse_cut(text)
+    start, counts, done = "", Counter(), 0
+    for head, pieces in cut:
+        start = start or head
         counts.update(pieces)
-        done += len(chunk)
+        done = min(done + CHUNK, len(text))
         if progress:
             progress("counting", done, len(text))
-    whole = Counter({start.replace(glue, " "): 1}) if start else Counter()
+    whole = Counter({start: 1} if start else ())
     for piece, count in counts.items():
-        whole[" " + piece.replace(glue, " ")] += count
+        whole[unglued(piece, glue)] += count
     return whole
 
 
@@ -79,11 +103,11 @@ def count_text(text: str, pretokenizer: Pretokenizer, progress: Progress | None 
     """
     if not pretokenizer.cuts_at_spaces:
         return Counter(pretokenizer.pieces(text))
-    counts: Counter[str] = Counter()
+    counts: dict[str, int] = {}
     for coarse, count in coarse_counts(text, progress).items():
         for piece in pretokenizer.pieces(coarse):
-            counts[piece] += count
-    return counts
+            counts[piece] = counts.get(piece, 0) + count
+    return Counter(counts)
 
 
 def segments(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[str, int, bool]]:
@@ -104,17 +128,53 @@ def segments(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[str, 
         start += len(piece)
 
 
-def count_pretokens(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> dict[str, int]:
+def _shares(texts: Iterable[str], settings: Settings, workers: int) -> list[list[str]]:
+    """What each worker counts: the texts without their special tokens, in order, about the same length each."""
+    pieces = [
+        piece
+        for text in texts
+        for segment, _, special in segments(text, settings.special_tokens)
+        if not special
+        for piece in (
+            chunks(segment, max(len(segment) // workers, CHUNK)) if settings.splitter.cuts_at_spaces else [segment]
+        )
+    ]
+    share = sum(map(len, pieces)) / workers
+    shares: list[list[str]] = [[] for _ in range(workers)]
+    done = 0
+    for piece in pieces:
+        shares[min(int(done / share), workers - 1)].append(piece)
+        done += len(piece)
+    return [share for share in shares if share]
+
+
+def count_share(pieces: list[str], settings: Settings, progress: Progress | None = None) -> Counter[str]:
+    """Count the pretokens of several pieces of text, one after the other."""
+    counts: Counter[str] = Counter()
+    for piece in pieces:
+        counts.update(count_text(piece, settings.splitter, progress))
+    return counts
+
+
+def count_pretokens(
+    texts: str | Iterable[str], settings: Settings, progress: Progress | None = None, workers: int = 1
+) -> dict[str, int]:
     """The different pretokens of a corpus with their counts, in the order in which they are first seen.
 
-    Special tokens are cut out first and not counted: no merge ever touches them.
+    Special tokens are cut out first and not counted: no merge ever touches them. With several `workers` a large corpus
+    is counted by as many processes, this one among them; the result is the same.
 
     >>> count_pretokens("low low lower", Settings(pretokenizer="whitespace"))
     {'low': 2, 'lower': 1}
     """
-    counts: Counter[str] = Counter()
-    for text in [texts] if isinstance(texts, str) else texts:
-        for piece, _, special in segments(text, settings.special_tokens):
-            if not special:
-                counts.update(count_text(piece, settings.splitter, progress))
+    texts = [texts] if isinstance(texts, str) else texts
+    first, *others = _shares(texts, settings, workers) or [[]]
+    started = [Worker("count", share, settings) for share in others]
+    try:
+        counts = count_share(first, settings, progress)
+        for worker in started:
+            counts.update(worker.result())
+    finally:
+        for worker in started:
+            worker.stop()
     return dict(counts)

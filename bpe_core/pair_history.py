@@ -155,7 +155,7 @@ def pair_history(
     """Sum the meetings of all boundaries to the log of pair-count changes."""
     site, pair_left, pair_right, since, until = _meetings(symbols, merged_at, left, right, size, base)
     width = base + len(left)
-    pair, weight = pair_left * width + pair_right, weights[site]
+    pair, weight = pair_left * width + pair_right, weights[site].astype(np.int64)
     order = np.lexsort((until, pair))
     pair, since, until, weight = (column[order] for column in (pair, since, until, weight))
     heads = _opens_group(pair)

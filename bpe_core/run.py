@@ -7,7 +7,7 @@ Step 0 is before any merge, step `k` after `k` merges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -15,7 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.alphabet import FlatCorpus, encode_text, flatten
+from bpe_core.blocked import pairs_across_cuts, touching_words
 from bpe_core.counting import Progress, count_pretokens
+from bpe_core.first_places import first_places
 from bpe_core.pair_history import PairHistory, pair_history
 from bpe_core.settings import Settings
 from bpe_core.ties import TIE_RULES
@@ -33,6 +35,24 @@ class Merge(NamedTuple):
     tied: int
 
 
+class Contribution(NamedTuple):
+    """How often a pair occurs in one word of the corpus: `count` in all, `tokens` the word at that step."""
+
+    tokens: tuple[bytes, ...]
+    count: int
+    row: int
+
+
+class Birth(NamedTuple):
+    """Where a token comes from: the step that made it (0: the alphabet), its parents' ids, its count, how many tied."""
+
+    step: int
+    left: int | None
+    right: int | None
+    count: int
+    tied: int
+
+
 class PairCount(NamedTuple):
     """A pair and how often it occurs, overlapping occurrences included."""
 
@@ -45,7 +65,8 @@ class PairCount(NamedTuple):
 class Run:
     """The record of one training; made by `train`. Immutable, so it can be shared and cached.
 
-    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen.
+    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen. `texts`: what was cut
+    into them, where that is known.
 
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
     >>> [(m.left, m.right, m.count, m.tied) for m in run.merges]
@@ -63,6 +84,7 @@ class Run:
     pretoken_counts: np.ndarray
     flat: FlatCorpus
     film: Film
+    texts: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
         """Its size; the record itself is too long to print."""
@@ -125,7 +147,8 @@ class Run:
     def weights(self) -> np.ndarray:
         """How often the word at each place of the flat corpus occurs."""
         lengths = np.diff(np.append(self.flat.starts, len(self.flat.symbols)))
-        return np.append(0, np.repeat(self.pretoken_counts, lengths))
+        small = self.pretoken_counts.max(initial=0) < 2**31
+        return np.append(0, np.repeat(self.pretoken_counts, lengths)).astype(np.int32 if small else np.int64)
 
     @cached_property
     def sizes(self) -> np.ndarray:
@@ -172,6 +195,27 @@ class Run:
         removed = np.bincount(self.film.merged_at[fallen], self.weights[fallen], self.steps + 1).astype(np.int64)
         return int(self.weights[self.flat.symbols >= 0].sum()) - np.cumsum(removed)
 
+    def token_uses(self, step: int) -> np.ndarray:
+        """How often each token stands in the corpus after `step` merges, by id; 0 for one that is no longer used."""
+        at, ids = self.ids_at(self.check_step(step), 0, len(self.flat.symbols))
+        real = ids >= 0
+        counts = np.bincount(ids[real], self.weights[at[real]], minlength=self.base + step)
+        return counts.astype(np.int64)
+
+    def birth(self, token_id: int) -> Birth:
+        """How a token came to be.
+
+        >>> train("hug hug pug", Settings(vocab_size=258)).birth(257)
+        Birth(step=2, left=104, right=256, count=2, tied=1)
+        """
+        if not 0 <= token_id < len(self.tokens):
+            raise ValueError(f"id {token_id} is not in this vocabulary: it has ids 0 to {len(self.tokens) - 1}")
+        k = token_id - self.base
+        if k < 0:
+            return Birth(0, None, None, int(self.token_uses(0)[token_id]), 1)
+        film = self.film
+        return Birth(k + 1, int(film.left[k]), int(film.right[k]), int(film.counts[k]), int(self.ties[k]))
+
     # --- pairs at a step ---
 
     @cached_property
@@ -192,21 +236,57 @@ class Run:
         rows, counts = self.history.most_frequent(self.check_step(step), top)
         return self._in_order(step, rows, counts, top)
 
-    def tied(self, step: int) -> list[PairCount]:
-        """The pairs that merge `step` (from 1) had to choose among, in the order of the tie rule."""
+    def tied(self, step: int, top: int | None = None) -> list[PairCount]:
+        """The pairs that merge `step` (from 1) chose from, or the first `top`, in the order of the tie rule."""
         self.check_step(step)
         if not step:
             raise ValueError("step 0 is before any merge: it chose no pair")
         rows, counts = self.history.most_frequent(step - 1, int(self.ties[step - 1]))
         same = counts == self.film.counts[step - 1]
-        return self._in_order(step - 1, rows[same], counts[same], None)
+        return self._in_order(step - 1, rows[same], counts[same], top)
+
+    def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
+        """The words that a pair's count is made of after `step` merges, those that give most first.
+
+        >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")
+        ... # doctest: +NORMALIZE_WHITESPACE
+        [Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0),
+         Contribution(tokens=(b'l', b'o', b'w', b'e', b'r'), count=1, row=1)]
+        """
+        at, ids = self.ids_at(self.check_step(step), 0, len(self.flat.symbols))
+        pair = self.ids.get(left, -2), self.ids.get(right, -2)
+        sites = at[1:][(ids[:-1] == pair[0]) & (ids[1:] == pair[1])]
+        row_of_site = np.searchsorted(self.flat.starts, sites, side="right") - 1
+        rows, times = np.unique(row_of_site, return_counts=True)
+        counts = times * self.pretoken_counts[rows]
+        order = np.lexsort((rows, -counts))
+        words = self.words(step, rows[order].tolist())
+        given = zip(words, counts[order].tolist(), rows[order].tolist(), strict=True)
+        return [Contribution(tokens, count, row) for (tokens, _), count, row in given]
+
+    @cached_property
+    def touching(self) -> np.ndarray:
+        """The words that touch in the text: a row (word, word behind it, how often) each."""
+        return touching_words(self)
+
+    def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
+        """The pairs that stand next to each other across a cut after `step` merges, so that no merge can join them.
+
+        With the count that they have there; the most frequent first, ties by their bytes. Where the cut drops the white
+        space between two words, they do not touch and nothing is blocked. The first call cuts the whole text again.
+
+        >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
+        [PairCount(left=b' dog', right=b'.', count=2)]
+        """
+        pairs = [PairCount(*pair) for pair in pairs_across_cuts(self, self.check_step(step))]
+        return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
 
     def _in_order(self, step: int, rows: np.ndarray, counts: np.ndarray, top: int | None) -> list[PairCount]:
         if not len(rows):
             return []
         left, right = self.history.left[rows], self.history.right[rows]
         if TIE_RULES[self.settings.tie_rule].by_place:
-            preference = (self._first_places(step, left, right),)
+            preference = (first_places(self, step, left, right, counts, top or len(rows)),)
         else:
             preference = (self._name_rank[right], self._name_rank[left])
         order = np.lexsort((*preference, -counts))[:top]
@@ -220,30 +300,6 @@ class Run:
         rank = np.empty(len(keys), np.int64)
         rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
         return rank
-
-    def _first_places(self, step: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Where each pair is first seen at `step`, in the reading order of the tie rule."""
-        width = len(self.tokens)
-        wanted = left.astype(np.int64) * width + right
-        order = np.argsort(wanted)
-        at, ids = self.ids_at(step, 0, len(self.flat.symbols))
-        keys = ids[:-1].astype(np.int64) * width + ids[1:]
-        found = np.searchsorted(wanted, keys, sorter=order)
-        found[found == len(wanted)] = 0
-        hits = np.flatnonzero((ids[:-1] >= 0) & (ids[1:] >= 0) & (wanted[order[found]] == keys))
-        places = at[hits + 1]
-        if TIE_RULES[self.settings.tie_rule].moves_words:
-            places = self._word_turns(step)[np.searchsorted(self.flat.starts, places, side="right") - 1] + places
-        first = np.full(len(wanted), np.iinfo(np.int64).max)
-        np.minimum.at(first, order[found[hits]], places)
-        return first
-
-    def _word_turns(self, step: int) -> np.ndarray:
-        """The turn of each word in the corpus that moves changed words to its end, spread by the corpus's length."""
-        turns = np.arange(len(self.pretokens), dtype=np.int64)
-        moved = self.film.moved_words[: self.film.moved_until[step]]
-        turns[moved] = len(turns) + np.arange(len(moved))  # the last assignment wins
-        return turns * len(self.flat.symbols)
 
     # --- the vocabulary and the tokenizer at a step ---
 
@@ -277,16 +333,34 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
     Merge(left=b'u', right=b'g', token=b'ug', count=15, tied=1)
     """
+    return _record(counts, settings, progress)
+
+
+def _record(
+    counts: Mapping[str, int], settings: Settings, progress: Progress | None, texts: tuple[str, ...] | None = None
+) -> Run:
     words = tuple(counts)
     flat = flatten(words, settings.alphabet, settings.word_marker)
     film = Trainer(flat, list(counts.values()), settings).run(progress)
-    return Run(settings, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film)
+    return Run(settings, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film, texts)
 
 
-def train(texts: str | Iterable[str] | Sequence[str], settings: Settings, progress: Progress | None = None) -> Run:
+def train(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None, workers: int = 1) -> Run:
     """Train on a text or on several: count the pretokens, then merge. Errors and `progress` as in `train_counts`.
+
+    With several `workers` as many processes count; the run is the same.
 
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
-    return train_counts(count_pretokens(texts, settings, progress), settings, progress)
+    known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
+    return _record(count_pretokens(texts, settings, progress, workers), settings, progress, known)
+
+
+def train_with_index(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
+    """Train, and work out the pair counts of all steps at once instead of when they are first asked for."""
+    run = train(texts, settings, progress)
+    if progress:
+        progress("indexing", 0, 1)
+    run.ties  # noqa: B018 (cached)
+    return run

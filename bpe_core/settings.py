@@ -27,6 +27,10 @@ class SettingsError(ValueError):
     """A setting that cannot be carried out; the message says what to change."""
 
 
+class ForcedPairError(SettingsError):
+    """A pair that was chosen for a step does not occur there."""
+
+
 def _one_of(table: Mapping[str, object], value: str, what: str) -> None:
     if value not in table:
         raise SettingsError(f"{what} {value!r} is unknown; choose one of {', '.join(table)}")

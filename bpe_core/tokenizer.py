@@ -11,19 +11,21 @@ import heapq
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core.alphabet import MARKER, encode_text, symbols_of
-from bpe_core.counting import segments
+from bpe_core.counting import coarse_cut, segments, unglued
 from bpe_core.pretokenizers import Pretoken, Pretokenizer
 from bpe_core.symbols import NEVER
 
 UNKNOWN = -1  # the id of a character that the alphabet does not have
 UNKNOWN_TEXT = "<unk>"
+SPECIAL = "special token"
 SHORT = 64  # symbols; up to here looking through all pairs is faster than a queue
-MEMO = 1 << 17  # words
+MEMO = 1 << 19  # words
 
 
 def decode_bytes(raw: bytes) -> str:
@@ -92,19 +94,69 @@ class Tokenizer:
     def _names(self) -> dict[int, str]:
         return {i: name for name, i in self.special_tokens.items()}
 
-    def encode(self, text: str, specials: bool = True) -> Encoding:
-        """The tokens of `text`. With `specials` off, the names of special tokens are text like any other."""
-        pretokens: list[Pretoken] = []
-        ids: list[tuple[int, ...]] = []
-        for piece, start, special in segments(text, tuple(self.special_tokens) if specials else ()):
+    def encode(self, text: str, specials: bool = True, longest: bool = False) -> Encoding:
+        """The tokens of `text`.
+
+        With `specials` off, the names of special tokens are text like any other. `longest` takes the longest token of
+        the vocabulary that fits, again and again, instead of merging in the order learnt.
+        """
+        return Encoding(self, text, specials, longest)
+
+    def ids(self, text: str, specials: bool = True) -> list[int]:
+        """The ids of `encode`, without its offsets; the fastest way.
+
+        >>> from bpe_core import Settings, train
+        >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids("hug pug")
+        [257, 32, 112, 256]
+        """
+        ids: list[int] = []
+        for piece, _, special in segments(text, tuple(self.special_tokens) if specials else ()):
             if special:
-                pretokens.append(Pretoken(piece, start, start + len(piece), "special token"))
-                ids.append((self.special_tokens[piece],))
-                continue
-            for cut in self.pretokenizer.split(piece):
-                pretokens.append(cut._replace(start=cut.start + start, end=cut.end + start))
-                ids.append(self.encode_word(cut.text))
-        return Encoding(self, text, tuple(pretokens), tuple(ids))
+                ids.append(self.special_tokens[piece])
+            elif self.pretokenizer.cuts_at_spaces:
+                self._coarse_ids(piece, ids)
+            else:
+                ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.pieces(piece)))
+        return ids
+
+    def _coarse_ids(self, text: str, ids: list[int]) -> None:
+        glue, cut = coarse_cut(text)
+        for head, pieces in cut:
+            ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.pieces(head)))
+            memo = self._coarse_memo.setdefault(glue, _CoarseMemo(self, glue))
+            ids += chain.from_iterable(map(memo.__getitem__, pieces))
+            if len(memo) > MEMO:
+                memo.clear()
+
+    @cached_property
+    def _coarse_memo(self) -> dict[str, _CoarseMemo]:
+        return {}
+
+    def longest_match(self, word: str) -> tuple[int, ...]:
+        """One pretoken, from left to right the longest token that fits.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("ab ab bcd bcd bcd", Settings("whitespace", vocab_size=259)).tokenizer()
+        >>> [tok.tokens[i] for i in tok.longest_match("abcd")], [tok.tokens[i] for i in tok.encode_word("abcd")]
+        ([b'ab', b'c', b'd'], [b'a', b'bcd'])
+        """
+        symbols = symbols_of(word, self.alphabet, self.word_marker)
+        ids, start = [], 0
+        while start < len(symbols):
+            longest = min(self._longest, len(symbols) - start)
+            ends = range(start + longest, start, -1)
+            found = ((self._id_of.get(b"".join(symbols[start:end])), end) for end in ends)
+            token_id, start = next(((i, end) for i, end in found if i is not None), (UNKNOWN, start + 1))
+            ids.append(token_id)
+        return tuple(ids)
+
+    @cached_property
+    def _id_of(self) -> dict[bytes, int]:
+        return {token: i for i, token in enumerate(self.tokens)}
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.tokens), default=1)
 
     def encode_word(self, word: str) -> tuple[int, ...]:
         """The ids of one pretoken.
@@ -164,7 +216,17 @@ class Tokenizer:
         A word marker becomes a space where the pretokenizer dropped the white space, and nothing where it kept it.
         Raises `ValueError` for an id that the vocabulary does not have.
         """
-        raw = b"".join(map(self.token_bytes, ids))
+        return self.text_of(map(self.token_bytes, ids))
+
+    def text_of(self, tokens: Iterable[bytes]) -> str:
+        """The text of tokens given as bytes; an unknown character that `Encoding.tokens` kept is still there.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
+        >>> tok.text_of(tok.encode("big hug").tokens), tok.decode(tok.encode("big hug").ids)
+        ('big hug', '<unk><unk>g hug')
+        """
+        raw = b"".join(tokens)
         if self.word_marker == "none":
             return decode_bytes(raw)
         text = decode_bytes(raw.replace(MARKER, b"" if self.pretokenizer.lossless else b" "))
@@ -220,19 +282,85 @@ class Tokenizer:
         return {new: (left, right, rank + 1) for rank, (left, right, new) in enumerate(self.merges)}
 
 
+class _CoarseMemo(dict):
+    """The ids of the pieces of a coarse cut, worked out when they are first asked for."""
+
+    def __init__(self, tokenizer: Tokenizer, glue: str) -> None:
+        super().__init__()
+        self.tokenizer, self.glue = tokenizer, glue
+
+    def __missing__(self, piece: str) -> tuple[int, ...]:
+        pieces = self.tokenizer.pretokenizer.pieces(unglued(piece, self.glue))
+        ids = self[piece] = tuple(chain.from_iterable(map(self.tokenizer.encode_word, pieces)))
+        return ids
+
+
+class Loss(NamedTuple):
+    """A stretch of text that its tokens cannot give back, and why."""
+
+    start: int
+    end: int
+    why: str
+
+
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A text and its tokens. `pretokens` and `words` go together: each pretoken and the ids that it became."""
+    """A text and its tokens, each column worked out when it is asked for."""
 
     tokenizer: Tokenizer
     text: str
-    pretokens: tuple[Pretoken, ...]
-    words: tuple[tuple[int, ...], ...]
+    specials: bool = True
+    longest: bool = False
+
+    @cached_property
+    def pretokens(self) -> tuple[Pretoken, ...]:
+        """The pieces that the text was cut into; a special token is one with the rule "special token"."""
+        names = tuple(self.tokenizer.special_tokens) if self.specials else ()
+        pretokens: list[Pretoken] = []
+        for piece, start, special in segments(self.text, names):
+            if special:
+                pretokens.append(Pretoken(piece, start, start + len(piece), SPECIAL))
+            else:
+                cut = self.tokenizer.pretokenizer.split(piece)
+                pretokens += [Pretoken(text, a + start, b + start, rule) for text, a, b, rule in cut]
+        return tuple(pretokens)
+
+    @cached_property
+    def words(self) -> tuple[tuple[int, ...], ...]:
+        """The ids that each pretoken became."""
+        tok = self.tokenizer
+        encode = tok.longest_match if self.longest else tok.encode_word
+        return tuple(
+            (tok.special_tokens[text],) if rule == SPECIAL else encode(text) for text, _, _, rule in self.pretokens
+        )
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
         """The id of every token; `UNKNOWN` for a character that the alphabet does not have."""
-        return tuple([i for word in self.words for i in word])
+        if self.longest:
+            return tuple(chain.from_iterable(self.words))
+        return tuple(self.tokenizer.ids(self.text, self.specials))
+
+    @cached_property
+    def losses(self) -> tuple[Loss, ...]:
+        """What decoding the ids cannot give back: text that the cut drops, characters that the alphabet lacks.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
+        >>> tok.encode("big hug").losses
+        ... # doctest: +NORMALIZE_WHITESPACE
+        (Loss(start=0, end=1, why='not in the alphabet'), Loss(start=1, end=2, why='not in the alphabet'),
+         Loss(start=3, end=4, why='dropped by the cut'))
+        """
+        ends = [0, *(pretoken.end for pretoken in self.pretokens)]
+        starts = [*(pretoken.start for pretoken in self.pretokens), len(self.text)]
+        gaps = [Loss(a, b, "dropped by the cut") for a, b in zip(ends, starts, strict=True) if a < b]
+        unknown = [
+            Loss(start, end, "not in the alphabet")
+            for i, (start, end) in zip(self.ids, self.spans, strict=True)
+            if i == UNKNOWN
+        ]
+        return tuple(sorted(gaps + unknown))
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:

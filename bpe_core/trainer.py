@@ -17,7 +17,7 @@ import numpy as np
 
 from bpe_core.alphabet import FlatCorpus
 from bpe_core.counting import Progress
-from bpe_core.settings import Settings, SettingsError
+from bpe_core.settings import ForcedPairError, Settings
 from bpe_core.symbols import Places, Symbols
 from bpe_core.ties import TIE_RULES
 
@@ -148,7 +148,7 @@ class Trainer:
             if len(sites):
                 return left, right, self.symbols.count(sites), sites
         shown = " + ".join(half.decode("utf-8", "backslashreplace") for half in pair)
-        raise SettingsError(f"the pair {shown}, chosen for step {step}, does not occur there")
+        raise ForcedPairError(f"the pair {shown}, chosen for step {step}, does not occur there")
 
     def _merge(self, left: int, right: int, count: int, sites: Places) -> None:
         new = len(self.tokens)

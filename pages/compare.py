@@ -17,7 +17,6 @@ with st.sidebar:
         controls.pretokenizer(PAGE, side, f"Pretokenizer on the {side}")
     controls.alphabet(PAGE)
     controls.vocabulary(PAGE)
-frame.remarks()
 
 
 def draw() -> None:
@@ -32,13 +31,13 @@ def draw() -> None:
                 if not ended
                 else f'<p class="sentence">{sentences.stopped(run)}{ended}</p>'
             )
-            words, changed = tables.words(run, here, 60)
+            shown = tables.words(run, here, rows=60)
             new = run.merges[here - 1].token if here and not ended else None
-            st.html(token_chips.words(words, changed if not ended else [False] * len(words), "_", new))
+            st.html(token_chips.words(shown.rows, shown.changed if not ended else [False] * len(shown.rows), "_", new))
             st.html(token_chips.note(sentences.corpus_window(run, here, 60)))
             if here:
                 st.dataframe(
-                    tables.merge_history(run, here, "_"),
+                    tables.merge_history(run, here, "_").rows,
                     hide_index=True,
                     height=240,
                     key=f"history {run.settings.pretokenizer}",
@@ -67,10 +66,13 @@ try:
     chosen = [Settings(name, state.get(PAGE, "alphabet"), vocab_size=state.get(PAGE, "vocabulary")) for name in names]
     runs = [state.run_of(text, each) for each in chosen]
 except CorpusError:
+    frame.remarks(PAGE)
     state.publish(PAGE)
     st.html(token_chips.note("Choose a text in the sidebar."))
 except (SettingsError, PatternError) as error:
+    frame.remarks(PAGE)
     state.publish(PAGE)
     st.error(sentences.problem(error))
 else:
+    state.fit_step(PAGE, max(run.steps for run in runs))
     controls.stage(PAGE, draw)

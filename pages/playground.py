@@ -12,6 +12,7 @@ from pages.parts.token_view.payload import payload
 from pages.parts.vocabularies import Vocabulary
 
 PAGE = "playground"
+DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
 
 
 def chosen_vocabulary(name: str) -> Vocabulary | None:
@@ -24,6 +25,8 @@ def chosen_vocabulary(name: str) -> Vocabulary | None:
         st.error(f"The Train page has no corpus yet. {error}")
     except (SettingsError, PatternError) as error:
         st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
+    except state.StillTraining:
+        st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
     return None
 
 
@@ -34,7 +37,10 @@ def draw() -> None:
     found = chosen.finder.find(text, specials)
     facts = state.view_facts(PAGE, chosen)
     token_view(state.key(PAGE, "view"), payload(text, chosen.tokenizer, found, chosen.shown_glyph, facts))
-    for line in (chosen.about, *sentences.beside_text(text, state.in_link(text), state.TEXT_CHARACTERS)):
+    lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
+    for line in filter(
+        None, (chosen.about, lossless, *sentences.beside_text(text, state.in_link(text), state.TEXT_CHARACTERS))
+    ):
         st.html(token_chips.note(line))
     draw_biography(text, found)
     if against:
@@ -90,7 +96,7 @@ def draw_ids() -> None:
 
 frame.page("pages/playground.py")
 state.open_page(PAGE)
-frame.remarks()
+frame.remarks(PAGE)
 controls.tokenizers(PAGE)
 chosen, against = chosen_vocabulary("tokenizer"), None
 if state.get(PAGE, "against") != "none":

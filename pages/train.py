@@ -1,9 +1,9 @@
-"""Train: step through the merges of a training run."""
+"""Train: step through the merges of a training run and understand each one."""
 
 import streamlit as st
 
 from bpe_core import PatternError, SettingsError
-from pages.parts import charts, controls, frame, sentences, state, tables, token_chips
+from pages.parts import branches, charts, controls, frame, panels, sentences, state, tables, token_chips
 from pages.parts.corpora import CorpusError
 
 PAGE = "train"
@@ -13,41 +13,74 @@ state.open_page(PAGE)
 with st.sidebar:
     controls.corpus(PAGE)
     controls.settings(PAGE)
-frame.remarks()
 
 
 def draw() -> None:
     """Everything that follows the step."""
     step = controls.step_bar(PAGE, run.steps)
-    st.html(sentences.step(run, step, glyph))
-    corpus, pairs = st.columns([1, 1], gap="large")
-    with corpus:
-        st.markdown("##### Corpus")
-        shown, changed = tables.words(run, step)
-        made = run.merges[step - 1].token if step else None
-        st.html(token_chips.words(shown, changed, glyph, made))
-        st.html(token_chips.note(sentences.corpus_window(run, step)))
+    if run.steps:
+        st.altair_chart(
+            charts.timeline(tables.timeline(run), step), width="stretch", key="timeline", on_select=jump, alt="merges"
+        )
+    guessing = controls.predict(PAGE, run, step)
+    st.html(sentences.step(run, step, glyph, tell_next=not guessing))
+    controls.branch(PAGE, run, step, glyph)
+    corpus, pairs = st.columns(2, gap="large")
     with pairs:
         st.markdown("##### Pair counts")
-        counts = tables.pair_counts(run, step, glyph)
-        if len(counts):
-            st.altair_chart(charts.pair_frequency(counts), width="stretch", key="pairs")
-        st.html(token_chips.note(sentences.pair_window(run, step)))
-    st.markdown("##### Merge history")
-    if step:
-        st.dataframe(tables.merge_history(run, step, glyph), hide_index=True, height=300)
-    st.html(token_chips.note(sentences.history_window(run, step)))
+        pair = controls.guess(PAGE, run, step, glyph) if guessing else pair_chart(step)
+    with corpus:
+        st.markdown("##### Corpus")
+        find, sort = controls.corpus_window(PAGE)
+        shown = tables.words(run, step, find, sort, pair)
+        made = run.merges[step - 1].token if step else None
+        st.html(token_chips.words(shown.rows, shown.changed, glyph, made, pair))
+        st.html(token_chips.note(sentences.corpus_window(run, step, matching=shown.total)))
+        controls.word_pairs(PAGE, run, step, shown.rows, glyph)
+    panels.draw(run, step, glyph)
+
+
+def jump() -> None:
+    """Go to the step that was clicked in the timeline."""
+    if chosen := st.session_state["timeline"]["selection"].get("jump"):
+        state.put(PAGE, "step", int(chosen[0]["step"]))
+        state.play(PAGE, None)
+
+
+def pair_chart(step: int) -> tuple[bytes, bytes] | None:
+    """The most frequent pairs; returns the one that was clicked."""
+    counts = tables.pair_counts(run, step, glyph)
+    if not len(counts):
+        st.html(token_chips.note("No pair is left."))
+        return None
+    chart = charts.pair_frequency(counts, choose=True)
+    event = st.altair_chart(chart, width="stretch", key="pairs", on_select="rerun", alt="pair counts")
+    st.html(token_chips.note(sentences.pair_window(run, step)))
+    chosen = event["selection"].get("pair")
+    if not chosen:
+        return None
+    pair = branches.pair_of(chosen[0]["hex"])
+    st.html(sentences.focus(run, step, *pair, glyph))
+    return pair
 
 
 try:
     text, chosen = state.corpus(PAGE), state.settings(PAGE)
     run, glyph = state.run_of(text, chosen), chosen.marker_glyph
 except CorpusError:
+    frame.remarks(PAGE)
     state.publish(PAGE)  # the sidebar says what is missing
     st.html(token_chips.note("Choose a corpus in the sidebar to train on."))
+except state.StillTraining as training:
+    frame.remarks(PAGE)
+    controls.training(training.job)
 except (SettingsError, PatternError) as error:
+    state.give_up_choices(PAGE, error)
+    frame.remarks(PAGE)
     state.publish(PAGE)
     st.error(sentences.problem(error))
 else:
+    state.say_retrained(PAGE, run)
+    state.fit_step(PAGE, run.steps)
     st.html(sentences.outcome(run, text))
     controls.stage(PAGE, draw)

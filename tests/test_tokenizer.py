@@ -107,3 +107,58 @@ def test_special_tokens_longest_first_or_as_text():
     assert tok.encode(text).tokens == (b"x", b"<|end|><|end|>", b"y")
     assert tok.encode(text, specials=False).ids == tuple(text.encode())
     assert tok.decode(tok.encode(text).ids) == text
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS, st.sampled_from(list(PRETOKENIZERS)), st.booleans())
+def test_the_fast_way_to_ids_equals_the_words(text, pretokenizer, specials):
+    chosen = Settings(pretokenizer, vocab_size=400, special_tokens=("ab", "<|endoftext|>"))
+    tok = train(STORY[:2000] + text, chosen).tokenizer()
+    encoding = tok.encode(text, specials)
+    assert list(encoding.ids) == [i for word in encoding.words for i in word]
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, st.sampled_from(list(PRETOKENIZERS)), st.sampled_from(["bytes", "characters"]))
+def test_losses_are_what_is_not_in_the_tokens(text, pretokenizer, alphabet):
+    tok = train("the cat sat. 12", Settings(pretokenizer, alphabet, vocab_size=300)).tokenizer()
+    encoding = tok.encode(text)
+    lost = {place for start, end, _ in encoding.losses for place in range(start, end)}
+    kept = "".join(char for place, char in enumerate(text) if place not in lost)
+    assert tok.decode(i for i in encoding.ids if i >= 0) == kept
+
+
+@settings(max_examples=200, deadline=None)
+@given(textbook.TEXTS)
+def test_longest_match(run, word):
+    tok = run.tokenizer()
+    tokens = [tok.token_bytes(i) for i in tok.longest_match(word)]
+    raw = encode_text(word)
+    assert b"".join(tokens) == raw
+    vocabulary, start = set(tok.tokens), 0
+    for token in tokens:
+        assert not any(raw[start:end] in vocabulary for end in range(start + len(token) + 1, len(raw) + 1))
+        start += len(token)
+
+
+def test_longest_match_differs_from_merge_order():
+    tok = train("ab ab bcd bcd bcd", Settings("whitespace", vocab_size=259)).tokenizer()
+    assert tok.encode("abcd").tokens == (b"a", b"bcd")
+    assert tok.encode("abcd", longest=True).tokens == (b"ab", b"c", b"d")
+
+
+@pytest.mark.parametrize("text", ["a" * 100_000, STORY * 20])
+def test_long_texts_without_a_cut_are_not_quadratic(text):
+    """Counts the work instead of timing it: every lookup of a pair's rank."""
+
+    class Counted(dict):
+        lookups = 0
+
+        def get(self, *arguments):
+            Counted.lookups += 1
+            return super().get(*arguments)
+
+    tok = train(STORY, Settings("none", vocab_size=600)).tokenizer()
+    tok.__dict__["_ranks"] = Counted(tok._ranks)
+    assert tok.decode(tok.encode_word(text)) == text
+    assert Counted.lookups <= 3 * len(encode_text(text))

@@ -11,12 +11,15 @@ MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "tied", "other"], range=[CHART_ACCENT, CHART_TIE, CHART_BAR])
 SIGNS = {"next": "  ← next", "tied": "  = tied", "other": ""}
 LABEL_WIDTH = 130
-INK = "#8b857b"  # read on both backgrounds
+INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
 
 
-def pair_frequency(pairs: pd.DataFrame, rows: int = 15) -> alt.LayerChart:
-    """Horizontal bars, one a pair; the next merge and its ties differ in colour and in the sign behind the count."""
-    shown = pairs[["rank", "pair", "count", "role"]].head(rows).copy()
+def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) -> alt.LayerChart:
+    """Horizontal bars, one a pair; the next merge and its ties differ in colour and in the sign behind the count.
+
+    With `choose`, a click on a bar selects its pair: the selection "pair", field "hex".
+    """
+    shown = pairs.head(rows).copy()
     shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
     base = alt.Chart(shown).encode(
         y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(1, rows + 1))), axis=None),
@@ -25,11 +28,52 @@ def pair_frequency(pairs: pd.DataFrame, rows: int = 15) -> alt.LayerChart:
         ),
         tooltip=[alt.Tooltip("pair:N", title="pair"), alt.Tooltip("count:Q", format=",")],
     )
-    bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2).encode(
-        color=alt.Color("role:N", scale=ROLES, legend=None)
+    bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2, cursor="pointer" if choose else "default").encode(
+        color=alt.Color("role:N", scale=ROLES, legend=None), detail="hex:N"
     )
+    if choose:
+        bars = bars.add_params(alt.selection_point(name="pair", fields=["hex"], on="click"))
     counts = base.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text="label:N")
-    names = base.mark_text(align="right", font=MONO, fontSize=13, color=INK, limit=LABEL_WIDTH - 8).encode(
+    names = base.mark_text(align="right", font=MONO, fontSize=13, limit=LABEL_WIDTH - 8, color=INK).encode(
         x=alt.value(LABEL_WIDTH - 8), text="pair:N"
     )
     return (bars + counts + names).properties(height=alt.Step(25)).configure_view(stroke=None)
+
+
+def timeline(merges: pd.DataFrame, step: int) -> alt.LayerChart:
+    """The count of every merge; below it, how many were ties. A click selects "jump", field "step"."""
+    x = alt.X("step:Q", axis=None, scale=alt.Scale(nice=False, zero=False))
+    base = alt.Chart(merges)
+    seen = [
+        alt.Tooltip("step:Q", format=","),
+        alt.Tooltip("count:Q", format=","),
+        alt.Tooltip("ties:Q", format=".0%", title="ties from here on"),
+    ]
+    counts = base.mark_area(interpolate="step-after", color=CHART_BAR, opacity=0.45).encode(
+        x=x, y=alt.Y("count:Q", axis=None, scale=alt.Scale(type="symlog", range=[56, 0]))
+    )
+    ties = base.mark_rect(color=CHART_ACCENT).encode(
+        x=x,
+        x2="until:Q",
+        y=alt.value(62),
+        y2=alt.value(70),
+        opacity=alt.Opacity("ties:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])),
+    )
+    touch = (
+        base.mark_rect(opacity=0, cursor="pointer")
+        .encode(x=x, x2="until:Q", y=alt.value(0), y2=alt.value(70), tooltip=seen)
+        .add_params(alt.selection_point(name="jump", fields=["step"], on="click"))
+    )
+    now = alt.Chart(pd.DataFrame({"step": [step]})).mark_rule(color=CHART_ACCENT, size=2)
+    now = now.encode(x=x, y=alt.value(0), y2=alt.value(70))
+    return (counts + ties + now + touch).properties(height=72).configure_view(stroke=None)
+
+
+def curve(points: pd.DataFrame, column: str, step: int) -> alt.LayerChart:
+    """One figure over the steps, the current step marked."""
+    x = alt.X("step:Q", title="step", axis=alt.Axis(tickCount=4, format="~s"), scale=alt.Scale(nice=False))
+    y = alt.Y(f"{column}:Q", title=None, axis=alt.Axis(tickCount=4, format="~s"), scale=alt.Scale(zero=False))
+    seen = [alt.Tooltip("step:Q", format=","), alt.Tooltip(f"{column}:Q", format=",.2~f")]
+    line = alt.Chart(points).mark_line(color=CHART_BAR, size=2).encode(x=x, y=y, tooltip=seen)
+    now = alt.Chart(pd.DataFrame({"step": [step]})).mark_rule(color=CHART_ACCENT, size=2).encode(x="step:Q")
+    return (line + now).properties(height=200, title=alt.Title(column, color=INK, fontSize=14, anchor="start"))

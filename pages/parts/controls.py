@@ -7,12 +7,17 @@ from time import monotonic
 
 import streamlit as st
 
-from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
+from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run
+from bpe_core.alphabet import encode_text
 from bpe_core.published import PUBLISHED
-from pages.parts import state
+from pages.parts import branches, frame, sentences, state, tables, token_chips
 from pages.parts.corpora import EXAMPLES, UPLOAD_MEGABYTES, UPLOAD_TYPES, CorpusError, uploaded
+from pages.parts.token_text import token_text
 
 SPEEDS = (1, 2, 5, 25, 100)  # steps a second
+PREVIEW = 60  # characters
+GUESSES = 12  # pairs to choose from
+MOST_TIED = 50  # pairs in the menu
 TICK = 0.2  # seconds between two pictures at the most
 OWN_TEXT = {state.PASTE: "Paste a text", state.UPLOAD: "Upload a file"}
 
@@ -56,8 +61,25 @@ def _pick(page: str, name: str, label: str, options: dict[str, str]) -> str:
 
 def pretokenizer(page: str, name: str = "pretokenizer", label: str = "Pretokenizer") -> None:
     """Choose how the text is cut."""
-    chosen = _pick(page, name, label, {key: row.title for key, row in PRETOKENIZERS.items()})
-    st.caption(PRETOKENIZERS[chosen].about)
+    options = {key: row.title for key, row in PRETOKENIZERS.items()}
+    if name == "pretokenizer":
+        options[state.CUSTOM] = "Your own pattern"
+    chosen = _pick(page, name, label, options)
+    if chosen == state.CUSTOM:
+        st.text_input(
+            "Pattern", key=state.key(page, "pattern"), help="A regular expression; its matches are the words."
+        )
+    else:
+        st.caption(PRETOKENIZERS[chosen].about)
+
+
+def preview(page: str) -> None:
+    """How the first words of the corpus are cut."""
+    try:
+        cut = state.settings(page).splitter.split(state.corpus(page).text[:PREVIEW])[:10]
+    except ValueError:  # said where it belongs
+        return
+    st.html(f'<div class="tokens">{token_chips.row([encode_text(piece.text) for piece in cut])}</div>')
 
 
 def alphabet(page: str) -> None:
@@ -74,6 +96,7 @@ def vocabulary(page: str) -> None:
 def settings(page: str) -> None:
     """The settings of a training run."""
     pretokenizer(page)
+    preview(page)
     alphabet(page)
     mark, glyph = st.columns([3, 2])
     with mark:
@@ -83,7 +106,15 @@ def settings(page: str) -> None:
     rule = TIE_RULES[_pick(page, "ties", "Ties go to", {name: name.replace("-", " ") for name in TIE_RULES})]
     st.caption(f"{_sentence(rule.picks)} As in {rule.same_as}.")
     vocabulary(page)
-    st.number_input("Least count of a merge", 1, state.LARGEST, key=state.key(page, "least"))
+    st.number_input(
+        "Least count of a merge", 1, state.LARGEST, key=state.key(page, "least"), help="Training ends below this count."
+    )
+    st.text_input(
+        "Special tokens",
+        key=state.key(page, "specials"),
+        placeholder="<|endoftext|>",
+        help="Separated by spaces. They are cut out of the text, get the last ids and are never split.",
+    )
 
 
 def _sentence(text: str) -> str:
@@ -108,44 +139,51 @@ def tokenizers(page: str) -> None:
 
 
 # --- the step bar ---
+#
+# The step is a session value, not the slider's: while a page is being redrawn the browser still sends the slider's old
+# value with the next click, and that must not undo the click before it.
 
 
 def step(page: str, last: int) -> int:
     """The step to show now: the chosen one, moved on while it plays, never beyond the last."""
     chosen = state.get(page, "step")
-    started = st.session_state.get(f"{page}.playing")
-    if started is not None:
+    started = state.playing(page)
+    if started:
         since, first, speed = started
         chosen = first + int((monotonic() - since) * speed)
         if chosen >= last:
-            st.session_state[f"{page}.playing"] = None
+            state.play(page, None)
     state.put(page, "step", min(chosen, last))
     return state.get(page, "step")
 
 
-def _pause(page: str) -> None:
-    st.session_state[f"{page}.playing"] = None
-
-
 def _move(page: str, by: int, last: int) -> None:
-    state.put(page, "step", min(max(state.get(page, "step") + by, 0), last))
-    _pause(page)
+    now = st.session_state.pop(f"{page}.before the slider", state.get(page, "step"))
+    state.put(page, "step", min(max(now + by, 0), last))
+    st.session_state[f"{page}.moved"] = True
+    state.play(page, None)
+
+
+def _slide(page: str) -> None:
+    if not st.session_state.get(f"{page}.moved"):
+        st.session_state[f"{page}.before the slider"] = state.get(page, "step")
+        state.put(page, "step", st.session_state[f"{page}.slider"])
+        state.play(page, None)
 
 
 def _play(page: str, last: int) -> None:
-    if st.session_state.get(f"{page}.playing"):
-        _pause(page)
+    if state.playing(page):
+        state.play(page, None)
         return
     if state.get(page, "step") >= last:
         state.put(page, "step", 0)
-    speed = st.session_state[f"{page}.speed"]
-    st.session_state[f"{page}.playing"] = (monotonic(), state.get(page, "step"), speed)
+    state.play(page, (monotonic(), state.get(page, "step"), st.session_state[f"{page}.speed"]))
 
 
 def step_bar(page: str, last: int) -> int:
     """First, back, play, forward, last, a slider; returns the step to show."""
     now = step(page, last)
-    playing = st.session_state.get(f"{page}.playing") is not None
+    playing = state.playing(page) is not None
     moves = {
         "First step": ("first_page", "Home", -last, now == 0),
         "One step back": ("chevron_left", "Left", -1, now == 0),
@@ -161,7 +199,6 @@ def step_bar(page: str, last: int) -> int:
                 help=name,
                 icon=f":material/{icon}:",
                 shortcut=shortcut,
-                type="primary" if by == 1 and last > 1 else "secondary",
                 on_click=_play if by is None else _move,
                 args=(page, last) if by is None else (page, by, last),
                 disabled=disabled,
@@ -175,24 +212,125 @@ def step_bar(page: str, last: int) -> int:
             key=f"{page}.speed",
             label_visibility="collapsed",
             width=130,
-            on_change=_pause,
-            args=(page,),
+            on_change=state.play,
+            args=(page, None),
         )
     if last:
-        st.slider(
-            "Step", 0, last, key=state.key(page, "step"), label_visibility="collapsed", on_change=_pause, args=(page,)
-        )
+        st.session_state[f"{page}.slider"] = now
+        st.slider("Step", 0, last, key=f"{page}.slider", label_visibility="collapsed", on_change=_slide, args=(page,))
+    for flag in ("moved", "before the slider"):
+        st.session_state.pop(f"{page}.{flag}", None)
     return now
+
+
+def branch(page: str, run: Run, step: int, glyph: str) -> None:
+    """Take another of the tied pairs at this step instead, and the way back."""
+    forced = dict(run.settings.forced)
+
+    def take() -> None:
+        left, right, _ = tied[st.session_state[f"{page}.instead"]]
+        # what was chosen for later steps belonged to the run that is left here
+        kept = {at: pair for at, pair in forced.items() if at < step}
+        state.put(page, "chosen", branches.write(kept | {step: (left, right)}))
+        state.play(page, None)
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if step and run.merges[step - 1].tied > 1:
+            tied = run.tied(step, MOST_TIED)
+            now = run.merges[step - 1][:2]
+            others = [i for i, pair in enumerate(tied) if pair[:2] != now]
+            named = {i: " + ".join(token_text(half, glyph) for half in tied[i][:2]) for i in others}
+            label = "Take this tied pair instead"
+            options = list(named)
+            st.selectbox(
+                label, options, None, named.get, key=f"{page}.instead", on_change=take, placeholder=label,
+                label_visibility="collapsed", width=280,
+            )  # fmt: skip
+        if forced:
+            steps = ", ".join(f"{at:,}" for at in sorted(forced))
+            st.caption(f"You chose the pair at step {steps}.", width="content")
+            st.button("Back to the rule's choice", on_click=state.put, args=(page, "chosen", ""))
+
+
+def predict(page: str, run: Run, step: int) -> bool:
+    """The switch that hides what comes next; shows the verdict on the last guess and the score."""
+    on = st.toggle("Predict the next merge", key=f"{page}.predict")
+    right, asked, verdict = st.session_state.get(f"{page}.score", (0, 0, ""))
+    if on and asked:
+        st.html(token_chips.note(f"{verdict} Score: {right:,} of {asked:,}."))
+    return on and step < run.steps
+
+
+def guess(page: str, run: Run, step: int, glyph: str) -> None:
+    """Pick the pair that the next step joins; the step is then made and the pick judged."""
+    pairs = sorted(pair[:2] for pair in run.pair_counts(step, GUESSES))
+    named = {i: " + ".join(token_text(half, glyph) for half in pair) for i, pair in enumerate(pairs)}
+
+    def judge() -> None:
+        hit, verdict = sentences.guess(run, step, pairs[st.session_state[picker]], glyph)
+        right, asked, _ = st.session_state.get(f"{page}.score", (0, 0, ""))
+        st.session_state[f"{page}.score"] = right + hit, asked + 1, verdict
+        state.put(page, "step", step + 1)
+
+    picker = f"{page}.guess {step}"
+    st.html(token_chips.note("Which pair is the most frequent in the corpus? The counts are hidden."))
+    st.selectbox("Your guess", list(named), None, named.get, key=picker, on_change=judge, placeholder="Choose a pair")
+
+
+def corpus_window(page: str) -> tuple[str, str]:
+    """What to look for in the corpus, and how to sort it."""
+    with st.container(horizontal=True):
+        label = "Find in words"
+        find = st.text_input(label, key=f"{page}.find", placeholder=label, label_visibility="collapsed", width=180)
+        sort = st.selectbox(
+            "Sort", list(tables.SORTS), None, key=f"{page}.sort", placeholder="Sort", label_visibility="collapsed",
+            width=170,
+        )  # fmt: skip
+    return find, sort or ""
+
+
+def word_pairs(page: str, run: Run, step: int, rows: list, glyph: str) -> None:
+    """Choose a word to see its pairs and their counts."""
+    words = {token_text(b"".join(tokens), glyph): tokens for tokens, _ in rows}
+    label = "Pairs of a word"
+    word = st.selectbox(
+        label, list(words), None, key=f"{page}.word", placeholder=label, label_visibility="collapsed", width=260
+    )
+    if word in words:
+        st.dataframe(tables.word_pairs(words[word], run, step, glyph), hide_index=True)
+
+
+def training(job: state.Job) -> None:
+    """How far a training in the background is; ends with a new run of the page."""
+    if job.cancelled:
+        st.info("Training was cancelled; nothing of it is kept.")
+        st.button("Train again", on_click=state.train_again)
+        return
+
+    def draw() -> None:
+        if not job.worker.running and not job.cancelled:
+            st.rerun()
+        phase, done, total = job.worker.progress or ("starting", 0, 1)
+        seconds = monotonic() - job.started
+        st.progress(done / max(total, 1), sentences.progress(phase, done, total, seconds))
+        if st.button("Cancel training"):
+            job.cancel()
+            st.rerun()
+
+    st.fragment(draw, run_every=TICK)()
 
 
 def stage(page: str, draw: Callable[[], None]) -> None:
     """Draw the part of a page that follows the step, again and again while it plays."""
-    playing = st.session_state.get(f"{page}.playing")
+    playing, asked = state.playing(page), state.settings_in_link(page)
 
     def body() -> None:
+        if state.settings_in_link(page) != asked:
+            st.rerun()  # another run is wanted: the whole page is drawn again
+        frame.remarks(page)
         draw()
         state.publish(page)
-        if bool(st.session_state.get(f"{page}.playing")) != bool(playing):
+        if bool(state.playing(page)) != bool(playing):
             st.rerun()  # the clock starts or stops with the whole page
 
     st.fragment(body, run_every=max(TICK, 1 / playing[2]) if playing else None)()

@@ -30,7 +30,7 @@ def page(path: str) -> None:
             st.page_link(target, label=f"**{name}**" if target == path else name)
 
 
-def remarks() -> None:
-    """Say what could not be taken from the link."""
-    for remark in state.remarks():
+def remarks(page: str) -> None:
+    """Say what the page could not do as asked."""
+    for remark in state.remarks(page):
         st.info(remark)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from bpe_core import Run
+from bpe_core import UNKNOWN, Encoding, Run
+from bpe_core.alphabet import encode_text
+from bpe_core.run import Contribution
 from pages.parts.corpora import Corpus
 from pages.parts.tables import WINDOW
 from pages.parts.token_chips import chip
@@ -28,26 +30,44 @@ def times(count: int) -> str:
     return "once" if count == 1 else f"{count:,} times"
 
 
-def step(run: Run, step: int, glyph: str) -> str:
+def step(run: Run, step: int, glyph: str, tell_next: bool = True) -> str:
     """What this step did, why this pair, and what comes next."""
     if not run.steps:
         return f'<p class="sentence">{stopped(run)}</p>'
-    if step == 0:
-        following = _pair(run, 0, glyph)
-        return f'<p class="sentence">Before any merge: every word is cut into single symbols. Next: {following}.</p>'
+    said = [_joined(run, step, glyph) if step else "Before any merge: every word is cut into single symbols."]
+    if step == run.steps:
+        said.append(stopped(run))
+    elif tell_next:
+        merge = run.merges[step]
+        pair = f"{chip(merge.left, 0, glyph)} {chip(merge.right, 0, glyph)}"
+        said.append(f"Next: {pair}, seen {times(merge.count)}.")
+    return f'<p class="sentence">{" ".join(said)}</p>'
+
+
+def _joined(run: Run, step: int, glyph: str) -> str:
     merge = run.merges[step - 1]
-    words = f"Step {step:,} joined {chip(merge.left, 0, glyph)} and {chip(merge.right, 0, glyph)} to "
-    words += f"{chip(merge.token, 0, glyph, mark='new')}, seen {times(merge.count)}. "
+    left, right = chip(merge.left, 0, glyph), chip(merge.right, 0, glyph)
+    made = chip(merge.token, 0, glyph, mark="new")
+    said = f"Step {step:,} joined {left} and {right} to {made}, seen {times(merge.count)}{_where(run, step)}."
+    if step in run.settings.forced:
+        return f"{said} You chose this pair."
     if merge.tied > 1:
         others = "1 other pair was" if merge.tied == 2 else f"{merge.tied - 1:,} other pairs were"
-        words += f"{others} as frequent; the rule “{run.settings.tie_rule.replace('-', ' ')}” chose this one. "
-    words += f"Next: {_pair(run, step, glyph)}." if step < run.steps else stopped(run)
-    return f'<p class="sentence">{words}</p>'
+        said += f" {others} as frequent; the rule “{run.settings.tie_rule.replace('-', ' ')}” chose this one."
+    return said
 
 
-def _pair(run: Run, step: int, glyph: str) -> str:
-    merge = run.merges[step]
-    return f"{chip(merge.left, 0, glyph)} {chip(merge.right, 0, glyph)}, seen {times(merge.count)}"
+def _where(run: Run, step: int, most: int = 3) -> str:
+    """Which words the count is made of: ": 6 in newest, 3 in widest"."""
+    merge = run.merges[step - 1]
+    return f": {_words(run, run.contributions(step - 1, merge.left, merge.right), most)}"
+
+
+def _words(run: Run, parts: list[Contribution], most: int) -> str:
+    named = [f"{part.count:,} in {escape(token_text(encode_text(run.pretokens[part.row])))}" for part in parts[:most]]
+    rest = parts[most:]
+    words = f"{len(rest):,} more word{'s' * (len(rest) > 1)}"
+    return ", ".join(named) + (f" and {sum(part.count for part in rest):,} in {words}" if rest else "")
 
 
 def stopped(run: Run) -> str:
@@ -71,14 +91,17 @@ def outcome(run: Run, text: Corpus) -> str:
     return f'<p class="note">{said}{escape(stopped(run))}</p>'
 
 
-def corpus_window(run: Run, step: int, window: int = WINDOW) -> str:
+def corpus_window(run: Run, step: int, window: int = WINDOW, matching: int | None = None) -> str:
     """How much of the corpus is on the screen."""
     words, changed = len(run.pretokens), len(run.changed(step))
-    shown = (
-        f"Showing {window:,} of {words:,} words; every figure counts all." if words > window else f"{words:,} words."
-    )
+    matching = words if matching is None else matching
+    if matching < words:
+        shown = f"Showing {min(window, matching):,} of {matching:,} words that match, of {words:,}."
+    else:
+        shown = f"Showing {window:,} of {words:,} words." if words > window else f"{words:,} words."
+    every = " Every figure counts all." if min(window, matching) < words else ""
     tokens = f" {int(run.corpus_tokens[step]):,} tokens in the corpus."
-    return shown + tokens + (f" This step changed {changed:,}." if step else "")
+    return shown + every + tokens + (f" This step changed {changed:,}." if step else "")
 
 
 def pair_window(run: Run, step: int) -> str:
@@ -87,11 +110,39 @@ def pair_window(run: Run, step: int) -> str:
     return "No pair is left." if not pairs else f"{pairs:,} different pairs; the most frequent are shown."
 
 
-def history_window(run: Run, step: int) -> str:
-    """How much of the history is on the screen."""
-    if not step:
-        return "No merge yet: step forward to make the first."
-    return f"Showing the latest {WINDOW:,} of {step:,} merges." if step > WINDOW else ""
+def window(shown: int, total: int, what: str) -> str:
+    """How much of a table is on the screen.
+
+    >>> window(200, 9744, "merges"), window(9, 9, "merges")
+    ('Showing 200 of 9,744 merges.', '9 merges.')
+    """
+    return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{total:,} {what}."
+
+
+def focus(run: Run, step: int, left: bytes, right: bytes, glyph: str) -> str:
+    """A pair that was chosen from the chart, and the words that make up its count."""
+    parts = run.contributions(step, left, right)
+    pair = f"{chip(left, 0, glyph)} {chip(right, 0, glyph)}"
+    if not parts:
+        return f'<p class="sentence">{pair} does not occur at this step.</p>'
+    total = times(sum(part.count for part in parts))
+    return f'<p class="sentence">{pair} occurs {total}: {_words(run, parts, 6)}.</p>'
+
+
+def guess(run: Run, step: int, pair: tuple[bytes, bytes], glyph: str) -> tuple[bool, str]:
+    """Whether the guess is what the next step joins, and why or why not."""
+    merge = run.merges[step]
+    chosen = f"{token_text(pair[0], glyph)} + {token_text(pair[1], glyph)}"
+    answer = f"{token_text(merge.left, glyph)} + {token_text(merge.right, glyph)}"
+    count = sum(part.count for part in run.contributions(step, *pair))
+    if pair == (merge.left, merge.right):
+        return True, f"Right: {answer} is seen {times(merge.count)}" + (
+            ", and the tie rule prefers it." if merge.tied > 1 else ", more than any other pair."
+        )
+    if count == merge.count:
+        rule = run.settings.tie_rule.replace("-", " ")
+        return False, f"Nearly: {chosen} is as frequent ({times(count)}), but the rule “{rule}” takes {answer}."
+    return False, f"Not yet: {chosen} is seen {times(count)}, {answer} {times(merge.count)}."
 
 
 def label(token: bytes, glyph: str) -> str:
@@ -127,6 +178,17 @@ def beside_text(text: str, in_link: bool, most: int) -> list[str]:
     return said
 
 
+def round_trip(encoding: Encoding) -> str:
+    """What decoding gives back, and what it cannot."""
+    decoded = encoding.tokenizer.text_of(encoding.tokens)
+    unknown = sum(i == UNKNOWN for i in encoding.ids)
+    said = "Decoded, the tokens give the text back." if decoded == encoding.text else f"Decoded: {decoded}"
+    if unknown:
+        characters = "1 character is" if unknown == 1 else f"{unknown:,} characters are"
+        said += f" {characters} not in the alphabet: as ids, nothing is left of them but “unknown”."
+    return said
+
+
 def lost(text: str, kept: list[str]) -> str:
     """What a cut drops."""
     dropped = len(text) - sum(map(len, kept))
@@ -135,3 +197,25 @@ def lost(text: str, kept: list[str]) -> str:
     return f"{dropped:,} of {len(text):,} characters are lost" + (
         ": the white space." if len(text.split()) and "".join(text.split()) == "".join(kept) else "."
     )
+
+
+PHASES = {
+    "starting": "Starting",
+    "counting": "Counting the words",
+    "merging": "Merging",
+    "indexing": "Working out the pair counts of every step",
+}
+
+
+def progress(phase: str, done: int, total: int, seconds: float | None = None) -> str:
+    """How far training is; with the seconds since its start, about how long it will take.
+
+    >>> progress("merging", 2500, 10000, 10.0)
+    'Merging: 2,500 of 10,000. At this pace about 30 seconds more.'
+    """
+    said = PHASES[phase]
+    if phase in ("counting", "merging"):
+        said += f": {done:,} of {total:,}"
+    if seconds is not None and phase == "merging" and done:
+        said += f". At this pace about {seconds * (total - done) / done:,.0f} seconds more"
+    return said + "."

@@ -10,19 +10,25 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 import streamlit as st
 
-from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run, Settings, train
+from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run, Settings
 from bpe_core.published import PUBLISHED, PublishedError
-from pages.parts import vocabularies
+from bpe_core.run import train_with_index
+from bpe_core.settings import ForcedPairError
+from bpe_core.worker import Worker
+from pages.parts import branches, sentences, vocabularies
 from pages.parts.corpora import EXAMPLES, Corpus, CorpusError, example, pasted
 from pages.parts.token_text import paired
 from pages.parts.vocabularies import Vocabulary
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
 TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
+CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
+BACKGROUND = 3_000_000  # characters; a longer text is trained on in a process of its own
 LARGEST = 1_000_000  # vocabulary, step, count
 PASTE, UPLOAD, TRAINED = "paste", "upload", "trained"
 STORE_RUNS, STORE_BYTES = 24, 1 << 30
@@ -66,13 +72,15 @@ class Param:
 
 
 SETTINGS = {
-    "pretokenizer": Param("gpt2", _choice(PRETOKENIZERS)),
+    "pretokenizer": Param("gpt2", _choice([*PRETOKENIZERS, CUSTOM])),
+    "pattern": Param(DEFAULT_PATTERN, _text(300)),
     "alphabet": Param("bytes", _choice(ALPHABETS)),
     "marker": Param("none", _choice(WORD_MARKERS)),
     "glyph": Param("_", _choice("_Ġ▁")),
     "ties": Param("first-seen", _choice(TIE_RULES)),
     "vocabulary": Param(1000, _number(1, LARGEST)),
     "least": Param(1, _number(1, LARGEST)),
+    "specials": Param("", _text(300)),
 }
 TEXT = Param("", _text(LINK_CHARACTERS))
 STEP = Param(0, _number(0, LARGEST))
@@ -94,8 +102,9 @@ PARAMS: dict[str, dict[str, Param]] = {
         "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
         "alphabet": Param("characters", SETTINGS["alphabet"].read),
         "marker": Param("end", SETTINGS["marker"].read),
-        "vocabulary": Param(21, SETTINGS["vocabulary"].read),
         "step": STEP,
+        "chosen": Param("", branches.read),
+        "try": Param("", _text(100)),
     },
     "compare": {
         "corpus": Param("my-dog", _choice([*EXAMPLES, PASTE])),
@@ -153,23 +162,71 @@ def _read_link(page: str) -> Iterable[str]:
         yield "An uploaded file does not travel in a link: upload it again. Until then this is the first example."
 
 
-def remarks() -> list[str]:
-    """What could not be taken from the link; gone after the first change."""
-    return st.session_state.get("remarks", [])
+def remarks(page: str) -> list[str]:
+    """What the page could not do as asked; gone after the next change."""
+    if st.session_state.get("published") not in (None, link(page)):
+        st.session_state["remarks"] = []
+    return st.session_state["remarks"]
+
+
+def fit_step(page: str, last: int) -> None:
+    """Keep the step within the run, and say so where it was beyond."""
+    step = get(page, "step")
+    if step > last:
+        known = remarks(page)
+        put(page, "step", last)
+        known.append(f"Step {step:,} is beyond the last one: this run has {last:,}.")
 
 
 def publish(page: str) -> None:
     """Write the page's values into the URL, those that differ from the first ones."""
-    link = {}
-    for name, param in PARAMS[page].items():
-        value = get(page, name)
-        if value != param.default and not (isinstance(value, str) and not in_link(value)):
-            link[name] = str(value)
-    if link != st.query_params.to_dict():
-        if "published" in st.session_state:
-            st.session_state["remarks"] = []
-        st.query_params.from_dict(link)
-    st.session_state["published"] = True
+    link_now = link(page)
+    if link_now != st.query_params.to_dict():
+        st.query_params.from_dict(link_now)
+    st.session_state["published"] = link_now
+
+
+def link(page: str) -> dict[str, str]:
+    """The page's values as they stand in the URL."""
+    values = {name: get(page, name) for name in PARAMS[page]}
+    return {
+        name: str(value)
+        for name, value in values.items()
+        if value != PARAMS[page][name].default and not (isinstance(value, str) and not in_link(value))
+    }
+
+
+def settings_in_link(page: str) -> dict[str, str]:
+    """What decides which run the page shows."""
+    return {name: value for name, value in link(page).items() if name not in ("step", "try")}
+
+
+def give_up_choices(page: str, error: Exception) -> None:
+    """Drop the choices of pairs where one does not fit the settings any more, and start again without them."""
+    if isinstance(error, ForcedPairError):
+        known = remarks(page)
+        put(page, "chosen", "")
+        known.append(f"{sentences.problem(error)} The run goes on without your choices.")
+        st.session_state["published"] = link(page)
+        st.rerun()
+
+
+def say_retrained(page: str, run: Run) -> None:
+    """Say so where other settings or another text made another run than the one before."""
+    before = st.session_state.get(f"{page}.run")
+    st.session_state[f"{page}.run"] = run
+    if before is not None and before is not run:
+        st.toast(f"Trained anew: {run.steps:,} merges.")
+
+
+def playing(page: str) -> tuple[float, int, int] | None:
+    """What plays: (since when, from which step, steps a second); None while it stands still."""
+    return st.session_state.get(f"{page}.playing")
+
+
+def play(page: str, how: tuple[float, int, int] | None) -> None:
+    """Play from a step on, or stand still."""
+    st.session_state[f"{page}.playing"] = how
 
 
 # --- corpora and runs ---
@@ -205,6 +262,9 @@ def settings(page: str) -> Settings:
         vocab_size=get(page, "vocabulary"),
         min_count=get(page, "least"),
         marker_glyph=get(page, "glyph"),
+        special_tokens=tuple(dict.fromkeys(get(page, "specials").split())),
+        pattern=get(page, "pattern") if get(page, "pretokenizer") == CUSTOM else "",
+        forced=branches.parse(get(page, "chosen")),
     )
 
 
@@ -237,20 +297,66 @@ def _store() -> RunStore:
     return RunStore()
 
 
+class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its way)
+    """The run is being trained in a process of its own."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__()
+        self.job = job
+
+
+@dataclass
+class Job:
+    """One training in the background, of one session."""
+
+    wanted: tuple[str, Settings]
+    worker: Worker
+    started: float
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        """End the process."""
+        self.cancelled = True
+        self.worker.stop()
+
+
+def _in_background(text: Corpus, chosen: Settings) -> Run:
+    """The run of a long text, once its process has it; until then raises `StillTraining`."""
+    wanted = (text.digest, chosen)
+    job: Job | None = st.session_state.get("job")
+    if job is None or job.wanted != wanted:
+        if job:
+            job.cancel()
+        job = st.session_state["job"] = Job(wanted, Worker("train", text.text, chosen), monotonic())
+    if job.worker.running or job.cancelled:
+        raise StillTraining(job)
+    del st.session_state["job"]
+    run = job.worker.result()
+    _store().add(wanted, run)
+    return run
+
+
+def train_again() -> None:
+    """Forget a cancelled training, so that it starts anew."""
+    st.session_state.pop("job", None)
+
+
 def run_of(text: Corpus, chosen: Settings) -> Run:
-    """The recorded run, trained now if it is new; shows how far it is."""
+    """The recorded run, trained now if it is new; shows how far it is.
+
+    A long text is trained on in the background: `StillTraining` is raised until the run is there.
+    """
     wanted = (text.digest, chosen)
     run = _store().get(wanted)
+    if run is None and len(text.text) > BACKGROUND:
+        run = _in_background(text, chosen)
     if run is None:
-        bar = st.progress(0.0, "Counting the words …")
+        bar = st.progress(0.0, sentences.progress("starting", 0, 1))
 
         def progress(phase: str, done: int, total: int) -> None:
-            words = {"counting": "Counting the words", "merging": "Merging"}[phase]
-            bar.progress(done / max(total, 1), f"{words}: {done:,} of {total:,}")
+            bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
 
-        run = train(text.text, chosen, progress)
-        bar.progress(1.0, "Working out the pair counts of every step …")
-        run.ties  # noqa: B018 (the index of pair counts is built on first use)
+        run = train_with_index(text.text, chosen, progress)
         bar.empty()
         _store().add(wanted, run)
     return run

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from bpe_core import Run
+from bpe_core.alphabet import encode_text
 from pages.parts.token_text import token_text
 
 WINDOW = 200  # rows on the screen; every figure counts all
 SAMPLE = 3000  # characters of a text whose cut is shown
 
 
-def merge_history(run: Run, step: int, glyph: str, rows: int | None = WINDOW) -> pd.DataFrame:
-    """The merges up to `step`, the latest first: the first `rows` of them, or all."""
-    first = 0 if rows is None else max(step - rows, 0)
+Pair = tuple[bytes, bytes]
+
+
+class Window(NamedTuple):
+    """A table's rows on the screen, and how many there are in all."""
+
+    rows: pd.DataFrame
+    total: int
+
+
+def merge_history(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
+    """The merges up to `step` whose token has `find` in it, the latest first."""
+    steps = [k for k in range(step, 0, -1) if not find or find in token_text(run.merges[k - 1].token, glyph)]
     table = [
-        (k, *(token_text(half, glyph) for half in merge[:3]), merge.count, merge.tied - 1)
-        for k, merge in enumerate(run.merges[first:step], first + 1)
+        (k, *(token_text(half, glyph) for half in run.merges[k - 1][:3]), *run.merges[k - 1][3:]) for k in steps[:rows]
     ]
-    return pd.DataFrame(table[::-1], columns=["step", "left", "right", "token", "count", "tied with"])
+    frame = pd.DataFrame(table, columns=["step", "left", "right", "token", "count", "tied with"])
+    frame["tied with"] -= 1
+    return Window(frame, len(steps))
 
 
 def pair_counts(run: Run, step: int, glyph: str, top: int = 15) -> pd.DataFrame:
@@ -37,27 +51,101 @@ def pair_counts(run: Run, step: int, glyph: str, top: int = 15) -> pd.DataFrame:
         if following:
             is_next = (left, right) == (following.left, following.right)
             role = "next" if is_next else "tied" if count == following.count else "other"
-        rows.append((rank, f"{token_text(left, glyph)}  {token_text(right, glyph)}", count, role, left, right))
-    return pd.DataFrame(rows, columns=["rank", "pair", "count", "role", "left", "right"])
+        named = f"{token_text(left, glyph)}  {token_text(right, glyph)}"
+        rows.append((rank, named, count, role, f"{left.hex()}.{right.hex()}"))
+    return pd.DataFrame(rows, columns=["rank", "pair", "count", "role", "hex"])
 
 
-def vocabulary(run: Run, step: int, glyph: str, rows: int | None = WINDOW) -> pd.DataFrame:
-    """The tokens after `step` merges, the newest first: the first `rows` of them, or all."""
-    size = run.base + step
-    first = 0 if rows is None else max(size - rows, 0)
+def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
+    """The tokens after `step` merges that have `find` in them, the newest first, and how often the corpus uses each."""
+    ids = [i for i in range(run.base + step - 1, -1, -1) if not find or find in token_text(run.tokens[i], glyph)]
+    uses = run.token_uses(step)
     table = [
-        (i, token_text(token, glyph), token.hex(" ").upper(), max(i - run.base + 1, 0))
-        for i, token in enumerate(run.tokens[first:size], first)
+        (
+            i,
+            token_text(run.tokens[i], glyph),
+            run.tokens[i].hex(" ").upper(),
+            max(i - run.base + 1, 0),
+            int(uses[i]),
+            "new"
+            if step and i == run.base + step - 1
+            else ""
+            if uses[i]
+            else "not used"
+            if i < run.base
+            else "no longer used",
+        )
+        for i in ids[:rows]
     ]
-    return pd.DataFrame(table[::-1], columns=["id", "token", "bytes", "step"])
+    return Window(pd.DataFrame(table, columns=["id", "token", "bytes", "step", "uses", "note"]), len(ids))
 
 
-def words(run: Run, step: int, rows: int = WINDOW) -> tuple[list[tuple[tuple[bytes, ...], int]], list[bool]]:
-    """The words on the screen, those that the step changed first, then the most frequent; and which it changed."""
+class Words(NamedTuple):
+    """The corpus on the screen: rows of (tokens, count), which of them the step changed, and how many match in all."""
+
+    rows: list[tuple[tuple[bytes, ...], int]]
+    changed: list[bool]
+    total: int
+
+
+SORTS: dict[str, Callable[[Run, np.ndarray], tuple[np.ndarray, ...]]] = {
+    "changed first": lambda run, changed: (-run.pretoken_counts, ~changed),
+    "most frequent": lambda run, changed: (-run.pretoken_counts,),
+    "as in the text": lambda run, changed: (np.arange(len(changed)),),
+    "longest": lambda run, changed: (run.flat.starts - run.flat.ends,),
+}
+
+
+def words(run: Run, step: int, find: str = "", sort: str = "", pair: Pair | None = None, rows: int = WINDOW) -> Words:
+    """The words that have `find` in them, and the pair if there is one.
+
+    Without a `sort` (a key of `SORTS`) a corpus that fits on the screen stands as in the text.
+    """
     changed = np.zeros(len(run.pretokens), bool)
     changed[run.changed(step)] = True
-    order = np.lexsort((-run.pretoken_counts, ~changed))[:rows] if len(changed) > rows else np.arange(len(changed))
-    return run.words(step, order.tolist()), changed[order].tolist()
+    if not sort:
+        sort = "changed first" if len(changed) > rows else "as in the text"
+    order = np.lexsort(SORTS[sort](run, changed))
+    if find:
+        order = order[[find in run.pretokens[row] for row in order]]
+    if pair:
+        order = order[np.isin(order, [part.row for part in run.contributions(step, *pair)])]
+    shown = order[:rows]
+    return Words(run.words(step, shown.tolist()), changed[shown].tolist(), len(order))
+
+
+def word_pairs(tokens: tuple[bytes, ...], run: Run, step: int, glyph: str) -> pd.DataFrame:
+    """The pairs of one word, with their counts in the whole corpus."""
+    pairs = list(dict.fromkeys(pairwise(tokens)))
+    counts = [sum(part.count for part in run.contributions(step, *pair)) for pair in pairs]
+    rows = [(f"{token_text(a, glyph)}  {token_text(b, glyph)}", n) for (a, b), n in zip(pairs, counts, strict=True)]
+    return pd.DataFrame(rows, columns=["pair", "count in the corpus"])
+
+
+def _sampled(last: int, points: int) -> np.ndarray:
+    """At most about `points` of the steps 0 to `last`, both ends among them."""
+    return np.unique(np.linspace(0, last, min(last + 1, points)).astype(int))
+
+
+def timeline(run: Run, points: int = 240) -> pd.DataFrame:
+    """The count of each merge and whether it was a tie; of a long run, one merge for each stretch of steps."""
+    steps = _sampled(run.steps - 1, points)
+    tied = run.ties > 1
+    shares = [float(tied[a:b].mean()) for a, b in pairwise([*steps, run.steps])]
+    frame = pd.DataFrame({"step": steps + 1, "count": run.film.counts[steps], "ties": shares})
+    frame["until"] = np.append(frame["step"].to_numpy()[1:], run.steps + 1)
+    return frame
+
+
+def curves(run: Run, points: int = 200) -> pd.DataFrame:
+    """Tokens in the corpus and bytes per token after each step; of a long run, of some steps."""
+    steps = _sampled(run.steps, points)
+    tokens = run.corpus_tokens[steps]
+    size = sum(len(encode_text(word)) * n for word, n in zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))
+    return pd.DataFrame(
+        {"step": steps, "tokens in the corpus": tokens, "bytes per token": size / np.maximum(tokens, 1)}
+        | {"vocabulary": run.base + steps}
+    )
 
 
 def vocabulary_difference(left: Run, right: Run, step: int) -> tuple[list[bytes], list[bytes], list[bytes]]:
@@ -65,6 +153,12 @@ def vocabulary_difference(left: Run, right: Run, step: int) -> tuple[list[bytes]
     one, other = ({merge.token: None for merge in run.merges[:step]} for run in (left, right))
     both = [token for token in one if token in other]
     return both, [token for token in one if token not in other], [token for token in other if token not in one]
+
+
+def word_table(run: Run, step: int, glyph: str) -> pd.DataFrame:
+    """All words with their counts and tokens."""
+    rows = [(count, " ".join(token_text(token, glyph) for token in tokens)) for tokens, count in run.words(step)]
+    return pd.DataFrame(rows, columns=["count", "tokens"])
 
 
 def derivation(rows: Iterable[tuple[int, bytes, bytes, bytes, int]], glyph: str) -> pd.DataFrame:

@@ -118,6 +118,7 @@ dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-n
 STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .words {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); column-gap: 0.9rem; row-gap: 1px;
   align-items: baseline; }}
+.words .word {{ justify-self: start; border: solid var(--quiet); border-width: 0 1.5px; border-radius: 3px; padding: 0 1px; }}
 .words .count {{ text-align: right; color: var(--quiet); font-variant-numeric: tabular-nums; font-size: 0.85rem; }}
 .words .changed {{ color: var(--accent); font-weight: 700; }}
 .words .count.changed::before {{ content: "● "; font-size: 0.6rem; vertical-align: 0.15em; }}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import pairwise
 
 from bpe_core import Pretoken
 from pages.parts.theme import hue, shades
@@ -31,12 +32,14 @@ def line_break(token: bytes) -> str:
     return "<br>" if b"\n" in token else ""
 
 
-def row(tokens: Sequence[bytes], glyph: str = "_", new: bytes | None = None) -> str:
-    """Tokens side by side; every `new` one is marked."""
-    return "".join(
-        chip(token, shade, glyph, mark="new" if token == new else "")
-        for token, shade in zip(tokens, shades(list(tokens)), strict=True)
-    )
+def row(
+    tokens: Sequence[bytes], glyph: str = "_", new: bytes | None = None, pair: tuple[bytes, bytes] | None = None
+) -> str:
+    """Tokens side by side; every `new` one is marked, and every occurrence of the pair."""
+    found = {i + k for i, two in enumerate(pairwise(tokens)) if two == pair for k in (0, 1)}
+    marks = ["new" if token == new else "soft" if i in found else "" for i, token in enumerate(tokens)]
+    drawn = zip(tokens, shades(list(tokens)), marks, strict=True)
+    return "".join(chip(token, shade, glyph, mark=mark) for token, shade, mark in drawn)
 
 
 def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "_", show_ids: bool = True) -> str:
@@ -66,15 +69,23 @@ def _together(group: list[str], raw: bytes) -> str:
 
 
 def words(
-    rows: Iterable[tuple[Sequence[bytes], int]], changed: Sequence[bool], glyph: str = "_", new: bytes | None = None
+    rows: Iterable[tuple[Sequence[bytes], int]],
+    changed: Sequence[bool],
+    glyph: str = "_",
+    new: bytes | None = None,
+    pair: tuple[bytes, bytes] | None = None,
 ) -> str:
-    """The corpus as count x word; the words that the step changed are marked."""
+    """The corpus as count x word between closed ends; the words that the step changed are marked."""
     html = []
     for (tokens, count), moved in zip(rows, changed, strict=True):
         mark = " changed" if moved else ""
         label = ' title="changed by this step"' if moved else ""
-        html.append(f'<span class="count{mark}"{label}>{count:,} ×</span><span>{row(tokens, glyph, new)}</span>')
-    return f'<div class="tokens words scroll" tabindex="0" role="region" aria-label="corpus">{"".join(html)}</div>'
+        html.append(f'<span class="count{mark}"{label}>{count:,} ×</span>')
+        html.append(
+            f'<span class="word" title="no merge crosses the ends of a word">{row(tokens, glyph, new, pair)}</span>'
+        )
+    label = 'tabindex="0" role="region" aria-label="words of the corpus"'
+    return f'<div class="tokens words scroll" {label}>{"".join(html)}</div>'
 
 
 def pretokens(cut: Sequence[Pretoken]) -> str:

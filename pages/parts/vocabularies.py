@@ -85,6 +85,5 @@ def trained(name: str, title: str, run: Run, step: int, text_name: str, glyph: s
         finder = _trained.get(run)
         if finder is None:
             finder = _trained[run] = BoundaryFinder(run.tokenizer())
-    merges = "1 merge" if run.steps == 1 else f"{run.steps:,} merges"
-    about = f"{run.base + run.steps:,} tokens, {merges}, trained on “{text_name}”; "
+    about = f"{run.base + step:,} tokens, trained on “{text_name}”, after step {step:,} of {run.steps:,}; "
     return Vocabulary(name, title, f"{about}pretokenizer {run.settings.splitter.title}.", finder, step, glyph, run)

@@ -55,6 +55,7 @@ def test_typing(open_page: Open):
     page.locator("#editor").fill("")
     page.locator("#editor").press_sequentially("Hello world, again and again", delay=15)
     expected = GPT2.encode("Hello world, again and again")
+    expect(page.locator("[data-name=characters]")).to_have_text("28")
     expect(tokens(page)).to_have_count(len(expected.ids))
     assert [row["text"] for row in shown(page)] == [token_text(token) for token in expected.tokens]
     assert [row["id"] for row in shown(page)] == [str(i) for i in expected.ids]

@@ -101,7 +101,7 @@ def test_special_tokens_by_choice():
 
 def test_the_trained_vocabulary_starts_at_its_step():
     at = visit({"tokenizer": "trained"}, {"train.step": 4})
-    assert (sent(at)["step"], sent(at)["steps"]) == (4, 9)
+    assert (sent(at)["step"], sent(at)["steps"]) == (4, 18)
 
 
 def test_a_damaged_table_is_one_sentence_and_the_others_go_on(monkeypatch, tmp_path):

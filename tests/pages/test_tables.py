@@ -27,15 +27,16 @@ def test_chart_keeps_its_specification():
 
 
 def test_merge_history_is_the_run():
-    rows = tables.merge_history(RUN, 9, "_")
+    rows = tables.merge_history(RUN, 9, "_").rows
     assert rows["step"].tolist() == list(range(9, 0, -1))
     assert rows["token"].tolist()[::-1] == ["es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"]
-    assert len(tables.merge_history(STORY, 300, "_")) == tables.WINDOW
-    assert len(tables.merge_history(STORY, 300, "_", rows=None)) == 300
+    assert len(tables.merge_history(STORY, 300, "_").rows) == tables.WINDOW
+    assert len(tables.merge_history(STORY, 300, "_", rows=None).rows) == 300
 
 
 def test_corpus_shows_the_changed_words_first_where_it_is_cut():
-    words, changed = tables.words(STORY, 10)
+    words, changed, total = tables.words(STORY, 10)
+    assert total == len(STORY.pretokens)
     assert len(words) == tables.WINDOW < len(STORY.pretokens)
     count = len(STORY.changed(10))
     assert all(changed[: min(count, tables.WINDOW)])

@@ -1,0 +1,41 @@
+"""Blocked pairs: what stands next to each other in the text, but across a cut, where no merge can join it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bpe_core.counting import segments
+
+if TYPE_CHECKING:
+    from bpe_core.run import Run
+
+
+def touching_words(run: Run) -> np.ndarray:
+    """The words that touch in the run's text, with nothing between them: rows of (word, word behind it, how often)."""
+    if run.texts is None:
+        raise ValueError("blocked pairs need the text: train on it with `train`, not on counts")
+    row = {word: i for i, word in enumerate(run.pretokens)}
+    met: Counter[tuple[int, int]] = Counter()
+    for text in run.texts:
+        for piece, _, special in segments(text, run.settings.special_tokens):
+            cut = [] if special else run.settings.splitter.split(piece)
+            met.update((row[one.text], row[other.text]) for one, other in pairwise(cut) if one.end == other.start)
+    return np.array([(*pair, count) for pair, count in met.items()], np.int64).reshape(-1, 3)
+
+
+def pairs_across_cuts(run: Run, step: int) -> Iterator[tuple[bytes, bytes, int]]:
+    """(last token of a word, first token of the word that touches it, how often) after `step` merges."""
+    word, word_behind, times = run.touching.T
+    at, ids = run.ids_at(step, 0, len(run.flat.symbols))
+    first = ids[np.searchsorted(at, run.flat.starts)]
+    last = ids[np.searchsorted(at, run.flat.ends) - 1]
+    width = len(run.tokens)
+    keys, group = np.unique(last[word].astype(np.int64) * width + first[word_behind], return_inverse=True)
+    counts = np.bincount(group, times, len(keys)).astype(np.int64)
+    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
+        yield run.tokens[key // width], run.tokens[key % width], count

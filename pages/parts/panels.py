@@ -1,0 +1,145 @@
+"""The panels under the Train page's corpus and chart: one is open at a time, and only that one is worked out."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pandas as pd
+import streamlit as st
+
+from bpe_core import Run, reference
+from bpe_core.check import check
+from bpe_core.trace import trace
+from pages.parts import charts, sentences, state, tables, token_chips
+
+PAGE = "train"
+MOST_TRACED = 40  # lines
+
+
+def _find(label: str, key: str) -> str:
+    return st.text_input(label, key=f"{PAGE}.{key}", placeholder=label, label_visibility="collapsed", width=260)
+
+
+def _go(step: int) -> None:
+    state.put(PAGE, "step", step)
+    state.play(PAGE, None)
+
+
+def history(run: Run, step: int, glyph: str) -> None:
+    """The merges so far; a row leads to its step."""
+    window = tables.merge_history(run, step, glyph, _find("Find a token", "find merge"))
+    table_key = f"history {step}"
+
+    def jump() -> None:
+        chosen = st.session_state[table_key]["selection"]["rows"]
+        if chosen:
+            _go(int(window.rows["step"].iloc[chosen[0]]))
+
+    if window.total:
+        st.dataframe(
+            window.rows, hide_index=True, height=320, key=table_key, on_select=jump, selection_mode="single-row"
+        )
+    said = sentences.window(len(window.rows), window.total, "merges")
+    st.html(token_chips.note(f"{said} Choose a row to go to its step." if window.total else "No merge yet."))
+
+
+def vocabulary(run: Run, step: int, glyph: str) -> None:
+    """The tokens so far, and how often the corpus still uses each."""
+    window = tables.vocabulary(run, step, glyph, _find("Find a token", "find token"))
+    st.dataframe(window.rows, hide_index=True, height=320)
+    unused = int((run.token_uses(step)[run.base :] == 0).sum())
+    said = sentences.window(len(window.rows), window.total, "tokens")
+    st.html(token_chips.note(f"{said} {unused:,} of {step:,} merged tokens are no longer used by the corpus."))
+
+
+def curves(run: Run, step: int, glyph: str) -> None:
+    """What training does to the corpus."""
+    points = tables.curves(run)
+    names = ["tokens in the corpus", "bytes per token", "vocabulary"]
+    for column, name in zip(st.columns(3, gap="large"), names, strict=True):
+        column.altair_chart(charts.curve(points, name, step), width="stretch", key=f"curve {name}")
+
+
+def try_a_word(run: Run, step: int, glyph: str) -> None:
+    """Any text encoded with the vocabulary of this step, merge by merge."""
+    text = st.text_input("Text", key=state.key(PAGE, "try"), placeholder="Type a word", width=320)
+    tokenizer = run.tokenizer(step)
+    encoding = tokenizer.encode(text)
+    lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
+        :MOST_TRACED
+    ]
+    for i, (pretoken, applied) in enumerate(lines):
+        where, what = st.columns([1, 5], vertical_alignment="center")
+        chips = f'<div class="tokens">{token_chips.row(applied.tokens, glyph, applied.left + applied.right)}</div>'
+        what.html(chips)
+        if applied.step:
+            where.button(
+                f"Step {applied.step:,}", key=f"trace {i}", on_click=_go, args=(applied.step,), width="stretch"
+            )
+        else:
+            where.html(token_chips.note(f"{pretoken.rule}, cut into symbols"))
+    if text:
+        ids = " ".join("unknown" if i < 0 else str(i) for i in encoding.ids)
+        st.html(token_chips.note(f"Ids: {ids}"))
+    else:
+        st.html(
+            token_chips.note("Each merge that applies is shown, in the order learnt, with the step that taught it.")
+        )
+
+
+def check_run(run: Run, step: int, glyph: str) -> None:
+    """Recompute this step from scratch."""
+    st.html(token_chips.note("Recomputes this step from scratch, without the record that the page shows."))
+    if st.button(f"Check step {step:,}"):
+        for finding in check(run, step):
+            show = st.success if finding.holds else st.error
+            show(f"{finding.claim}: {'yes' if finding.holds else 'NO'}. `{finding.figures.replace('`', '')}`")
+
+
+def export(run: Run, step: int, glyph: str) -> None:
+    """Everything as files, and the link."""
+    sheets: dict[str, Callable[[], pd.DataFrame]] = {
+        "merges": lambda: tables.merge_history(run, step, glyph, rows=None).rows,
+        "vocabulary": lambda: tables.vocabulary(run, step, glyph, rows=None).rows,
+        "pairs": lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step)),
+        "words": lambda: tables.word_table(run, step, glyph),
+    }
+    with st.container(horizontal=True):
+        for name, frame in sheets.items():
+            st.download_button(
+                f"{name.capitalize()} (CSV)",
+                lambda frame=frame: frame().to_csv(index=False).encode("utf-8", "replace"),
+                f"{name}-step-{step}.csv",
+                "text/csv",
+                key=f"download {name}",
+                on_click="ignore",
+            )
+    st.html(token_chips.note("This page as a link:"))
+    st.code(f"{st.context.url or ''}?{urlencode(state.link(PAGE))}", language=None, wrap_lines=True)
+
+
+def algorithm(run: Run, step: int, glyph: str) -> None:
+    """The textbook algorithm that the fast one is held to."""
+    st.code(inspect.getsource(reference), language="python")
+
+
+PANELS: dict[str, Callable[[Run, int, str], None]] = {
+    "Merge history": history,
+    "Vocabulary": vocabulary,
+    "Curves": curves,
+    "Try a word": try_a_word,
+    "Check": check_run,
+    "Export": export,
+    "The algorithm": algorithm,
+}
+
+
+def draw(run: Run, step: int, glyph: str) -> None:
+    """The panels' names, and the open one."""
+    names = list(PANELS)
+    opened = st.segmented_control(
+        "Panel", names, default=names[0], required=True, key=f"{PAGE}.panel", label_visibility="collapsed"
+    )
+    PANELS[opened](run, step, glyph)

@@ -1,0 +1,41 @@
+"""`make bench`: measures, prints each figure beside its goal and the peers', and writes them to a file.
+
+`make bench` measures everything; `.venv/bin/python -m tests.benchmarks engine` one part.
+"""
+
+import json
+import platform
+import sys
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+
+PARTS = ["engine", "stepping", "browser"]
+RESULTS = Path(__file__).parent / "results"
+
+
+def verdict(figure: float, unit: str, goal: float | None) -> str:
+    """Whether a figure reaches its goal: times and sizes at most, ratios of peers to ours at least."""
+    if goal is None:
+        return ""
+    at_least = unit == "x" and goal == 1.0
+    reached = figure >= goal if at_least else figure <= goal
+    return f"goal {'≥' if at_least else '≤'} {goal:g}: {'reached' if reached else 'NOT REACHED'}"
+
+
+def main() -> None:
+    """Measure the parts named on the command line, or all."""
+    rows = []
+    for part in sys.argv[1:] or PARTS:
+        print(f"\n{part}", flush=True)
+        for what, figure, unit, goal in import_module(f"tests.benchmarks.{part}").measure():
+            rows.append({"part": part, "what": what, "figure": figure, "unit": unit, "goal": goal})
+            print(f"  {what:75} {figure:10.3f} {unit:5} {verdict(figure, unit, goal)}", flush=True)
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.json"
+    about = {"python": platform.python_version(), "machine": platform.machine(), "figures": rows}
+    path.write_text(json.dumps(about, indent=1))
+    print(f"\nwritten to {path}")
+
+
+main()

@@ -1,0 +1,79 @@
+"""Other people's libraries, set to the same task. A peer that does not install is left out."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from bpe_core import PRETOKENIZERS, Run
+from bpe_core.ties import GPT2_BYTE_ORDER
+
+PATTERN = PRETOKENIZERS["gpt2"].pattern
+
+
+def _hugging_face(split: Callable[[str], list[str]]) -> Callable[[str, int], object]:
+    def train(text: str, size: int) -> object:
+        from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+        tok = Tokenizer(models.BPE())
+        tok.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        alphabet = pre_tokenizers.ByteLevel.alphabet()
+        trainer = trainers.BpeTrainer(vocab_size=size, initial_alphabet=alphabet, min_frequency=0, show_progress=False)
+        tok.train_from_iterator(split(text), trainer)
+        return tok
+
+    return train
+
+
+def _rustbpe(text: str, size: int) -> object:
+    import rustbpe
+
+    tok = rustbpe.Tokenizer()
+    tok.train_from_iterator(iter([text]), size, pattern=PATTERN)
+    return tok
+
+
+def _sentencepiece(text: str, size: int) -> object:
+    import sentencepiece
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "text.txt"
+        path.write_text(text, encoding="utf-8")
+        return sentencepiece.SentencePieceTrainer.train(
+            input=str(path), model_prefix=f"{folder}/model", vocab_size=size, model_type="bpe", num_threads=1,
+            minloglevel=2, max_sentence_length=10**7, hard_vocab_limit=False,
+        )  # fmt: skip
+
+
+TRAINERS: dict[str, Callable[[str, int], object]] = {
+    "Hugging Face tokenizers, whole text": _hugging_face(lambda text: [text]),
+    "Hugging Face tokenizers, by line": _hugging_face(lambda text: text.splitlines(keepends=True)),
+    "rustbpe": _rustbpe,
+    "sentencepiece (characters, an easier task)": _sentencepiece,
+}
+
+
+def tiktoken_encoder(run: Run) -> Callable[[str], list[int]]:
+    """tiktoken with the merges of `run`."""
+    import tiktoken
+
+    ranks = {bytes([byte]): rank for rank, byte in enumerate(GPT2_BYTE_ORDER)}
+    ranks |= {merge.token: 256 + k for k, merge in enumerate(run.merges)}
+    encoding = tiktoken.Encoding("ours", pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})
+    return lambda text: encoding.encode(text, disallowed_special=())
+
+
+def hugging_face_encoder(run: Run) -> Callable[[str], list[int]]:
+    """Hugging Face tokenizers with the merges of `run`, line by line: its fastest way."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    letter = {byte: chr(byte) if rank < 188 else chr(68 + rank) for rank, byte in enumerate(GPT2_BYTE_ORDER)}
+    letters = ["".join(letter[byte] for byte in token) for token in run.tokens]
+    merges = [(letters[a], letters[b]) for a, b in zip(run.film.left.tolist(), run.film.right.tolist(), strict=True)]
+    tok = Tokenizer(models.BPE({token: i for i, token in enumerate(letters)}, merges))
+    tok.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    return lambda text: [i for line in tok.encode_batch(text.splitlines(keepends=True)) for i in line.ids]
+
+
+ENCODERS = {"tiktoken": tiktoken_encoder, "Hugging Face tokenizers": hugging_face_encoder}

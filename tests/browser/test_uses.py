@@ -1,0 +1,168 @@
+"""The uses of the app, as a person would try them: step, train on a file, paste, compare, share a link."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+SELENE = ["es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"]
+
+
+def corpus_rows(page: Page) -> list[str]:
+    """The corpus as it stands on the screen: "6 × n e w est_"."""
+    counts = page.locator(".words > .count").all_inner_texts()
+    words = page.locator(".words > span:not(.count)").all()
+    return [
+        f"{count.replace('●', '').strip()} {' '.join(word.locator('.token').all_inner_texts())}"
+        for count, word in zip(counts, words, strict=True)
+    ]
+
+
+def test_start_page_steps(open_page, outside_requests):
+    page = open_page()
+    page.get_by_role("button", name="→").click()
+    expect(page.get_by_text("Step 1 joined")).to_be_visible()
+    page.get_by_role("link", name="Train", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Pair counts")).to_be_visible()
+    assert outside_requests == []
+
+
+def test_selene_run_step_by_step(open_page):
+    page = open_page("train", {"vocabulary": "21"})
+    for step, token in enumerate(SELENE, 1):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".sentence")).to_contain_text(f"Step {step} joined")
+        expect(page.locator(".sentence .token.new")).to_have_text(token)
+    assert corpus_rows(page) == [
+        "5 × low_",
+        "2 × low e r _",
+        "6 × newest_",
+        "3 × w i d est_",
+        "1 × lo n g e r _",
+    ]
+    assert page.url.endswith("?vocabulary=21&step=9")
+    page.keyboard.press("Home")
+    expect(page.locator(".sentence")).to_contain_text("Before any merge")
+
+
+def test_selene_encoding_and_decoding(open_page, settle):
+    page = open_page("train", {"vocabulary": "21", "step": "9"})
+    page.get_by_role("link", name="Playground").click()
+    expect(page.get_by_label("Tokenizer")).to_be_visible()
+    page.get_by_role("combobox", name="Tokenizer").click()
+    page.get_by_text("Trained on the Train page").last.click()
+    expect(page.get_by_text("after step 9 of 9")).to_be_visible()
+    page.get_by_label("Text", exact=True).fill("newer longest knew ingest belong newest")
+    expect(page.locator("[data-name=characters]")).to_have_text("39")
+    expect(page.get_by_text("Decoded, the tokens give the text back.")).to_be_visible()
+    chips = page.locator(".tokens .token").all_inner_texts()
+    tokens = [re.sub(r"(\d+|unknown)$", "", chip).strip() for chip in chips]
+    assert " ".join(tokens) == "new e r _ lo n g est_ k new _ i n g est_ b e lo n g _ newest_"
+
+
+def test_play_goes_to_the_end_and_stops(open_page):
+    page = open_page("train", {"vocabulary": "21"})
+    page.keyboard.press("Space")
+    expect(page.locator(".sentence")).to_contain_text("The vocabulary has the 21 tokens asked for.", timeout=15_000)
+    expect(page.get_by_role("button", name="Space")).to_be_visible()
+    expect(page.get_by_text("Step 9 of 9")).to_be_visible()
+
+
+def test_slow_double_click_makes_two_steps(open_page):
+    page = open_page("train")
+    forward = page.get_by_role("button", name="→")
+    forward.click()
+    page.wait_for_timeout(120)
+    forward.click()
+    expect(page.locator(".sentence")).to_contain_text("Step 2 joined")
+
+
+def test_reload_keeps_the_screen(open_page, settle):
+    page = open_page("train", {"corpus": "hug-pug-pun", "vocabulary": "11", "step": "3"})
+    before = corpus_rows(page)
+    page.reload()
+    settle(page)
+    expect(page.locator(".sentence")).to_contain_text("Step 3 joined")
+    assert corpus_rows(page) == before
+
+
+def book(words: int) -> bytes:
+    """A text with many different words, in paragraphs, always the same."""
+    syllables = ["ka", "lo", "mi", "ren", "tas", "u", "vel", "sor", "in", "dra", "pe", "oth", "gal", "ix", "wen", "bry"]
+    state, text = 7, []
+    for i in range(words):
+        word = ""
+        for _ in range(2 + state % 3):
+            state = (state * 1103515245 + 12345) % 2**31
+            word += syllables[state >> 16 & 15]
+        text.append(word + (".\n\n" if i % 90 == 89 else ", " if i % 11 == 10 else " "))
+    return "".join(text).encode()
+
+
+def upload(page: Page, name: str, raw: bytes) -> None:
+    page.get_by_role("combobox", name="Corpus").click()
+    page.get_by_text("Upload a file").last.click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        {"name": name, "mimeType": "text/plain", "buffer": raw}
+    )
+
+
+def test_a_book_trains_to_ten_thousand_and_every_step_can_be_reached(open_page, settle):
+    settings = {"pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "vocabulary": "10000"}
+    page = open_page("train", settings)
+    upload(page, "book.txt", book(60_000))
+    expect(
+        page.get_by_text(re.compile(r"book\.txt: [\d,]+ different words, 256 base symbols, 9,744 merges"))
+    ).to_be_visible(timeout=30_000)
+    settle(page)
+    page.get_by_role("button", name="End").click()
+    expect(page.locator(".sentence")).to_contain_text("Step 9,744 joined", timeout=10_000)
+    slider = page.get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".sentence")).to_contain_text("Step 9,743 joined")
+    track = page.get_by_test_id("stSlider").bounding_box()
+    page.mouse.click(track["x"] + track["width"] / 3, track["y"] + track["height"] / 2)
+    expect(page.locator(".sentence")).to_contain_text(re.compile(r"Step [2-4],\d\d\d joined"))
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [(b"", "notes.txt is empty"), (b"\xff\xfe\x00", "is not UTF-8 text"), (b"  \n", "only white space")],
+)
+def test_uploads_that_cannot_be_used(open_page, raw, message):
+    page = open_page("train")
+    upload(page, "notes.txt", raw)
+    expect(page.get_by_text(re.compile(message))).to_be_visible()
+    page.get_by_role("combobox", name="Corpus").click()
+    page.get_by_text("hug, pug, pun").last.click()
+    expect(page.get_by_text("36 words between white space")).to_be_visible()
+    expect(page.locator(".sentence")).to_contain_text("Before any merge")
+
+
+def test_text_as_typed_is_never_markup(open_page):
+    text = "<b>&\"'</b> $x$ *y* `z` <script>alert(1)</script>"
+    for path in ("playground", "compare", "train"):
+        page = open_page(path, {"corpus": "paste", "text": text} if path != "playground" else {"text": text})
+        expect(page.locator(".tokens").first).to_be_visible()
+        assert page.locator(".tokens b, .tokens script, .tokens em, .katex").count() == 0
+
+
+def test_compare_shows_what_only_one_side_can_learn(open_page):
+    page = open_page("compare", {"left": "none", "step": "4"})
+    expect(page.get_by_text("Only None: 1")).to_be_visible()
+    expect(page.locator(".tokens .token", has_text="·dog.").first).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("Only None: 0")).to_be_visible()
+
+
+def test_two_tabs_do_not_disturb_each_other(open_page, context, server, settle):
+    one = open_page("train", {"step": "2"})
+    other = context.new_page()
+    other.goto(f"{server}/train?corpus=hug-pug-pun&vocabulary=12")
+    settle(other)
+    other.keyboard.press("End")
+    expect(other.locator(".sentence")).to_contain_text("joined")
+    one.keyboard.press("ArrowRight")
+    expect(one.locator(".sentence")).to_contain_text("Step 3 joined")
+    expect(one.locator(".sentence .token.new")).to_have_text("est_")

@@ -1,0 +1,142 @@
+"""Every page run by Streamlit's own test driver: good input, bad input, links with nonsense in them."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.frame import PAGES
+from tests import textbook
+
+APP = Path(__file__).parents[2] / "app.py"
+
+
+def open_page(path: str = "app.py", **query: str) -> AppTest:
+    test = AppTest.from_file(str(APP), default_timeout=30)
+    if path != "app.py":
+        test.switch_page(path)
+    for name, value in query.items():
+        test.query_params[name] = value
+    return test.run()
+
+
+def html(test: AppTest) -> str:
+    return "\n".join(element.proto.body for element in test.get("html"))
+
+
+def link(test: AppTest) -> dict[str, str]:
+    return dict(test.query_params)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_opens(path):
+    test = open_page(path)
+    assert not test.exception
+    assert not test.error
+
+
+def test_train_steps_forward_and_back_and_the_link_follows():
+    test = open_page("pages/train.py")
+    test.button(key="train.Right").click().run()
+    assert "Step 1 joined" in html(test)
+    assert link(test) == {"step": "1"}
+    test.button(key="train.End").click().run()
+    assert "No pair is left to join: the vocabulary has 30 of the 1,000 tokens asked for." in html(test)
+    assert link(test) == {"step": "18"}
+    test.button(key="train.Left").click().run()
+    test.button(key="train.Home").click().run()
+    assert "Before any merge" in html(test)
+    assert link(test) == {}
+
+
+def test_a_link_restores_the_page():
+    test = open_page("pages/train.py", corpus="paste", text="hug hug pug", vocabulary="6", marker="none", step="2")
+    assert "Step 2 joined" in html(test)
+    assert test.text_area(key="train.text").value == "hug hug pug"
+    assert test.selectbox(key="train.marker").value == "none"
+
+
+@pytest.mark.parametrize(
+    ("query", "remark"),
+    [
+        ({"step": "x"}, "The link's step was left out: it is not a whole number from 0 to 1,000,000."),
+        ({"step": "-1"}, "The link's step was left out"),
+        ({"step": "9" * 5000}, "The link's step was left out"),
+        ({"step": "٣"}, "The link's step was left out"),
+        ({"pretokenizer": "os.system"}, "The link's pretokenizer was left out: it is not one of whitespace"),
+        ({"corpus": "../../etc/passwd"}, "The link's corpus was left out"),
+        ({"corpus": "upload"}, "An uploaded file does not travel in a link"),
+        ({"<script>": "1"}, "is not known here and was left out"),
+        ({"text": "a" * 2000}, "it is longer than 1,500 characters"),
+        ({"step": "500"}, "Step 500 is beyond the last one: this run has 18."),
+    ],
+)
+def test_nonsense_in_a_link_is_said_and_the_page_works(query, remark):
+    test = open_page("pages/train.py", **query)
+    assert not test.exception
+    assert any(remark in info.value for info in test.info)
+    test.button(key="train.Home" if query == {"step": "500"} else "train.Right").click().run()
+    assert not test.info, "the remark goes with the first change"
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t"])
+def test_nothing_to_train_on(text):
+    test = open_page("pages/train.py", corpus="paste", text=text)
+    assert [error.value for error in test.error] == [
+        "The text is only white space: add a few words to train on."
+        if text
+        else "The text is empty: type or paste something to train on."
+    ]
+    assert test.text_area(key="train.text").value == text
+
+
+# A browser sends no lone surrogates.
+NASTY = [text for text in textbook.NASTY if text.encode("utf-8", "replace").decode() == text]
+
+
+@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py"])
+def test_nasty_text_trains(path, text):
+    test = open_page(path, corpus="paste")
+    test.text_area[0].set_value(text).run()
+    assert not test.exception
+    assert len(test.error) == (0 if text.strip() else 1)
+    if test.button and not test.button[-1].disabled:
+        test.button[-1].click().run()
+        assert not test.exception
+
+
+def test_vocabulary_below_the_alphabet_and_above_what_is_possible():
+    test = open_page("pages/train.py", vocabulary="5")
+    expected = "The vocabulary size 5 is below the 12 base symbols. Choose a larger one."
+    assert [error.value for error in test.error] == [expected]
+    test.number_input(key="train.vocabulary").set_value(5000).run()
+    assert not test.error
+    assert "No pair is left to join: the vocabulary has 30 of the 5,000 tokens asked for." in html(test)
+
+
+def test_one_character():
+    test = open_page("pages/train.py", corpus="paste", text="x", marker="none")
+    assert "No pair is left to join" in html(test)
+    assert not test.exception
+
+
+def test_playground_follows_the_train_page():
+    test = AppTest.from_file(str(APP), default_timeout=30)
+    test.run()
+    test.switch_page("pages/train.py").run()
+    test.button(key="train.End").click().run()
+    test.switch_page("pages/playground.py").run()
+    test.selectbox(key="playground.tokenizer").set_value("trained").run()
+    assert "after step 18 of 18" in html(test)
+    test.switch_page("pages/train.py").run()
+    assert "Step 18 joined" in html(test)
+
+
+def test_compare_shows_what_only_one_side_can_learn():
+    test = open_page("pages/compare.py", corpus="my-dog", left="none", step="4")
+    only_left = html(test).split("Only None: ")[1]
+    assert only_left.startswith("1<")
+    assert 'class="mark">·</span>dog.</span>' in only_left
+    test = open_page("pages/compare.py", corpus="one-dinosaur", left="none", step="4")
+    assert 'one<span class="mark">·</span>d</span>' in html(test)
