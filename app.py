@@ -29,7 +29,10 @@ def draw() -> None:
     corpus, pairs = st.columns(2, gap="large")
     shown = tables.words(run, step)
     corpus.html(token_chips.words(shown.rows, shown.changed, "_", run.merges[step - 1].token if step else None))
-    pairs.altair_chart(charts.pair_frequency(tables.pair_counts(run, step, "_", 6), 6), width="stretch", key="pairs")
+    with pairs:
+        controls.chart(
+            charts.pair_frequency(tables.pair_counts(run, step, "_", 6), 6), "pairs", "the most frequent pairs"
+        )
 
 
 controls.stage(PAGE, draw)

@@ -19,9 +19,7 @@ def draw() -> None:
     """Everything that follows the step."""
     step = controls.step_bar(PAGE, run.steps)
     if run.steps:
-        st.altair_chart(
-            charts.timeline(tables.timeline(run), step), width="stretch", key="timeline", on_select=jump, alt="merges"
-        )
+        controls.chart(charts.timeline(tables.timeline(run), step), "timeline", "the count of every merge", jump)
     guessing = controls.predict(PAGE, run, step)
     st.html(sentences.step(run, step, glyph, tell_next=not guessing))
     controls.branch(PAGE, run, step, glyph)
@@ -53,10 +51,9 @@ def pair_chart(step: int) -> tuple[bytes, bytes] | None:
     if not len(counts):
         st.html(token_chips.note("No pair is left."))
         return None
-    chart = charts.pair_frequency(counts, choose=True)
-    event = st.altair_chart(chart, width="stretch", key="pairs", on_select="rerun", alt="pair counts")
+    selected = controls.chart(charts.pair_frequency(counts, choose=True), "pairs", "the most frequent pairs", "rerun")
     st.html(token_chips.note(sentences.pair_window(run, step)))
-    chosen = event["selection"].get("pair")
+    chosen = selected.get("pair")
     if not chosen:
         return None
     pair = branches.pair_of(chosen[0]["hex"])

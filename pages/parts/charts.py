@@ -1,6 +1,10 @@
-"""Charts: data frames in, Altair charts out. A chart's specification is constant; only its data change."""
+"""Charts: data frames in, data and Vega-Lite specification out, written with Altair."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
 
 import altair as alt
 import pandas as pd
@@ -14,14 +18,29 @@ LABEL_WIDTH = 130
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
 
 
-def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) -> alt.LayerChart:
-    """Horizontal bars, one a pair; the next merge and its ties differ in colour and in the sign behind the count.
+class Chart(NamedTuple):
+    """A chart's data and its specification, which never changes with the data: the browser then redraws in place."""
 
-    With `choose`, a click on a bar selects its pair: the selection "pair", field "hex".
-    """
-    shown = pairs.head(rows).copy()
-    shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
-    base = alt.Chart(shown).encode(
+    data: pd.DataFrame
+    spec: dict
+
+
+def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., dict]:
+    """The specification of a chart without its data, made once: Altair takes some 40 ms to write and check one."""
+
+    def specification(*arguments: object) -> dict:
+        spec = build(*arguments).to_dict()
+        for part in (spec, *spec["layer"]):
+            part.pop("data", None)
+        spec.pop("datasets", None)  # Altair's stand-in for no data
+        return spec
+
+    return lru_cache(maxsize=None)(specification)
+
+
+@_cached
+def _pair_frequency(rows: int, choose: bool) -> alt.LayerChart:
+    base = alt.Chart().encode(
         y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(1, rows + 1))), axis=None),
         x=alt.X(
             "count:Q", axis=None, scale=alt.Scale(domainMin=0, nice=False, range=[LABEL_WIDTH, {"expr": "width - 80"}])
@@ -40,10 +59,26 @@ def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) ->
     return (bars + counts + names).properties(height=alt.Step(25)).configure_view(stroke=None)
 
 
-def timeline(merges: pd.DataFrame, step: int) -> alt.LayerChart:
-    """The count of every merge; below it, how many were ties. A click selects "jump", field "step"."""
+def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) -> Chart:
+    """Horizontal bars, one a pair; the next merge and its ties differ in colour and in the sign behind the count.
+
+    With `choose`, a click on a bar selects its pair: the selection "pair", field "hex".
+    """
+    shown = pairs.head(rows).copy()
+    shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
+    return Chart(shown, _pair_frequency(rows, choose))
+
+
+def _with_now(points: pd.DataFrame, step: int) -> pd.DataFrame:
+    """The points, and a row that marks the current step."""
+    now = pd.DataFrame({"step": [step], "now": [True]})
+    return pd.concat([points.assign(now=False), now], ignore_index=True)
+
+
+@_cached
+def _timeline() -> alt.LayerChart:
     x = alt.X("step:Q", axis=None, scale=alt.Scale(nice=False, zero=False))
-    base = alt.Chart(merges)
+    base = alt.Chart().transform_filter("!datum.now")
     seen = [
         alt.Tooltip("step:Q", format=","),
         alt.Tooltip("count:Q", format=","),
@@ -52,28 +87,35 @@ def timeline(merges: pd.DataFrame, step: int) -> alt.LayerChart:
     counts = base.mark_area(interpolate="step-after", color=CHART_BAR, opacity=0.45).encode(
         x=x, y=alt.Y("count:Q", axis=None, scale=alt.Scale(type="symlog", range=[56, 0]))
     )
+    share = alt.Opacity("ties:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
     ties = base.mark_rect(color=CHART_ACCENT).encode(
-        x=x,
-        x2="until:Q",
-        y=alt.value(62),
-        y2=alt.value(70),
-        opacity=alt.Opacity("ties:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])),
+        x=x, x2="until:Q", y=alt.value(62), y2=alt.value(70), opacity=share
     )
     touch = (
         base.mark_rect(opacity=0, cursor="pointer")
         .encode(x=x, x2="until:Q", y=alt.value(0), y2=alt.value(70), tooltip=seen)
         .add_params(alt.selection_point(name="jump", fields=["step"], on="click"))
     )
-    now = alt.Chart(pd.DataFrame({"step": [step]})).mark_rule(color=CHART_ACCENT, size=2)
+    now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2)
     now = now.encode(x=x, y=alt.value(0), y2=alt.value(70))
     return (counts + ties + now + touch).properties(height=72).configure_view(stroke=None)
 
 
-def curve(points: pd.DataFrame, column: str, step: int) -> alt.LayerChart:
-    """One figure over the steps, the current step marked."""
+def timeline(merges: pd.DataFrame, step: int) -> Chart:
+    """The count of every merge; below it, how many were ties. A click selects "jump", field "step"."""
+    return Chart(_with_now(merges, step), _timeline())
+
+
+@_cached
+def _curve(column: str) -> alt.LayerChart:
     x = alt.X("step:Q", title="step", axis=alt.Axis(tickCount=4, format="~s"), scale=alt.Scale(nice=False))
     y = alt.Y(f"{column}:Q", title=None, axis=alt.Axis(tickCount=4, format="~s"), scale=alt.Scale(zero=False))
     seen = [alt.Tooltip("step:Q", format=","), alt.Tooltip(f"{column}:Q", format=",.2~f")]
-    line = alt.Chart(points).mark_line(color=CHART_BAR, size=2).encode(x=x, y=y, tooltip=seen)
-    now = alt.Chart(pd.DataFrame({"step": [step]})).mark_rule(color=CHART_ACCENT, size=2).encode(x="step:Q")
+    line = alt.Chart().transform_filter("!datum.now").mark_line(color=CHART_BAR, size=2).encode(x=x, y=y, tooltip=seen)
+    now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2).encode(x="step:Q")
     return (line + now).properties(height=200, title=alt.Title(column, color=INK, fontSize=14, anchor="start"))
+
+
+def curve(points: pd.DataFrame, column: str, step: int) -> Chart:
+    """One figure over the steps, the current step marked."""
+    return Chart(_with_now(points[["step", column]], step), _curve(column))

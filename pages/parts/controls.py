@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from time import monotonic
 
 import streamlit as st
@@ -11,6 +12,7 @@ from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run
 from bpe_core.alphabet import encode_text
 from bpe_core.published import PUBLISHED
 from pages.parts import branches, frame, sentences, state, tables, token_chips
+from pages.parts.charts import Chart
 from pages.parts.corpora import EXAMPLES, UPLOAD_MEGABYTES, UPLOAD_TYPES, CorpusError, uploaded
 from pages.parts.token_text import token_text
 
@@ -318,6 +320,12 @@ def training(job: state.Job) -> None:
             st.rerun()
 
     st.fragment(draw, run_every=TICK)()
+
+
+def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str = "ignore") -> dict:
+    """Draw a chart; returns what was selected in it."""
+    event = st.vega_lite_chart(drawn.data, deepcopy(drawn.spec), width="stretch", key=key, alt=alt, on_select=on_select)
+    return event["selection"] if on_select == "rerun" else {}
 
 
 def stage(page: str, draw: Callable[[], None]) -> None:

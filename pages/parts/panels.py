@@ -12,7 +12,7 @@ import streamlit as st
 from bpe_core import Run, reference
 from bpe_core.check import check
 from bpe_core.trace import trace
-from pages.parts import charts, sentences, state, tables, token_chips
+from pages.parts import charts, controls, sentences, state, tables, token_chips
 
 PAGE = "train"
 MOST_TRACED = 40  # lines
@@ -59,7 +59,8 @@ def curves(run: Run, step: int, glyph: str) -> None:
     points = tables.curves(run)
     names = ["tokens in the corpus", "bytes per token", "vocabulary"]
     for column, name in zip(st.columns(3, gap="large"), names, strict=True):
-        column.altair_chart(charts.curve(points, name, step), width="stretch", key=f"curve {name}")
+        with column:
+            controls.chart(charts.curve(points, name, step), f"curve {name}", f"{name} over the steps")
 
 
 def try_a_word(run: Run, step: int, glyph: str) -> None:

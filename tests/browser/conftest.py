@@ -42,10 +42,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(reason)
 
 
+def chromium() -> str | None:
+    """Where Chromium is, or one that stands in for it."""
+    names = [os.environ.get("MERGESCOPE_CHROMIUM", "chromium"), "chromium-browser", "google-chrome"]
+    return next(filter(None, map(shutil.which, names)), None)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    names = [os.environ.get("MERGESCOPE_CHROMIUM", "chromium"), "chromium-browser", "google-chrome"]
-    executable = next(filter(None, map(shutil.which, names)), None)
+    executable = chromium()
     if executable is None:
         missing = "no Chromium found: install it (Debian: chromium libatomic1) or name it in MERGESCOPE_CHROMIUM"
         if os.environ.get("MERGESCOPE_BROWSER") == "required":

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import ROOT, settle, wait_until_healthy
 from tests.browser.test_uses import book, corpus_rows, upload
 
 
@@ -41,7 +41,7 @@ def test_jump_by_the_timeline_and_by_a_row_of_the_history(open_page):
     assert re.search(r"step=[34]\d\d", page.url)
 
 
-def test_branch_and_way_back(open_page, settle):
+def test_branch_and_way_back(open_page):
     page = open_page("train", {"step": "1"})
     pick(page, "Take this tied pair instead", "s + t")
     expect(sentence(page)).to_contain_text("Step 1 joined s and t to st")
@@ -126,7 +126,7 @@ def test_exports_load_back(open_page):
     expect(page.get_by_text(re.compile(r"train\?step=9"))).to_be_visible()
 
 
-def test_long_training_can_be_cancelled_and_the_page_answers(open_page, settle):
+def test_long_training_can_be_cancelled_and_the_page_answers(open_page):
     page = open_page("train", {"pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "vocabulary": "30000"})
     upload(page, "long.txt", book(700_000))
     cancel = page.get_by_role("button", name="Cancel training")
@@ -142,7 +142,7 @@ def test_long_training_can_be_cancelled_and_the_page_answers(open_page, settle):
     expect(sentence(page)).to_contain_text(re.compile(r"Step [\d,]+ joined"))
 
 
-def test_a_reload_while_training_is_said(open_page, settle):
+def test_a_reload_while_training_is_said(open_page):
     page = open_page("train", {"pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "vocabulary": "30000"})
     upload(page, "long.txt", book(701_000))
     expect(page.get_by_role("button", name="Cancel training")).to_be_visible(timeout=30_000)
@@ -153,26 +153,25 @@ def test_a_reload_while_training_is_said(open_page, settle):
 
 
 @pytest.fixture
-def broken_server(tmp_path):
-    """The app with an engine whose textbook algorithm miscounts, so that the check must go red."""
+def broken_page(browser, tmp_path):
+    """The page of an app whose textbook algorithm miscounts, so that the check must go red."""
     script = (
         "import sys, bpe_core.reference as r; right = r.count_pairs;"
         "r.count_pairs = lambda words: {pair: n + 1 for pair, n in right(words).items()};"
         "from streamlit.web.cli import main; sys.argv = ['streamlit', 'run', 'app.py', '--server.port=8497']; main()"
     )
-    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.DEVNULL) as process:
-        yield "http://localhost:8497"
+    log = tmp_path / "log.txt"
+    with log.open("w") as output, subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=output) as process:
+        wait_until_healthy("http://localhost:8497", process, log)
+        page = browser.new_page()
+        page.goto("http://localhost:8497/train?step=2")
+        settle(page)
+        yield page
+        page.close()
         process.terminate()
 
 
-def test_check_can_go_red(broken_server, page, settle):
-    for _ in range(60):
-        try:
-            page.goto(f"{broken_server}/train?step=2")
-            break
-        except Exception:
-            page.wait_for_timeout(500)
-    settle(page)
-    panel(page, "Check")
-    page.get_by_role("button", name="Check step 2").click()
-    expect(page.get_by_text(": NO.")).to_have_count(2)
+def test_check_can_go_red(broken_page):
+    panel(broken_page, "Check")
+    broken_page.get_by_role("button", name="Check step 2").click()
+    expect(broken_page.get_by_text(": NO.")).to_have_count(2)

@@ -18,12 +18,15 @@ def test_pair_counts_mark_the_next_merge_and_its_ties():
     ]
 
 
-def test_chart_keeps_its_specification():
-    def specification(step):
-        chart = charts.pair_frequency(tables.pair_counts(RUN, step, "_")).to_dict()
-        return {key: value for key, value in chart.items() if key != "datasets"} | {"data": None}
-
-    assert specification(0) == specification(5)
+def test_charts_keep_their_specification():
+    for draw in (
+        lambda step: charts.pair_frequency(tables.pair_counts(RUN, step, "_")),
+        lambda step: charts.timeline(tables.timeline(RUN), step),
+        lambda step: charts.curve(tables.curves(RUN), "bytes per token", step),
+    ):
+        assert draw(0).spec == draw(5).spec
+        assert "datasets" not in draw(0).spec
+        assert not draw(0).data.equals(draw(5).data)
 
 
 def test_merge_history_is_the_run():
