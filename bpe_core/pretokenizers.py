@@ -80,6 +80,15 @@ class Pretokenizer:
     def _rule_of(self, match: regex.Match) -> str:
         return next(name for i, (name, _) in enumerate(self.rules) if match[f"r{i}"] is not None)
 
+    def rule_at(self, text: str, start: int) -> str:
+        """The rule of the pretoken that begins at `start`.
+
+        >>> PRETOKENIZERS["gpt2"].rule_at("a dog.", 5)
+        'other'
+        """
+        match = self._grouped.match(text, start, timeout=self.seconds)
+        return self._rule_of(match) if match else ""
+
     def pieces(self, text: str) -> list[str]:
         """The texts of `split`, faster.
 

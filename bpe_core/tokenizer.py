@@ -76,6 +76,16 @@ class Tokenizer:
         made = {new for _, _, new in self.merges}
         return {token: i for i, token in enumerate(self.tokens) if i not in made}
 
+    @property
+    def base_ids(self) -> Mapping[bytes, int]:
+        """The ids of the tokens that no merge makes, by their bytes."""
+        return self._base
+
+    @cached_property
+    def made_ids(self) -> np.ndarray:
+        """The id that each step makes; step `k` is at `k - 1`."""
+        return np.array([new for _, _, new in self.merges], np.int64)
+
     @cached_property
     def _memo(self) -> dict[str, tuple[int, ...]]:
         return {}
@@ -257,6 +267,15 @@ class Tokenizer:
             left, right, step = made
             self._inside[token_id] = (*self.inside(left), step, *self.inside(right))
         return self._inside[token_id]
+
+    def origin(self, token_id: int) -> tuple[int, int, int] | None:
+        """(left id, right id, step) of the merge that made a token; None for one that no merge makes."""
+        return self._made.get(token_id)
+
+    def step_of(self, left: int, right: int) -> int | None:
+        """The step that joins two tokens, or None."""
+        found = self._ranks.get((left, right))
+        return found[0] + 1 if found else None
 
     @cached_property
     def _made(self) -> dict[int, tuple[int, int, int]]:

@@ -1,32 +1,109 @@
-"""Playground: a text and its tokens."""
+"""Playground: any text through any vocabulary, live."""
 
 import streamlit as st
 
 from bpe_core import PatternError, SettingsError
-from pages.parts import controls, frame, sentences, state, token_chips
+from bpe_core.boundaries import Boundaries
+from bpe_core.published import PublishedError
+from pages.parts import biographies, comparison, controls, frame, id_lists, sentences, state, tables, token_chips
 from pages.parts.corpora import CorpusError
+from pages.parts.token_view import token_view
+from pages.parts.token_view.payload import payload
+from pages.parts.vocabularies import Vocabulary
 
 PAGE = "playground"
+DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
+
+
+def chosen_vocabulary(name: str) -> Vocabulary | None:
+    """The vocabulary that the value `name` chooses; None, and one sentence on the screen, where it cannot be had."""
+    try:
+        return state.vocabulary(PAGE, name)
+    except PublishedError as error:
+        st.error(str(error))
+    except CorpusError as error:
+        st.error(f"The Train page has no corpus yet. {error}")
+    except (SettingsError, PatternError) as error:
+        st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
+    except state.StillTraining:
+        st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
+    return None
+
+
+def draw() -> None:
+    """Everything that follows the text."""
+    state.take_over(PAGE, chosen)
+    text, specials = state.get(PAGE, "text"), state.get(PAGE, "specials") == "yes"
+    found = chosen.finder.find(text, specials)
+    facts = state.view_facts(PAGE, chosen)
+    token_view(state.key(PAGE, "view"), payload(text, chosen.tokenizer, found, chosen.shown_glyph, facts))
+    lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
+    for line in filter(
+        None, (chosen.about, lossless, *sentences.beside_text(text, state.in_link(text), state.TEXT_CHARACTERS))
+    ):
+        st.html(token_chips.note(line))
+    draw_biography(text, found)
+    if against:
+        draw_comparison(text, specials, facts["step"])
+    state.publish(PAGE)
+
+
+def draw_biography(text: str, found: Boundaries) -> None:
+    """The life of the token that was clicked."""
+    clicked = state.selected(PAGE)
+    if clicked is None:
+        return
+    place = biographies.find(text, chosen, found, clicked)
+    st.html(token_chips.heading("Biography"))
+    if place is None:
+        st.html(token_chips.note("The token that was clicked is gone from the text: click another one."))
+    elif clicked["id"] < 0:
+        st.html(token_chips.note("The alphabet does not have this character, so it has no token and no biography."))
+    else:
+        left, right = st.columns([2, 3], gap="large")
+        left.html(biographies.tree(chosen, clicked["id"]))
+        right.html(biographies.facts(chosen, clicked["id"]) + biographies.neighbours(place))
+        with st.expander("The merges as a table"):
+            rows = biographies.merge_rows(chosen, clicked["id"])
+            st.dataframe(tables.derivation(rows, chosen.shown_glyph), hide_index=True)
+
+
+def draw_comparison(text: str, specials: bool, step: int) -> None:
+    """Both cuts of the text, aligned."""
+    st.html(token_chips.heading("Compared"))
+    made = comparison.compare(text, specials, (chosen, step), (against, against.step))
+    st.html(comparison.difference(made))
+    only = st.toggle("Only where they differ", key=f"{PAGE}.only")
+    st.html(comparison.aligned(made, only))
+    st.html(token_chips.note(comparison.window(made, only)))
+
+
+@st.fragment
+def draw_ids() -> None:
+    """Ids in, text out."""
+    pasted = st.text_area("Ids", key=f"{PAGE}.pasted", height=80, placeholder="[15496, 995]")
+    try:
+        ids = id_lists.read_ids(pasted)
+        tokens = id_lists.tokens_of(chosen.tokenizer, ids)
+    except ValueError as error:
+        st.error(str(error))
+        return
+    if ids:
+        st.html(token_chips.text_tokens(tokens, ids, chosen.shown_glyph))
+        text = chosen.tokenizer.decode(ids)
+        st.button("Put this text into the editor", on_click=state.set_text, args=(PAGE, text), key=f"{PAGE}.put")
+
 
 frame.page("pages/playground.py")
 state.open_page(PAGE)
 frame.remarks(PAGE)
-controls.tokenizer(PAGE)
-try:
-    tokenizer, glyph, about = state.tokenizer(PAGE)
-except CorpusError as error:
-    st.error(f"The Train page has no corpus yet. {error}")
-except (SettingsError, PatternError) as error:
-    st.error(sentences.problem(error))
-else:
-    st.html(token_chips.note(about))
-    text = st.text_area("Text", key=state.key(PAGE, "text"), height=140)
-    encoding = tokenizer.encode(text)
-    st.html(token_chips.figures(sentences.figures(encoding)))
-    ids = st.segmented_control("Ids under the tokens", ["yes", "no"], key=state.key(PAGE, "ids"), required=True)
-    if text:
-        st.html(token_chips.text_tokens(encoding.tokens, encoding.ids, glyph, ids == "yes"))
-        st.html(token_chips.note(sentences.round_trip(encoding)))
-    else:
-        st.html(token_chips.note("Type or paste a text above to see its tokens."))
+controls.tokenizers(PAGE)
+chosen, against = chosen_vocabulary("tokenizer"), None
+if state.get(PAGE, "against") != "none":
+    against = chosen_vocabulary("against")
+if chosen is None:
+    chosen = state.stand_in()
+st.fragment(draw)()
+with st.expander("From ids to text"):
+    draw_ids()
 state.publish(PAGE)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run
 from bpe_core.alphabet import encode_text
+from bpe_core.published import PUBLISHED
 from pages.parts import branches, frame, sentences, state, tables, token_chips
 from pages.parts.charts import Chart
 from pages.parts.corpora import EXAMPLES, UPLOAD_MEGABYTES, UPLOAD_TYPES, CorpusError, uploaded
@@ -122,13 +123,21 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def tokenizer(page: str) -> None:
-    """Choose whose vocabulary to use: the run of the Train page, or one trained on an example."""
+def tokenizers(page: str) -> None:
+    """Choose a vocabulary, perhaps a second one beside it, and what the names of special tokens are."""
     names = {
+        **{name: row.title for name, row in PUBLISHED.items()},
         state.TRAINED: "Trained on the Train page",
-        **{key: f"Trained on: {name}" for key, name in EXAMPLES.items()},
+        **{name: f"Trained on: {title}" for name, title in EXAMPLES.items()},
     }
-    st.selectbox("Tokenizer", list(names), format_func=names.get, key=state.key(page, "tokenizer"))
+    specials = {"yes": "are special tokens", "no": "are text"}
+    first, second, third = st.columns(3)
+    with first:
+        _pick(page, "tokenizer", "Tokenizer", names)
+    with second:
+        _pick(page, "against", "Compare with", {"none": "No other", **names})
+    with third:
+        _pick(page, "specials", "Names such as <|endoftext|>", specials)
 
 
 # --- the step bar ---

@@ -150,17 +150,32 @@ def label(token: bytes, glyph: str) -> str:
     return f"“{token_text(token, glyph)}”"
 
 
-def figures(encoding: Encoding) -> list[tuple[str, str, str]]:
-    """The numbers of an encoded text: (value, name, definition)."""
-    tokens, text = len(encoding.ids), encoding.text
-    size, words = len(encode_text(text)), len(text.split())
-    return [
-        (f"{tokens:,}", "tokens", "How many tokens the text becomes"),
-        (f"{len(text):,}", "characters", "Unicode code points; an emoji may have several"),
-        (f"{size:,}", "bytes", "The length of the text in UTF-8"),
-        (f"{size / tokens:.2f}" if tokens else "–", "bytes per token", "Bytes divided by tokens: higher is shorter"),
-        (f"{tokens / words:.2f}" if words else "–", "tokens per word", "Tokens divided by words between white space"),
-    ]
+FIGURES = {
+    "tokens": "How many tokens the text becomes",
+    "characters": "Unicode code points; an emoji may have several",
+    "bytes": "The length of the text in UTF-8",
+    "bytes per token": "Bytes divided by tokens: higher is shorter",
+    "tokens per word": "Tokens divided by words between white space",
+}
+
+
+def beside_text(text: str, in_link: bool, most: int) -> list[str]:
+    """What has to be said about a text itself.
+
+    >>> beside_text("a" * 2000, False, 9999)
+    ['The text is too long to travel in the link: copy it along.']
+    """
+    said = []
+    if len(text) >= most:
+        said.append(f"The text is cut: these are its first {most:,} characters.")
+    if not in_link:
+        why = "has half a character in it, which cannot" if len(text) <= 1500 else "is too long to"
+        said.append(f"The text {why} travel in the link: copy it along.")
+    if "\r" in text:
+        said.append(
+            "The editor shows every line end as ⏎; the tokens are those of the text as it came, until you edit it."
+        )
+    return said
 
 
 def round_trip(encoding: Encoding) -> str:

@@ -7,7 +7,7 @@ from then on the session leads and the URL follows.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
@@ -15,14 +15,18 @@ from typing import Any
 
 import streamlit as st
 
-from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run, Settings, Tokenizer
+from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run, Settings
+from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.run import train_with_index
 from bpe_core.settings import ForcedPairError
 from bpe_core.worker import Worker
-from pages.parts import branches, sentences
+from pages.parts import branches, sentences, vocabularies
 from pages.parts.corpora import EXAMPLES, Corpus, CorpusError, example, pasted
+from pages.parts.token_text import paired
+from pages.parts.vocabularies import Vocabulary
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
+TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 BACKGROUND = 3_000_000  # characters; a longer text is trained on in a process of its own
 LARGEST = 1_000_000  # vocabulary, step, count
@@ -83,9 +87,13 @@ STEP = Param(0, _number(0, LARGEST))
 PARAMS: dict[str, dict[str, Param]] = {
     "start": {"step": STEP},
     "playground": {
-        "tokenizer": Param("short-story", _choice([TRAINED, *EXAMPLES])),
+        "tokenizer": Param("gpt2", _choice([*PUBLISHED, TRAINED, *EXAMPLES])),
+        "against": Param("none", _choice(["none", *PUBLISHED, TRAINED, *EXAMPLES])),
         "text": Param("The keeper's dog slept by the newest lighthouse. नमस्ते 🦜 1,234 times!", TEXT.read),
-        "ids": Param("yes", _choice(["yes", "no"])),
+        "step": Param(LARGEST, _number(0, LARGEST)),
+        "specials": Param("yes", _choice(["yes", "no"])),
+        "ids": Param("yes", _choice(["yes", "list", "no"])),
+        "marks": Param("yes", _choice(["yes", "no"])),
     },
     "train": {
         "corpus": Param("newest-widest", _choice([*EXAMPLES, PASTE, UPLOAD])),
@@ -184,7 +192,7 @@ def link(page: str) -> dict[str, str]:
     return {
         name: str(value)
         for name, value in values.items()
-        if value != PARAMS[page][name].default and not (isinstance(value, str) and len(value) > LINK_CHARACTERS)
+        if value != PARAMS[page][name].default and not (isinstance(value, str) and not in_link(value))
     }
 
 
@@ -357,15 +365,89 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
 PLAIN = Settings("gpt2", vocab_size=1000)  # what an example is trained with for the Playground
 
 
-def tokenizer(page: str) -> tuple[Tokenizer, str, str]:
-    """The chosen tokenizer, the glyph of its word marker and a line on where it comes from."""
-    chosen = get(page, "tokenizer")
+def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
+    """The vocabulary that the value `name` chooses.
+
+    Raises `PublishedError`, `CorpusError`, `SettingsError` or `PatternError` where it cannot be had.
+    """
+    chosen = get(page, name)
+    if chosen in PUBLISHED:
+        if vocabularies.is_loaded(chosen):
+            return vocabularies.published(chosen)
+        with st.spinner(f"Loading {PUBLISHED[chosen].title} …"):
+            return vocabularies.published(chosen)
     if chosen == TRAINED:
         text, how = corpus("train"), settings("train")
-    else:
-        text, how = example(chosen), PLAIN
-    run = run_of(text, how)
-    step = min(get("train", "step"), run.steps) if chosen == TRAINED else run.steps
-    where = f"after step {step:,} of {run.steps:,}" if chosen == TRAINED else f"{run.steps:,} merges"
-    about = f"{run.base + step:,} tokens, trained on “{text.name}”, {where}; pretokenizer {how.splitter.title}."
-    return run.tokenizer(step), how.marker_glyph, about
+        run = run_of(text, how)
+        step = min(get("train", "step"), run.steps)
+        return vocabularies.trained(chosen, "the Train page", run, step, text.name, how.marker_glyph)
+    text, run = example(chosen), run_of(example(chosen), PLAIN)
+    return vocabularies.trained(chosen, f"“{text.name}”", run, run.steps, text.name, PLAIN.marker_glyph)
+
+
+def stand_in() -> Vocabulary:
+    """The vocabulary to go on with where the chosen one cannot be had: GPT-2's, or one trained on an example."""
+    try:
+        return vocabularies.published("gpt2")
+    except PublishedError:
+        name = next(iter(EXAMPLES))
+        run = run_of(example(name), PLAIN)
+        return vocabularies.trained(name, f"“{EXAMPLES[name]}”", run, run.steps, EXAMPLES[name], PLAIN.marker_glyph)
+
+
+# --- the live view of the Playground ---
+
+
+def take_over(page: str, chosen: Vocabulary) -> None:
+    """Make what was typed and clicked in the live view since the last time the page's own."""
+    sent = st.session_state.get(key(page, "view")) or {}
+    if _news(page, sent, "request"):
+        st.session_state[key(page, "number")] = sent["request"]["number"]
+        put(page, "text", paired(str(sent["request"]["text"]))[:TEXT_CHARACTERS])
+    if _news(page, sent, "step"):
+        # the last step is the first value of this setting, whatever the vocabulary
+        last = sent["step"] == chosen.steps and chosen.step == chosen.steps
+        put(page, "step", LARGEST if last else int(sent["step"]))
+    if _news(page, sent, "options"):
+        put(page, "ids", PARAMS[page]["ids"].read(sent["options"]["ids"]))
+        put(page, "marks", "yes" if sent["options"]["marks"] else "no")
+    if _news(page, sent, "selected"):
+        st.session_state[key(page, "selected")] = dict(sent["selected"])
+
+
+def _news(page: str, sent: Mapping[str, Any], name: str) -> bool:
+    """Whether the view sent a value that it had not sent before."""
+    value, seen = sent.get(name), key(page, f"{name} seen")
+    if value is None or st.session_state.get(seen) == value:
+        return False
+    st.session_state[seen] = value
+    return True
+
+
+def selected(page: str) -> dict[str, int] | None:
+    """The token that was clicked: its id, the symbol where it begins, and the step that was shown; None: none."""
+    return st.session_state.get(key(page, "selected"))
+
+
+def view_facts(page: str, chosen: Vocabulary) -> dict[str, Any]:
+    """What the live view is told of the page's state. A new `key` sets its slider, a new `version` its text."""
+    step = chosen.step if get(page, "step") == LARGEST else min(get(page, "step"), chosen.steps)
+    return {
+        "number": st.session_state.get(key(page, "number"), 0),
+        "version": st.session_state.get(key(page, "version"), 0),
+        "key": f"{chosen.name} {id(chosen.finder)}",
+        "title": chosen.title,
+        "step": step,
+        "options": {"ids": get(page, "ids"), "marks": get(page, "marks") == "yes"},
+    }
+
+
+def set_text(page: str, text: str) -> None:
+    """Put another text into the live view."""
+    put(page, "text", text)
+    st.session_state[key(page, "version")] = st.session_state.get(key(page, "version"), 0) + 1
+
+
+def in_link(text: str) -> bool:
+    """Whether a text can travel in a link."""
+    return len(text) <= LINK_CHARACTERS and not any(0xD800 <= ord(char) < 0xE000 for char in text)

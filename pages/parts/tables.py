@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -159,3 +159,9 @@ def word_table(run: Run, step: int, glyph: str) -> pd.DataFrame:
     """All words with their counts and tokens."""
     rows = [(count, " ".join(token_text(token, glyph) for token in tokens)) for tokens, count in run.words(step)]
     return pd.DataFrame(rows, columns=["count", "tokens"])
+
+
+def derivation(rows: Iterable[tuple[int, bytes, bytes, bytes, int]], glyph: str) -> pd.DataFrame:
+    """The merges that made a token: (step, left, right, token, id)."""
+    table = [(step, *(token_text(token, glyph) for token in merge), i) for step, *merge, i in rows]
+    return pd.DataFrame(table, columns=["step", "left", "right", "token", "id"])

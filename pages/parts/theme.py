@@ -10,6 +10,7 @@ from math import cos, radians, sin
 from zlib import crc32
 
 INK = {"light": "#1c1b19", "dark": "#f4f1ea"}
+SOFT = {"light": "#4c4842", "dark": "#e6e0d5"}  # marks and ids on a token
 ACCENT = {"light": "#b4431f", "dark": "#f0875f"}
 CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#a09a8f"  # seen on both backgrounds
 HUES = 12
@@ -88,23 +89,33 @@ def _token_rules() -> str:
     )
 
 
-STYLE = f"""
+_ROOT = f"""
 :root {{ --ink: light-dark({INK["light"]}, {INK["dark"]}); --accent: light-dark({ACCENT["light"]}, {ACCENT["dark"]});
-  --quiet: light-dark(#6b665d, #aaa398); --hair: light-dark(#dedad0, #3a3732); }}
+  --soft: light-dark({SOFT["light"]}, {SOFT["dark"]}); --quiet: light-dark(#6b665d, #aaa398); --hair: light-dark(#dedad0, #3a3732); }}
+"""
+TOKEN_STYLE = f"""
 {_token_rules()}
 .tokens {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9;
   overflow-wrap: anywhere; }}
 .token {{ display: inline-block; max-width: 100%; color: var(--ink); border-radius: 4px; padding: 0.12em 0.28em; margin: 0 1px; white-space: pre-wrap;
   border: 1px solid transparent; line-height: 1.35; }}
-.token .mark {{ opacity: 0.62; }}
+.token .mark {{ color: var(--soft); }}
 .token .hex {{ font-size: 0.78em; letter-spacing: 0.02em; }}
 .token.plain {{ background: none; border-color: var(--hair); }}
 .token.new {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }}
 .token.soft {{ outline: 2px dashed var(--accent); outline-offset: -1px; }}
-.token sub {{ color: var(--ink); opacity: 0.75; font-size: 0.68em; line-height: 1; margin-left: 0.35em; vertical-align: baseline; }}
+.token sub {{ color: var(--soft); font-size: 0.68em; line-height: 1; margin-left: 0.35em; vertical-align: baseline; }}
 .whole {{ display: inline-block; border-bottom: 2px solid var(--quiet); border-radius: 2px; padding-bottom: 1px;
   margin: 0 1px; line-height: 1.7; }}
 .whole > .of {{ font-size: 0.8em; color: var(--quiet); margin-left: 0.25em; }}
+dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem 2rem; margin: 0; padding: 0; }}
+.figures div {{ display: flex; flex-direction: column; }}
+.figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
+.figures dt[title] {{ border-bottom-color: var(--quiet); cursor: help; }}
+dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }}
+@media (max-width: 640px) {{ dl.figures {{ gap: 0.4rem 0.8rem; }} .figures dt {{ font-size: 0.72rem; }} dl.figures dd {{ font-size: 1.15rem; }} }}
+"""
+STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .words {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); column-gap: 0.9rem; row-gap: 1px;
   align-items: baseline; }}
 .words .word {{ justify-self: start; border: solid var(--quiet); border-width: 0 1.5px; border-radius: 3px; padding: 0 1px; }}
@@ -114,11 +125,31 @@ STYLE = f"""
 .scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
 .sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; }}
-dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem 2rem; margin: 0; padding: 0; }}
-.figures div {{ display: flex; flex-direction: column; }}
-.figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
-.figures dt[title] {{ border-bottom-color: var(--quiet); cursor: help; }}
-dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }}
+h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1rem; border-top: 1px solid var(--hair); }}
+/* a token's derivation, as a tree of lists */
+.grove {{ overflow-x: auto; }}
+.tree, .tree ul {{ display: flex; justify-content: center; list-style: none; margin: 0; padding: 0; }}
+.tree {{ width: max-content; min-width: 100%; line-height: 1.3; }}
+.tree li {{ position: relative; display: flex; flex-direction: column; align-items: center; margin: 0; padding: 0 2px; }}
+.tree ul {{ position: relative; padding-top: 0.5rem; }}
+.tree ul li {{ padding-top: 0.7rem; }}
+.tree ul::before, .tree ul li::after {{ content: ""; position: absolute; top: 0; left: 50%; height: 0.5rem; border-left: 1px solid var(--quiet); }}
+.tree ul li::after {{ height: 0.7rem; }}
+.tree ul li::before {{ content: ""; position: absolute; top: 0; left: 0; right: 0; border-top: 1px solid var(--quiet); }}
+.tree ul li:first-child::before {{ left: 50%; }}
+.tree ul li:last-child::before {{ right: 50%; }}
+.tree .step {{ font-family: "Source Sans", sans-serif; font-size: 0.72rem; color: var(--quiet); min-height: 0.6rem; }}
+dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.35rem 1rem; margin: 0; padding: 0; line-height: 1.9; }}
+.facts dt {{ color: var(--quiet); font-weight: 400; margin: 0; }}
+.facts dd {{ margin: 0; overflow-wrap: anywhere; }}
+.facts .token, .sentence .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.92em; }}
+.facts + .sentence {{ margin-top: 0.8rem; padding-top: 0.6rem; border-top: 1px solid var(--hair); }}
+.facts ~ .sentence {{ font-size: 1rem; line-height: 1.9; }}
+.pair {{ white-space: nowrap; }}
+/* two cuts of one text, one above the other */
+.block {{ display: inline-grid; vertical-align: top; margin: 0 1px 0.5rem 0; line-height: 1.7; border: 1px solid transparent; border-radius: 5px; row-gap: 1px; }}
+.block.differs {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); padding: 1px 1px 2px; }}
+.block i {{ font-family: "Source Sans", sans-serif; font-size: 0.75rem; color: var(--quiet); }}
 .hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
 .rules {{ color: var(--quiet); font-size: 0.72rem; font-family: "Source Sans", sans-serif; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}

@@ -99,13 +99,9 @@ def pretokens(cut: Sequence[Pretoken]) -> str:
     return f'<div class="tokens scroll" tabindex="0" role="region" aria-label="pretokens">{"".join(chips)}</div>'
 
 
-def figures(rows: Iterable[tuple[str, str, str]]) -> str:
-    """Numbers in one row, each with its name and a definition on hover: (value, name, definition)."""
-    items = "".join(
-        f'<div><dt title="{escape(definition)}">{escape(name)}</dt><dd>{escape(value)}</dd></div>'
-        for value, name, definition in rows
-    )
-    return f'<dl class="figures">{items}</dl>'
+def heading(text: str) -> str:
+    """The heading of a part of a page."""
+    return f'<h2 class="part">{escape(text)}</h2>'
 
 
 def note(text: str) -> str:

@@ -135,3 +135,14 @@ def decode_whole(raw: bytes) -> str:
     '🦜'
     """
     return "".join(part.text for part in parts(raw))
+
+
+def paired(text: str) -> str:
+    """Two surrogates that make a character become that character, as they do in a browser.
+
+    >>> paired("\\ud83e\\udd9c\\ud83e") == "🦜\\ud83e"
+    True
+    """
+    if text.isascii() or text.isprintable():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

@@ -106,14 +106,6 @@ def test_nasty_text_trains(path, text):
         assert not test.exception
 
 
-@pytest.mark.parametrize("text", NASTY)
-def test_nasty_text_is_tokenized(text):
-    test = open_page("pages/playground.py")
-    test.text_area[0].set_value(text).run()
-    assert not test.exception
-    assert not test.error
-
-
 def test_vocabulary_below_the_alphabet_and_above_what_is_possible():
     test = open_page("pages/train.py", vocabulary="5")
     expected = "The vocabulary size 5 is below the 12 base symbols. Choose a larger one."

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.parts.theme import ACCENT, CHART_ACCENT, HUES, INK, contrast, hue, palette, shades
+from pages.parts.theme import ACCENT, CHART_ACCENT, HUES, INK, SOFT, contrast, hue, palette, shades
 
 PAPER = {"light": "#fcfbf8", "dark": "#171614"}  # as in .streamlit/config.toml
 
@@ -15,7 +15,7 @@ PAPER = {"light": "#fcfbf8", "dark": "#171614"}  # as in .streamlit/config.toml
 def test_text_on_every_token_colour_can_be_read(mode):
     colours = [colour for pair in palette(mode) for colour in pair]
     assert len(set(colours)) == 2 * HUES
-    assert min(contrast(INK[mode], colour) for colour in colours) >= 4.5
+    assert min(contrast(ink[mode], colour) for ink in (INK, SOFT) for colour in colours) >= 4.5
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

@@ -1,0 +1,37 @@
+"""Ids as they are typed or pasted, and the text that they stand for."""
+
+from __future__ import annotations
+
+import re
+
+from bpe_core import Tokenizer
+
+MOST_DIGITS = 9
+
+
+def read_ids(text: str) -> list[int]:
+    """The numbers in a text, whatever stands between them; `ValueError` for anything else than numbers.
+
+    >>> read_ids("[15496, 995]  50256")
+    [15496, 995, 50256]
+    >>> read_ids("12, x")
+    Traceback (most recent call last):
+        ...
+    ValueError: “x” is not an id: write whole numbers, with spaces or commas between them.
+    """
+    ids = []
+    for word in re.split(r"[\s,;\[\]()]+", text.strip(" \t\r\n[](),;")):
+        if word and not (word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS):
+            raise ValueError(f"“{word[:40]}” is not an id: write whole numbers, with spaces or commas between them.")
+        ids += [int(word)] if word else []
+    return ids
+
+
+def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
+    """The bytes of each id; `ValueError` with a sentence for one that the vocabulary does not have."""
+    known = range(len(tokenizer.tokens)), set(tokenizer.special_tokens.values())
+    strange = next((i for i in ids if not any(i in ids_of for ids_of in known)), None)
+    if strange is not None:
+        largest = max([len(tokenizer.tokens) - 1, *known[1]])
+        raise ValueError(f"Id {strange:,} is not in this vocabulary: its ids end at {largest:,}.")
+    return [tokenizer.token_bytes(i) for i in ids]

@@ -1,0 +1,214 @@
+"""The Playground without a browser: what it sends to its live view, and what it says."""
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe_core.published import PublishedError, gpt2
+from pages.parts import vocabularies
+from pages.parts.biographies import find, neighbours, tree
+from pages.parts.id_lists import read_ids
+from pages.parts.state import LARGEST, in_link
+from pages.parts.token_text import paired
+from tests import textbook
+
+APP = str(Path(__file__).parents[2] / "app.py")
+
+
+@pytest.fixture(autouse=True)
+def forget(monkeypatch):
+    """No vocabulary from another test."""
+    monkeypatch.setattr(vocabularies, "_published", dict(vocabularies._published))
+    monkeypatch.setattr(vocabularies, "_refused", {})
+
+
+def visit(query: dict[str, str] | None = None, state: dict | None = None) -> AppTest:
+    at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/playground.py")
+    for name, value in (query or {}).items():
+        at.query_params[name] = value
+    for name, value in (state or {}).items():
+        at.session_state[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def sent(at: AppTest) -> dict:
+    return json.loads(at.get("bidi_component")[0].proto.json)
+
+
+def said(at: AppTest) -> str:
+    return " ".join(element.proto.body for element in at.get("html"))
+
+
+def test_first_visit():
+    data = sent(visit())
+    assert data["title"] == "GPT-2"
+    assert data["steps"] == data["step"] == 50_000
+    assert data["counts"]["characters"] == len(data["text"])
+    assert data["options"] == {"ids": "yes", "marks": True}
+
+
+def link_of(at: AppTest) -> dict[str, str]:
+    return {name: value if isinstance(value, str) else value[0] for name, value in at.query_params.items()}
+
+
+@pytest.mark.parametrize("text", textbook.NASTY)
+def test_typed_text(text):
+    at = visit(state={"playground.view": {"request": {"number": 7, "text": text}}, "playground.against": "my-dog"})
+    data = sent(at)
+    assert (data["number"], data["text"]) == (7, paired(text))
+    text = paired(text)
+    assert link_of(at).get("text") == (text if in_link(text) else None)
+    assert ("in the link" in said(at)) == (not in_link(text))
+
+
+def test_a_link_restores_everything():
+    link = {"text": "low lower", "tokenizer": "my-dog", "step": "3", "ids": "list", "marks": "no", "specials": "no"}
+    at = visit(link)
+    data = sent(at)
+    assert (data["text"], data["step"], data["title"]) == ("low lower", 3, "“my dog. your dog.”")
+    assert data["options"] == {"ids": "list", "marks": False}
+    assert link_of(at) == link
+
+
+def test_a_link_with_nonsense_is_said_and_left_out():
+    at = visit({"tokenizer": "gpt9", "step": "-1", "ids": "<b>", "text": "ok"})
+    assert sent(at)["title"] == "GPT-2"
+    assert len(at.info) == 3
+
+
+def test_a_long_text_does_not_travel():
+    at = visit(state={"playground.view": {"request": {"number": 1, "text": "a" * 1501}}})
+    assert "text" not in at.query_params
+    assert "too long to travel in the link" in said(at)
+
+
+def test_the_slider_comes_back_and_follows_the_vocabulary():
+    at = visit(state={"playground.view": {"step": 120}})
+    assert link_of(at)["step"] == "120"
+    at = visit(state={"playground.view": {"step": 50_000}})
+    assert "step" not in at.query_params
+    assert at.session_state["playground.step"] == LARGEST
+
+
+def test_special_tokens_by_choice():
+    text = {"text": "a<|endoftext|>b"}
+    assert sent(visit(text))["merged_at"] != sent(visit({**text, "specials": "no"}))["merged_at"]
+
+
+def test_the_trained_vocabulary_starts_at_its_step():
+    at = visit({"tokenizer": "trained"}, {"train.step": 4})
+    assert (sent(at)["step"], sent(at)["steps"]) == (4, 18)
+
+
+def test_a_damaged_table_is_one_sentence_and_the_others_go_on(monkeypatch, tmp_path):
+    table = tmp_path / "cut.gz"
+    table.write_bytes(gpt2.TABLE.read_bytes()[:1000])
+    monkeypatch.setattr(vocabularies, "_published", {})
+    monkeypatch.setattr(gpt2.load_gpt2, "__defaults__", (table,))
+    at = visit()
+    assert "cannot be read" in at.error[0].value
+    assert sent(at)["title"] == "“low, lower, newest, widest”"
+
+
+def test_a_vocabulary_that_cannot_be_fetched(monkeypatch):
+    def refuse(name, pretokenizer):
+        raise PublishedError(f"{name} could not be fetched: there is no way to OpenAI's server from here.")
+
+    row = vocabularies.PUBLISHED["cl100k_base"]
+    asked = []
+    broken = type(row)(row.title, row.about, lambda: asked.append(1) or refuse("cl100k_base", ""))
+    monkeypatch.setitem(vocabularies.PUBLISHED, "cl100k_base", broken)
+    at = visit({"tokenizer": "cl100k_base", "text": "kept"})
+    assert at.error[0].value.startswith("cl100k_base could not be fetched")
+    assert (sent(at)["title"], sent(at)["text"]) == ("GPT-2", "kept")
+    at.run()
+    assert len(asked) == 1  # not at every key
+
+
+def click(text: str, symbol: int, token_id: int, step: int = LARGEST, **query: str) -> str:
+    clicked = {"number": 1, "id": token_id, "at": symbol, "step": step}
+    return said(visit({"text": text, **query}, {"playground.view": {"selected": clicked}}))
+
+
+def test_biography_of_a_token():
+    html = click("the newest dog", 3, 15530)
+    assert "Biography" in html
+    assert "step 15,275" in html
+    assert "a pretoken boundary stands between them. GPT-2 cuts here (rules: letters, then letters)" in html
+
+
+def test_biography_of_our_own_token_has_counts_and_ties():
+    text = "newest"
+    html = click(text, 1, 9, step=1, tokenizer="trained")
+    assert "Biography" not in html or "gone from the text" in html
+    at = visit({"text": text, "tokenizer": "trained"})
+    base = sent(at)["tokenizer"]["first_id"]
+    html = click(text, 3, base, step=1, tokenizer="trained")
+    assert "seen 9 times" in html
+    assert "Tied with 2" in html
+
+
+def test_a_token_that_is_gone():
+    assert "gone from the text" in click("short", 40, 15530)
+
+
+def test_why_two_tokens_did_not_merge():
+    gpt2_vocabulary = vocabularies.published("gpt2")
+    text = "unlighthouse<|endoftext|>"
+    found = gpt2_vocabulary.finder.find(text)
+    firsts = [i for i, at in enumerate(found.merged_at) if at > 50_000]
+    encoding = gpt2_vocabulary.tokenizer.encode(text)
+    places = [
+        find(text, gpt2_vocabulary, found, {"at": at, "id": i, "step": 50_000})
+        for at, i in zip(firsts, encoding.ids, strict=True)
+    ]
+    html = [neighbours(place) for place in places]
+    assert all("did not merge" in reasons for reasons in html)
+    assert "a special token joins nothing" in html[-1]
+    early = find("the", gpt2_vocabulary, gpt2_vocabulary.finder.find("the"), {"at": 0, "id": 83, "step": 0})
+    assert "have not merged yet: that is learnt at step" in neighbours(early)
+
+
+def test_a_large_tree_is_cut_and_says_so():
+    chosen = vocabularies.published("gpt2")
+    longest = max(range(50_256), key=lambda i: len(chosen.tokenizer.tokens[i]))
+    assert "Only the latest merges are drawn" in tree(chosen, longest)
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [("[15496, 995]", "Hello world"), ("15496 995 50256", "Hello world<|endoftext|>"), ("", None)],
+)
+def test_ids_to_text(typed, expected):
+    at = visit(state={"playground.pasted": typed})
+    if expected:
+        at.button(key="playground.put").click().run()
+        assert sent(at)["text"] == expected
+        assert sent(at)["version"] == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("12 x", "“x” is not an id"),
+        ("50257", "Id 50,257 is not in this vocabulary: its ids end at 50,256."),
+        ("-1", "“-1”"),
+    ],
+)
+def test_ids_that_are_none(typed, message):
+    assert message in visit(state={"playground.pasted": typed}).error[0].value
+
+
+def test_read_ids_takes_any_list():
+    assert read_ids("(1; 2)\n3\t[4]") == [1, 2, 3, 4]
+
+
+def test_two_tokenizers_compared():
+    html = said(visit({"text": "the newest", "against": "newest-widest"}))
+    assert "<strong>GPT-2</strong> needs 2 tokens" in html
+    assert "differ at" in html
+    assert "Both cut the text alike." in said(visit({"text": "the newest", "against": "gpt2"}))
