@@ -8,10 +8,12 @@ every smaller vocabulary.
 from __future__ import annotations
 
 import heapq
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -223,6 +225,12 @@ class Tokenizer:
         if self.pretokenizer.lossless:
             return text
         return text.removesuffix(" ") if self.word_marker == "end" else text.removeprefix(" ")
+
+    def save(self, path: str | os.PathLike, format: str = "tokenizer.json") -> list[Path]:
+        """Write the files of `format`, a key of `FORMATS`, to `path`: see `bpe_core.files.save`."""
+        from bpe_core.files import save  # the formats need this module
+
+        return save(self, path, format)
 
     def token_bytes(self, token_id: int) -> bytes:
         """The bytes of one token, special and unknown ones included."""
