@@ -8,7 +8,7 @@
 (b's', b'low')
 """
 
-from bpe_core.files import FORMATS, Format, FormatError, dumps
+from bpe_core.files import FORMATS, Format, FormatError, dumps, load, loads
 from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, Pretoken, Pretokenizer
 from bpe_core.run import Merge, PairCount, Run, train, train_counts
 from bpe_core.settings import ALPHABETS, WORD_MARKERS, Settings, SettingsError
@@ -35,6 +35,8 @@ __all__ = [
     "SettingsError",
     "Tokenizer",
     "dumps",
+    "load",
+    "loads",
     "train",
     "train_counts",
 ]

@@ -13,11 +13,12 @@ from tempfile import NamedTemporaryFile
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.minbpe import MINBPE
 from bpe_core.files.ranks import TIKTOKEN
+from bpe_core.files.recognise import load, loads
 from bpe_core.files.tokenizer_json import TOKENIZER_JSON
 from bpe_core.files.vocab_merges import VOCAB_MERGES
 from bpe_core.tokenizer import Tokenizer
 
-__all__ = ["FORMATS", "Format", "FormatError", "dumps", "save", "write_files"]
+__all__ = ["FORMATS", "Format", "FormatError", "dumps", "load", "loads", "save", "write_files"]
 
 FORMATS: dict[str, Format] = {
     "tokenizer.json": TOKENIZER_JSON,

@@ -33,7 +33,7 @@ def _row(key: str) -> dict:
 
 
 # What cuts characters; None: nothing needs to.
-_CUTS: dict[str, dict | None] = {
+CUT_OF: dict[str, dict | None] = {
     "whitespace": {"type": "WhitespaceSplit"},
     "gpt2": _row("gpt2"),
     "gpt2-notebook": _row("gpt2-notebook"),
@@ -52,8 +52,8 @@ def _in_bytes(cut: dict | None) -> dict:
 
 
 # (cut, alphabet) → their JSON
-_TABLE = {(key, "characters"): cut for key, cut in _CUTS.items()}
-_TABLE |= {(key, "bytes"): _in_bytes(cut) for key, cut in _CUTS.items()}
+_TABLE = {(key, "characters"): cut for key, cut in CUT_OF.items()}
+_TABLE |= {(key, "bytes"): _in_bytes(cut) for key, cut in CUT_OF.items()}
 _TABLE["gpt2", "bytes"] = {**BYTE_LEVEL, "use_regex": True}
 
 

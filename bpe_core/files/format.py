@@ -29,8 +29,22 @@ class Format:
     beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
 
 
+def only_our_own(tokenizer: Tokenizer, format_name: str) -> None:
+    """Raise `FormatError` for a tokenizer that does what only its own file's format can say."""
+    said = {
+        "puts a space before the text": tokenizer.prefix_space != "none",
+        "looks whole words up": tokenizer.whole_words,
+        "writes unknown characters in bytes": bool(tokenizer.byte_ids),
+        "has two ways to write a symbol": tokenizer.symbols is not None,
+    }
+    for what, is_so in said.items():
+        if is_so:
+            raise FormatError(f"this vocabulary came from a file that {what}, which is not written to {format_name}")
+
+
 def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
     """Raise `FormatError` unless the tokenizer works on the 256 bytes, without a word marker."""
+    only_our_own(tokenizer, format_name)
     if tokenizer.alphabet != "bytes":
         raise FormatError(f"{format_name} holds bytes, and this vocabulary is made of characters")
     if tokenizer.word_marker != "none":

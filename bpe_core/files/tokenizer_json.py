@@ -10,7 +10,7 @@ import json
 
 from bpe_core.files.byte_letters import in_letters
 from bpe_core.files.cuts import BYTE_LEVEL, to_hugging_face
-from bpe_core.files.format import Format, FormatError, in_unicode
+from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
 from bpe_core.tokenizer import UNKNOWN_TEXT, Tokenizer
 
 _BYTE_LEVEL_DECODER = {**BYTE_LEVEL, "use_regex": True}
@@ -74,6 +74,7 @@ def _model(tokenizer: Tokenizer) -> dict:
 
 
 def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
+    only_our_own(tokenizer, "tokenizer.json")
     if tokenizer.word_marker != "none":
         raise FormatError(
             "tokenizer.json has no word marker that is a symbol of its own, only a suffix glued to the last letter; "
