@@ -8,6 +8,7 @@
 (b's', b'low')
 """
 
+from bpe_core.files import FORMATS, Format, FormatError, dumps, load, loads
 from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, Pretoken, Pretokenizer
 from bpe_core.run import Merge, PairCount, Run, train, train_counts
 from bpe_core.settings import ALPHABETS, WORD_MARKERS, Settings, SettingsError
@@ -16,11 +17,14 @@ from bpe_core.tokenizer import UNKNOWN, Encoding, Tokenizer
 
 __all__ = [
     "ALPHABETS",
+    "FORMATS",
     "PRETOKENIZERS",
     "TIE_RULES",
     "UNKNOWN",
     "WORD_MARKERS",
     "Encoding",
+    "Format",
+    "FormatError",
     "Merge",
     "PairCount",
     "PatternError",
@@ -30,6 +34,9 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Tokenizer",
+    "dumps",
+    "load",
+    "loads",
     "train",
     "train_counts",
 ]

@@ -216,3 +216,84 @@ def custom(pattern: str) -> Pretokenizer:
         raise PatternError(f"the pattern does not compile: {error}") from None
     about = "The matches of your pattern; what it does not match is dropped."
     return Pretokenizer("Custom", about, (("match", pattern),), False, False, CUSTOM_SECONDS)
+
+
+@dataclass(frozen=True)
+class Split(Pretokenizer):
+    """Hugging Face's `Split`: the matches of the pattern and the stretches between them, by its `behavior`.
+
+    "Isolated" keeps each apart, "Contiguous" joins matches that touch, "MergedWithPrevious" and "MergedWithNext" give a
+    match to its neighbour, "Removed" drops the matches. `inverted` swaps the matches with what is between them.
+
+    >>> [p.text for p in Split("", "", (("match", "-"),), True, False, behavior="MergedWithNext").split("a--b")]
+    ['a', '-', '-b']
+    """
+
+    behavior: str = "Isolated"
+    inverted: bool = False
+
+    def split(self, text: str) -> list[Pretoken]:
+        """Cut `text`; the rule says whether the pattern matched."""
+        parts: list[tuple[int, int, bool]] = []
+        for start, end, matched in self._stretches(text):
+            last = parts[-1] if parts else (0, 0, not matched)
+            if self._joins(last, matched):
+                parts[-1] = last[0], end, matched
+            else:
+                parts.append((start, end, matched))
+        kept = (part for part in parts if not (part[2] and self.behavior == "Removed"))
+        return [Pretoken(text[a:b], a, b, "match" if matched else "between") for a, b, matched in kept]
+
+    def _stretches(self, text: str) -> Iterator[tuple[int, int, bool]]:
+        done = 0
+        for match in self._matches(self._plain, text):
+            if done < match.start():
+                yield done, match.start(), self.inverted
+            if match[0]:
+                yield *match.span(), not self.inverted
+            done = match.end()
+        if done < len(text):
+            yield done, len(text), self.inverted
+
+    def _joins(self, last: tuple[int, int, bool], matched: bool) -> bool:
+        """Whether a stretch is one piece with the one before it."""
+        before = last[2] if last[1] else None
+        return {
+            "Contiguous": before is matched,
+            "MergedWithPrevious": matched and before is False,
+            "MergedWithNext": not matched and before is True,
+        }.get(self.behavior, False)
+
+    def pieces(self, text: str) -> list[str]:
+        """The texts of `split`."""
+        return [pretoken.text for pretoken in self.split(text)]
+
+
+@dataclass(frozen=True)
+class Chain(Pretokenizer):
+    """Cuts one after the other: each cuts the pieces that the one before it left.
+
+    >>> stages = PRETOKENIZERS["digits"], PRETOKENIZERS["gpt2"]
+    >>> Chain("", "", (), True, False, stages=stages).pieces("in 1984")
+    ['in', ' ', '1', '9', '8', '4']
+    """
+
+    stages: tuple[Pretokenizer, ...] = ()
+
+    def split(self, text: str) -> list[Pretoken]:
+        """Cut `text`; the rule is the last stage's."""
+        cut = [Pretoken(text, 0, len(text), "text")] if text else []
+        for stage in self.stages:
+            cut = [
+                Pretoken(piece, start + outer.start, end + outer.start, rule)
+                for outer in cut
+                for piece, start, end, rule in stage.split(outer.text)
+            ]
+        return cut
+
+    def pieces(self, text: str) -> list[str]:
+        """The texts of `split`."""
+        cut = [text] if text else []
+        for stage in self.stages:
+            cut = [piece for outer in cut for piece in stage.pieces(outer)]
+        return cut

@@ -8,10 +8,12 @@ every smaller vocabulary.
 from __future__ import annotations
 
 import heapq
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -45,7 +47,14 @@ def decode_bytes(raw: bytes) -> str:
 class Tokenizer:
     """Encodes text with a vocabulary, and decodes ids.
 
-    `tokens`: bytes by id. `merges`: (left id, right id, new id), the first learnt first. `special_tokens`: name → id.
+    `tokens`: bytes by id, empty where an id has no token. `merges`: (left id, right id, new id), the first learnt
+    first. `special_tokens`: name → id.
+
+    The others are for vocabularies from elsewhere. `prefix_space` puts a space before every stretch of text between
+    special tokens ("always"), or before the first ("first"), unless it starts with one, or even then ("even so").
+    `whole_words` looks a pretoken up before it merges. `shared_ranks`: merges to the same token have one rank.
+    `symbols` names the base symbols where they are not simply the tokens that no merge makes; `byte_ids` has the ids
+    that write the bytes of a character that is none of them.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -61,6 +70,11 @@ class Tokenizer:
     alphabet: str = "bytes"
     word_marker: str = "none"
     special_tokens: Mapping[str, int] = field(default_factory=dict)
+    prefix_space: str = "none"
+    whole_words: bool = False
+    shared_ranks: bool = False
+    symbols: Mapping[bytes, int] | None = None
+    byte_ids: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         """Its size; the tables are too long to print."""
@@ -69,10 +83,17 @@ class Tokenizer:
     @cached_property
     def _ranks(self) -> dict[tuple[int, int], tuple[int, int]]:
         """(left, right) → (rank, new id)."""
-        return {(left, right): (rank, new) for rank, (left, right, new) in enumerate(self.merges)}
+        if not self.shared_ranks:
+            return {(left, right): (rank, new) for rank, (left, right, new) in enumerate(self.merges)}
+        first: dict[int, int] = {}
+        return {
+            (left, right): (first.setdefault(new, rank), new) for rank, (left, right, new) in enumerate(self.merges)
+        }
 
     @cached_property
-    def _base(self) -> dict[bytes, int]:
+    def _base(self) -> Mapping[bytes, int]:
+        if self.symbols is not None:
+            return self.symbols
         made = {new for _, _, new in self.merges}
         return {token: i for i, token in enumerate(self.tokens) if i not in made}
 
@@ -110,14 +131,28 @@ class Tokenizer:
         [257, 32, 112, 256]
         """
         ids: list[int] = []
-        for piece, _, special in segments(text, tuple(self.special_tokens) if specials else ()):
+        for piece, start, special in segments(text, tuple(self.special_tokens) if specials else ()):
             if special:
                 ids.append(self.special_tokens[piece])
-            elif self.pretokenizer.cuts_at_spaces:
+                continue
+            piece = self.prefix(piece, start) + piece
+            if self.pretokenizer.cuts_at_spaces:
                 self._coarse_ids(piece, ids)
             else:
                 ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.pieces(piece)))
         return ids
+
+    def prefix(self, piece: str, start: int) -> str:
+        """What is put before a stretch of text that starts at `start`: a space or nothing."""
+        if self.prefix_space == "none" or (self.prefix_space == "first" and start > 0):
+            return ""
+        return " " if self.prefix_space == "even so" or not piece.startswith(self.spaces) else ""
+
+    @cached_property
+    def spaces(self) -> tuple[str, ...]:
+        """The characters that are written like a space."""
+        space = self._base.get(b" ")
+        return tuple({" ", *(decode_bytes(symbol) for symbol, i in self._base.items() if i == space)})
 
     def _coarse_ids(self, text: str, ids: list[int]) -> None:
         glue, cut = coarse_cut(text)
@@ -146,13 +181,18 @@ class Tokenizer:
             longest = min(self._longest, len(symbols) - start)
             ends = range(start + longest, start, -1)
             found = ((self._id_of.get(b"".join(symbols[start:end])), end) for end in ends)
-            token_id, start = next(((i, end) for i, end in found if i is not None), (UNKNOWN, start + 1))
-            ids.append(token_id)
+            fitting, end = next((((i,), end) for i, end in found if i is not None), ((), start + 1))
+            ids += fitting or self._base_ids(symbols[start:end])
+            start = end
         return tuple(ids)
 
     @cached_property
     def _id_of(self) -> dict[bytes, int]:
-        return {token: i for i, token in enumerate(self.tokens)}
+        return {token: i for i, token in enumerate(self.tokens) if token and i not in self._byte_ids}
+
+    @cached_property
+    def _byte_ids(self) -> frozenset[int]:
+        return frozenset(self.byte_ids)
 
     @cached_property
     def _longest(self) -> int:
@@ -168,11 +208,19 @@ class Tokenizer:
         ids = self._memo.get(word)
         if ids is None:
             symbols = symbols_of(word, self.alphabet, self.word_marker)
-            ids = tuple(self._merge([self._base.get(symbol, UNKNOWN) for symbol in symbols]))
+            whole = self._id_of.get(b"".join(symbols)) if self.whole_words else None
+            ids = tuple(self._merge(self._base_ids(symbols))) if whole is None else (whole,)
             if len(self._memo) >= MEMO:
                 self._memo.clear()
             self._memo[word] = ids
         return ids
+
+    def _base_ids(self, symbols: tuple[bytes, ...]) -> list[int]:
+        base, byte_ids = self._base, self.byte_ids
+        if not byte_ids:
+            return [base.get(symbol, UNKNOWN) for symbol in symbols]
+        written = ([base[symbol]] if symbol in base else map(byte_ids.__getitem__, symbol) for symbol in symbols)
+        return list(chain.from_iterable(written))
 
     def _merge(self, ids: list[int]) -> list[int]:
         if len(ids) > SHORT:
@@ -234,20 +282,26 @@ class Tokenizer:
             return text
         return text.removesuffix(" ") if self.word_marker == "end" else text.removeprefix(" ")
 
+    def save(self, path: str | os.PathLike, format: str = "tokenizer.json") -> list[Path]:
+        """Write the files of `format`, a key of `FORMATS`, to `path`: see `bpe_core.files.save`."""
+        from bpe_core.files import save  # the formats need this module
+
+        return save(self, path, format)
+
     def token_bytes(self, token_id: int) -> bytes:
         """The bytes of one token, special and unknown ones included."""
         if token_id in self._names:
             return encode_text(self._names[token_id])
         if token_id == UNKNOWN:
             return UNKNOWN_TEXT.encode()
-        if not 0 <= token_id < len(self.tokens):
+        if not 0 <= token_id < len(self.tokens) or not self.tokens[token_id]:
             raise ValueError(f"id {token_id} is not in this vocabulary of {self.vocab_size} tokens")
         return self.tokens[token_id]
 
     @property
     def vocab_size(self) -> int:
         """How many tokens there are, special ones included."""
-        return len(self.tokens) + len(self.special_tokens)
+        return sum(map(bool, self.tokens)) + len(self.special_tokens)
 
     @cached_property
     def _inside(self) -> dict[int, tuple[int, ...]]:
@@ -260,12 +314,18 @@ class Tokenizer:
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().inside(257)
         (2, 1)
         """
-        if token_id not in self._inside:
-            made = self._made.get(token_id)
-            if made is None:
-                return ()
-            left, right, step = made
-            self._inside[token_id] = (*self.inside(left), step, *self.inside(right))
+        steps: list[int] = []
+        rest = [(token_id, 0)]  # (a token, 0) or (0, a step)
+        while rest:
+            part, step = rest.pop()
+            if step:
+                steps.append(step)
+            elif part in self._inside:
+                steps += self._inside[part]
+            elif part in self._made:
+                left, right, step = self._made[part]
+                rest += [(right, 0), (0, step), (left, 0)]
+        self._inside[token_id] = tuple(steps)
         return self._inside[token_id]
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
@@ -279,7 +339,8 @@ class Tokenizer:
 
     @cached_property
     def _made(self) -> dict[int, tuple[int, int, int]]:
-        return {new: (left, right, rank + 1) for rank, (left, right, new) in enumerate(self.merges)}
+        last_first = reversed([*enumerate(self.merges, 1)])  # of several merges to one token the first counts
+        return {new: (left, right, step) for step, (left, right, new) in last_first}
 
 
 class _CoarseMemo(dict):
@@ -321,8 +382,10 @@ class Encoding:
             if special:
                 pretokens.append(Pretoken(piece, start, start + len(piece), SPECIAL))
             else:
-                cut = self.tokenizer.pretokenizer.split(piece)
-                pretokens += [Pretoken(text, a + start, b + start, rule) for text, a, b, rule in cut]
+                prefix = self.tokenizer.prefix(piece, start)
+                cut = self.tokenizer.pretokenizer.split(prefix + piece)
+                shift = start - len(prefix)
+                pretokens += [Pretoken(text, max(a + shift, start), b + shift, rule) for text, a, b, rule in cut]
         return tuple(pretokens)
 
     @cached_property
@@ -384,23 +447,27 @@ class Encoding:
         if len(ids) == 1:
             return [(pretoken.start, pretoken.end)]
         character = self._character_of_unit(pretoken.text)
+        origin = pretoken.end - len(pretoken.text)  # one before the start where a space was put there
         spans, unit = [], 0
         for i in ids:
             units = self._units(i)
             first = character[unit] if unit < len(character) else len(pretoken.text)
             unit += units
             last = character[unit - 1] + 1 if units else first
-            spans.append((pretoken.start + first, pretoken.start + last))
+            spans.append((max(origin + first, pretoken.start), max(origin + last, pretoken.start)))
         return spans
 
     def _character_of_unit(self, word: str) -> range | list[int]:
-        if self.tokenizer.alphabet == "characters" or word.isascii():
+        tok = self.tokenizer
+        if tok.byte_ids:
+            return [k for k, char in enumerate(word) for _ in tok._base_ids((encode_text(char),))]
+        if tok.alphabet == "characters" or word.isascii():
             return range(len(word))
         return [k for k, char in enumerate(word) for _ in encode_text(char)]
 
     def _units(self, token_id: int) -> int:
         """How many bytes (or characters) of the text a token covers; its word marker covers none."""
-        if token_id == UNKNOWN:
+        if token_id == UNKNOWN or token_id in self.tokenizer._byte_ids:
             return 1
         token = (
             self.tokenizer.tokens[token_id].replace(MARKER, b"")

@@ -1,0 +1,89 @@
+"""Tokenizers as files that other libraries load: `FORMATS` has a row a format.
+
+Not here: how each format is written and read; that is a module each.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from bpe_core.files.format import Format, FormatError
+from bpe_core.files.minbpe import MINBPE
+from bpe_core.files.ranks import TIKTOKEN
+from bpe_core.files.recognise import load, loads
+from bpe_core.files.tokenizer_json import TOKENIZER_JSON
+from bpe_core.files.vocab_merges import VOCAB_MERGES
+from bpe_core.tokenizer import Tokenizer
+
+__all__ = ["FORMATS", "Format", "FormatError", "dumps", "load", "loads", "save", "write_files"]
+
+FORMATS: dict[str, Format] = {
+    "tokenizer.json": TOKENIZER_JSON,
+    "vocab.json + merges.txt": VOCAB_MERGES,
+    ".tiktoken": TIKTOKEN,
+    "minbpe": MINBPE,
+}
+
+
+def _format(name: str) -> Format:
+    if name not in FORMATS:
+        raise FormatError(f"format {name!r} is unknown; choose one of {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, bytes]:
+    """The files of a tokenizer, by the names that they have by default; `format` is a key of `FORMATS`.
+
+    The ids in them are the tokenizer's own. Raises `FormatError` where the format cannot carry the tokenizer.
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
+    >>> dumps(tok, "minbpe")["tokenizer.model"].splitlines()[-2:]
+    [b'117 103', b'104 256']
+    """
+    return dict(zip(_format(format).files, _format(format).write(tokenizer), strict=True))
+
+
+def save(tokenizer: Tokenizer, path: str | os.PathLike, format: str = "tokenizer.json") -> list[Path]:
+    """Write a tokenizer to `path`, whole or not at all; the paths that were written.
+
+    A format of two files puts the second beside the first; in a folder all have their default names. Raises
+    `FormatError` as `dumps` does, before anything is written.
+    """
+    path, form = Path(path), _format(format)
+    contents = form.write(tokenizer)
+    paths = (
+        [path / name for name in form.files]
+        if path.is_dir()
+        else [path, *(path.with_name(name) for name in form.beside(path.name))]
+    )
+    write_files(dict(zip(paths, contents, strict=True)))
+    return paths
+
+
+def write_files(contents: Mapping[Path, bytes]) -> None:
+    """Write files so that none is ever seen half-written: each under another name first, all renamed at the end."""
+    written: list[tuple[str, Path]] = []
+    try:
+        for path, content in contents.items():
+            with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+                written.append((file.name, path))
+                file.write(content)
+        for temporary, path in written:
+            os.chmod(temporary, _mode(path))
+            os.replace(temporary, path)
+    finally:
+        for temporary, _ in written:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def _mode(path: Path) -> int:
+    """The rights that a file of this name has or would get."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

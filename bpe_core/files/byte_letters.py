@@ -1,0 +1,31 @@
+"""The letters that GPT-2's files write bytes with: printable bytes as themselves, the rest from U+0100 on."""
+
+from __future__ import annotations
+
+from bpe_core.ties import GPT2_BYTE_ORDER
+
+LETTERS = "".join(map(chr, (*GPT2_BYTE_ORDER[:188], *range(256, 324))))
+LETTER_OF = dict(zip(GPT2_BYTE_ORDER, LETTERS, strict=True))
+BYTE_OF = {ord(letter): byte for byte, letter in LETTER_OF.items()}
+_TO_LETTERS = {byte: letter for byte, letter in LETTER_OF.items() if ord(letter) != byte}
+
+
+def in_letters(token: bytes) -> str:
+    """A token as GPT-2's files write it.
+
+    >>> in_letters(b" caf\\xc3\\xa9")
+    'ĠcafÃ©'
+    """
+    return token.decode("latin-1").translate(_TO_LETTERS)
+
+
+def from_letters(letters: str) -> bytes | None:
+    """The token that `letters` stand for; None where they are not such letters.
+
+    >>> from_letters("ĠcafÃ©"), from_letters("a b")
+    (b' caf\\xc3\\xa9', None)
+    """
+    try:
+        return bytes([BYTE_OF[ord(letter)] for letter in letters])
+    except KeyError:
+        return None

@@ -1,0 +1,189 @@
+"""Hugging Face's `normalizer` and `pre_tokenizer` as our cuts; what we cannot do is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import regex
+
+from bpe_core.files.cuts import BYTE_LEVEL, CUT_OF
+from bpe_core.files.format import FormatError
+from bpe_core.files.reading import kind_of
+from bpe_core.pretokenizers import CUSTOM_SECONDS, PRETOKENIZERS, Chain, Pretokenizer, Split
+
+BEHAVIORS = ("Isolated", "Removed", "Contiguous", "MergedWithPrevious", "MergedWithNext")
+# One piece of a pattern after the other. What is not in here, Oniguruma reads in another way than `regex`.
+_PIECE = regex.compile(
+    r"""\\(?:[sSdDrnt]|[pP]\{\^?\w+\}|[^\w])  # an escape
+    | \[\^?\]?(?:\\(?:[sSdDrnt]|[pP]\{\^?\w+\}|[^\w])|(?!&&)[^\]\[\\])*+\]  # a class
+    | \((?:\?(?:i?:|<?[=!]))?|\)  # a group
+    | \{\d+(?:,\d*)?\}(?![+])
+    | [^\\\[\](){}^$]""",
+    regex.VERBOSE,
+)
+_FOLDED = regex.compile("ss|st|f[fil]|i\u0307|[ʼ]n", regex.IGNORECASE)  # that one letter may stand for
+_WORD = r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]"
+_WHITESPACE = Pretokenizer(
+    "Words and signs", "", (("word", f"{_WORD}+"), ("signs", rf"(?:(?!{_WORD})\S)+")), False, False
+)
+_DIGITS = Pretokenizer("Digits together", "", (("digits", r"\p{N}+"), ("rest", r"\P{N}+")), True, False)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What a file does to text: the cut, whether symbols are bytes, the letter for a space, the space put before."""
+
+    pretokenizer: Pretokenizer
+    in_bytes: bool = False
+    space: str = ""
+    prefix_space: str = "none"
+
+
+def _list(part: dict | None, kind: str, inner: str) -> list[dict]:
+    """A part that may be nothing, one thing, or a sequence of things."""
+    if part is None:
+        return []
+    part = kind_of(part, dict, f"the {kind}")
+    if part.get("type") != "Sequence":
+        return [part]
+    return [one for each in kind_of(part.get(inner), list, f"{inner}") for one in _list(each, kind, inner)][:64]
+
+
+def _check(pattern: str) -> None:
+    """Raise `FormatError` for a pattern of which Oniguruma and `regex` may make different things."""
+    end = 0
+    while piece := _PIECE.match(pattern, end):
+        end = piece.end()
+    if end < len(pattern):
+        raise FormatError(f"the pattern of Split has {pattern[end : end + 20]!r}, which is not supported")
+    if "(?i" in pattern and _FOLDED.search(pattern):
+        raise FormatError("the pattern of Split has letters that one letter may stand for after (?i: not supported")
+
+
+def _splitter(part: dict) -> Pretokenizer:
+    pattern, behavior = part.get("pattern"), part.get("behavior")
+    if behavior not in BEHAVIORS:
+        raise FormatError(f"the pre_tokenizer Split has the behavior {behavior!r:.40}, which is not supported")
+    if not isinstance(pattern, dict) or len(pattern) != 1 or not {"String", "Regex"} & set(pattern):
+        raise FormatError("the pre_tokenizer Split has no pattern")
+    ((way, text),) = pattern.items()
+    text = kind_of(text, str, "the pattern of Split")
+    if way == "Regex":
+        _check(text)
+    pattern = regex.escape(text) if way == "String" else text
+    try:
+        regex.compile(pattern)
+    except (regex.error, RecursionError) as error:
+        raise FormatError(f"the pattern of Split does not compile: {error}") from None
+    row = next((row for row in PRETOKENIZERS.values() if row.lossless and row.pattern == pattern), None)
+    if row and behavior == "Isolated":
+        return row
+    inverted = part.get("invert") is True
+    rules = (("match", pattern),)
+    lossless = behavior != "Removed"
+    return Split("Split", "", rules, lossless, False, CUSTOM_SECONDS, behavior=behavior, inverted=inverted)
+
+
+def _digits(part: dict) -> Pretokenizer:
+    return PRETOKENIZERS["digits"] if part.get("individual_digits") is True else _DIGITS
+
+
+def _punctuation(part: dict) -> Pretokenizer:
+    rules = (PRETOKENIZERS["punctuation"].rules[0],)
+    behavior = part.get("behavior", "Isolated")
+    if behavior not in BEHAVIORS:
+        raise FormatError(f"the pre_tokenizer Punctuation has the behavior {behavior!r:.40}, which is not supported")
+    if behavior == "Isolated":
+        return PRETOKENIZERS["punctuation"]
+    return Split("Punctuation", "", rules, behavior != "Removed", False, behavior=behavior)
+
+
+_CUTTERS: dict[str, Callable[[dict], Pretokenizer]] = {
+    "WhitespaceSplit": lambda _: PRETOKENIZERS["whitespace"],
+    "BertPreTokenizer": lambda _: PRETOKENIZERS["bert"],
+    "Whitespace": lambda _: _WHITESPACE,
+    "Digits": _digits,
+    "Punctuation": _punctuation,
+    "Split": _splitter,
+}
+
+
+def _cutter(part: dict) -> Pretokenizer:
+    known = next((PRETOKENIZERS[key] for key, cut in CUT_OF.items() if cut == part), None)
+    if known:
+        return known
+    name = part.get("type")
+    if not isinstance(name, str) or name not in _CUTTERS:
+        raise FormatError(f"the pre_tokenizer {name!r:.40} is not supported")
+    return _CUTTERS[name](part)
+
+
+def _together(stages: list[Pretokenizer]) -> Pretokenizer:
+    if len(stages) < 2:
+        return stages[0] if stages else PRETOKENIZERS["none"]
+    lossless = all(stage.lossless for stage in stages)
+    return Chain(" + ".join(stage.title for stage in stages), "", (), lossless, False, stages=tuple(stages))
+
+
+def _byte_level(parts: list[dict]) -> Cut:
+    *before, last = parts
+    stages = [_cutter(part) for part in before]
+    if last.get("use_regex", True) is not False:
+        stages.append(PRETOKENIZERS["gpt2"])
+    prefix = last.get("add_prefix_space", True) is not False
+    if prefix and before:
+        raise FormatError(
+            "the pre_tokenizer ByteLevel adds a space to every piece of another cut, which is not supported"
+        )
+    return Cut(_together(stages), in_bytes=True, prefix_space="always" if prefix else "none")
+
+
+def _metaspace(part: dict) -> Cut:
+    space = kind_of(part.get("replacement", "▁"), str, "the replacement of Metaspace")
+    old = "always" if part.get("add_prefix_space", True) is True else "never"
+    scheme = part.get("prepend_scheme", old)
+    if scheme not in ("always", "first", "never") or len(space) != 1:
+        raise FormatError(f"the pre_tokenizer Metaspace has the prepend_scheme {scheme!r:.40}, which is not supported")
+    prefix = "none" if scheme == "never" else scheme
+    if part.get("split", True) is False:
+        return Cut(PRETOKENIZERS["none"], space=space, prefix_space=prefix)
+    either = f"[ {regex.escape(space)}]"
+    rules = (("word", f"{either}?[^{either[1:]}+"), ("space", either))
+    return Cut(replace(PRETOKENIZERS["metaspace"], rules=rules, cuts_at_spaces=True), space=space, prefix_space=prefix)
+
+
+def _normalized(parts: list[dict]) -> tuple[str, str]:
+    """(letter for a space, space put before) of SentencePiece's normalizers, the only ones that are supported."""
+    space, prepended = "", ""
+    for part in parts:
+        if part.get("type") == "Prepend" and not prepended and not space:
+            prepended = kind_of(part.get("prepend"), str, "the normalizer Prepend")
+        elif part.get("type") == "Replace" and part.get("pattern") == {"String": " "} and not space:
+            space = kind_of(part.get("content"), str, "the normalizer Replace")
+        else:
+            raise FormatError(f"the normalizer {part.get('type')!r:.40} is not supported")
+    if len(space) != bool(parts) or prepended not in ("", space):
+        raise FormatError("the normalizer does not write a space as one letter, which is all that is supported")
+    return space, "even so" if prepended else "none"
+
+
+def from_hugging_face(normalizer: dict | None, pre_tokenizer: dict | None) -> Cut:
+    """What the two parts of a `tokenizer.json` do to a text; `FormatError` names what we cannot do.
+
+    >>> from_hugging_face(None, {"type": "ByteLevel", "add_prefix_space": False}).pretokenizer.title
+    'GPT-2'
+    """
+    space, prefix = _normalized(_list(normalizer, "normalizer", "normalizers"))
+    parts = _list(pre_tokenizer, "pre_tokenizer", "pretokenizers")
+    types = [part.get("type") for part in parts]
+    if space:
+        at_spaces = types == ["Split"] and parts[0].get("pattern") == {"String": " "}
+        if parts and not at_spaces:  # no space is left to cut at
+            raise FormatError("the pre_tokenizer works on text whose spaces the normalizer has replaced: not supported")
+        return Cut(PRETOKENIZERS["none"], space=space, prefix_space=prefix)
+    if types == ["Metaspace"]:
+        return _metaspace(parts[0])
+    if types and types[-1] == BYTE_LEVEL["type"]:
+        return _byte_level(parts)
+    return Cut(_together([_cutter(part) for part in parts]))

@@ -1,0 +1,72 @@
+"""What a file format is: a name, the library that loads it, and how a tokenizer becomes its files and comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bpe_core.tokenizer import Tokenizer
+
+
+class FormatError(ValueError):
+    """A tokenizer that a format cannot carry, or a file that cannot be read; the message says which part and why."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to write a tokenizer to files.
+
+    `loaded_by`: how another library reads the files, as Python. `files`: the names that they have by default; the
+    first is the one that `beside` finds the names of the others from. `write(tokenizer)` gives the contents in that
+    order, or raises `FormatError`.
+    """
+
+    title: str
+    library: str
+    loaded_by: str
+    files: tuple[str, ...]
+    write: Callable[[Tokenizer], tuple[bytes, ...]]
+    beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
+
+
+def only_our_own(tokenizer: Tokenizer, format_name: str) -> None:
+    """Raise `FormatError` for a tokenizer that does what only its own file's format can say."""
+    said = {
+        "puts a space before the text": tokenizer.prefix_space != "none",
+        "looks whole words up": tokenizer.whole_words,
+        "writes unknown characters in bytes": bool(tokenizer.byte_ids),
+        "has two ways to write a symbol": tokenizer.symbols is not None,
+    }
+    for what, is_so in said.items():
+        if is_so:
+            raise FormatError(f"this vocabulary came from a file that {what}, which is not written to {format_name}")
+
+
+def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
+    """Raise `FormatError` unless the tokenizer works on the 256 bytes, without a word marker."""
+    only_our_own(tokenizer, format_name)
+    if tokenizer.alphabet != "bytes":
+        raise FormatError(f"{format_name} holds bytes, and this vocabulary is made of characters")
+    if tokenizer.word_marker != "none":
+        raise FormatError(f"{format_name} has no word marker; train with the word marker “none”")
+    if len(base_bytes(tokenizer)) < 256:
+        raise FormatError(f"{format_name} needs all 256 bytes, and this vocabulary lacks some")
+
+
+def base_bytes(tokenizer: Tokenizer) -> dict[bytes, int]:
+    """The single bytes of a vocabulary, with their ids.
+
+    >>> from bpe_core import Settings, train
+    >>> base_bytes(train("ab", Settings()).tokenizer())[b"a"]
+    97
+    """
+    return {token: i for i, token in enumerate(tokenizer.tokens) if len(token) == 1}
+
+
+def in_unicode(text: str, what: str) -> str:
+    """`text`, or a `FormatError` where it has a lone surrogate, which no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise FormatError(f"{what} {text!r} has half a character (a lone surrogate), which no file can hold") from None
+    return text

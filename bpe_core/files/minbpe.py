@@ -1,0 +1,104 @@
+"""minbpe's `.model` files: a line that says so, the pattern, the special tokens, and the merges as pairs of ids.
+
+Bytes have their values as ids and merges follow in order, so no id is written. minbpe takes the white space off both
+ends of a line. Format: `save` and `load` of minbpe's `Tokenizer`.
+"""
+
+from __future__ import annotations
+
+import regex
+
+from bpe_core.files.format import Format, FormatError, base_bytes, in_unicode, only_plain_bytes
+from bpe_core.files.patterns import cut_of_pattern
+from bpe_core.files.reading import MAX_BYTES, MAX_MERGES, MAX_TOKEN, id_of, text_of, whole_number
+from bpe_core.pretokenizers import PRETOKENIZERS, Pretokenizer
+from bpe_core.tokenizer import Tokenizer
+
+FIRST_LINE = "minbpe v1"
+
+
+def _pattern_line(pattern: str) -> str:
+    """The pattern in one line that neither starts nor ends with white space, without capturing groups."""
+    if regex.compile(pattern).groups:
+        raise FormatError("minbpe takes the groups of a pattern for its pieces; write (?:…) instead of (…)")
+    if pattern.splitlines() != [pattern]:
+        raise FormatError("a minbpe model holds its pattern in one line, and this pattern has a line break")
+    return pattern if pattern == pattern.strip() else f"(?:{pattern})"
+
+
+def _special_lines(special_tokens: dict[str, int]) -> list[str]:
+    """The longest first: minbpe takes the first that fits."""
+    for name in special_tokens:
+        in_unicode(name, "the special token")
+        if len(name.split()) != 1 or name != name.strip():
+            raise FormatError(f"a minbpe model cannot hold the special token {name!r}, which has white space")
+    return [f"{name} {special_tokens[name]}" for name in sorted(special_tokens, key=len, reverse=True)]
+
+
+def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
+    only_plain_bytes(tokenizer, "minbpe")
+    in_order = all(new == 256 + k for k, (_, _, new) in enumerate(tokenizer.merges))
+    if not in_order or any(token != bytes([i]) for token, i in base_bytes(tokenizer).items()):
+        raise FormatError("minbpe numbers bytes by their values and then the merges, and these ids are others")
+    lines = [FIRST_LINE, _pattern_line(tokenizer.pretokenizer.pattern), str(len(tokenizer.special_tokens))]
+    lines += _special_lines(dict(tokenizer.special_tokens))
+    lines += [f"{left} {right}" for left, right, _ in tokenizer.merges]
+    return (("\n".join(lines) + "\n").encode(),)
+
+
+def _cut(line: str) -> Pretokenizer:
+    if not line:  # minbpe's BasicTokenizer
+        return PRETOKENIZERS["none"]
+    stripped = (row for row in PRETOKENIZERS.values() if _pattern_line(row.pattern) == line)
+    return next(stripped, None) or cut_of_pattern(line)
+
+
+def _specials(lines: list[str], first_id: int) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for line in lines:
+        name, _, number = line.partition(" ")
+        i = id_of(whole_number(number, f"the id of the special token {name!r:.60}"), f"the special token {name!r:.60}")
+        if not name or name in found or i in found.values() or i < first_id:
+            raise FormatError(f"the special token {name!r:.60} or its id {i} is given twice")
+        found[name] = i
+    return dict(sorted(found.items(), key=lambda row: row[1]))
+
+
+def _merged(lines: list[str]) -> tuple[tuple[bytes, ...], tuple[tuple[int, int, int], ...]]:
+    """(tokens, merges) of lines with two ids each."""
+    tokens = [bytes([byte]) for byte in range(256)]
+    merges: dict[tuple[int, int], int] = {}
+    size = 0
+    for line in lines:
+        halves = line.split(" ")
+        pair = tuple(whole_number(half, f"each half of the merge {line[:60]!r}") for half in halves)
+        if len(pair) != 2 or max(pair) >= len(tokens) or pair in merges:
+            raise FormatError(
+                f"the merge {line[:60]!r} needs two ids from 0 to {len(tokens) - 1}, and not for a second time"
+            )
+        size += len(tokens[pair[0]]) + len(tokens[pair[1]])
+        merges[pair] = len(tokens)
+        tokens.append(tokens[pair[0]] + tokens[pair[1]])
+        if len(tokens[-1]) > MAX_TOKEN or size > MAX_BYTES or len(merges) > MAX_MERGES:
+            raise FormatError(f"the merge {line[:60]!r} makes more or longer tokens than can be read")
+    return tuple(tokens), tuple((*pair, new) for pair, new in merges.items())
+
+
+def read_minbpe(content: bytes) -> Tokenizer:
+    """The tokenizer of a minbpe model; `FormatError` says what is wrong."""
+    lines = text_of(content).replace("\r\n", "\n").split("\n")
+    if lines[0].strip() != FIRST_LINE:
+        raise FormatError(f"a minbpe model starts with the line {FIRST_LINE!r}, and this file does not")
+    if len(lines) < 4 or lines.pop():
+        raise FormatError("the minbpe model is cut off: its last line has no end")
+    count = whole_number(lines[2].strip(), "the number of special tokens in line 3")
+    if count > len(lines) - 3:
+        raise FormatError(f"the minbpe model is cut off: it has fewer than its {count} special tokens")
+    tokens, merges = _merged(lines[3 + count :])
+    specials = _specials(lines[3 : 3 + count], len(tokens))
+    return Tokenizer(tokens, merges, _cut(lines[1].strip()), special_tokens=specials)
+
+
+MINBPE = Format(
+    "minbpe model", "minbpe", "minbpe.RegexTokenizer().load('tokenizer.model')", ("tokenizer.model",), _write
+)

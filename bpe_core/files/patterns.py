@@ -1,0 +1,21 @@
+"""A pattern from a file as a cut: one of ours where it is the same, else a custom one."""
+
+from __future__ import annotations
+
+from bpe_core.files.format import FormatError
+from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, Pretokenizer, custom
+
+
+def cut_of_pattern(pattern: str) -> Pretokenizer:
+    """The cut that a pattern makes.
+
+    >>> cut_of_pattern(r"\\S+").title
+    'Whitespace'
+    """
+    for row in PRETOKENIZERS.values():
+        if pattern == row.pattern:
+            return row
+    try:
+        return custom(pattern)
+    except (PatternError, RecursionError) as error:
+        raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None

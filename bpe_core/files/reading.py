@@ -1,0 +1,95 @@
+"""What reading any file rests on: limits, and errors that name the part. Nothing of a file is ever executed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from bpe_core.files.format import FormatError
+
+MAX_BYTES = 64 << 20  # of all the files of one tokenizer; the largest published one has 33 MB
+MAX_ID = 1 << 21
+MAX_TOKEN = 1 << 14  # bytes of one token
+MAX_MERGES = 1 << 21
+
+
+def text_of(content: bytes) -> str:
+    """A file as text."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"the file is not text in UTF-8: byte {error.start} is {content[error.start]:#04x}") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in found if names.count(name) > 1)
+        raise FormatError(f"the file has {twice!r} twice")
+    return found
+
+
+def json_of(content: bytes) -> Any:
+    """A file as JSON, in which no name may stand twice."""
+    try:
+        return json.loads(text_of(content), object_pairs_hook=_once)
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(f"the file is not whole JSON: {error}") from None
+    except RecursionError:
+        raise FormatError("the file is not a tokenizer: its JSON is nested too deeply") from None
+
+
+def kind_of(value: object, kind: type, what: str) -> Any:
+    """`value`, which has to be of the kind that `what` needs."""
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        names = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
+        raise FormatError(f"{what} has to be {names[kind]}, and is {type(value).__name__}")
+    return value
+
+
+def id_of(value: object, what: str) -> int:
+    """`value` as an id."""
+    number = kind_of(value, int, f"the id of {what}")
+    if not 0 <= number < MAX_ID:
+        raise FormatError(f"the id of {what} is {number}; ids from 0 to {MAX_ID - 1} can be read")
+    return number
+
+
+def whole_number(text: str, what: str) -> int:
+    """Digits as a number."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise FormatError(f"{what} has to be a whole number, and is {text[:40]!r}")
+    return int(text)
+
+
+def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
+    """The tokens in the places of their ids; empty where an id has none."""
+    pairs = list(tokens)
+    placed = [b""] * (max((i for _, i in pairs), default=-1) + 1)
+    for token, i in pairs:
+        if placed[i]:
+            raise FormatError(f"id {i} is given twice, to {placed[i]!r:.60} and to {token!r:.60}")
+        if len(token) > MAX_TOKEN:
+            raise FormatError(f"token {i} has {len(token)} bytes; tokens of up to {MAX_TOKEN} can be read")
+        placed[i] = token
+    return tuple(placed)
+
+
+def merges_from(pairs: Iterable[tuple[str, str]], ids: dict[str, int]) -> tuple[tuple[int, int, int], ...]:
+    """The merges (left id, right id, new id) of pairs of written tokens."""
+    merges: dict[tuple[int, int], int] = {}
+    for left, right in pairs:
+        missing = next((token for token in (left, right, left + right) if token not in ids), None)
+        if missing is not None or not left or not right:
+            raise FormatError(f"the merge of {left!r:.60} and {right!r:.60} needs {missing!r:.60}, which has no id")
+        pair = ids[left], ids[right]
+        if pair in merges:
+            raise FormatError(f"the merge of {left!r:.60} and {right!r:.60} is given twice")
+        merges[pair] = ids[left + right]
+    if len(merges) > MAX_MERGES:
+        raise FormatError(f"the file has {len(merges)} merges; up to {MAX_MERGES} can be read")
+    return tuple((left, right, new) for (left, right), new in merges.items())

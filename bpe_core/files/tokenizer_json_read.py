@@ -1,0 +1,106 @@
+"""Reading `tokenizer.json`: the common shapes of byte-pair encoding; what we cannot do is refused by name.
+
+What truncates, pads or puts special tokens around a text is left out: it is not part of cutting text into tokens.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+from bpe_core.alphabet import encode_text
+from bpe_core.files.byte_letters import from_letters
+from bpe_core.files.cuts_read import Cut, from_hugging_face
+from bpe_core.files.format import FormatError
+from bpe_core.files.reading import by_id, id_of, kind_of, merges_from
+from bpe_core.tokenizer import Tokenizer
+
+_NEVER_IN_UTF8 = {0xC0, 0xC1, *range(0xF5, 0x100)}
+_WITHOUT = ("dropout", "continuing_subword_prefix", "end_of_word_suffix")
+
+
+def read_tokenizer_json(parts: dict[str, Any]) -> Tokenizer:
+    """The tokenizer of a `tokenizer.json`, parsed; `FormatError` names the part that is wrong or not supported."""
+    model = kind_of(parts.get("model"), dict, "the model")
+    if model.get("type", "BPE") != "BPE":
+        raise FormatError(f"the model is of the type {model.get('type')!r:.40}, and not BPE")
+    for name in _WITHOUT:
+        if model.get(name):
+            raise FormatError(f"the model has a {name}, which is not supported")
+    cut = from_hugging_face(parts.get("normalizer"), parts.get("pre_tokenizer"))
+    ids = {token: id_of(i, repr(token[:60])) for token, i in kind_of(model.get("vocab"), dict, "the vocab").items()}
+    merges = merges_from(_pairs(model.get("merges")), ids)
+    specials = _specials(parts.get("added_tokens") or [], ids, bool(cut.space and parts.get("normalizer")))
+    unknown = model.get("unk_token")
+    in_use = set(chain.from_iterable(merges))
+    dropped = {i for i in (*specials.values(), ids.get(unknown) if unknown else None) if i not in in_use}
+    ordinary = {token: i for token, i in ids.items() if i not in dropped}
+    build = _in_bytes if cut.in_bytes else _in_characters
+    alike = {"merges": merges, "pretokenizer": cut.pretokenizer, "special_tokens": specials}
+    alike |= {"prefix_space": cut.prefix_space, "whole_words": model.get("ignore_merges") is True}
+    return build(ordinary, model, cut, alike)
+
+
+def _pairs(merges: object) -> list[tuple[str, str]]:
+    """The merges as pairs of text; older files write a pair as one text with a space."""
+    pairs = []
+    for merge in kind_of(merges, list, "merges"):
+        halves = merge.split(" ") if isinstance(merge, str) else merge
+        if not isinstance(halves, list) or len(halves) != 2 or not all(isinstance(half, str) for half in halves):
+            raise FormatError(f"a merge has to be two tokens, and is {merge!r:.60}")
+        pairs.append((halves[0], halves[1]))
+    return pairs
+
+
+def _specials(added: object, ids: dict[str, int], changed: bool) -> dict[str, int]:
+    """The added tokens: name → id. `changed`: a normalizer rewrites the text that some of them are looked for in."""
+    specials: dict[str, int] = {}
+    for row in kind_of(added, list, "added_tokens"):
+        row = kind_of(row, dict, "an added token")
+        name = kind_of(row.get("content"), str, "the content of an added token")
+        flag = next((flag for flag in ("single_word", "lstrip", "rstrip") if row.get(flag)), None)
+        if flag or not name:
+            raise FormatError(f"the added token {name!r:.60} has {flag or 'no text'}, which is not supported")
+        if changed and row.get("normalized") and row.get("special") is not True:
+            raise FormatError(f"the added token {name!r:.60} is looked for in normalized text, which is not supported")
+        number = id_of(row.get("id"), f"the added token {name!r:.60}")
+        if name in specials or ids.get(name, number) != number:
+            raise FormatError(f"the added token {name!r:.60} has two ids")
+        specials[name] = number
+    taken = {i: token for token, i in ids.items() if specials.get(token) != i}
+    twice = next((name for name, i in specials.items() if i in taken), None)
+    if twice or len(set(specials.values())) < len(specials):
+        raise FormatError(f"the id of the added token {twice or 'list'!r:.60} is given twice")
+    return specials
+
+
+def _in_bytes(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokenizer:
+    written = ((from_letters(token), i) for token, i in ids.items())
+    tokens = by_id((token, i) for token, i in written if token)
+    missing = {*range(256)} - _NEVER_IN_UTF8 - {token[0] for token in tokens if len(token) == 1}
+    if missing:
+        raise FormatError(
+            f"the vocab lacks {len(missing)} of the bytes, as {min(missing):#04x}, and text may have them"
+        )
+    return Tokenizer(tokens, **alike)
+
+
+def _in_characters(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokenizer:
+    fallback = model.get("byte_fallback") is True
+    byte_ids = tuple(ids.get(f"<0x{byte:02X}>", -1) for byte in range(256)) if fallback else ()
+    if -1 in byte_ids:
+        raise FormatError("the model has byte_fallback, and the vocab lacks some of <0x00> to <0xFF>")
+    if not fallback and not model.get("unk_token"):
+        raise FormatError("the model has neither byte_fallback nor an unk_token: it drops unknown characters silently")
+    if not fallback and model.get("fuse_unk"):
+        raise FormatError("the model has fuse_unk, which is not supported")
+    if not cut.space and not fallback:
+        return Tokenizer(by_id((encode_text(token), i) for token, i in ids.items()), alphabet="characters", **alike)
+    byte_of = {i: bytes([byte]) for byte, i in enumerate(byte_ids)}
+    space = cut.space or " "
+    tokens = by_id((byte_of.get(i, encode_text(token.replace(space, " "))), i) for token, i in ids.items())
+    symbols = {encode_text(token): i for token, i in ids.items() if len(token) == 1}
+    if cut.space:
+        symbols.pop(b" ", None)
+        symbols |= {b" ": ids[space]} if space in ids else {}
+    return Tokenizer(tokens, alphabet="characters", symbols=symbols, byte_ids=byte_ids, **alike)

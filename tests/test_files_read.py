@@ -1,0 +1,271 @@
+"""Reading files: our own come back equal, other people's encode as in their library, broken ones are refused."""
+
+import dataclasses
+import json
+from base64 import b64encode
+
+import pytest
+import tiktoken
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer as Theirs
+
+from bpe_core import PRETOKENIZERS, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
+from bpe_core.alphabet import encode_text
+from bpe_core.files import reading
+from tests.test_files import CARRIED, CORPUS, FORMATS, WRITABLE, carried_run
+from tests.test_peers import NASTY, TEXTS
+
+FIELDS = [field.name for field in dataclasses.fields(Tokenizer)]
+LLAMA3 = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+
+
+def fields(tok):
+    return {name: getattr(tok, name) for name in FIELDS}
+
+
+@pytest.mark.parametrize(("name", "key", "alphabet", "special"), CARRIED)
+def test_every_file_comes_back_equal(tmp_path, name, key, alphabet, special):
+    run = carried_run(key, alphabet, special)
+    for step in (0, run.steps):
+        tok = run.tokenizer(step)
+        assert fields(load(tok.save(tmp_path, name)[0])) == fields(tok)
+        renamed = {f"{i}": content for i, content in enumerate(dumps(tok, name).values())}
+        assert fields(loads(renamed)) == fields(tok)
+
+
+def byte_level(pre_tokenizer, **model):
+    theirs = Theirs(models.BPE(**model))
+    theirs.pre_tokenizer = pre_tokenizer
+    theirs.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    theirs.train_from_iterator(
+        [CORPUS], trainers.BpeTrainer(vocab_size=900, initial_alphabet=alphabet, show_progress=False)
+    )
+    theirs.add_special_tokens(["<|endoftext|>", "<|im_end|>"])
+    return theirs
+
+
+def sentence_piece(scheme=None, normalizer=None, split=True):
+    """Llama's way: characters, a letter for the space, and bytes for what is unknown."""
+    theirs = Theirs(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=True))
+    if normalizer:
+        theirs.normalizer = normalizer
+    else:
+        theirs.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme=scheme, split=split)
+    special = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
+    trainer = trainers.BpeTrainer(vocab_size=900, special_tokens=special, limit_alphabet=60, show_progress=False)
+    theirs.train_from_iterator(TEXTS["short-story"].splitlines(), trainer)
+    parts = json.loads(theirs.to_str())
+    parts["added_tokens"] = parts["added_tokens"][:3]
+    return Theirs.from_str(json.dumps(parts))
+
+
+def chain(*parts):
+    return pre_tokenizers.Sequence([*parts, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+
+
+LLAMA2 = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+SHAPES = {
+    "gpt2": lambda: byte_level(pre_tokenizers.ByteLevel(add_prefix_space=False)),
+    "roberta": lambda: byte_level(pre_tokenizers.ByteLevel(add_prefix_space=True)),
+    "llama3": lambda: byte_level(chain(pre_tokenizers.Split(Regex(LLAMA3), "isolated")), ignore_merges=True),
+    "starcoder": lambda: byte_level(
+        pre_tokenizers.Sequence([pre_tokenizers.Digits(True), pre_tokenizers.ByteLevel(add_prefix_space=False)])
+    ),
+    "deepseek": lambda: byte_level(
+        chain(
+            pre_tokenizers.Split(Regex(r"\p{N}{1,3}"), "isolated"),
+            pre_tokenizers.Split(Regex("[一-龥぀-ゟ゠-ヿ]+"), "isolated"),
+            pre_tokenizers.Split(
+                Regex(r"[!-/:-~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+|\s+(?!\S)|\s+"), "isolated"
+            ),
+        )
+    ),
+    "whitespace and signs": lambda: byte_level(chain(pre_tokenizers.Whitespace())),
+    "digits together": lambda: byte_level(chain(pre_tokenizers.Digits(False))),
+    **{
+        f"split {behavior} {inverted}": lambda b=behavior, i=inverted: byte_level(
+            chain(pre_tokenizers.Split(Regex("[aeiou ]"), b, i))
+        )
+        for behavior in ("isolated", "removed", "contiguous", "merged_with_previous", "merged_with_next")
+        for inverted in (False, True)
+    },
+    "punctuation contiguous": lambda: byte_level(chain(pre_tokenizers.Punctuation("contiguous"))),
+    **{f"metaspace {scheme}": lambda s=scheme: sentence_piece(s) for scheme in ("always", "first", "never")},
+    "metaspace unsplit": lambda: sentence_piece("first", split=False),
+    "llama2": lambda: sentence_piece(normalizer=LLAMA2),
+    "gemma": lambda: sentence_piece(normalizer=normalizers.Replace(" ", "▁")),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_common_shapes_encode_as_in_their_library(shape):
+    theirs = SHAPES[shape]()
+    tok = loads({"tokenizer.json": theirs.to_str().encode()})
+
+    def compare(text):
+        encoding = tok.encode(text)
+        assert list(encoding.ids) == theirs.encode(text, add_special_tokens=False).ids
+        assert list(encoding.ids) == [i for word in encoding.words for i in word]
+        assert all(0 <= start <= end <= len(text) for start, end in encoding.spans)
+        for token, (start, end) in zip(encoding.tokens, encoding.spans, strict=True):
+            assert token.strip(b" ") in encode_text(text[start:end])
+
+    for text in [*TEXTS.values(), *NASTY, "a<|im_end|> b</s>c<s>", "▁a ▁ b"]:
+        compare(text)
+    settings(max_examples=150, deadline=None)(given(WRITABLE)(compare))()
+
+
+def changed(**parts):
+    whole = json.loads(dumps(train("hug pug", Settings(vocab_size=258)).tokenizer())["tokenizer.json"])
+    model = parts.pop("model", {})
+    return json.dumps({**whole, **parts, "model": {**whole["model"], **model}}).encode()
+
+
+ADDED = {"id": 300, "content": "<x>", "single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+VOCAB = json.loads(changed())["model"]["vocab"]
+UNSUPPORTED = [
+    ({"normalizer": {"type": "NFC"}}, "the normalizer 'NFC' is not supported"),
+    ({"pre_tokenizer": {"type": "UnicodeScripts"}}, "the pre_tokenizer 'UnicodeScripts' is not supported"),
+    ({"model": {"type": "WordPiece"}}, "of the type 'WordPiece', and not BPE"),
+    ({"model": {"dropout": 0.1}}, "the model has a dropout"),
+    ({"model": {"end_of_word_suffix": "</w>"}}, "the model has a end_of_word_suffix"),
+    ({"model": {"vocab": {**VOCAB, "hu": 0}}}, "id 0 is given twice"),
+    ({"model": {"vocab": {**VOCAB, "hu": -1}}}, "the id of 'hu' is -1"),
+    ({"model": {"vocab": {**VOCAB, "hu": 10**12}}}, "the id of 'hu' is 1000000000000"),
+    ({"model": {"vocab": {**VOCAB, "hu": True}}}, "has to be a whole number"),
+    ({"model": {"vocab": []}}, "the vocab has to be an object, and is list"),
+    ({"model": {"vocab": {"a": 0}, "merges": []}}, "the vocab lacks 242 of the bytes"),
+    ({"model": {"merges": ["u g", "u g"]}}, "the merge of 'u' and 'g' is given twice"),
+    ({"model": {"merges": [["u", "q"]]}}, "needs 'uq', which has no id"),
+    ({"model": {"merges": [["u"]]}}, "a merge has to be two tokens"),
+    ({"model": {"merges": [["", "u"]]}}, "the merge of '' and 'u'"),
+    ({"added_tokens": [{**ADDED, "lstrip": True}]}, "the added token '<x>' has lstrip"),
+    ({"added_tokens": [ADDED, ADDED]}, "the added token '<x>' has two ids"),
+    ({"added_tokens": [{**ADDED, "id": 97}]}, "the id of the added token '<x>' is given twice"),
+    ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "a$"}, "behavior": "Isolated"}}, r"has '\$'"),
+    ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated"}}, "does not compile"),
+    ({"pre_tokenizer": None}, "neither byte_fallback nor an unk_token"),
+]
+
+
+@pytest.mark.parametrize(("parts", "reason"), UNSUPPORTED)
+def test_the_part_that_is_not_supported_is_named(parts, reason):
+    with pytest.raises(FormatError, match=reason):
+        loads({"tokenizer.json": changed(**parts)})
+
+
+def rank_lines(tokens):
+    return b"".join(b"%s %d\n" % (b64encode(token), rank) for rank, token in enumerate(tokens))
+
+
+BYTES = [bytes([i]) for i in range(256)]
+
+
+def test_ranks_alone_need_a_cut():
+    content = dumps(train(CORPUS, Settings(vocab_size=400)).tokenizer(), ".tiktoken")["tokenizer.tiktoken"]
+    with pytest.raises(FormatError, match=r"choose a pretokenizer, or add its \.json file"):
+        loads({"x": content})
+    assert loads({"x": content}, "cl100k").pretokenizer is PRETOKENIZERS["cl100k"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
+def test_any_ranks_encode_as_in_tiktoken(words, text):
+    """Also those that no training has made."""
+    tokens = [*BYTES, *(word.encode() for word in words)]
+    tok = loads({"x": rank_lines(tokens)}, "none")
+    ranks = {token: i for i, token in enumerate(tokens)}
+    theirs = tiktoken.Encoding("x", pat_str=r"[\s\S]+", mergeable_ranks=ranks, special_tokens={})
+    assert tok.ids(text) == theirs.encode(text)
+
+
+BROKEN = [
+    ({}, "do not belong"),
+    ({"a": b""}, "no tokenizer that is known"),
+    ({"a": b"\x00\xff" * 100}, "no tokenizer that is known"),
+    ({"a": b"{"}, "not whole JSON"),
+    ({"a": b"{" + b'"a":[' * 100_000}, "nested too deeply|not whole JSON"),
+    ({"a": b'{"model": ' + b"9" * 5000 + b"}"}, "not whole JSON"),
+    ({"a": b'{"model": {"vocab": {"a": 0, "a": 1}}}'}, "'a' twice"),
+    ({"a": b'{"a": 1}'}, "without its merges"),
+    ({"a": b"u g\n"}, "without their vocabulary"),
+    ({"a": b"IQ== 0\nIQ== 1\n"}, "line 2 has a token that was there before"),
+    ({"a": b"IQ== 0\nIg== 0\n"}, "id 0 is given twice"),
+    ({"a": b"IQ== 0\n"}, "lacks some of the 256 bytes"),
+    ({"a": b"IQ== 0\nI 1\n"}, "line 2 does not start with a token in base64"),
+    ({"a": b"minbpe v1\n"}, "cut off"),
+    ({"a": b"minbpe v1\n\\S+\n5\na 300\n"}, "cut off"),
+    ({"a": b"minbpe v1\n(\n0\n97 98\n"}, "cannot be used"),
+    ({"a": b"minbpe v1\n\\S+\n0\n97 256\n"}, "needs two ids from 0 to 255"),
+    ({"a": b"minbpe v1\n\\S+\n0\n97 98\n97 98\n"}, "not for a second time"),
+    ({"a": b"minbpe v1\n\\S+\n0\n97 97\n" + b"".join(b"%d %d\n" % (i, i) for i in range(256, 400))}, "longer tokens"),
+    ({"a": b"\n" * 100 + b"minbpe v1"}, "minbpe model"),
+]
+
+
+@pytest.mark.parametrize(("files", "reason"), BROKEN)
+def test_broken_files_are_refused(files, reason):
+    with pytest.raises(FormatError, match=reason) as caught:
+        loads(files)
+    assert len(str(caught.value)) < 300
+
+
+def test_too_much_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("bpe_core.files.recognise.MAX_BYTES", 1 << 20)
+    path = tmp_path / "../evil" / "x"
+    with pytest.raises(OSError, match="No such file"):
+        load(path)
+    (tmp_path / "big").write_bytes(b" " * (1 << 20) + b"{")
+    with pytest.raises(FormatError, match="of more than 1 MB are not read"):
+        load(tmp_path / "big")
+
+
+def test_a_million_entries():
+    lines = b"".join(b"%d %d\n" % (i % 256, i // 256) for i in range(65_536))
+    tok = loads({"a": b"minbpe v1\n\\S+\n0\n" + lines})
+    assert len(tok.merges) == 65_536
+    assert reading.MAX_MERGES * 20 < 1 << 26
+
+
+def good_files():
+    tok = train("hug pug hug", Settings(vocab_size=259, special_tokens=("<s>",))).tokenizer()
+    plain = train("hug pug hug", Settings(vocab_size=259)).tokenizer()
+    return {name: dumps(plain if "vocab" in name else tok, name) for name in FORMATS}
+
+
+FILES = good_files()
+SCRAPS = st.sampled_from(
+    [b"", b"0", b"-1", b'"', b"{", b"}", b"[", b"]", b",", b"\n", b" ", b"null", b"\xff", b"97 97\n", b"1e9"]
+)
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.sampled_from(list(FILES)), st.data())
+def test_mangled_files_are_refused_or_work(name, data):
+    files = dict(FILES[name])
+    for file in files:
+        content = files[file]
+        for _ in range(data.draw(st.integers(0, 3))):
+            start = data.draw(st.integers(0, len(content)))
+            end = data.draw(
+                st.integers(start, min(start + data.draw(st.sampled_from([0, 1, 40, 10**6])), len(content)))
+            )
+            content = content[:start] + data.draw(SCRAPS) + content[end:]
+        files[file] = content
+    try:
+        tok = loads(files)
+    except FormatError:
+        return
+    for text in ("hug pug<s> \ud800é", ""):
+        try:
+            encoding = tok.encode(text)
+            tok.decode(i for i in encoding.ids if i >= 0)
+            assert len(encoding.spans) == len(encoding.ids)
+        except PatternError:
+            pass
