@@ -11,6 +11,7 @@ import streamlit as st
 
 from bpe_core import Run, reference
 from bpe_core.check import check
+from bpe_core.files import FORMATS, FormatError, dumps
 from bpe_core.trace import trace
 from pages.parts import charts, controls, sentences, state, tables, token_chips
 
@@ -43,6 +44,13 @@ def history(run: Run, step: int, glyph: str) -> None:
         )
     said = sentences.window(len(window.rows), window.total, "merges")
     st.html(token_chips.note(f"{said} Choose a row to go to its step." if window.total else "No merge yet."))
+
+
+def pairs(run: Run, step: int, glyph: str) -> None:
+    """All pairs of this step."""
+    window = tables.pair_window(run, step, glyph, _find("Find a pair", "find pair"))
+    st.dataframe(window.rows, hide_index=True, height=320)
+    st.html(token_chips.note(sentences.window(len(window.rows), window.total, "pairs")))
 
 
 def vocabulary(run: Run, step: int, glyph: str) -> None:
@@ -117,8 +125,27 @@ def export(run: Run, step: int, glyph: str) -> None:
                 key=f"download {name}",
                 on_click="ignore",
             )
+    _tokenizer_files(run, step)
     st.html(token_chips.note("This page as a link:"))
     st.code(f"{st.context.url or ''}?{urlencode(state.link(PAGE))}", language=None, wrap_lines=True)
+
+
+def _tokenizer_files(run: Run, step: int) -> None:
+    """The tokenizer of this step, in the formats that can carry it, and why not in the others."""
+    tokenizer, refused = run.tokenizer(step), []
+    with st.container(horizontal=True):
+        for key, form in FORMATS.items():
+            try:
+                contents = dumps(tokenizer, key)
+            except FormatError as error:
+                refused.append(f"{form.title}: {error}")
+                continue
+            for name, content in contents.items():
+                st.download_button(
+                    name, content, name, key=f"file {key} {name}", help=f"For {form.loaded_by}", on_click="ignore"
+                )
+    for reason in refused:
+        st.html(token_chips.note(reason))
 
 
 def algorithm(run: Run, step: int, glyph: str) -> None:
@@ -128,6 +155,7 @@ def algorithm(run: Run, step: int, glyph: str) -> None:
 
 PANELS: dict[str, Callable[[Run, int, str], None]] = {
     "Merge history": history,
+    "Pairs": pairs,
     "Vocabulary": vocabulary,
     "Curves": curves,
     "Try a word": try_a_word,

@@ -56,6 +56,15 @@ def pair_counts(run: Run, step: int, glyph: str, top: int = 15) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["rank", "pair", "count", "role", "hex"])
 
 
+def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
+    """The pairs after `step` merges that have `find` in them, the most frequent first."""
+    if find:
+        named = pair_counts(run, step, glyph, run.history.occurring(step))
+        found = named[[find in pair for pair in named["pair"]]]
+        return Window(found[["pair", "count", "role"]].head(WINDOW), len(found))
+    return Window(pair_counts(run, step, glyph, WINDOW)[["pair", "count", "role"]], run.history.occurring(step))
+
+
 def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
     """The tokens after `step` merges that have `find` in them, the newest first, and how often the corpus uses each."""
     ids = [i for i in range(run.base + step - 1, -1, -1) if not find or find in token_text(run.tokens[i], glyph)]

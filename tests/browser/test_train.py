@@ -1,14 +1,20 @@
 """The Train page in depth: jump, branch, predict, check, search, export, reload, long training."""
 
 import io
+import json
 import re
 import subprocess
 import sys
 
 import pandas as pd
 import pytest
+import tiktoken
+import tiktoken.load
 from playwright.sync_api import Page, expect
+from tokenizers import Tokenizer
 
+from bpe_core import PRETOKENIZERS, Settings, train
+from pages.parts.corpora import example
 from tests.browser.conftest import ROOT, settle, wait_until_healthy
 from tests.browser.test_uses import book, corpus_rows, upload
 
@@ -124,6 +130,47 @@ def test_exports_load_back(open_page):
     assert sheets["Words"].values.tolist()[2] == [6, "newest_"]
     assert sheets["Pairs"]["count"].is_monotonic_decreasing
     expect(page.get_by_text(re.compile(r"train\?step=9"))).to_be_visible()
+
+
+def test_tokenizer_files_load_in_their_own_libraries(open_page, tmp_path):
+    settings = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "step": "200"}
+    page = open_page("train", settings)
+    panel(page, "Export")
+    files = {}
+    for name in ("tokenizer.json", "vocab.json", "merges.txt", "tokenizer.tiktoken", "tokenizer.model"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name, exact=True).click()
+        files[name] = tmp_path / name
+        download.value.save_as(files[name])
+    text = "The keeper's dog, and the light."
+    ids = Tokenizer.from_file(str(files["tokenizer.json"])).encode(text).ids
+    run = train(example("short-story").text, Settings(vocab_size=1000))
+    assert ids == list(run.tokenizer(200).encode(text).ids)
+    ranks = tiktoken.load.load_tiktoken_bpe(str(files["tokenizer.tiktoken"]))
+    pattern = PRETOKENIZERS["gpt2"].pattern
+    assert tiktoken.Encoding("ours", pat_str=pattern, mergeable_ranks=ranks, special_tokens={}).encode(text) == ids
+    assert len(json.loads(files["vocab.json"].read_text())) == 456
+    assert "minbpe" in files["tokenizer.model"].read_text()
+
+
+def test_files_that_cannot_carry_the_settings_say_why(open_page):
+    page = open_page("train", {"step": "9"})
+    panel(page, "Export")
+    expect(page.get_by_text(re.compile("minbpe.*"))).to_be_visible()
+    expect(page.get_by_role("button", name="tokenizer.model", exact=True)).to_have_count(0)
+
+
+def test_search_over_pairs_merges_and_vocabulary(open_page):
+    page = open_page("train", {"corpus": "short-story", "pretokenizer": "gpt2", "marker": "none", "step": "300"})
+    for name, label, unit in (
+        ("Merge history", "Find a token", "merges"),
+        ("Pairs", "Find a pair", "pairs"),
+        ("Vocabulary", "Find a token", "tokens"),
+    ):
+        panel(page, name)
+        page.get_by_label(label).fill("gh")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(re.compile(rf"^\d\d? {unit}\."))).to_be_visible()
 
 
 def test_long_training_can_be_cancelled_and_the_page_answers(open_page):
