@@ -7,6 +7,7 @@ every smaller vocabulary.
 
 from __future__ import annotations
 
+import codecs
 import heapq
 import os
 from collections.abc import Iterable, Mapping
@@ -30,17 +31,24 @@ SHORT = 64  # symbols; up to here looking through all pairs is faster than a que
 MEMO = 1 << 19  # words
 
 
+def _surrogate_or_replacement(error: UnicodeError) -> tuple[str, int]:
+    three = error.object[error.start : error.start + 3]
+    try:
+        return three.decode("utf-8", "surrogatepass"), error.start + 3
+    except UnicodeDecodeError:
+        return "\ufffd", error.end
+
+
+codecs.register_error("surrogate or replacement", _surrogate_or_replacement)
+
+
 def decode_bytes(raw: bytes) -> str:
     """UTF-8 with lone surrogates; what is neither becomes U+FFFD.
 
     >>> decode_bytes(b"\\xed\\xa0\\x80 \\xff") == "\\ud800 \\ufffd"
     True
     """
-    try:
-        return raw.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError as error:
-        good = raw[: error.start].decode("utf-8", "surrogatepass")
-        return good + "\ufffd" + decode_bytes(raw[error.end :])
+    return raw.decode("utf-8", "surrogate or replacement")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

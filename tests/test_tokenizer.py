@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bpe_core import PRETOKENIZERS, Settings, reference, train
 from bpe_core.alphabet import encode_text, symbols_of
 from bpe_core.symbols import NEVER
-from bpe_core.tokenizer import SHORT
+from bpe_core.tokenizer import SHORT, decode_bytes
 from tests import textbook
 from tests.test_trainer import EXAMPLES
 
@@ -162,3 +162,16 @@ def test_long_texts_without_a_cut_are_not_quadratic(text):
     tok.__dict__["_ranks"] = Counted(tok._ranks)
     assert tok.decode(tok.encode_word(text)) == text
     assert Counted.lookups <= 3 * len(encode_text(text))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.characters()), st.binary(max_size=4))
+def test_bytes_that_are_no_text_are_replaced_and_the_rest_is_kept(text, junk):
+    raw = encode_text(text)
+    assert decode_bytes(raw) == text
+    assert decode_bytes(raw + b"\xff" + raw) == f"{text}\ufffd{text}"
+    assert decode_bytes(junk + b" " + raw).endswith(" " + text)
+
+
+def test_many_bytes_that_are_no_text():
+    assert decode_bytes(b"\x80" * 50_000) == "\ufffd" * 50_000
