@@ -5,7 +5,7 @@ import streamlit as st
 from bpe_core import PatternError, SettingsError
 from bpe_core.boundaries import Boundaries
 from bpe_core.published import PublishedError
-from pages.parts import biographies, comparison, controls, frame, id_lists, sentences, state, tables, token_chips
+from pages.parts import biographies, comparison, controls, frame, id_lists, links, sentences, state, tables, token_chips
 from pages.parts.corpora import CorpusError
 from pages.parts.token_view import token_view
 from pages.parts.token_view.payload import payload
@@ -39,7 +39,7 @@ def draw() -> None:
     token_view(state.key(PAGE, "view"), payload(text, chosen.tokenizer, found, chosen.shown_glyph, facts))
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
     for line in filter(
-        None, (chosen.about, lossless, *sentences.beside_text(text, state.in_link(text), state.TEXT_CHARACTERS))
+        None, (chosen.about, lossless, *sentences.beside_text(text, state.in_link(text), links.TEXT_CHARACTERS))
     ):
         st.html(token_chips.note(line))
     draw_biography(text, found)

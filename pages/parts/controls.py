@@ -11,7 +11,7 @@ import streamlit as st
 from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run
 from bpe_core.alphabet import encode_text
 from bpe_core.published import PUBLISHED
-from pages.parts import branches, frame, sentences, state, tables, token_chips
+from pages.parts import branches, frame, links, sentences, state, tables, token_chips
 from pages.parts.charts import Chart
 from pages.parts.corpora import EXAMPLES, UPLOAD_MEGABYTES, UPLOAD_TYPES, CorpusError, uploaded
 from pages.parts.token_text import token_text
@@ -21,18 +21,18 @@ PREVIEW = 60  # characters
 GUESSES = 12  # pairs to choose from
 MOST_TIED = 50  # pairs in the menu
 TICK = 0.2  # seconds between two pictures at the most
-OWN_TEXT = {state.PASTE: "Paste a text", state.UPLOAD: "Upload a file"}
+OWN_TEXT = {links.PASTE: "Paste a text", links.UPLOAD: "Upload a file"}
 
 
 def corpus(page: str, upload: bool = True) -> None:
     """Choose the corpus: an example, pasted text or a file; says at once what is wrong with it."""
     sources = {**EXAMPLES, **OWN_TEXT}
     if not upload:
-        del sources[state.UPLOAD]
+        del sources[links.UPLOAD]
     chosen = st.selectbox("Corpus", list(sources), format_func=sources.get, key=state.key(page, "corpus"))
-    if chosen == state.PASTE:
+    if chosen == links.PASTE:
         st.text_area("Text", key=state.key(page, "text"), height=160, placeholder="Paste or type a text to train on")
-    elif chosen == state.UPLOAD:
+    elif chosen == links.UPLOAD:
         _upload()
     try:
         text = state.corpus(page)
@@ -65,9 +65,9 @@ def pretokenizer(page: str, name: str = "pretokenizer", label: str = "Pretokeniz
     """Choose how the text is cut."""
     options = {key: row.title for key, row in PRETOKENIZERS.items()}
     if name == "pretokenizer":
-        options[state.CUSTOM] = "Your own pattern"
+        options[links.CUSTOM] = "Your own pattern"
     chosen = _pick(page, name, label, options)
-    if chosen == state.CUSTOM:
+    if chosen == links.CUSTOM:
         st.text_input(
             "Pattern", key=state.key(page, "pattern"), help="A regular expression; its matches are the words."
         )
@@ -92,7 +92,7 @@ def alphabet(page: str) -> None:
 
 def vocabulary(page: str) -> None:
     """Choose the size of the vocabulary."""
-    st.number_input("Vocabulary size", 1, state.LARGEST, key=state.key(page, "vocabulary"))
+    st.number_input("Vocabulary size", 1, links.LARGEST, key=state.key(page, "vocabulary"))
 
 
 def settings(page: str) -> None:
@@ -109,7 +109,7 @@ def settings(page: str) -> None:
     st.caption(f"{_sentence(rule.picks)} As in {rule.same_as}.")
     vocabulary(page)
     st.number_input(
-        "Least count of a merge", 1, state.LARGEST, key=state.key(page, "least"), help="Training ends below this count."
+        "Least count of a merge", 1, links.LARGEST, key=state.key(page, "least"), help="Training ends below this count."
     )
     st.text_input(
         "Special tokens",
@@ -127,7 +127,7 @@ def tokenizers(page: str) -> None:
     """Choose a vocabulary, perhaps a second one beside it, and what the names of special tokens are."""
     names = {
         **{name: row.title for name, row in PUBLISHED.items()},
-        state.TRAINED: "Trained on the Train page",
+        links.TRAINED: "Trained on the Train page",
         **{name: f"Trained on: {title}" for name, title in EXAMPLES.items()},
     }
     specials = {"yes": "are special tokens", "no": "are text"}

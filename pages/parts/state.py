@@ -1,13 +1,13 @@
 """What a page remembers: session values, the URL and the recorded runs. The only file that touches them.
 
-Every value that belongs in a link is one row of `PARAMS`. On the first visit the URL is read, checked value by value;
-from then on the session leads and the URL follows.
+What travels in a link is the table of `links`. On the first visit the URL is read, checked value by value; from then on
+the session leads and the URL follows.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
@@ -15,107 +15,19 @@ from typing import Any
 
 import streamlit as st
 
-from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run, Settings
+from bpe_core import Run, Settings
 from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.run import train_with_index
 from bpe_core.settings import ForcedPairError
 from bpe_core.worker import Worker
 from pages.parts import branches, sentences, vocabularies
 from pages.parts.corpora import EXAMPLES, Corpus, CorpusError, example, pasted
+from pages.parts.links import CUSTOM, LARGEST, LINK_CHARACTERS, PARAMS, PASTE, TEXT_CHARACTERS, TRAINED, UPLOAD
 from pages.parts.token_text import paired
 from pages.parts.vocabularies import Vocabulary
 
-LINK_CHARACTERS = 1500  # a longer text does not go into the link
-TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
-CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 BACKGROUND = 3_000_000  # characters; a longer text is trained on in a process of its own
-LARGEST = 1_000_000  # vocabulary, step, count
-PASTE, UPLOAD, TRAINED = "paste", "upload", "trained"
 STORE_RUNS, STORE_BYTES = 24, 1 << 30
-
-
-def _choice(options: Iterable[str]) -> Callable[[str], str]:
-    options = list(options)
-
-    def read(value: str) -> str:
-        if value not in options:
-            raise ValueError(f"it is not one of {', '.join(options)}")
-        return value
-
-    return read
-
-
-def _number(least: int, most: int) -> Callable[[str], int]:
-    def read(value: str) -> int:
-        if not value.isascii() or not value.isdigit() or not least <= int(value[:12]) <= most:
-            raise ValueError(f"it is not a whole number from {least:,} to {most:,}")
-        return int(value)
-
-    return read
-
-
-def _text(most: int) -> Callable[[str], str]:
-    def read(value: str) -> str:
-        if len(value) > most:
-            raise ValueError(f"it is longer than {most:,} characters")
-        return value
-
-    return read
-
-
-@dataclass(frozen=True)
-class Param:
-    """One value of a page: its name in the link, what it is at first, and how to read it from a link."""
-
-    default: Any
-    read: Callable[[str], Any]
-
-
-SETTINGS = {
-    "pretokenizer": Param("gpt2", _choice([*PRETOKENIZERS, CUSTOM])),
-    "pattern": Param(DEFAULT_PATTERN, _text(300)),
-    "alphabet": Param("bytes", _choice(ALPHABETS)),
-    "marker": Param("none", _choice(WORD_MARKERS)),
-    "glyph": Param("_", _choice("_Ġ▁")),
-    "ties": Param("first-seen", _choice(TIE_RULES)),
-    "vocabulary": Param(1000, _number(1, LARGEST)),
-    "least": Param(1, _number(1, LARGEST)),
-    "specials": Param("", _text(300)),
-}
-TEXT = Param("", _text(LINK_CHARACTERS))
-STEP = Param(0, _number(0, LARGEST))
-PARAMS: dict[str, dict[str, Param]] = {
-    "start": {"step": STEP},
-    "playground": {
-        "tokenizer": Param("gpt2", _choice([*PUBLISHED, TRAINED, *EXAMPLES])),
-        "against": Param("none", _choice(["none", *PUBLISHED, TRAINED, *EXAMPLES])),
-        "text": Param("The keeper's dog slept by the newest lighthouse. नमस्ते 🦜 1,234 times!", TEXT.read),
-        "step": Param(LARGEST, _number(0, LARGEST)),
-        "specials": Param("yes", _choice(["yes", "no"])),
-        "ids": Param("yes", _choice(["yes", "list", "no"])),
-        "marks": Param("yes", _choice(["yes", "no"])),
-    },
-    "train": {
-        "corpus": Param("newest-widest", _choice([*EXAMPLES, PASTE, UPLOAD])),
-        "text": TEXT,
-        **SETTINGS,
-        "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
-        "alphabet": Param("characters", SETTINGS["alphabet"].read),
-        "marker": Param("end", SETTINGS["marker"].read),
-        "step": STEP,
-        "chosen": Param("", branches.read),
-        "try": Param("", _text(100)),
-    },
-    "compare": {
-        "corpus": Param("my-dog", _choice([*EXAMPLES, PASTE])),
-        "text": TEXT,
-        "left": Param("whitespace", SETTINGS["pretokenizer"].read),
-        "right": Param("gpt2", SETTINGS["pretokenizer"].read),
-        "alphabet": Param("characters", SETTINGS["alphabet"].read),
-        "vocabulary": Param(300, SETTINGS["vocabulary"].read),
-        "step": STEP,
-    },
-}
 
 
 def key(page: str, name: str) -> str:

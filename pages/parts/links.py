@@ -1,0 +1,102 @@
+"""What travels in a link: for every page its values, what they are at first, and how to read them, distrusting them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
+from bpe_core.published import PUBLISHED
+from pages.parts import branches
+from pages.parts.corpora import EXAMPLES
+
+LINK_CHARACTERS = 1500  # a longer text does not go into the link
+TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
+CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
+LARGEST = 1_000_000  # vocabulary, step, count
+PASTE, UPLOAD, TRAINED = "paste", "upload", "trained"
+
+
+def _choice(options: Iterable[str]) -> Callable[[str], str]:
+    options = list(options)
+
+    def read(value: str) -> str:
+        if value not in options:
+            raise ValueError(f"it is not one of {', '.join(options)}")
+        return value
+
+    return read
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        if not value.isascii() or not value.isdigit() or not least <= int(value[:12]) <= most:
+            raise ValueError(f"it is not a whole number from {least:,} to {most:,}")
+        return int(value)
+
+    return read
+
+
+def _text(most: int) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if len(value) > most:
+            raise ValueError(f"it is longer than {most:,} characters")
+        return value
+
+    return read
+
+
+@dataclass(frozen=True)
+class Param:
+    """One value of a page: its name in the link, what it is at first, and how to read it from a link."""
+
+    default: Any
+    read: Callable[[str], Any]
+
+
+SETTINGS = {
+    "pretokenizer": Param("gpt2", _choice([*PRETOKENIZERS, CUSTOM])),
+    "pattern": Param(DEFAULT_PATTERN, _text(300)),
+    "alphabet": Param("bytes", _choice(ALPHABETS)),
+    "marker": Param("none", _choice(WORD_MARKERS)),
+    "glyph": Param("_", _choice("_Ġ▁")),
+    "ties": Param("first-seen", _choice(TIE_RULES)),
+    "vocabulary": Param(1000, _number(1, LARGEST)),
+    "least": Param(1, _number(1, LARGEST)),
+    "specials": Param("", _text(300)),
+}
+TEXT = Param("", _text(LINK_CHARACTERS))
+STEP = Param(0, _number(0, LARGEST))
+PARAMS: dict[str, dict[str, Param]] = {
+    "start": {"step": STEP},
+    "playground": {
+        "tokenizer": Param("gpt2", _choice([*PUBLISHED, TRAINED, *EXAMPLES])),
+        "against": Param("none", _choice(["none", *PUBLISHED, TRAINED, *EXAMPLES])),
+        "text": Param("The keeper's dog slept by the newest lighthouse. नमस्ते 🦜 1,234 times!", TEXT.read),
+        "step": Param(LARGEST, _number(0, LARGEST)),
+        "specials": Param("yes", _choice(["yes", "no"])),
+        "ids": Param("yes", _choice(["yes", "list", "no"])),
+        "marks": Param("yes", _choice(["yes", "no"])),
+    },
+    "train": {
+        "corpus": Param("newest-widest", _choice([*EXAMPLES, PASTE, UPLOAD])),
+        "text": TEXT,
+        **SETTINGS,
+        "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
+        "alphabet": Param("characters", SETTINGS["alphabet"].read),
+        "marker": Param("end", SETTINGS["marker"].read),
+        "step": STEP,
+        "chosen": Param("", branches.read),
+        "try": Param("", _text(100)),
+    },
+    "compare": {
+        "corpus": Param("my-dog", _choice([*EXAMPLES, PASTE])),
+        "text": TEXT,
+        "left": Param("whitespace", SETTINGS["pretokenizer"].read),
+        "right": Param("gpt2", SETTINGS["pretokenizer"].read),
+        "alphabet": Param("characters", SETTINGS["alphabet"].read),
+        "vocabulary": Param(300, SETTINGS["vocabulary"].read),
+        "step": STEP,
+    },
+}
