@@ -14,11 +14,12 @@ SECONDS = 4.0  # for the textbook algorithm, which is slow
 
 
 class Finding(NamedTuple):
-    """One check: what was claimed, whether it holds, and the figures, or where it does not hold."""
+    """One check: what was claimed, whether it holds, the figures or the difference, whether it got to its end."""
 
     claim: str
     holds: bool
     figures: str
+    finished: bool = True
 
 
 def check(run: Run, step: int, seconds: float = SECONDS) -> list[Finding]:
@@ -63,7 +64,7 @@ def _textbook(run: Run, step: int, seconds: float) -> Finding:
             return Finding(claim, same, f"{step:,} steps" if same else f"the words differ after step {step:,}")
         if monotonic() > until:
             same = words == dict(run.words(done))
-            return Finding(claim, same, f"{done:,} of {step:,} steps in {seconds:g} seconds, then stopped")
+            return Finding(claim, same, f"only the first {done:,} of {step:,} steps, in {seconds:g} seconds", False)
     return Finding(claim, False, "the textbook algorithm found no pair to join")
 
 

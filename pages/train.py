@@ -34,8 +34,10 @@ def draw() -> None:
         made = run.merges[step - 1].token if step else None
         st.html(token_chips.words(shown.rows, shown.changed, glyph, made, pair))
         st.html(token_chips.note(sentences.corpus_window(run, step, matching=shown.total)))
-        controls.word_pairs(PAGE, run, step, shown.rows, glyph)
-    panels.draw(run, step, glyph)
+        if not guessing:
+            controls.word_pairs(PAGE, run, step, shown.rows, glyph)
+    if not guessing:  # the panels would tell
+        panels.draw(run, step, glyph)
 
 
 def jump() -> None:

@@ -69,7 +69,7 @@ def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) ->
     return Chart(shown, _pair_frequency(rows, choose))
 
 
-def _with_now(points: pd.DataFrame, step: int) -> pd.DataFrame:
+def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
     """The points, and a row that marks the current step."""
     now = pd.DataFrame({"step": [step], "now": [True]})
     return pd.concat([points.assign(now=False), now], ignore_index=True)
@@ -103,7 +103,7 @@ def _timeline() -> alt.LayerChart:
 
 def timeline(merges: pd.DataFrame, step: int) -> Chart:
     """The count of every merge; below it, how many were ties. A click selects "jump", field "step"."""
-    return Chart(_with_now(merges, step), _timeline())
+    return Chart(_with_now(merges, step + 0.5 if step else 1), _timeline())
 
 
 @_cached

@@ -103,8 +103,9 @@ def check_run(run: Run, step: int, glyph: str) -> None:
     st.html(token_chips.note("Recomputes this step from scratch, without the record that the page shows."))
     if st.button(f"Check step {step:,}"):
         for finding in check(run, step):
-            show = st.success if finding.holds else st.error
-            show(f"{finding.claim}: {'yes' if finding.holds else 'NO'}. `{finding.figures.replace('`', '')}`")
+            show = st.error if not finding.holds else st.success if finding.finished else st.warning
+            verdict = "NO" if not finding.holds else "yes" if finding.finished else "as far as it was checked"
+            show(f"{finding.claim}: {verdict}. `{finding.figures.replace('`', '')}`")
 
 
 def export(run: Run, step: int, glyph: str) -> None:

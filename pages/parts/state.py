@@ -70,8 +70,7 @@ def _read_link(page: str) -> Iterable[str]:
         except ValueError as error:
             yield f"The link's {name} was left out: {error}."
     if page == "train" and get(page, "corpus") == UPLOAD:
-        put(page, "corpus", PARAMS[page]["corpus"].default)
-        yield "An uploaded file does not travel in a link: upload it again. Until then this is the first example."
+        yield "An uploaded file does not travel in a link: upload it again."
 
 
 def remarks(page: str) -> list[str]:

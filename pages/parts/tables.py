@@ -143,7 +143,10 @@ def timeline(run: Run, points: int = 240) -> pd.DataFrame:
     shares = [float(tied[a:b].mean()) for a, b in pairwise([*steps, run.steps])]
     frame = pd.DataFrame({"step": steps + 1, "count": run.film.counts[steps], "ties": shares})
     frame["until"] = np.append(frame["step"].to_numpy()[1:], run.steps + 1)
-    return frame
+    end = pd.DataFrame(
+        {"step": [run.steps + 1], "count": frame["count"].tail(1), "ties": [0.0], "until": [run.steps + 1]}
+    )
+    return pd.concat([frame, end], ignore_index=True)
 
 
 def curves(run: Run, points: int = 200) -> pd.DataFrame:

@@ -196,7 +196,8 @@ def test_a_reload_while_training_is_said(open_page):
     page.reload()
     settle(page)
     expect(page.get_by_text("An uploaded file does not travel in a link: upload it again.")).to_be_visible()
-    expect(sentence(page)).to_contain_text("Before any merge")
+    expect(page.get_by_test_id("stFileUploaderDropzoneInput")).to_have_count(1)
+    expect(page).to_have_url(re.compile("corpus=upload"))
 
 
 @pytest.fixture

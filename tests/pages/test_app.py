@@ -65,7 +65,6 @@ def test_a_link_restores_the_page():
         ({"step": "٣"}, "The link's step was left out"),
         ({"pretokenizer": "os.system"}, "The link's pretokenizer was left out: it is not one of whitespace"),
         ({"corpus": "../../etc/passwd"}, "The link's corpus was left out"),
-        ({"corpus": "upload"}, "An uploaded file does not travel in a link"),
         ({"<script>": "1"}, "is not known here and was left out"),
         ({"text": "a" * 2000}, "it is longer than 1,500 characters"),
         ({"step": "500"}, "Step 500 is beyond the last one: this run has 18."),
@@ -77,6 +76,13 @@ def test_nonsense_in_a_link_is_said_and_the_page_works(query, remark):
     assert any(remark in info.value for info in test.info)
     test.button(key="train.Home" if query == {"step": "500"} else "train.Right").click().run()
     assert not test.info, "the remark goes with the first change"
+
+
+def test_a_link_to_an_uploaded_file_asks_for_the_file_and_keeps_the_rest():
+    test = open_page("pages/train.py", corpus="upload", step="7")
+    assert any("An uploaded file does not travel in a link" in info.value for info in test.info)
+    assert [error.value for error in test.error] == ["Choose a file to train on."]
+    assert link(test) == {"corpus": "upload", "step": "7"}
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t"])
