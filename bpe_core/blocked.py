@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bpe_core.counting import segments
+from bpe_core.normalizers import normalized
 
 if TYPE_CHECKING:
     from bpe_core.run import Run
@@ -23,7 +24,7 @@ def touching_words(run: Run) -> np.ndarray:
     met: Counter[tuple[int, int]] = Counter()
     for text in run.texts:
         for piece, _, special in segments(text, run.settings.special_tokens):
-            cut = [] if special else run.settings.splitter.split(piece)
+            cut = [] if special else run.settings.splitter.split(normalized(piece, run.settings.normalizers))
             met.update((row[one.text], row[other.text]) for one, other in pairwise(cut) if one.end == other.start)
     return np.array([(*pair, count) for pair, count in met.items()], np.int64).reshape(-1, 3)
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.counting import segments
+from bpe_core.normalizers import normalized
 from bpe_core.symbols import NEVER
 from bpe_core.tokenizer import Tokenizer
 
@@ -43,8 +44,12 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Boundaries:
-    """`merged_at` as in `Encoding`, the stretches of text that its symbols stand for, and the pretokens of each."""
+    """`merged_at` as in `Encoding`, the stretches of text that its symbols stand for, and the pretokens of each.
 
+    `text` is what all offsets count in: the text as the tokenizer sees it, normalized.
+    """
+
+    text: str
     merged_at: np.ndarray
     stretches: tuple[Stretch, ...]
     pretokens: tuple[tuple[str, ...], ...]
@@ -101,7 +106,11 @@ class BoundaryFinder:
             found.extend(steps)
 
         names = self.tokenizer.special_tokens
-        for piece, start, special in segments(text, tuple(names) if specials else ()):
+        start, seen = 0, []
+        for piece, _, special in segments(text, tuple(names) if specials else ()):
+            if not special:
+                piece = normalized(piece, self.tokenizer.normalizers)
+            seen.append(piece)
             if special:
                 add(start, start + len(piece), [piece], [_NEVER], names[piece])
             elif self._gapless:
@@ -110,7 +119,9 @@ class BoundaryFinder:
             else:
                 for cut in self.tokenizer.pretokenizer.split(piece):
                     add(start + cut.start, start + cut.end, [cut.text], [self._word(cut.text)])
-        return Boundaries(np.frombuffer(b"".join(found), np.int32), tuple(stretches), tuple(pretokens), tuple(sizes))
+            start += len(piece)
+        merged_at = np.frombuffer(b"".join(found), np.int32)
+        return Boundaries("".join(seen), merged_at, tuple(stretches), tuple(pretokens), tuple(sizes))
 
     def _word(self, word: str) -> bytes:
         """The word's `merged_at` as the bytes of 32-bit integers."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import regex
 
+from bpe_core.normalizers import normalized
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.settings import Settings
 from bpe_core.worker import Worker
@@ -129,12 +130,13 @@ def segments(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[str, 
 
 
 def _shares(texts: Iterable[str], settings: Settings, workers: int) -> list[list[str]]:
-    """What each worker counts: the texts without their special tokens, in order, about the same length each."""
+    """What each worker counts: the texts without their special tokens, normalized, about the same length each."""
     pieces = [
         piece
         for text in texts
-        for segment, _, special in segments(text, settings.special_tokens)
+        for raw, _, special in segments(text, settings.special_tokens)
         if not special
+        for segment in [normalized(raw, settings.normalizers)]  # before any other cut: a piece may end in other ways
         for piece in (
             chunks(segment, max(len(segment) // workers, CHUNK)) if settings.splitter.cuts_at_spaces else [segment]
         )
@@ -161,8 +163,8 @@ def count_pretokens(
 ) -> dict[str, int]:
     """The different pretokens of a corpus with their counts, in the order in which they are first seen.
 
-    Special tokens are cut out first and not counted: no merge ever touches them. With several `workers` a large corpus
-    is counted by as many processes, this one among them; the result is the same.
+    Special tokens are cut out first and not counted: no merge ever touches them. What is between them is normalized.
+    With several `workers` a large corpus is counted by as many processes, this one among them; the result is the same.
 
     >>> count_pretokens("low low lower", Settings(pretokenizer="whitespace"))
     {'low': 2, 'lower': 1}
