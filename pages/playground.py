@@ -36,13 +36,15 @@ def draw() -> None:
     text, specials = state.get(PAGE, "text"), state.get(PAGE, "specials") == "yes"
     found = chosen.finder.find(text, specials)
     facts = state.view_facts(PAGE, chosen)
-    token_view(state.key(PAGE, "view"), payload(text, chosen.tokenizer, found, chosen.shown_glyph, facts))
+    token_view(state.key(PAGE, "view"), payload(found.text, chosen.tokenizer, found, chosen.shown_glyph, facts))
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
+    changed = sentences.normalization(text, found.text)
     for line in filter(
-        None, (chosen.about, lossless, *sentences.beside_text(text, state.in_link(text), links.TEXT_CHARACTERS))
+        None,
+        (chosen.about, changed, lossless, *sentences.beside_text(text, state.in_link(text), links.TEXT_CHARACTERS)),
     ):
         st.html(token_chips.note(line))
-    draw_biography(text, found)
+    draw_biography(found.text, found)
     if against:
         draw_comparison(text, specials, facts["step"])
     state.publish(PAGE)
@@ -72,6 +74,11 @@ def draw_comparison(text: str, specials: bool, step: int) -> None:
     """Both cuts of the text, aligned."""
     st.html(token_chips.heading("Compared"))
     made = comparison.compare(text, specials, (chosen, step), (against, against.step))
+    if made is None:
+        st.html(
+            token_chips.note("The two tokenizers normalize this text in different ways: no text is common to both.")
+        )
+        return
     st.html(comparison.difference(made))
     only = st.toggle("Only where they differ", key=f"{PAGE}.only")
     st.html(comparison.aligned(made, only))

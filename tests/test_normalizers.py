@@ -106,7 +106,7 @@ def in_order(text: str) -> bool:
 
 @pytest.mark.parametrize("keys", CHAINS, ids="+".join)
 def test_offsets_equal_hugging_face_s(keys):
-    """But for joined characters, of which they name the first alone, and marks that change places or are joined over."""
+    """But for joined characters, of which they name the first alone, and marks that change places."""
     joins = {"nfc", "nfkc"} & set(keys)
 
     def compare(text):

@@ -8,8 +8,9 @@ from time import monotonic
 
 import streamlit as st
 
-from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run
+from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run
 from bpe_core.alphabet import encode_text
+from bpe_core.normalizers import normalized
 from bpe_core.published import PUBLISHED
 from pages.parts import branches, frame, links, sentences, state, tables, token_chips
 from pages.parts.charts import Chart
@@ -61,6 +62,19 @@ def _pick(page: str, name: str, label: str, options: dict[str, str]) -> str:
     return st.selectbox(label, list(options), format_func=options.get, key=state.key(page, name))
 
 
+def normalizers(page: str, label_visibility: str = "visible") -> None:
+    """Choose what is done to the text before it is cut, in the order of the choice."""
+    st.multiselect(
+        "Normalizers",
+        list(NORMALIZERS),
+        format_func=lambda key: NORMALIZERS[key].title,
+        key=state.key(page, "normalizers"),
+        placeholder="None",
+        help="What is done to the text before it is cut, one after the other.",
+        label_visibility=label_visibility,
+    )
+
+
 def pretokenizer(page: str, name: str = "pretokenizer", label: str = "Pretokenizer") -> None:
     """Choose how the text is cut."""
     options = {key: row.title for key, row in PRETOKENIZERS.items()}
@@ -78,7 +92,8 @@ def pretokenizer(page: str, name: str = "pretokenizer", label: str = "Pretokeniz
 def preview(page: str) -> None:
     """How the first words of the corpus are cut."""
     try:
-        cut = state.settings(page).splitter.split(state.corpus(page).text[:PREVIEW])[:10]
+        how = state.settings(page)
+        cut = how.splitter.split(normalized(state.corpus(page).text[:PREVIEW], how.normalizers))[:10]
     except ValueError:  # said where it belongs
         return
     st.html(f'<div class="tokens">{token_chips.row([encode_text(piece.text) for piece in cut])}</div>')
@@ -97,6 +112,7 @@ def vocabulary(page: str) -> None:
 
 def settings(page: str) -> None:
     """The settings of a training run."""
+    normalizers(page)
     pretokenizer(page)
     preview(page)
     alphabet(page)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
+from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
 from bpe_core.published import PUBLISHED
 from pages.parts import branches
 from pages.parts.corpora import EXAMPLES
@@ -47,15 +47,31 @@ def _text(most: int) -> Callable[[str], str]:
     return read
 
 
+def _several(options: Iterable[str]) -> Callable[[str], list[str]]:
+    """Some of the options, in any order, none twice."""
+    one = _choice(options)
+
+    def read(value: str) -> list[str]:
+        chosen = [one(name) for name in value.split()]
+        if len(set(chosen)) < len(chosen):
+            raise ValueError("it has a name twice")
+        return chosen
+
+    return read
+
+
 @dataclass(frozen=True)
 class Param:
-    """One value of a page: its name in the link, what it is at first, and how to read it from a link."""
+    """One value of a page: its name in the link, what it is at first, how to read it from a link and to write it."""
 
     default: Any
     read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
 
 
+CHAIN = Param([], _several(NORMALIZERS), " ".join)
 SETTINGS = {
+    "normalizers": CHAIN,
     "pretokenizer": Param("gpt2", _choice([*PRETOKENIZERS, CUSTOM])),
     "pattern": Param(DEFAULT_PATTERN, _text(300)),
     "alphabet": Param("bytes", _choice(ALPHABETS)),

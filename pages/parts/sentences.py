@@ -178,6 +178,13 @@ def beside_text(text: str, in_link: bool, most: int) -> list[str]:
     return said
 
 
+def normalization(text: str, normalized: str) -> str:
+    """What has to be said where the tokenizer sees another text than was typed."""
+    if text == normalized:
+        return ""
+    return "The tokenizer normalizes the text first: the tokens, figures and offsets are those of the normalized text."
+
+
 def round_trip(encoding: Encoding) -> str:
     """What decoding gives back, and what it cannot."""
     decoded = encoding.tokenizer.text_of(encoding.tokens)

@@ -101,7 +101,7 @@ def link(page: str) -> dict[str, str]:
     """The page's values as they stand in the URL."""
     values = {name: get(page, name) for name in PARAMS[page]}
     return {
-        name: str(value)
+        name: PARAMS[page][name].write(value)
         for name, value in values.items()
         if value != PARAMS[page][name].default and not (isinstance(value, str) and not in_link(value))
     }
@@ -166,6 +166,7 @@ def keep_upload(upload: Corpus | None) -> None:
 def settings(page: str) -> Settings:
     """The page's settings; raises `SettingsError` where they cannot be trained with."""
     return Settings(
+        normalizers=tuple(get(page, "normalizers")),
         pretokenizer=get(page, "pretokenizer"),
         alphabet=get(page, "alphabet"),
         word_marker=get(page, "marker"),
@@ -344,6 +345,7 @@ def view_facts(page: str, chosen: Vocabulary) -> dict[str, Any]:
     """What the live view is told of the page's state. A new `key` sets its slider, a new `version` its text."""
     step = chosen.step if get(page, "step") == LARGEST else min(get(page, "step"), chosen.steps)
     return {
+        "typed": get(page, "text"),
         "number": st.session_state.get(key(page, "number"), 0),
         "version": st.session_state.get(key(page, "version"), 0),
         "key": f"{chosen.name} {id(chosen.finder)}",

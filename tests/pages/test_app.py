@@ -146,3 +146,22 @@ def test_compare_shows_what_only_one_side_can_learn():
     assert 'class="mark">·</span>dog.</span>' in only_left
     test = open_page("pages/compare.py", corpus="one-dinosaur", left="none", step="4")
     assert 'one<span class="mark">·</span>d</span>' in html(test)
+
+
+def test_train_on_normalized_text():
+    test = open_page("pages/train.py", corpus="paste", text="Hug HÚG hug", normalizers="nfd strip-accents lowercase")
+    assert test.multiselect(key="train.normalizers").value == ["nfd", "strip-accents", "lowercase"]
+    assert "1 different words" in html(test)
+    test.multiselect(key="train.normalizers").set_value(["lowercase"]).run()
+    assert "2 different words" in html(test)
+    assert link(test)["normalizers"] == "lowercase"
+    test.multiselect(key="train.normalizers").set_value([]).run()
+    assert "3 different words" in html(test)
+    assert "normalizers" not in link(test)
+
+
+@pytest.mark.parametrize("value", ["nfx", "nfc nfc", "[]"])
+def test_normalizers_in_a_link_are_checked(value):
+    test = open_page("pages/train.py", normalizers=value)
+    assert any("The link's normalizers was left out" in info.value for info in test.info)
+    assert not test.exception

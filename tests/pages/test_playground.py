@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpe_core.normalizers import normalized
 from bpe_core.published import PublishedError, gpt2
 from pages.parts import vocabularies
 from pages.parts.biographies import find, neighbours, tree
@@ -212,3 +213,22 @@ def test_two_tokenizers_compared():
     assert "<strong>GPT-2</strong> needs 2 tokens" in html
     assert "differ at" in html
     assert "Both cut the text alike." in said(visit({"text": "the newest", "against": "gpt2"}))
+
+
+NORMALIZED = {"train.normalizers": ["bert"], "train.corpus": "my-dog"}
+
+
+@pytest.mark.parametrize("text", ["My DÓG.", *textbook.NASTY])
+def test_a_tokenizer_that_normalizes_shows_the_text_that_it_sees(text):
+    typed = {"playground.view": {"request": {"number": 7, "text": text}}}
+    at = visit({"tokenizer": "trained"}, NORMALIZED | typed)
+    data, seen = sent(at), normalized(paired(text), ("bert",))
+    assert (data["typed"], data["text"]) == (paired(text), seen)
+    assert data["counts"]["characters"] == len(seen)
+    assert ("The tokenizer normalizes the text first" in said(at)) == (seen != paired(text))
+
+
+def test_two_tokenizers_that_normalize_in_different_ways():
+    html = said(visit({"text": "My DÓG", "against": "trained"}, NORMALIZED))
+    assert "no text is common to both" in html
+    assert "differ at" in said(visit({"text": "my dog", "against": "trained"}, NORMALIZED))
