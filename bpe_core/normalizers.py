@@ -217,6 +217,20 @@ def normalize(text: str, keys: Sequence[str]) -> Normalized:
     return made
 
 
+def joined(parts: Iterable[Normalized]) -> Normalized:
+    """Stretches of a text that were normalized each by itself, as one.
+
+    >>> joined([normalize("A", ("lowercase",)), normalize("B", ())]).text
+    'aB'
+    """
+    original, text, spans = "", [], []
+    for part in parts:
+        spans += [(len(original) + start, len(original) + end) for start, end in part.spans]
+        original += part.original
+        text.append(part.text)
+    return Normalized(original, "".join(text), tuple(spans))
+
+
 @lru_cache(maxsize=1)
 def _joining() -> frozenset[str]:
     """The characters that NFC may join to the one before them."""

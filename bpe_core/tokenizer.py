@@ -21,7 +21,7 @@ import numpy as np
 
 from bpe_core.alphabet import MARKER, encode_text, symbols_of
 from bpe_core.counting import coarse_cut, segments, unglued
-from bpe_core.normalizers import Normalized, normalize, normalized
+from bpe_core.normalizers import Normalized, joined, normalize, normalized
 from bpe_core.pretokenizers import Pretoken, Pretokenizer
 from bpe_core.symbols import NEVER
 
@@ -408,12 +408,8 @@ class Encoding:
         >>> enc.normalized.text, enc.tokens, enc.spans
         ('a hug', (b'a', b'hug'), ((0, 1), (2, 5)))
         """
-        text, spans = "", []
-        for piece, start, special in self._segments:
-            made = normalize(piece, () if special else self.tokenizer.normalizers)
-            text += made.text
-            spans += [(start + first, start + last) for first, last in made.spans]
-        return Normalized(self.text, text, tuple(spans))
+        keys = self.tokenizer.normalizers
+        return joined(normalize(piece, () if special else keys) for piece, _, special in self._segments)
 
     @cached_property
     def pretokens(self) -> tuple[Pretoken, ...]:

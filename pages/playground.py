@@ -2,32 +2,13 @@
 
 import streamlit as st
 
-from bpe_core import PatternError, SettingsError
 from bpe_core.boundaries import Boundaries
-from bpe_core.published import PublishedError
 from pages.parts import biographies, comparison, controls, frame, id_lists, links, sentences, state, tables, token_chips
-from pages.parts.corpora import CorpusError
 from pages.parts.token_view import token_view
 from pages.parts.token_view.payload import payload
-from pages.parts.vocabularies import Vocabulary
 
 PAGE = "playground"
 DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
-
-
-def chosen_vocabulary(name: str) -> Vocabulary | None:
-    """The vocabulary that the value `name` chooses; None, and one sentence on the screen, where it cannot be had."""
-    try:
-        return state.vocabulary(PAGE, name)
-    except PublishedError as error:
-        st.error(str(error))
-    except CorpusError as error:
-        st.error(f"The Train page has no corpus yet. {error}")
-    except (SettingsError, PatternError) as error:
-        st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
-    except state.StillTraining:
-        st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
-    return None
 
 
 def draw() -> None:
@@ -105,9 +86,9 @@ frame.page("pages/playground.py")
 state.open_page(PAGE)
 frame.remarks(PAGE)
 controls.tokenizers(PAGE)
-chosen, against = chosen_vocabulary("tokenizer"), None
+chosen, against = controls.chosen_vocabulary(PAGE, "tokenizer"), None
 if state.get(PAGE, "against") != "none":
-    against = chosen_vocabulary("against")
+    against = controls.chosen_vocabulary(PAGE, "against")
 if chosen is None:
     chosen = state.stand_in()
 st.fragment(draw)()

@@ -8,20 +8,26 @@ from time import monotonic
 
 import streamlit as st
 
-from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run
+from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, PatternError, Run, SettingsError
 from bpe_core.alphabet import encode_text
 from bpe_core.normalizers import normalized
-from bpe_core.published import PUBLISHED
+from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts import branches, frame, links, sentences, state, tables, token_chips
 from pages.parts.charts import Chart
 from pages.parts.corpora import EXAMPLES, UPLOAD_MEGABYTES, UPLOAD_TYPES, CorpusError, uploaded
 from pages.parts.token_text import token_text
+from pages.parts.vocabularies import Vocabulary
 
 SPEEDS = (1, 2, 5, 25, 100)  # steps a second
 PREVIEW = 60  # characters
 GUESSES = 12  # pairs to choose from
 MOST_TIED = 50  # pairs in the menu
 TICK = 0.2  # seconds between two pictures at the most
+VOCABULARIES = {
+    **{name: row.title for name, row in PUBLISHED.items()},
+    links.TRAINED: "Trained on the Train page",
+    **{name: f"Trained on: {title}" for name, title in EXAMPLES.items()},
+}
 OWN_TEXT = {links.PASTE: "Paste a text", links.UPLOAD: "Upload a file"}
 
 
@@ -141,11 +147,7 @@ def _sentence(text: str) -> str:
 
 def tokenizers(page: str) -> None:
     """Choose a vocabulary, perhaps a second one beside it, and what the names of special tokens are."""
-    names = {
-        **{name: row.title for name, row in PUBLISHED.items()},
-        links.TRAINED: "Trained on the Train page",
-        **{name: f"Trained on: {title}" for name, title in EXAMPLES.items()},
-    }
+    names = VOCABULARIES
     specials = {"yes": "are special tokens", "no": "are text"}
     first, second, third = st.columns(3)
     with first:
@@ -154,6 +156,21 @@ def tokenizers(page: str) -> None:
         _pick(page, "against", "Compare with", {"none": "No other", **names})
     with third:
         _pick(page, "specials", "Names such as <|endoftext|>", specials)
+
+
+def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
+    """The vocabulary that the value `name` chooses; None, and one sentence on the screen, where it cannot be had."""
+    try:
+        return state.vocabulary(page, name)
+    except PublishedError as error:
+        st.error(str(error))
+    except CorpusError as error:
+        st.error(f"The Train page has no corpus yet. {error}")
+    except (SettingsError, PatternError) as error:
+        st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
+    except state.StillTraining:
+        st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
+    return None
 
 
 # --- the step bar ---
