@@ -483,10 +483,10 @@ class Encoding:
             marked = {"none": None, "end": before, "start": behind}[marker]
             spaced = before and behind and marked and marked.rule != SPECIAL
             if start < end and not (spaced and self._seen[start:end] == " "):
-                yield self._place(start, end)
+                yield self.place(start, end)
 
-    def _place(self, start: int, end: int) -> tuple[int, int]:
-        """A stretch of the normalized text as one of the text."""
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of the normalized text, such as a pretoken, stands in `text`."""
         return self.normalized.span(start, end) if self.tokenizer.normalizers else (start, end)
 
     @cached_property
@@ -509,7 +509,7 @@ class Encoding:
         """Character offsets (start, end) of every token in the text; pieces of one character share its span."""
         if not self.tokenizer.normalizers:
             return self._seen_spans
-        return tuple(self._place(start, end) for start, end in self._seen_spans)
+        return tuple(self.place(start, end) for start, end in self._seen_spans)
 
     @cached_property
     def _seen_spans(self) -> tuple[tuple[int, int], ...]:

@@ -64,8 +64,15 @@ def _upload() -> None:
         st.error(str(error))
 
 
-def _pick(page: str, name: str, label: str, options: dict[str, str]) -> str:
-    return st.selectbox(label, list(options), format_func=options.get, key=state.key(page, name))
+def pick(page: str, name: str, label: str, options: dict[str, str], label_visibility: str = "visible") -> str:
+    """Choose one of the options, given as name → what the screen says."""
+    return st.selectbox(
+        label,
+        list(options),
+        format_func=options.get,
+        key=state.key(page, name),
+        label_visibility=label_visibility,
+    )
 
 
 def normalizers(page: str, label_visibility: str = "visible") -> None:
@@ -86,7 +93,7 @@ def pretokenizer(page: str, name: str = "pretokenizer", label: str = "Pretokeniz
     options = {key: row.title for key, row in PRETOKENIZERS.items()}
     if name == "pretokenizer":
         options[links.CUSTOM] = "Your own pattern"
-    chosen = _pick(page, name, label, options)
+    chosen = pick(page, name, label, options)
     if chosen == links.CUSTOM:
         st.text_input(
             "Pattern", key=state.key(page, "pattern"), help="A regular expression; its matches are the words."
@@ -107,7 +114,7 @@ def preview(page: str) -> None:
 
 def alphabet(page: str) -> None:
     """Choose the base symbols."""
-    chosen = _pick(page, "alphabet", "Alphabet", {name: name.capitalize() for name in ALPHABETS})
+    chosen = pick(page, "alphabet", "Alphabet", {name: name.capitalize() for name in ALPHABETS})
     st.caption(_sentence(ALPHABETS[chosen]))
 
 
@@ -124,10 +131,10 @@ def settings(page: str) -> None:
     alphabet(page)
     mark, glyph = st.columns([3, 2])
     with mark:
-        _pick(page, "marker", "Word marker", {name: name.capitalize() for name in WORD_MARKERS})
+        pick(page, "marker", "Word marker", {name: name.capitalize() for name in WORD_MARKERS})
     with glyph:
         st.selectbox("Drawn as", list("_Ġ▁"), key=state.key(page, "glyph"))
-    rule = TIE_RULES[_pick(page, "ties", "Ties go to", {name: name.replace("-", " ") for name in TIE_RULES})]
+    rule = TIE_RULES[pick(page, "ties", "Ties go to", {name: name.replace("-", " ") for name in TIE_RULES})]
     st.caption(f"{_sentence(rule.picks)} As in {rule.same_as}.")
     vocabulary(page)
     st.number_input(
@@ -151,11 +158,11 @@ def tokenizers(page: str) -> None:
     specials = {"yes": "are special tokens", "no": "are text"}
     first, second, third = st.columns(3)
     with first:
-        _pick(page, "tokenizer", "Tokenizer", names)
+        pick(page, "tokenizer", "Tokenizer", names)
     with second:
-        _pick(page, "against", "Compare with", {"none": "No other", **names})
+        pick(page, "against", "Compare with", {"none": "No other", **names})
     with third:
-        _pick(page, "specials", "Names such as <|endoftext|>", specials)
+        pick(page, "specials", "Names such as <|endoftext|>", specials)
 
 
 def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
+from bpe_core.post_processing import TEMPLATES
 from bpe_core.published import PUBLISHED
 from pages.parts import branches
 from pages.parts.corpora import EXAMPLES
@@ -16,6 +17,7 @@ TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count
 PASTE, UPLOAD, TRAINED = "paste", "upload", "trained"
+OWN = "own"  # the cut that a vocabulary was learnt with
 
 
 def _choice(options: Iterable[str]) -> Callable[[str], str]:
@@ -105,6 +107,14 @@ PARAMS: dict[str, dict[str, Param]] = {
         "step": STEP,
         "chosen": Param("", branches.read),
         "try": Param("", _text(100)),
+    },
+    "pipeline": {
+        "text": Param("ThÍs is  áN ExaMPlé     sÉnteNCE. Isn't it? 🦜", TEXT.read),
+        "second": TEXT,
+        "normalizers": Param(["nfd", "strip-accents", "lowercase"], CHAIN.read, CHAIN.write),
+        "pretokenizer": Param(OWN, _choice([OWN, *PRETOKENIZERS])),
+        "model": Param("gpt2", _choice([*PUBLISHED, TRAINED, *EXAMPLES])),
+        "template": Param("endoftext", _choice(TEMPLATES)),
     },
     "compare": {
         "corpus": Param("my-dog", _choice([*EXAMPLES, PASTE])),

@@ -150,6 +150,18 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 .block {{ display: inline-grid; vertical-align: top; margin: 0 1px 0.5rem 0; line-height: 1.7; border: 1px solid transparent; border-radius: 5px; row-gap: 1px; }}
 .block.differs {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); padding: 1px 1px 2px; }}
 .block i {{ font-family: "Source Sans", sans-serif; font-size: 0.75rem; color: var(--quiet); }}
+/* what was chosen of several: no colour, which belongs to the tokens */
+.stMultiSelect [data-baseweb="tag"] {{ background: none; border: 1px solid var(--quiet); }}
+.stMultiSelect [data-baseweb="tag"], .stMultiSelect [data-baseweb="tag"] * {{ color: var(--ink); }}
+/* the stages of the pipeline, one under the other */
+[class*="st-key-stage-"] {{ border-top: 1px solid var(--hair); padding-top: 0.7rem; }}
+@media (max-width: 640px) {{ [class*="st-key-stage-"] .stHorizontalBlock {{ gap: 0.8rem; }} }}
+h2.stage {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0 0 0.5rem; }}
+h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
+.line {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
+.line .mark, .line sup {{ color: var(--quiet); }}
+.line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
+.line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
 .hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
 .rules {{ color: var(--quiet); font-size: 0.72rem; font-family: "Source Sans", sans-serif; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
