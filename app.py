@@ -38,6 +38,6 @@ def draw() -> None:
 
 controls.stage(PAGE, draw)
 for column, (path, name, about) in zip(st.columns(len(DOORS)), DOORS, strict=True):
-    with column, st.container(border=True):
+    with column, st.container(border=True, height="stretch"):
         st.page_link(path, label=f"**{name}**")
         st.html(token_chips.note(about))

@@ -483,7 +483,18 @@ class Encoding:
             marked = {"none": None, "end": before, "start": behind}[marker]
             spaced = before and behind and marked and marked.rule != SPECIAL
             if start < end and not (spaced and self._seen[start:end] == " "):
-                yield self.place(start, end)
+                start, end = self._own(start, end)
+                if start < end:
+                    yield self.place(start, end)
+
+    def _own(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch of the normalized text without ends that come from the same characters as their neighbours."""
+        spans = self.normalized.spans if self.tokenizer.normalizers else ()
+        while spans and 0 < start < end and spans[start] == spans[start - 1]:
+            start += 1
+        while spans and start < end < len(spans) and spans[end - 1] == spans[end]:
+            end -= 1
+        return start, end
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Where a stretch of the normalized text, such as a pretoken, stands in `text`."""

@@ -17,7 +17,7 @@ INPUT = 80  # pixels of a text's box
 def stage(number: int) -> tuple:
     """The places of a stage: for its control on the left, with its heading above, and for its output on the right."""
     with st.container(key=f"stage-{number}"):
-        left, right = (place.container(gap="xsmall") for place in st.columns([3, 7], gap="large"))
+        left, right = (place.container(gap="xxsmall") for place in st.columns([3, 7], gap="large"))
     left.html(f'<h2 class="stage"><b>{number}</b> {pipeline.STAGES[number - 1]}</h2>')
     return left, right
 
@@ -28,12 +28,12 @@ def note(lines: list[str]) -> None:
         st.html(token_chips.note(line))
 
 
-def each(draw: Callable[[Encoding], str]) -> None:
+def each(draw: Callable[[Encoding, str], str]) -> None:
     """What a stage makes of the text, or of both texts of a pair."""
     for name, encoding in encodings.items():
         if len(encodings) > 1:
             st.html(token_chips.note(f"Text {name}"))
-        st.html(draw(encoding))
+        st.html(draw(encoding, f"text {name}"))
 
 
 def typed() -> dict[str, str]:
@@ -65,22 +65,22 @@ with normalizing:
 with modelling:
     controls.pick(PAGE, "model", "Model", controls.VOCABULARIES, "collapsed")
     vocabulary = controls.chosen_vocabulary(PAGE, "model") or state.stand_in()
-    st.caption(vocabulary.about)
+    note([vocabulary.about])
 with cutting:
     controls.pick(PAGE, "pretokenizer", "Pretokenizer", pipeline.cuts(vocabulary), "collapsed")
 tokenizer = pipeline.with_parts(vocabulary, state.get(PAGE, "normalizers"), state.get(PAGE, "pretokenizer"))
 encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
 with cutting:
-    st.caption(tokenizer.pretokenizer.about)
+    note([tokenizer.pretokenizer.about])
 with adding:
     names = {name: row.title for name, row in TEMPLATES.items()}
     template = TEMPLATES[controls.pick(PAGE, "template", "Template", names, "collapsed")]
-    st.caption(template.about)
+    note([template.about])
 glyph = vocabulary.shown_glyph
 rows = process(template, tokenizer.special_tokens, *encodings.values())
 
 with normalized:
-    each(pipeline.normalization)
+    each(lambda encoding, _: pipeline.normalization(encoding))
     note([pipeline.MARKS if tokenizer.normalizers else "The text stays as it is: choose normalizers to change it."])
 with cut:
     each(pipeline.pretokens)
@@ -90,7 +90,7 @@ with cut:
             st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, key=f"pretokens {name}")
             note([sentences.window(min(len(table), tables.WINDOW), len(table), "pretokens")])
 with modelled:
-    each(lambda encoding: pipeline.tokens(encoding, glyph))
+    each(lambda encoding, name: pipeline.tokens(encoding, name, glyph))
     note([*pipeline.mismatches(vocabulary, tokenizer)])
 with added:
     st.html(pipeline.processed(rows, glyph))
@@ -103,6 +103,6 @@ with ids:
     st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT)
     note([sentences.window(min(len(table), tables.WINDOW), len(table), "ids")])
 with decoded:
-    each(pipeline.decoding)
+    each(lambda encoding, _: pipeline.decoding(encoding))
     note(["What post-processing added is left out here."] if template.special_tokens else [])
 state.publish(PAGE)

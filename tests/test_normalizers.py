@@ -229,6 +229,13 @@ def test_decoding_says_what_normalization_changed():
     assert tok.decode(encoding.ids) == "e b c"
 
 
+def test_a_space_that_normalization_put_there_is_not_lost_by_the_cut():
+    tok = train("a b", Settings("whitespace", normalizers=("bert",), vocab_size=256)).tokenizer()
+    encoding = tok.encode("中文 x")
+    assert encoding.normalized.text == " 中  文  x"
+    assert [loss for loss in encoding.losses if loss.why == "dropped by the cut"] == [(2, 3, "dropped by the cut")]
+
+
 @pytest.mark.parametrize("marker", ["end", "start"])
 def test_a_space_that_the_marker_brings_back_is_not_lost(marker):
     settings = Settings("whitespace", word_marker=marker, vocab_size=300, special_tokens=("<s>",))

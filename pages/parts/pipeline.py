@@ -16,7 +16,7 @@ from bpe_core.normalizers import joined
 from bpe_core.post_processing import Row, Template
 from bpe_core.tokenizer import DROPPED, NORMALIZED, NOT_KNOWN
 from pages.parts import sentences, token_chips
-from pages.parts.links import OWN
+from pages.parts.links import OWN, TRAINED
 from pages.parts.theme import shades
 from pages.parts.token_chips import inner, line_break
 from pages.parts.token_text import token_text
@@ -107,19 +107,21 @@ def _line(html: str, size: int) -> str:
 # --- pretokenization, model, post-processing, ids ---
 
 
-def pretokens(encoding: Encoding) -> str:
+def pretokens(encoding: Encoding, name: str) -> str:
     """The pretokens as chips, each with the rule that made it."""
     more = sentences.window(SHOWN, len(encoding.pretokens), "pretokens") if len(encoding.pretokens) > SHOWN else ""
-    return token_chips.pretokens(encoding.pretokens[:SHOWN]) + (token_chips.note(more) if more else "")
+    return token_chips.pretokens(encoding.pretokens[:SHOWN], f"pretokens of {name}") + (
+        token_chips.note(more) if more else ""
+    )
 
 
-def tokens(encoding: Encoding, glyph: str) -> str:
+def tokens(encoding: Encoding, name: str, glyph: str) -> str:
     """The tokens that the model makes of the pretokens, and how many."""
     shown = token_chips.text_tokens(encoding.tokens[:SHOWN], encoding.ids[:SHOWN], glyph, show_ids=False)
     whole = sum(len(ids) == 1 for ids in encoding.words)
     said = f"{len(encoding.ids):,} tokens for {len(encoding.words):,} pretokens; {whole:,} of these are one token."
     window = f" The first {SHOWN:,} are shown." if len(encoding.ids) > SHOWN else ""
-    return f"{_scroll(shown, 'tokens')}{token_chips.note(said + window)}"
+    return f"{_scroll(shown, f'tokens of {name}')}{token_chips.note(said + window)}"
 
 
 def _scroll(html: str, label: str) -> str:
@@ -136,11 +138,15 @@ def pretoken_table(encoding: Encoding) -> pd.DataFrame:
 
 
 def processed(rows: Sequence[Row], glyph: str) -> str:
-    """The tokens after post-processing; what the template added is framed, and the type is under each token."""
-    shown, typed = rows[:SHOWN], any(row.type_id for row in rows)
+    """The tokens after post-processing; what the template added is framed, and a type is named where it is not 0."""
+    shown = rows[:SHOWN]
     chips = [
         token_chips.chip(
-            row.token, shade, glyph, mark="" if row.source else "new", under=f"type {row.type_id}" if typed else ""
+            row.token,
+            shade,
+            glyph,
+            mark="" if row.source else "new",
+            under=f"type {row.type_id}" if row.type_id else "",
         )
         for row, shade in zip(shown, shades([row.token for row in shown]), strict=True)
     ]
@@ -255,5 +261,6 @@ def missing(template: Template, vocabulary: Vocabulary) -> str:
     names = [name for name in template.special_tokens if name not in vocabulary.tokenizer.special_tokens]
     if not names:
         return ""
-    said = f"This vocabulary has no {' and no '.join(names)}: no id for {'it' if len(names) == 1 else 'them'}."
-    return said + (" Add it as a special token on the Train page." if vocabulary.run else "")
+    them = "it" if len(names) == 1 else "them"
+    said = f"This vocabulary has no {' and no '.join(names)}, so there is no id for {them}."
+    return said + (f" Add {them} on the Train page, under “Special tokens”." if vocabulary.name == TRAINED else "")

@@ -151,12 +151,12 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 .block.differs {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); padding: 1px 1px 2px; }}
 .block i {{ font-family: "Source Sans", sans-serif; font-size: 0.75rem; color: var(--quiet); }}
 /* what was chosen of several: no colour, which belongs to the tokens */
-.stMultiSelect [data-baseweb="tag"] {{ background: none; border: 1px solid var(--quiet); }}
-.stMultiSelect [data-baseweb="tag"], .stMultiSelect [data-baseweb="tag"] * {{ color: var(--ink); }}
+.stMultiSelect [data-tag] {{ background: none; border: 1px solid var(--quiet); }}
+.stMultiSelect [data-tag], .stMultiSelect [data-tag] * {{ color: var(--ink); }}
 /* the stages of the pipeline, one under the other */
 [class*="st-key-stage-"] {{ border-top: 1px solid var(--hair); padding-top: 0.7rem; }}
 @media (max-width: 640px) {{ [class*="st-key-stage-"] .stHorizontalBlock {{ gap: 0.8rem; }} }}
-h2.stage {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0 0 0.5rem; }}
+h2.stage {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
 h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
 .line .mark, .line sup {{ color: var(--quiet); }}

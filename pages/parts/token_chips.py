@@ -88,7 +88,7 @@ def words(
     return f'<div class="tokens words scroll" {label}>{"".join(html)}</div>'
 
 
-def pretokens(cut: Sequence[Pretoken]) -> str:
+def pretokens(cut: Sequence[Pretoken], label: str = "pretokens") -> str:
     """A text's cut: each pretoken as a chip, with the rule that made it where there are several."""
     several = len({pretoken.rule for pretoken in cut}) > 1
     encoded = [pretoken.text.encode("utf-8", "surrogatepass") for pretoken in cut]
@@ -96,7 +96,7 @@ def pretokens(cut: Sequence[Pretoken]) -> str:
         chip(token, shade, title=f"rule: {pretoken.rule}", under=pretoken.rule if several else "") + line_break(token)
         for token, pretoken, shade in zip(encoded, cut, shades(encoded), strict=True)
     ]
-    return f'<div class="tokens scroll" tabindex="0" role="region" aria-label="pretokens">{"".join(chips)}</div>'
+    return f'<div class="tokens scroll" tabindex="0" role="region" aria-label="{escape(label)}">{"".join(chips)}</div>'
 
 
 def heading(text: str) -> str:
