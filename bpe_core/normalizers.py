@@ -212,7 +212,8 @@ def normalize(text: str, keys: Sequence[str]) -> Normalized:
     for key in keys:
         for step in NORMALIZERS[key].steps:
             traced = step.traced(made.text)
-            spans = tuple(made.span(start, end) for _, start, end in traced)
+            origin = made.spans
+            spans = tuple(origin[a] if b - a == 1 else made.span(a, b) for _, a, b in traced)
             made = Normalized(text, "".join(char for char, _, _ in traced), spans)
     return made
 

@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
 
-
 END = "<|endoftext|>,50256,0,,,"
 
 
