@@ -137,12 +137,3 @@ def test_playground_follows_the_train_page():
     assert "after step 18 of 18" in html(test)
     test.switch_page("pages/train.py").run()
     assert "Step 18 joined" in html(test)
-
-
-def test_compare_shows_what_only_one_side_can_learn():
-    test = open_page("pages/compare.py", corpus="my-dog", left="none", step="4")
-    only_left = html(test).split("Only None: ")[1]
-    assert only_left.startswith("1<")
-    assert 'class="mark">·</span>dog.</span>' in only_left
-    test = open_page("pages/compare.py", corpus="one-dinosaur", left="none", step="4")
-    assert 'one<span class="mark">·</span>d</span>' in html(test)
