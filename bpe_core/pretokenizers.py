@@ -190,7 +190,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         cuts_at_spaces=False,
     ),
     "none": Pretokenizer(
-        "None", "The text stays in one piece: merges may cross words.", (("text", r"[\s\S]+"),), True, False
+        "No cut", "The text stays in one piece: merges may cross words.", (("text", r"[\s\S]+"),), True, False
     ),
 }
 

@@ -61,7 +61,7 @@ places = [stage(number) for number, _ in enumerate(pipeline.STAGES, 1)]
 )
 
 with normalizing:
-    controls.normalizers(PAGE, "collapsed")
+    controls.normalizers(PAGE, label_visibility="collapsed")
 with modelling:
     controls.pick(PAGE, "model", "Model", controls.VOCABULARIES, "collapsed")
     vocabulary = controls.chosen_vocabulary(PAGE, "model") or state.stand_in()

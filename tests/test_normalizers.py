@@ -11,6 +11,7 @@ from tokenizers import NormalizedString, Regex, Tokenizer, models, normalizers, 
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, SettingsError, normalize, reference, train
 from bpe_core.check import check
+from bpe_core.growth import growth
 from bpe_core.normalizers import begins, normalized, normalized_pieces
 from tests import textbook
 from tests.test_peers import NASTY, TEXTS
@@ -252,3 +253,13 @@ def test_a_space_that_the_marker_brings_back_is_not_lost(marker):
 def test_a_normalizer_that_is_none():
     with pytest.raises(SettingsError, match="normalizer 'NFC' is unknown; choose one of nfc, nfd"):
         Settings(normalizers=("NFC",))
+
+
+@pytest.mark.parametrize("keys", CHAINS, ids="+".join)
+def test_what_a_text_costs_as_the_vocabulary_grows(keys):
+    run = train(TEXTS["many-languages"], Settings(normalizers=keys, vocab_size=500))
+    plain = train(normalized(TEXTS["many-languages"], keys), Settings(vocab_size=500))
+    text = TEXTS["numbers-dates"] + GUIDE
+    ours, expected = growth(text, run.tokenizer()), growth(normalized(text, keys), plain.tokenizer())
+    assert ours.tokens.tolist() == expected.tokens.tolist()
+    assert (ours.words, ours.size, ours.lost) == (expected.words, expected.size, expected.lost)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from time import monotonic
+from urllib.parse import urlencode
 
+import pandas as pd
 import streamlit as st
 
 from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, PatternError, Run, SettingsError
 from bpe_core.alphabet import encode_text
+from bpe_core.files import FORMATS, FormatError, dumps
 from bpe_core.normalizers import normalized
 from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts import branches, frame, links, sentences, state, tables, token_chips
@@ -31,11 +34,9 @@ VOCABULARIES = {
 OWN_TEXT = {links.PASTE: "Paste a text", links.UPLOAD: "Upload a file"}
 
 
-def corpus(page: str, upload: bool = True) -> None:
+def corpus(page: str) -> None:
     """Choose the corpus: an example, pasted text or a file; says at once what is wrong with it."""
     sources = {**EXAMPLES, **OWN_TEXT}
-    if not upload:
-        del sources[links.UPLOAD]
     chosen = st.selectbox("Corpus", list(sources), format_func=sources.get, key=state.key(page, "corpus"))
     if chosen == links.PASTE:
         st.text_area("Text", key=state.key(page, "text"), height=160, placeholder="Paste or type a text to train on")
@@ -75,29 +76,54 @@ def pick(page: str, name: str, label: str, options: dict[str, str], label_visibi
     )
 
 
-def normalizers(page: str, label_visibility: str = "visible") -> None:
+def normalizers(page: str, side: str = "", label_visibility: str = "visible") -> None:
     """Choose what is done to the text before it is cut, in the order of the choice."""
     st.multiselect(
         "Normalizers",
         list(NORMALIZERS),
         format_func=lambda key: NORMALIZERS[key].title,
-        key=state.key(page, "normalizers"),
+        key=state.key(page, links.of_side(side, "normalizers")),
         placeholder="None",
         help="What is done to the text before it is cut, one after the other.",
         label_visibility=label_visibility,
     )
 
 
-def pretokenizer(page: str, name: str = "pretokenizer", label: str = "Pretokenizer") -> None:
+def examples(page: str, shown: dict[str, dict[str, str | int]]) -> None:
+    """Ways to set the whole page, each by one click."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.html(token_chips.note("Examples:"), width="content")
+        for name, values in shown.items():
+            st.button(name, key=f"{page}.example {name}", type="tertiary", on_click=state.show, args=(page, values))
+
+
+def held_out(page: str) -> None:
+    """Choose the text that the vocabularies are tried on."""
+    sources = {
+        links.FITTING: "A text like the corpus",
+        links.ITSELF: "The corpus itself",
+        **EXAMPLES,
+        links.PASTE: OWN_TEXT[links.PASTE],
+    }
+    if pick(page, "held", "Held-out text", sources) == links.PASTE:
+        st.text_area("Text to try", key=state.key(page, "held-text"), placeholder="Words that the corpus does not have")
+    try:
+        text = state.held_out(page)
+    except CorpusError as error:
+        if state.get(page, "held") != links.ITSELF:  # of the corpus itself it is said there
+            st.error(str(error))
+    else:
+        st.caption(f"{len(text.text):,} characters. Not trained on; it shows what each vocabulary is worth.")
+
+
+def pretokenizer(page: str, side: str = "") -> None:
     """Choose how the text is cut."""
-    options = {key: row.title for key, row in PRETOKENIZERS.items()}
-    if name == "pretokenizer":
-        options[links.CUSTOM] = "Your own pattern"
-    chosen = pick(page, name, label, options)
+    options = {key: row.title for key, row in PRETOKENIZERS.items()} | {links.CUSTOM: "Your own pattern"}
+    label = f"Pretokenizer on the {side}" if side else "Pretokenizer"
+    chosen = pick(page, links.of_side(side, "pretokenizer"), label, options)
     if chosen == links.CUSTOM:
-        st.text_input(
-            "Pattern", key=state.key(page, "pattern"), help="A regular expression; its matches are the words."
-        )
+        pattern = state.key(page, links.of_side(side, "pattern"))
+        st.text_input("Pattern", key=pattern, help="A regular expression; its matches are the words.")
     else:
         st.caption(PRETOKENIZERS[chosen].about)
 
@@ -112,10 +138,34 @@ def preview(page: str) -> None:
     st.html(f'<div class="tokens">{token_chips.row([encode_text(piece.text) for piece in cut])}</div>')
 
 
-def alphabet(page: str) -> None:
+def alphabet(page: str, side: str = "") -> None:
     """Choose the base symbols."""
-    chosen = pick(page, "alphabet", "Alphabet", {name: name.capitalize() for name in ALPHABETS})
+    name = links.of_side(side, "alphabet")
+    chosen = pick(page, name, "Alphabet", {name: name.capitalize() for name in ALPHABETS})
     st.caption(_sentence(ALPHABETS[chosen]))
+
+
+def marker(page: str, side: str = "") -> None:
+    """Choose where words carry a mark."""
+    name = links.of_side(side, "marker")
+    pick(page, name, "Word marker", {name: name.capitalize() for name in WORD_MARKERS})
+
+
+def ties(page: str, side: str = "") -> None:
+    """Choose which of several pairs that are equally frequent is joined."""
+    name = links.of_side(side, "ties")
+    rule = TIE_RULES[pick(page, name, "Ties go to", {name: name.replace("-", " ") for name in TIE_RULES})]
+    st.caption(f"{_sentence(rule.picks)} As in {rule.same_as}.")
+
+
+def one_side(page: str, side: str) -> None:
+    """The settings that one side of a comparison has for itself."""
+    pretokenizer(page, side)
+    with st.expander(f"More on the {side}: normalizers, alphabet, marker, ties"):
+        normalizers(page, side)
+        alphabet(page, side)
+        marker(page, side)
+        ties(page, side)
 
 
 def vocabulary(page: str) -> None:
@@ -131,11 +181,10 @@ def settings(page: str) -> None:
     alphabet(page)
     mark, glyph = st.columns([3, 2])
     with mark:
-        pick(page, "marker", "Word marker", {name: name.capitalize() for name in WORD_MARKERS})
+        marker(page)
     with glyph:
         st.selectbox("Drawn as", list("_Ġ▁"), key=state.key(page, "glyph"))
-    rule = TIE_RULES[pick(page, "ties", "Ties go to", {name: name.replace("-", " ") for name in TIE_RULES})]
-    st.caption(f"{_sentence(rule.picks)} As in {rule.same_as}.")
+    ties(page)
     vocabulary(page)
     st.number_input(
         "Least count of a merge", 1, links.LARGEST, key=state.key(page, "least"), help="Training ends below this count."
@@ -189,6 +238,8 @@ def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
 def step(page: str, last: int) -> int:
     """The step to show now: the chosen one, moved on while it plays, never beyond the last."""
     chosen = state.get(page, "step")
+    if chosen == links.LARGEST:  # the last, whatever the run
+        return last
     started = state.playing(page)
     if started:
         since, first, speed = started
@@ -201,7 +252,7 @@ def step(page: str, last: int) -> int:
 
 def _move(page: str, by: int, last: int) -> None:
     now = st.session_state.pop(f"{page}.before the slider", state.get(page, "step"))
-    state.put(page, "step", min(max(now + by, 0), last))
+    state.put(page, "step", min(max(min(now, last) + by, 0), last))
     st.session_state[f"{page}.moved"] = True
     state.play(page, None)
 
@@ -366,6 +417,43 @@ def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str 
     """Draw a chart; returns what was selected in it."""
     event = st.vega_lite_chart(drawn.data, deepcopy(drawn.spec), width="stretch", key=key, alt=alt, on_select=on_select)
     return event["selection"] if on_select == "rerun" else {}
+
+
+def downloads(sheets: dict[str, Callable[[], pd.DataFrame]], step: int) -> None:
+    """Tables as CSV files, each made when it is asked for."""
+    with st.container(horizontal=True):
+        for name, sheet in sheets.items():
+            st.download_button(
+                f"{name[0].upper()}{name[1:]} (CSV)",
+                lambda sheet=sheet: sheet().to_csv(index=False).encode("utf-8", "replace"),
+                f"{name.replace(' ', '-')}-step-{step}.csv",
+                "text/csv",
+                key=f"download {name}",
+                on_click="ignore",
+            )
+
+
+def tokenizer_files(run: Run, step: int, side: str = "") -> None:
+    """The tokenizer of this step, in the formats that can carry it, and why not in the others."""
+    tokenizer, refused = run.tokenizer(step), []
+    with st.container(horizontal=True):
+        for key, form in FORMATS.items():
+            try:
+                contents = dumps(tokenizer, key)
+            except FormatError as error:
+                refused.append(f"{form.title}: {error}.")
+                continue
+            for name, content in contents.items():
+                widget = f"file {side} {key} {name}"
+                st.download_button(name, content, name, key=widget, help=f"For {form.loaded_by}", on_click="ignore")
+    for reason in refused:
+        st.html(token_chips.note(reason))
+
+
+def link(page: str) -> None:
+    """The page as a link, to copy."""
+    st.html(token_chips.note("This page as a link:"))
+    st.code(f"{st.context.url or ''}?{urlencode(state.link(page))}", language=None, wrap_lines=True)
 
 
 def stage(page: str, draw: Callable[[], None]) -> None:

@@ -110,9 +110,10 @@ def _line(html: str, size: int) -> str:
 def pretokens(encoding: Encoding, name: str) -> str:
     """The pretokens as chips, each with the rule that made it."""
     more = sentences.window(SHOWN, len(encoding.pretokens), "pretokens") if len(encoding.pretokens) > SHOWN else ""
-    return token_chips.pretokens(encoding.pretokens[:SHOWN], f"pretokens of {name}") + (
-        token_chips.note(more) if more else ""
-    )
+    shown = encoding.pretokens[:SHOWN]
+    text = encoding.normalized.text
+    text = text if len(shown) == len(encoding.pretokens) else text[: shown[-1].end]
+    return token_chips.pretokens(text, shown, f"pretokens of {name}") + (token_chips.note(more) if more else "")
 
 
 def tokens(encoding: Encoding, name: str, glyph: str) -> str:

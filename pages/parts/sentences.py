@@ -30,6 +30,15 @@ def times(count: int) -> str:
     return "once" if count == 1 else f"{count:,} times"
 
 
+def counted(count: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "token"), counted(1200, "token")
+    ('1 token', '1,200 tokens')
+    """
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
 def step(run: Run, step: int, glyph: str, tell_next: bool = True) -> str:
     """What this step did, why this pair, and what comes next."""
     if not run.steps:
@@ -100,7 +109,7 @@ def corpus_window(run: Run, step: int, window: int = WINDOW, matching: int | Non
     else:
         shown = f"Showing {window:,} of {words:,} words." if words > window else f"{words:,} words."
     every = " Every figure counts all." if min(window, matching) < words else ""
-    tokens = f" {int(run.corpus_tokens[step]):,} tokens in the corpus."
+    tokens = f" {counted(int(run.corpus_tokens[step]), 'token')} in the corpus."
     return shown + every + tokens + (f" This step changed {changed:,}." if step else "")
 
 

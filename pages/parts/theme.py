@@ -104,6 +104,8 @@ TOKEN_STYLE = f"""
 .token.plain {{ background: none; border-color: var(--hair); }}
 .token.new {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }}
 .token.soft {{ outline: 2px dashed var(--accent); outline-offset: -1px; }}
+.token.lost {{ background: none; border: 1px dashed var(--quiet); padding: 0.12em 0.1em; color: var(--quiet); }}
+.token.lost .mark {{ color: inherit; }}
 .token sub {{ color: var(--soft); font-size: 0.68em; line-height: 1; margin-left: 0.35em; vertical-align: baseline; }}
 .whole {{ display: inline-block; border-bottom: 2px solid var(--quiet); border-radius: 2px; padding-bottom: 1px;
   margin: 0 1px; line-height: 1.7; }}
@@ -123,6 +125,10 @@ STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .words .changed {{ color: var(--accent); font-weight: 700; }}
 .words .count.changed::before {{ content: "● "; font-size: 0.6rem; vertical-align: 0.15em; }}
 .scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}
+.scroll.cut {{ max-height: 11rem; }}
+.title {{ font-weight: 600; margin: 0; }}
+.curve {{ display: inline-block; width: 2rem; border-top: 2.5px solid var(--accent); vertical-align: middle; margin-right: 0.5rem; }}
+.curve.left {{ border-top: 2.5px dashed {CHART_TIE}; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
 .sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; }}
 h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1rem; border-top: 1px solid var(--hair); }}
