@@ -166,6 +166,7 @@ h2.stage {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
 h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
 .line .mark, .line sup {{ color: var(--quiet); }}
+.line ins, .line del, .line sup {{ unicode-bidi: isolate; }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
 .line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
 .hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
