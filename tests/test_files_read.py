@@ -2,7 +2,10 @@
 
 import dataclasses
 import json
+import subprocess
+import sys
 from base64 import b64encode
+from pathlib import Path
 
 import pytest
 import tiktoken
@@ -13,10 +16,10 @@ from tokenizers import Tokenizer as Theirs
 
 from bpe_core import PRETOKENIZERS, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
 from bpe_core.alphabet import encode_text
-from bpe_core.files import reading
 from tests.test_files import CARRIED, CORPUS, FORMATS, WRITABLE, carried_run
 from tests.test_peers import NASTY, TEXTS
 
+ROOT = Path(__file__).parents[1]
 FIELDS = [field.name for field in dataclasses.fields(Tokenizer)]
 LLAMA3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
@@ -226,11 +229,37 @@ def test_too_much_is_not_read(tmp_path, monkeypatch):
         load(tmp_path / "big")
 
 
-def test_a_million_entries():
-    lines = b"".join(b"%d %d\n" % (i % 256, i // 256) for i in range(65_536))
-    tok = loads({"a": b"minbpe v1\n\\S+\n0\n" + lines})
-    assert len(tok.merges) == 65_536
-    assert reading.MAX_MERGES * 20 < 1 << 26
+def million_minbpe():
+    lines = b"".join(b"%d %d\n" % (i % 256, i // 256) for i in range(1_000_000))
+    return b"minbpe v1\n\\S+\n0\n" + lines
+
+
+def million_ranks():
+    return rank_lines([*BYTES, *(i.to_bytes(3, "big") for i in range(1_000_000))])
+
+
+def million_names():
+    return b'{"model":{"vocab":{' + b",".join(b'"%d":%d' % (i, i) for i in range(1_000_000)) + b'},"merges":[]}}'
+
+
+def long_ranks():
+    return rank_lines([*BYTES, *(b"a" * size for size in range(2, 1500))])
+
+
+@pytest.mark.parametrize("content", [million_minbpe, million_ranks, million_names, long_ranks])
+def test_a_million_entries_and_long_tokens_take_bounded_time_and_memory(content):
+    script = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+from bpe_core import FormatError, loads
+try:
+    loads({"x": sys.stdin.buffer.read()}, "none")
+except FormatError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], input=content(), capture_output=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def good_files():

@@ -18,6 +18,7 @@ from bpe_core.files.reading import MAX_MERGES, by_id, id_of, json_of, kind_of, t
 from bpe_core.pretokenizers import PRETOKENIZERS, Pretokenizer
 from bpe_core.tokenizer import Tokenizer
 
+MAX_WORK = 1 << 27  # the sum of the squared lengths
 _END = "<|endoftext|>"
 # What OpenAI's published files leave unsaid, by how many ranks they have: the cut and the special tokens.
 PUBLISHED: dict[int, tuple[str, dict[str, int]]] = {
@@ -39,14 +40,20 @@ def joined_by_rank(token: bytes, ranks: dict[bytes, int], below: int) -> list[by
     [b'a', b'bc']
     """
     parts = [token[i : i + 1] for i in range(len(token))]
-    while len(parts) > 1:
-        found = [ranks.get(left + right, below) for left, right in pairwise(parts)]
-        best = min(found)
-        if best >= below:
-            break
+    found = [ranks.get(left + right, below) for left, right in pairwise(parts)]
+    while found and (best := min(found)) < below:
         i = found.index(best)
         parts[i : i + 2] = [parts[i] + parts[i + 1]]
+        del found[i]
+        for k in (i - 1, i):
+            if 0 <= k < len(found):
+                found[k] = ranks.get(parts[k] + parts[k + 1], below)
     return parts
+
+
+def _check_work(order: Sequence[tuple[bytes, int]]) -> None:
+    if sum(len(token) ** 2 for token, _ in order) > MAX_WORK:
+        raise FormatError("the tokens are too long for their merges to be found from their ranks")
 
 
 def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
@@ -58,6 +65,7 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
     >>> merges_of([(b"a", 0), (b"b", 1), (b"ab", 2), (b"aba", 3)])
     ((0, 1, 2), (2, 0, 3))
     """
+    _check_work(order)
     ranks = dict(order)
     merges = []
     for token, rank in order:
@@ -105,6 +113,7 @@ def _ranks(content: bytes) -> list[tuple[bytes, int]]:
 
 def all_merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
     """Every pair whose bytes together are a token, for ranks that `merges_of` finds no order of merges behind."""
+    _check_work(order)
     ranks = dict(order)
     return tuple(
         (ranks[token[:cut]], ranks[token[cut:]], rank)

@@ -18,7 +18,7 @@ from bpe_core.pretokenizers import PRETOKENIZERS, Pretokenizer
 from bpe_core.tokenizer import Tokenizer
 
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ \d+\s*?(?:\n|\Z)")
-_PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)\r?\n?")
+_PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
 
 
 def kind_of_file(content: bytes) -> str:
