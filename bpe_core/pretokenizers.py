@@ -30,12 +30,19 @@ class Pretoken(NamedTuple):
     rule: str
 
 
+_BEFORE_SPACE = r"(?<=\S)(?= \S)"
+# Behind a word; a line break may belong to the signs before it, and o200k lets a slash follow it.
+_WORD_ENDS = r"(?<=\S)(?=[^\S\r\n])|(?<=[\p{L}\p{N}])(?=[\r\n])|(?<=\S\n)(?=[^\s/])"
+
+
 @dataclass(frozen=True)
 class Pretokenizer:
     """Ordered rules that cut a text into pretokens.
 
     `lossless`: every character is in some pretoken. `cuts_at_spaces`: a space with something other than white
     space on both sides always starts a new pretoken or is dropped, which lets `counting` cut coarsely first.
+    `cuts_at`: a pattern of more places, of no width, at which a text comes apart into two that are cut as before;
+    empty where there are none.
 
     >>> [(p.text, p.rule) for p in PRETOKENIZERS["gpt2"].split("It's 5 o'clock.")]
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -49,6 +56,12 @@ class Pretokenizer:
     lossless: bool
     cuts_at_spaces: bool = True
     seconds: float | None = None
+    cuts_at: str = ""
+
+    @property
+    def safe_places(self) -> str:
+        """The places at which a text may be taken apart before it is cut, as a pattern; empty where it may not."""
+        return self.cuts_at or (_BEFORE_SPACE if self.cuts_at_spaces else "")
 
     @property
     def pattern(self) -> str:
@@ -105,7 +118,11 @@ _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
 
 PRETOKENIZERS: dict[str, Pretokenizer] = {
     "whitespace": Pretokenizer(
-        "Whitespace", "Words are what stands between white space; the white space is lost.", (("word", r"\S+"),), False
+        "Whitespace",
+        "Words are what stands between white space; the white space is lost.",
+        (("word", r"\S+"),),
+        False,
+        cuts_at=_WORD_ENDS,
     ),
     "gpt2": Pretokenizer(
         "GPT-2",
@@ -118,6 +135,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("whitespace", _SPACES),
         ),
         True,
+        cuts_at=_WORD_ENDS,
     ),
     "gpt2-notebook": Pretokenizer(
         "GPT-2, simplified",
@@ -129,6 +147,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("other", r"[^\s\p{L}\p{N}]+"),
         ),
         False,
+        cuts_at=_WORD_ENDS,
     ),
     "cl100k": Pretokenizer(
         "GPT-4 (cl100k)",
@@ -143,6 +162,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("whitespace", _SPACES),
         ),
         True,
+        cuts_at=_WORD_ENDS,
     ),
     "o200k": Pretokenizer(
         "GPT-4o (o200k)",
@@ -162,18 +182,21 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("whitespace", _SPACES),
         ),
         True,
+        cuts_at=_WORD_ENDS,
     ),
     "bert": Pretokenizer(
         "BERT",
         "Every punctuation mark alone, words between; the white space is lost.",
         (("punctuation", _BERT_MARKS), ("word", rf"(?:(?!{_BERT_MARKS})\S)+")),
         False,
+        cuts_at=_WORD_ENDS,
     ),
     "metaspace": Pretokenizer(
         "Metaspace",
         "SentencePiece's cut: a piece starts at every space and keeps it.",
         (("word", r" ?[^ ]+"), ("space", " ")),
         True,
+        cuts_at="(?<=[^ ])(?= )",
     ),
     "digits": Pretokenizer(
         "Single digits",
@@ -181,6 +204,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("digit", r"\p{N}"), ("rest", r"\P{N}+")),
         True,
         cuts_at_spaces=False,
+        cuts_at=r"(?=\p{N})",
     ),
     "punctuation": Pretokenizer(
         "Punctuation",
@@ -188,6 +212,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("punctuation", _BERT_MARKS), ("rest", rf"(?:(?!{_BERT_MARKS})[\s\S])+")),
         True,
         cuts_at_spaces=False,
+        cuts_at=f"(?={_BERT_MARKS})",
     ),
     "none": Pretokenizer(
         "None", "The text stays in one piece: merges may cross words.", (("text", r"[\s\S]+"),), True, False
