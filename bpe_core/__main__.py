@@ -1,7 +1,7 @@
 """The command line: `python -m bpe_core --help`.
 
-Exit codes: 0 done, 1 an input or a setting cannot be used, 2 a wrong command line, 130 stopped by Ctrl-C, 141 what
-reads the output went away.
+Exit codes: 0 done, 1 something cannot be used or done, 2 a wrong command line, 130 stopped by Ctrl-C, 141 what reads
+the output went away.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ from bpe_core.files import FORMATS
 from bpe_core.pretokenizers import PRETOKENIZERS
 from bpe_core.settings import ALPHABETS, WORD_MARKERS
 from bpe_core.ties import TIE_RULES
-from bpe_core.worker import WorkerError
 
 EXAMPLES = """examples:
   python -m bpe_core train book.txt --vocab-size 2000 --out tokenizer.json
-  cat *.txt | python -m bpe_core train - --vocab-size 5000 --workers 2 --out mine.tiktoken
+  zcat *.txt.gz | python -m bpe_core train - --vocab-size 5000 --workers 2 --out mine.tiktoken
   echo "Hello there" | python -m bpe_core encode tokenizer.json
   python -m bpe_core decode tokenizer.json 72 101 108 108 111
-  python -m bpe_core show tokenizer.json book.txt | less -R
+  FORCE_COLOR=1 python -m bpe_core show tokenizer.json book.txt | less -R
   python -m bpe_core steps book.txt --vocab-size 300 --csv > merges.csv
   python -m bpe_core compare book.txt --pretokenizers whitespace gpt2"""
 
@@ -41,18 +40,36 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
         type=_at_least_one,
         required=size is None,
         default=size,
-        help="alphabet, merges and special tokens",
+        help="alphabet, merges and special tokens" + (f" together (default {size})" if size else " together"),
     )
     parser.add_argument("--pretokenizer", choices=PRETOKENIZERS, default="gpt2", help="how text is cut (default gpt2)")
-    parser.add_argument("--pattern", metavar="REGEX", help="a cut of your own: its matches are the pretokens")
-    parser.add_argument("--alphabet", choices=ALPHABETS, default="bytes")
-    parser.add_argument("--word-marker", choices=WORD_MARKERS, default="none")
-    parser.add_argument("--tie-rule", choices=TIE_RULES, default="first-seen", help="who wins among equal counts")
-    parser.add_argument("--min-count", type=_at_least_one, default=1, help="stop below this count")
+    parser.add_argument(
+        "--pattern",
+        metavar="REGEX",
+        help="a cut of your own: its matches are the pretokens. With it, and with the cut none, each text is held in "
+        "memory whole; with the other cuts files may be larger than memory",
+    )
+    parser.add_argument("--alphabet", choices=ALPHABETS, default="bytes", help="the base symbols (default bytes)")
+    parser.add_argument(
+        "--word-marker", choices=WORD_MARKERS, default="none", help="where words get one (default none)"
+    )
+    parser.add_argument(
+        "--tie-rule",
+        choices=TIE_RULES,
+        default="first-seen",
+        help="which of the pairs of equal count is merged (default first-seen)",
+    )
+    parser.add_argument("--min-count", type=_at_least_one, default=1, help="end below this count (default 1)")
     parser.add_argument(
         "--special", action="append", default=[], metavar="TOKEN", help="a special token; may be repeated"
     )
     parser.add_argument("--workers", type=_at_least_one, default=1, help="processes that count (default 1)")
+    parser.add_argument(
+        "--dask",
+        default="",
+        metavar="ADDRESS",
+        help="count on the Dask cluster at tcp://…; needs pip install distributed",
+    )
 
 
 def _add_opening(parser: ArgumentParser) -> None:
@@ -89,10 +106,15 @@ def _add_steps(parser: ArgumentParser) -> None:
 def _add_compare(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a text in UTF-8; - is standard input")
     parser.add_argument(
-        "--pretokenizers", nargs=2, choices=PRETOKENIZERS, default=["whitespace", "gpt2"], metavar="CUT"
+        "--pretokenizers",
+        nargs=2,
+        choices=PRETOKENIZERS,
+        default=["whitespace", "gpt2"],
+        metavar="CUT",
+        help=f"two of {', '.join(PRETOKENIZERS)} (default whitespace gpt2)",
     )
-    parser.add_argument("--vocab-size", type=_at_least_one, default=1000)
-    parser.add_argument("--tie-rule", choices=TIE_RULES, default="first-seen")
+    parser.add_argument("--vocab-size", type=_at_least_one, default=1000, help="of both (default 1000)")
+    parser.add_argument("--tie-rule", choices=TIE_RULES, default="first-seen", help="of both (default first-seen)")
 
 
 COMMANDS = {
@@ -130,6 +152,9 @@ def parser() -> ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by who called
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
     given = parser().parse_args(arguments)
     try:
         COMMANDS[given.command][0](given)
@@ -142,8 +167,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except OSError as error:
         return _failed(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    except (ValueError, WorkerError) as error:
-        return _failed(str(error))
+    except MemoryError:
+        return _failed("there is not enough memory for this")
+    except Exception as error:
+        return _failed(str(error) or type(error).__name__)
     return 0
 
 

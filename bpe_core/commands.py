@@ -5,39 +5,50 @@ from __future__ import annotations
 import csv
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from bpe_core.alphabet import encode_text
-from bpe_core.counting import count_pretokens
+from bpe_core.counting import Progress
 from bpe_core.files import FORMATS, FormatError, dumps, load
+from bpe_core.pieces import TextFile
 from bpe_core.run import Run, train
 from bpe_core.settings import Settings
 from bpe_core.terminal import ProgressBar, barred, coloured, has_colours, readable, table
 from bpe_core.tokenizer import Tokenizer
 
+GLYPH = "_"  # how the word marker is drawn
 _FORMAT_OF = {".tiktoken": ".tiktoken", ".model": "minbpe", "vocab.json": "vocab.json + merges.txt"}
-_COMPARED = ("different pretokens", "pretokens", "characters dropped", "merges", "tokens in the end")
-_COMPARED += ("characters a token", "ended because")
+_COMPARED = (
+    "pretokens",
+    "different pretokens",
+    "characters dropped",
+    "merges",
+    "tokens",
+    "characters a token",
+    "ended because",
+)
 
 
 class InputError(ValueError):
     """An input that cannot be used; the message says which and why."""
 
 
+def _text_file(name: str) -> TextFile:
+    """A file, or standard input for `-`."""
+    return TextFile("standard input", sys.stdin.buffer) if name == "-" else TextFile(name)
+
+
 def read_text(name: str) -> str:
     """A file as text, or standard input for `-`."""
-    content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}: this is not text in UTF-8 (byte {error.start})") from None
+    return "".join(block for block, _ in _text_file(name).blocks())
 
 
 def settings_of(given: Namespace) -> Settings:
     """The settings that the options stand for."""
     return Settings(
-        pretokenizer="custom" if given.pattern else given.pretokenizer,
+        pretokenizer=given.pretokenizer if given.pattern is None else "custom",
         pattern=given.pattern or "",
         alphabet=given.alphabet,
         word_marker=given.word_marker,
@@ -48,12 +59,21 @@ def settings_of(given: Namespace) -> Settings:
     )
 
 
-def _trained(given: Namespace, settings: Settings) -> Run:
+@contextmanager
+def _progress() -> Iterator[Progress]:
     bar = ProgressBar(sys.stderr)
     try:
-        return train([read_text(name) for name in given.files], settings, bar, given.workers)
+        yield bar
     finally:
         bar.end()
+
+
+def _trained(given: Namespace, settings: Settings) -> Run:
+    texts = [_text_file(name) for name in given.files]
+    for text in texts:
+        text.size  # noqa: B018 (a missing file is told of before a long training)
+    with _progress() as progress:
+        return train(texts, settings, progress, given.workers, given.dask)
 
 
 def _write_text(text: str) -> None:
@@ -71,9 +91,9 @@ def train_command(given: Namespace) -> None:
     if not out.parent.is_dir():
         raise InputError(f"{out.parent}: there is no such folder to write to")
     run = _trained(given, settings)
-    written = run.tokenizer().save(out, format_name)
-    names = " and ".join(map(str, written))
-    print(f"{run.steps:,} merges, {run.tokenizer().vocab_size:,} tokens, {run.stop_reason}: {names}", file=sys.stderr)
+    tokenizer = run.tokenizer()
+    names = " and ".join(map(str, tokenizer.save(out, format_name)))
+    print(f"{names}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}", file=sys.stderr)
 
 
 def _opened(given: Namespace) -> Tokenizer:
@@ -90,13 +110,17 @@ def encode_command(given: Namespace) -> None:
         print(*tokenizer.ids(read_text(name), specials=not given.no_specials))
 
 
+def _id(word: str) -> int:
+    number = word.removeprefix("-")
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise InputError(f"{word[:40]!r} is not an id; ids are whole numbers with spaces between them")
+    return int(word)
+
+
 def decode_command(given: Namespace) -> None:
     """The text of ids, exactly, as given or from standard input."""
-    words = given.ids or sys.stdin.read().split()
-    wrong = next((word for word in words if not word.lstrip("-").isdecimal()), None)
-    if wrong is not None:
-        raise InputError(f"{wrong[:40]!r} is not an id; ids are whole numbers with spaces between them")
-    _write_text(_opened(given).decode(map(int, words)))
+    ids = [_id(word) for word in given.ids or read_text("-").split()]
+    _write_text(_opened(given).decode(ids))
     if sys.stdout.isatty():
         print()
 
@@ -104,26 +128,30 @@ def decode_command(given: Namespace) -> None:
 def show_command(given: Namespace) -> None:
     """The tokens of each file, in colour where the terminal has colours."""
     tokenizer = _opened(given)
+    glyph = GLYPH if tokenizer.word_marker != "none" else ""
     draw = coloured if has_colours(sys.stdout) else barred
     for name in given.files:
         encoding = tokenizer.encode(read_text(name), specials=not given.no_specials)
-        _write_text(draw(encoding.tokens) + "\n")
+        shown = draw(encoding.tokens, glyph)
+        _write_text(shown if shown.endswith("\n") else shown + "\n")
         print(f"{len(encoding.ids):,} tokens, {len(encoding.text):,} characters", file=sys.stderr)
 
 
 def steps_command(given: Namespace) -> None:
     """The merges of a training, as a table or as CSV."""
-    run = _trained(given, settings_of(given))
+    settings = settings_of(given)
+    run = _trained(given, settings)
     head = ["step", "left", "right", "token", "count", "tied"]
     quote = "{}" if given.csv else "‘{}’"
+    glyph = GLYPH if settings.word_marker != "none" else ""
     rows = [
-        [step, *(quote.format(readable(token)) for token in merge[:3]), merge.count, merge.tied]
+        [step, *(quote.format(readable(token, glyph)) for token in merge[:3]), merge.count, merge.tied]
         for step, merge in enumerate(run.merges, 1)
     ]
     if given.csv:
         _write_csv([head, *rows])
     else:
-        _write_text(table(head, rows, left=0) + "\n")
+        _write_text(table(head, rows, {0, 4, 5}) + "\n")
 
 
 def _write_csv(rows: Iterable[list]) -> None:
@@ -134,18 +162,22 @@ def _write_csv(rows: Iterable[list]) -> None:
 def compare_command(given: Namespace) -> None:
     """What two cuts make of one file."""
     text = read_text(given.file)
-    rows = [_compared(text, key, given) for key in given.pretokenizers]
     head = ["", *given.pretokenizers]
-    lines = ([name, *column] for name, *column in zip(_COMPARED, *rows, strict=True))
-    _write_text(table(head, lines) + "\n")
+    columns = [_compared(text, key, given) for key in given.pretokenizers]
+    _write_text(table(head, zip(_COMPARED, *columns, strict=True), {1, 2}) + "\n")
 
 
 def _compared(text: str, key: str, given: Namespace) -> list[object]:
-    settings = Settings(key, vocab_size=given.vocab_size, tie_rule=given.tie_rule)
-    run = train(text, settings)
-    tokens = int(run.corpus_tokens[-1])
-    counts = count_pretokens(text, settings)
-    kept = sum(len(word) * count for word, count in counts.items())
-    a_token = f"{kept / tokens:.2f}" if tokens else "0"
-    dropped = len(text) - kept
-    return [len(counts), sum(counts.values()), dropped, run.steps, tokens, a_token, run.stop_reason]
+    with _progress() as progress:
+        run = train(text, Settings(key, vocab_size=given.vocab_size, tie_rule=given.tie_rule), progress)
+    counts, tokens = run.pretoken_counts.tolist(), int(run.corpus_tokens[-1])
+    kept = sum(len(word) * count for word, count in zip(run.pretokens, counts, strict=True))
+    return [
+        sum(counts),
+        len(counts),
+        len(text) - kept,
+        run.steps,
+        tokens,
+        f"{kept / max(tokens, 1):.2f}",
+        run.stop_reason,
+    ]

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import regex
 
 CUSTOM_SECONDS = 5.0  # a pattern of the user's may backtrack for ever
+SLOWEST = 1_000_000  # characters a second, beside those seconds
 
 
 class PatternError(ValueError):
@@ -77,10 +78,11 @@ class Pretokenizer:
         return regex.compile("|".join(f"(?P<r{i}>{rule})" for i, (_, rule) in enumerate(self.rules)))
 
     def _matches(self, pattern: regex.Pattern, text: str) -> Iterator[regex.Match]:
+        seconds = None if self.seconds is None else self.seconds + len(text) / SLOWEST
         try:
-            yield from pattern.finditer(text, timeout=self.seconds)
+            yield from pattern.finditer(text, timeout=seconds)
         except TimeoutError:
-            raise PatternError(f"the pattern took more than {self.seconds:g} seconds; make it simpler") from None
+            raise PatternError(f"the pattern took more than {seconds:.3g} seconds; make it simpler") from None
 
     def split(self, text: str) -> list[Pretoken]:
         """Cut `text`, keeping for each pretoken where it stands and which rule made it."""
