@@ -82,7 +82,7 @@ class Pretokenizer:
         try:
             yield from pattern.finditer(text, timeout=seconds)
         except TimeoutError:
-            raise PatternError(f"the pattern took more than {seconds:.3g} seconds; make it simpler") from None
+            raise PatternError(f"the pattern took more than {round(seconds, 1):g} seconds; make it simpler") from None
 
     def split(self, text: str) -> list[Pretoken]:
         """Cut `text`, keeping for each pretoken where it stands and which rule made it."""
