@@ -10,7 +10,7 @@ import binascii
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from bpe_core.files.format import Format, FormatError, in_unicode, only_plain_bytes
 from bpe_core.files.patterns import cut_of_pattern
@@ -115,12 +115,16 @@ def all_merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, i
     """Every pair whose bytes together are a token, for ranks that `merges_of` finds no order of merges behind."""
     _check_work(order)
     ranks = dict(order)
-    return tuple(
+    pairs = (
         (ranks[token[:cut]], ranks[token[cut:]], rank)
         for token, rank in order
         for cut in range(1, len(token))
         if token[:cut] in ranks and token[cut:] in ranks
     )
+    merges = tuple(islice(pairs, MAX_MERGES + 1))
+    if len(merges) > MAX_MERGES:
+        raise FormatError(f"the ranks stand for more than {MAX_MERGES:,} merges, which cannot be read")
+    return merges
 
 
 def _settled(
