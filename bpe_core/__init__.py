@@ -10,6 +10,7 @@
 
 from bpe_core.files import FORMATS, Format, FormatError, dumps, load, loads
 from bpe_core.normalizers import NORMALIZERS, Normalized, normalize
+from bpe_core.pieces import TextError, TextFile
 from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, Pretoken, Pretokenizer
 from bpe_core.run import Merge, PairCount, Run, train, train_counts
 from bpe_core.settings import ALPHABETS, WORD_MARKERS, Settings, SettingsError
@@ -36,6 +37,8 @@ __all__ = [
     "Run",
     "Settings",
     "SettingsError",
+    "TextError",
+    "TextFile",
     "Tokenizer",
     "dumps",
     "load",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def touching_words(run: Run) -> np.ndarray:
     """The words that touch in the run's text, with nothing between them: rows of (word, word behind it, how often)."""
     if run.texts is None:
-        raise ValueError("blocked pairs need the text: train on it with `train`, not on counts")
+        raise ValueError("blocked pairs need the text: train on it in memory with `train`, not on counts or files")
     row = {word: i for i, word in enumerate(run.pretokens)}
     cut = run.settings.splitter
     met: Counter[tuple[int, int]] = Counter()

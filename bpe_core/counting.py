@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import regex
 
+from bpe_core.counters import counters, in_order
 from bpe_core.normalizers import normalized
+from bpe_core.pieces import Text, TextFile, pieces, segments
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.settings import Settings
-from bpe_core.worker import Worker
 
 Progress = Callable[[str, int, int], None]
 
@@ -83,9 +84,9 @@ def coarse_counts(text: str, progress: Progress | None = None) -> Counter[str]:
     """
     glue, cut = coarse_cut(text)
     start, counts, done = "", Counter(), 0
-    for head, pieces in cut:
+    for head, others in cut:
         start = start or head
-        counts.update(pieces)
+        counts.update(others)
         done = min(done + CHUNK, len(text))
         if progress:
             progress("counting", done, len(text))
@@ -111,72 +112,61 @@ def count_text(text: str, pretokenizer: Pretokenizer, progress: Progress | None 
     return Counter(counts)
 
 
-def segments(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[str, int, bool]]:
-    """The text cut at its special tokens, the longest where several fit: (piece, start, whether it is special).
+def count_piece(piece: str, settings: Settings, progress: Progress | None = None) -> Counter[str]:
+    """Count the pretokens of one piece of a text, normalized, without its special tokens: no merge ever touches them.
 
-    >>> list(segments("one<|end|>two", ("<|end|>",)))
-    [('one', 0, False), ('<|end|>', 3, True), ('two', 10, False)]
+    >>> count_piece("low low <end> lower", Settings("whitespace", special_tokens=("<end>",)))
+    Counter({'low': 2, 'lower': 1})
     """
-    if not special_tokens:
-        if text:
-            yield text, 0, False
-        return
-    longest_first = sorted(special_tokens, key=len, reverse=True)
-    start = 0
-    for i, piece in enumerate(regex.split("(" + "|".join(map(regex.escape, longest_first)) + ")", text)):
-        if piece:
-            yield piece, start, i % 2 == 1
-        start += len(piece)
-
-
-def _shares(texts: Iterable[str], settings: Settings, workers: int) -> list[list[str]]:
-    """What each worker counts: the texts without their special tokens, normalized, about the same length each."""
-    pieces = [
-        piece
-        for text in texts
-        for raw, _, special in segments(text, settings.special_tokens)
-        if not special
-        for segment in [normalized(raw, settings.normalizers)]  # before any other cut: a piece may end in other ways
-        for piece in (
-            chunks(segment, max(len(segment) // workers, CHUNK)) if settings.splitter.cuts_at_spaces else [segment]
-        )
-    ]
-    share = sum(map(len, pieces)) / workers
-    shares: list[list[str]] = [[] for _ in range(workers)]
-    done = 0
-    for piece in pieces:
-        shares[min(int(done / share), workers - 1)].append(piece)
-        done += len(piece)
-    return [share for share in shares if share]
-
-
-def count_share(pieces: list[str], settings: Settings, progress: Progress | None = None) -> Counter[str]:
-    """Count the pretokens of several pieces of text, one after the other."""
     counts: Counter[str] = Counter()
-    for piece in pieces:
-        counts.update(count_text(piece, settings.splitter, progress))
+    for segment, _, special in segments(piece, settings.special_tokens):
+        if not special:
+            counts.update(count_text(normalized(segment, settings.normalizers), settings.splitter, progress))
     return counts
 
 
 def count_pretokens(
-    texts: str | Iterable[str], settings: Settings, progress: Progress | None = None, workers: int = 1
+    texts: Text | Iterable[Text],
+    settings: Settings,
+    progress: Progress | None = None,
+    workers: int = 1,
+    dask: str = "",
 ) -> dict[str, int]:
     """The different pretokens of a corpus with their counts, in the order in which they are first seen.
 
-    Special tokens are cut out first and not counted: no merge ever touches them. What is between them is normalized.
-    With several `workers` a large corpus is counted by as many processes, this one among them; the result is the same.
+    Texts are counted in pieces (see `pieces`), of which only a few are in memory at a time. With several `workers` as
+    many processes count, this one among them; with `dask`, the address of a cluster, its workers do. The result is the
+    same. `progress` gets 0 as the total where the corpus does not say its size beforehand.
 
     >>> count_pretokens("low low lower", Settings(pretokenizer="whitespace"))
     {'low': 2, 'lower': 1}
     """
-    texts = [texts] if isinstance(texts, str) else texts
-    first, *others = _shares(texts, settings, workers) or [[]]
-    started = [Worker("count", share, settings) for share in others]
-    try:
-        counts = count_share(first, settings, progress)
-        for worker in started:
-            counts.update(worker.result())
-    finally:
-        for worker in started:
-            worker.stop()
+    texts = [texts] if isinstance(texts, Text) else texts
+    total, done, said = _size(texts), 0, 0
+    counts: Counter[str] = Counter()
+
+    def report(phase: str, part: int, _: int) -> None:
+        nonlocal said  # a piece in characters may seem larger than its share in bytes, or the other way round
+        said = max(said, min(done + part, total) if total else done + part)
+        if progress:
+            progress(phase, said, total)
+
+    def here(piece: str) -> Counter[str]:
+        return count_piece(piece, settings, report)
+
+    with counters(workers, dask) as others:
+        parts = (part for text in texts for part in pieces(text, settings))
+        for found, share in in_order(parts, settings, here, others):
+            counts.update(found)
+            done += share
+            report("counting", 0, 0)
     return dict(counts)
+
+
+def _size(texts: Iterable[Text]) -> int:
+    """The size of all texts (characters, or bytes of a file); 0 where it is not known."""
+    if not isinstance(texts, (list, tuple)):
+        return 0
+    sizes = [text.size if isinstance(text, TextFile) else len(text) for text in texts]
+    unknown = any(isinstance(text, TextFile) and not text.size for text in texts)
+    return 0 if unknown else sum(sizes)

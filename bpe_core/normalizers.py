@@ -10,11 +10,14 @@ are tested against. Their results are equal on characters that both libraries' U
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate, groupby
 from typing import NamedTuple
+
+# A space between two letters that have capitals: both stay, so a text may be taken apart here before it is normalized.
+SAFE_PLACES = r"(?<=[\p{Lu}\p{Ll}])(?= [\p{Lu}\p{Ll}])"
 
 Traced = list[tuple[str, int, int]]  # each character of a result, and the stretch of the text that it came from
 
@@ -230,40 +233,3 @@ def joined(parts: Iterable[Normalized]) -> Normalized:
         original += part.original
         text.append(part.text)
     return Normalized(original, "".join(text), tuple(spans))
-
-
-@lru_cache(maxsize=1)
-def _joining() -> frozenset[str]:
-    """The characters that NFC may join to the one before them."""
-    parts = (unicodedata.decomposition(chr(point)).split() for point in range(0x30000))
-    second = {chr(int(part[1], 16)) for part in parts if len(part) == 2 and part[0][0] != "<"}
-    return frozenset(second | {chr(point) for point in range(0x1160, 0x1200)})  # Hangul's are not listed
-
-
-def begins(char: str) -> bool:
-    """Whether nothing that stands before this character changes what becomes of it, so that a text can be cut here.
-
-    >>> begins("e"), begins("\\u0301")
-    (True, False)
-    """
-    first = unicodedata.normalize("NFKD", char)[0]
-    return not unicodedata.combining(first) and first not in _joining()
-
-
-def normalized_pieces(pieces: Iterable[str], keys: Sequence[str]) -> Iterator[str]:
-    """A text that comes in pieces, normalized piece by piece: joined, the same as the whole text normalized.
-
-    >>> list(normalized_pieces(["cafe", "\\u0301 au lait"], ("nfc",)))
-    ['caf', 'é au lai', 't']
-    """
-    if not keys:
-        yield from pieces
-        return
-    rest = ""
-    for piece in pieces:
-        rest += piece
-        cut = next((i for i in range(len(rest) - 1, 0, -1) if begins(rest[i])), 0)
-        if cut:
-            yield normalized(rest[:cut], keys)
-            rest = rest[cut:]
-    yield normalized(rest, keys)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import regex
 
 CUSTOM_SECONDS = 5.0  # a pattern of the user's may backtrack for ever
+SLOWEST = 1_000_000  # characters a second, beside those seconds
 
 
 class PatternError(ValueError):
@@ -30,12 +31,19 @@ class Pretoken(NamedTuple):
     rule: str
 
 
+_BEFORE_SPACE = r"(?<=\S)(?= \S)"
+# Behind a word; a line break may belong to the signs before it, and o200k lets a slash follow it.
+_WORD_ENDS = r"(?<=\S)(?=[^\S\r\n])|(?<=[\p{L}\p{N}])(?=[\r\n])|(?<=\S\n)(?=[^\s/])"
+
+
 @dataclass(frozen=True)
 class Pretokenizer:
     """Ordered rules that cut a text into pretokens.
 
     `lossless`: every character is in some pretoken. `cuts_at_spaces`: a space with something other than white
     space on both sides always starts a new pretoken or is dropped, which lets `counting` cut coarsely first.
+    `cuts_at`: a pattern of more places, of no width, at which a text comes apart into two that are cut as before;
+    empty where there are none.
 
     >>> [(p.text, p.rule) for p in PRETOKENIZERS["gpt2"].split("It's 5 o'clock.")]
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -49,6 +57,12 @@ class Pretokenizer:
     lossless: bool
     cuts_at_spaces: bool = True
     seconds: float | None = None
+    cuts_at: str = ""
+
+    @property
+    def safe_places(self) -> str:
+        """The places at which a text may be taken apart before it is cut, as a pattern; empty where it may not."""
+        return self.cuts_at or (_BEFORE_SPACE if self.cuts_at_spaces else "")
 
     @property
     def pattern(self) -> str:
@@ -64,10 +78,11 @@ class Pretokenizer:
         return regex.compile("|".join(f"(?P<r{i}>{rule})" for i, (_, rule) in enumerate(self.rules)))
 
     def _matches(self, pattern: regex.Pattern, text: str) -> Iterator[regex.Match]:
+        seconds = None if self.seconds is None else self.seconds + len(text) / SLOWEST
         try:
-            yield from pattern.finditer(text, timeout=self.seconds)
+            yield from pattern.finditer(text, timeout=seconds)
         except TimeoutError:
-            raise PatternError(f"the pattern took more than {self.seconds:g} seconds; make it simpler") from None
+            raise PatternError(f"the pattern took more than {round(seconds, 1):g} seconds; make it simpler") from None
 
     def split(self, text: str) -> list[Pretoken]:
         """Cut `text`, keeping for each pretoken where it stands and which rule made it."""
@@ -105,7 +120,11 @@ _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
 
 PRETOKENIZERS: dict[str, Pretokenizer] = {
     "whitespace": Pretokenizer(
-        "Whitespace", "Words are what stands between white space; the white space is lost.", (("word", r"\S+"),), False
+        "Whitespace",
+        "Words are what stands between white space; the white space is lost.",
+        (("word", r"\S+"),),
+        False,
+        cuts_at=_WORD_ENDS,
     ),
     "gpt2": Pretokenizer(
         "GPT-2",
@@ -118,6 +137,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("whitespace", _SPACES),
         ),
         True,
+        cuts_at=_WORD_ENDS,
     ),
     "gpt2-notebook": Pretokenizer(
         "GPT-2, simplified",
@@ -129,6 +149,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("other", r"[^\s\p{L}\p{N}]+"),
         ),
         False,
+        cuts_at=_WORD_ENDS,
     ),
     "cl100k": Pretokenizer(
         "GPT-4 (cl100k)",
@@ -143,6 +164,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("whitespace", _SPACES),
         ),
         True,
+        cuts_at=_WORD_ENDS,
     ),
     "o200k": Pretokenizer(
         "GPT-4o (o200k)",
@@ -162,18 +184,21 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("whitespace", _SPACES),
         ),
         True,
+        cuts_at=_WORD_ENDS,
     ),
     "bert": Pretokenizer(
         "BERT",
         "Every punctuation mark alone, words between; the white space is lost.",
         (("punctuation", _BERT_MARKS), ("word", rf"(?:(?!{_BERT_MARKS})\S)+")),
         False,
+        cuts_at=_WORD_ENDS,
     ),
     "metaspace": Pretokenizer(
         "Metaspace",
         "SentencePiece's cut: a piece starts at every space and keeps it.",
         (("word", r" ?[^ ]+"), ("space", " ")),
         True,
+        cuts_at="(?<=[^ ])(?= )",
     ),
     "digits": Pretokenizer(
         "Single digits",
@@ -181,6 +206,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("digit", r"\p{N}"), ("rest", r"\P{N}+")),
         True,
         cuts_at_spaces=False,
+        cuts_at=r"(?=\p{N})",
     ),
     "punctuation": Pretokenizer(
         "Punctuation",
@@ -188,6 +214,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("punctuation", _BERT_MARKS), ("rest", rf"(?:(?!{_BERT_MARKS})[\s\S])+")),
         True,
         cuts_at_spaces=False,
+        cuts_at=f"(?={_BERT_MARKS})",
     ),
     "none": Pretokenizer(
         "No cut", "The text stays in one piece: merges may cross words.", (("text", r"[\s\S]+"),), True, False

@@ -19,6 +19,7 @@ from bpe_core.blocked import pairs_across_cuts, touching_words
 from bpe_core.counting import Progress, count_pretokens
 from bpe_core.first_places import first_places
 from bpe_core.pair_history import PairHistory, pair_history
+from bpe_core.pieces import Text
 from bpe_core.settings import Settings
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer import Tokenizer
@@ -346,16 +347,25 @@ def _record(
     return Run(settings, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film, texts)
 
 
-def train(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None, workers: int = 1) -> Run:
+def train(
+    texts: Text | Iterable[Text],
+    settings: Settings,
+    progress: Progress | None = None,
+    workers: int = 1,
+    dask: str = "",
+) -> Run:
     """Train on a text or on several: count the pretokens, then merge. Errors and `progress` as in `train_counts`.
 
-    With several `workers` as many processes count; the run is the same.
+    A `TextFile` is read in pieces and may be larger than memory. With several `workers` as many processes count, with
+    `dask` the workers of the cluster at that address; the run is the same.
 
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
     known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
-    return _record(count_pretokens(texts, settings, progress, workers), settings, progress, known)
+    if known and not all(isinstance(text, str) for text in known):
+        known = None  # what is in files stays there
+    return _record(count_pretokens(texts, settings, progress, workers, dask), settings, progress, known)
 
 
 def train_with_index(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:

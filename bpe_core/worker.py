@@ -1,7 +1,7 @@
-"""Work in a process of its own: it leaves this one free, reports how far it is, and can be stopped at any time.
+"""Work in processes of their own: they leave this one free, report how far they are, and can be stopped at any time.
 
-A plain child process and not `multiprocessing`, whose children import the caller's main module: a notebook or a server
-would run twice. The child reads one task from its standard input and answers on its standard output.
+Plain child processes and not `multiprocessing`, whose children import the caller's main module: a notebook or a server
+would run twice. A child reads tasks from its standard input and answers each on its standard output.
 """
 
 from __future__ import annotations
@@ -11,73 +11,48 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Thread
+from time import monotonic
 from typing import Any
 
-TASKS = {"count": ("bpe_core.counting", "count_share"), "train": ("bpe_core.run", "train_with_index")}
+TASKS = {"count": ("bpe_core.counting", "count_piece"), "train": ("bpe_core.run", "train_with_index")}
 REPORT_SECONDS = 0.1
+Report = Callable[[tuple[str, int, int]], None]
 
 
 class WorkerError(RuntimeError):
     """The process ended without an answer: it was stopped, or ran out of memory."""
 
 
-class Worker:
-    """One task, running: `Worker("count", pieces, settings)`.
+class _Child:
+    """A process that answers one task after the other."""
 
-    >>> from bpe_core import Settings
-    >>> Worker("count", ["low lower"], Settings("whitespace")).result()
-    Counter({'low': 1, 'lower': 1})
-    """
-
-    def __init__(self, task: str, *arguments: Any) -> None:
-        """Start the process and hand it its task."""
+    def __init__(self) -> None:
         path = os.pathsep.join([str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")])
         self._process = subprocess.Popen(
             [sys.executable, "-c", "from bpe_core.worker import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,  # Ctrl-C is for the process that started it, which then stops it
         )
-        self.progress: tuple[str, int, int] | None = None
-        self._answer: tuple[str, Any] | None = None
-        self._thread = Thread(target=self._talk, args=((task, arguments),), daemon=True)
-        self._thread.start()
 
-    def _talk(self, task: tuple[str, tuple]) -> None:
+    def ask(self, task: str, arguments: tuple, report: Report = lambda progress: None) -> Any:
+        """The answer to a task; raises what the task raised, or `WorkerError` where there is none."""
         try:
-            with self._process.stdin as task_pipe:
-                pickle.dump(task, task_pipe, pickle.HIGHEST_PROTOCOL)
-            for kind, content in self._messages():
-                if kind == "progress":
-                    self.progress = content
-                else:
-                    self._answer = kind, content
-        except (BrokenPipeError, pickle.UnpicklingError):
-            pass  # the process is gone; `result` says so
-        self._process.wait()
-
-    def _messages(self) -> Iterator[tuple[str, Any]]:
-        with self._process.stdout as answers:
-            while True:
-                try:
-                    yield pickle.load(answers)
-                except EOFError:
-                    return
-
-    @property
-    def running(self) -> bool:
-        """Whether the answer is still to come."""
-        return self._thread.is_alive()
-
-    def result(self) -> Any:
-        """Wait for the answer; raises what the task raised, or `WorkerError` where there is none."""
-        self._thread.join()
-        if self._answer is None:
-            raise WorkerError("the work was stopped before its end")
-        kind, content = self._answer
+            pickle.dump((task, arguments), self._process.stdin, pickle.HIGHEST_PROTOCOL)
+            self._process.stdin.flush()
+            kind, content = pickle.load(self._process.stdout)
+            while kind == "progress":
+                report(content)
+                kind, content = pickle.load(self._process.stdout)
+        except (OSError, EOFError, pickle.UnpicklingError):
+            raise WorkerError("the work was stopped before its end") from None
         if kind == "failed":
             raise content
         return content
@@ -86,21 +61,127 @@ class Worker:
         """End the process, whatever it is doing; nothing of it is left."""
         if self._process.poll() is None:
             self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Close what led to a stopped process, once nobody waits for it."""
+        with suppress(OSError):  # what it was still to be told
+            self._process.stdin.close()
+        self._process.stdout.close()
+
+
+class Worker:
+    """One task, running: `Worker("count", piece, settings)`.
+
+    >>> from bpe_core import Settings
+    >>> Worker("count", "low lower", Settings("whitespace")).result()
+    Counter({'low': 1, 'lower': 1})
+    """
+
+    def __init__(self, task: str, *arguments: Any) -> None:
+        """Start the process and hand it its task."""
+        self._child = _Child()
+        self.progress: tuple[str, int, int] | None = None
+        self._answer: Future = Future()
+        self._thread = Thread(target=self._talk, args=(task, arguments), daemon=True)
+        self._thread.start()
+
+    def _talk(self, task: str, arguments: tuple) -> None:
+        try:
+            self._answer.set_result(self._child.ask(task, arguments, self._report))
+        except Exception as error:
+            self._answer.set_exception(error)
+        finally:
+            self._child.stop()
+            self._child.close()
+
+    def _report(self, progress: tuple[str, int, int]) -> None:
+        self.progress = progress
+
+    @property
+    def running(self) -> bool:
+        """Whether the answer is still to come."""
+        return not self._answer.done()
+
+    def result(self) -> Any:
+        """Wait for the answer; raises what the task raised, or `WorkerError` where there is none."""
+        return self._answer.result()
+
+    def stop(self) -> None:
+        """End the process, whatever it is doing; nothing of it is left."""
+        self._child.stop()
         self._thread.join()
 
 
-def main() -> None:
-    """The child: read the task, answer, end."""
-    from time import monotonic
+class Pool:
+    """Several processes that wait for tasks; used with `with`, at whose end they are gone.
 
+    >>> from bpe_core import Settings
+    >>> with Pool(2) as pool:
+    ...     answers = [pool.submit("count", piece, Settings("whitespace")) for piece in ("low", "lower")]
+    ...     [answer.result() for answer in answers]
+    [Counter({'low': 1}), Counter({'lower': 1})]
+    """
+
+    def __init__(self, size: int) -> None:
+        """Start `size` processes."""
+        self._children = [_Child() for _ in range(size)]
+        self._idle: SimpleQueue[_Child] = SimpleQueue()
+        for child in self._children:
+            self._idle.put(child)
+        self._threads = ThreadPoolExecutor(max(size, 1))
+
+    def submit(self, task: str, *arguments: Any) -> Future:
+        """Hand a task to the next process that is idle."""
+        return self._threads.submit(self._ask, task, arguments)
+
+    def _ask(self, task: str, arguments: tuple) -> Any:
+        child = self._idle.get()
+        try:
+            return child.ask(task, arguments)
+        finally:
+            self._idle.put(child)
+
+    def __enter__(self) -> Pool:
+        """The pool itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End all processes, whatever they are doing."""
+        for child in self._children:
+            child.stop()
+        self._threads.shutdown(cancel_futures=True)
+        for child in self._children:
+            child.close()
+
+
+def main() -> None:
+    """The child: read tasks and answer them until there are no more."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever the task prints must not get among the answers
-    name, arguments = pickle.load(sys.stdin.buffer)
-    last = 0.0
+    os.dup2(2, 1)  # whatever a task prints must not get among the answers
 
     def send(kind: str, content: Any) -> None:
-        pickle.dump((kind, content), answers, pickle.HIGHEST_PROTOCOL)
-        answers.flush()
+        try:
+            pickle.dump((kind, content), answers, pickle.HIGHEST_PROTOCOL)
+            answers.flush()
+        except BrokenPipeError:
+            os._exit(1)  # whoever asked is gone
+
+    while True:
+        try:
+            name, arguments = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        module, function = TASKS[name]
+        try:
+            task = getattr(importlib.import_module(module), function)
+            send("done", task(*arguments, progress=_reporter(send)))
+        except Exception as error:
+            send("failed", error)
+
+
+def _reporter(send: Callable[[str, Any], None]) -> Callable[[str, int, int], None]:
+    last = 0.0
 
     def progress(phase: str, done: int, total: int) -> None:
         nonlocal last
@@ -108,8 +189,4 @@ def main() -> None:
             last = monotonic()
             send("progress", (phase, done, total))
 
-    module, function = TASKS[name]
-    try:
-        send("done", getattr(importlib.import_module(module), function)(*arguments, progress=progress))
-    except Exception as error:
-        send("failed", error)
+    return progress

@@ -1,8 +1,13 @@
 """Reading files: our own come back equal, other people's encode as in their library, broken ones are refused."""
 
 import dataclasses
+import gzip
 import json
+import pickle
+import subprocess
+import sys
 from base64 import b64encode
+from pathlib import Path
 
 import pytest
 import tiktoken
@@ -13,11 +18,11 @@ from tokenizers import Tokenizer as Theirs
 
 from bpe_core import PRETOKENIZERS, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
 from bpe_core.alphabet import encode_text
-from bpe_core.files import reading
 from tests.test_files import CARRIED, CORPUS, FORMATS, WRITABLE, carried_run
 from tests.test_normalizers import KNOWN
 from tests.test_peers import NASTY, TEXTS
 
+ROOT = Path(__file__).parents[1]
 FIELDS = [field.name for field in dataclasses.fields(Tokenizer)]
 LLAMA3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
@@ -214,6 +219,19 @@ def test_any_ranks_encode_as_in_tiktoken(words, text):
     assert tok.ids(text) == theirs.encode(text)
 
 
+def many_specials(count):
+    lines = b"".join(b"<%d> %d\n" % (i, i + 300) for i in range(count))
+    return b"minbpe v1\n\\S+\n%d\n%s97 98\n" % (count, lines)
+
+
+def nested(depth):
+    return b'{"type":"Sequence","pretokenizers":[' * depth + b'{"type":"Digits"}' + b"]}" * depth
+
+
+def cut_off_vocabulary():
+    return json.dumps({"u": 0, "g": 1, "ug": 2, **{f"word{i}": i + 3 for i in range(1000)}}).encode()
+
+
 BROKEN = [
     ({}, "do not belong"),
     ({"a": b""}, "no tokenizer that is known"),
@@ -235,6 +253,20 @@ BROKEN = [
     ({"a": b"minbpe v1\n\\S+\n0\n97 98\n97 98\n"}, "not for a second time"),
     ({"a": b"minbpe v1\n\\S+\n0\n97 97\n" + b"".join(b"%d %d\n" % (i, i) for i in range(256, 400))}, "longer tokens"),
     ({"a": b"\n" * 100 + b"minbpe v1"}, "minbpe model"),
+    ({"a": b"minbpe v1\n" + b"a" * 3_000_000 + b"\n0\n97 98\n"}, "has 3,000,000 characters"),
+    ({"a": b"minbpe v1\n" + b"(" * 9000 + b")" * 9000 + b"\n0\n97 98\n"}, "has 18,000 characters|cannot be used"),
+    ({"a": b"minbpe v1\n\\S+\n2\n<a> 300\n<a> 301\n97 98\n"}, "is given twice"),
+    ({"a": many_specials(30_000)}, "has 30,000 special tokens"),
+    ({"a": gzip.compress(b"minbpe v1\n" * 10**6)}, "no tokenizer that is known"),
+    ({"a": pickle.dumps({"model": "x"})}, "no tokenizer that is known"),
+    ({"a": b'{"model": {"vocab": {%s, "5": 1}}}' % b",".join(b'"%d": 0' % i for i in range(10**5))}, "'5' twice"),
+    (
+        {"a": b'{"model": {"vocab": {}, "merges": []}, "pre_tokenizer": %s}' % nested(400)},
+        "nested too deeply|neither byte_fallback",
+    ),
+    ({"a": b'{"model": {"vocab": {}, "merges": []}, "pre_tokenizer": %s}' % nested(2000)}, "nested too deeply"),
+    ({"v": cut_off_vocabulary(), "m": b"u g\n"}, "1,000 tokens of vocab.json are made by no merge"),
+    ({"../../etc/passwd": b"a b\n", "C:\\x": b"{}"}, "'a' and 'b' needs 'a', which has no id"),
 ]
 
 
@@ -243,6 +275,46 @@ def test_broken_files_are_refused(files, reason):
     with pytest.raises(FormatError, match=reason) as caught:
         loads(files)
     assert len(str(caught.value)) < 300
+
+
+def byte_fallback(merges):
+    spelled = ["<", "0", "x", "4", "1", ">", "<0", "<0x", "<0x4", "1>", "b", "<0x41>b"]
+    vocab = {f"<0x{byte:02X}>": byte for byte in range(256)} | {token: 300 + i for i, token in enumerate(spelled)}
+    return json.dumps({"model": {"type": "BPE", "byte_fallback": True, "vocab": vocab, "merges": merges}}).encode()
+
+
+@pytest.mark.parametrize("merge", [["<0x4", "1>"], ["<0x41>", "b"]])
+def test_a_merge_that_spells_what_stands_for_a_byte_is_refused(merge):
+    spell = [["<", "0"], ["<0", "x"], ["<0x", "4"], ["1", ">"]]
+    assert loads({"a": byte_fallback(spell)}).encode("<0x41> A").spans[-1] == (7, 8)
+    with pytest.raises(FormatError, match=r"the merge of .* does not make"):
+        loads({"a": byte_fallback([*spell, merge])})
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_files_that_end_early_are_refused_or_have_fewer_merges(name):
+    whole = train(CORPUS, Settings(vocab_size=400)).tokenizer()
+    files = dumps(whole, name)
+    for file, content in files.items():
+        for end in {*range(0, len(content), max(len(content) // 60, 1)), len(content) - 1}:
+            try:
+                tok = loads({**files, file: content[:end]}, "gpt2")
+            except FormatError:
+                continue
+            assert tok.merges == whole.merges[: len(tok.merges)]
+
+
+def test_no_file_has_a_cycle():
+    """A token is made of shorter ones in every format, whatever the ids."""
+    merges = [["a", "b"], ["ab", "a"], ["aba", "b"]]
+    vocab = {token: i for i, token in enumerate(["abab", "aba", "ab", "b", "a", "<unk>"])}
+    model = {"type": "BPE", "unk_token": "<unk>", "vocab": vocab, "merges": merges}
+    tok = loads({"a": json.dumps({"model": model}).encode()})
+    assert tok.ids("abab") == [2, 2]
+    for token_id in range(5):
+        assert len(tok.inside(token_id)) == len(tok.tokens[token_id]) - 1
+    with pytest.raises(FormatError, match=r"'a' and '' "):
+        loads({"a": json.dumps({"model": {**model, "merges": [["a", ""]]}}).encode()})
 
 
 def test_too_much_is_not_read(tmp_path, monkeypatch):
@@ -255,11 +327,37 @@ def test_too_much_is_not_read(tmp_path, monkeypatch):
         load(tmp_path / "big")
 
 
-def test_a_million_entries():
-    lines = b"".join(b"%d %d\n" % (i % 256, i // 256) for i in range(65_536))
-    tok = loads({"a": b"minbpe v1\n\\S+\n0\n" + lines})
-    assert len(tok.merges) == 65_536
-    assert reading.MAX_MERGES * 20 < 1 << 26
+def million_minbpe():
+    lines = b"".join(b"%d %d\n" % (i % 256, i // 256) for i in range(1_000_000))
+    return b"minbpe v1\n\\S+\n0\n" + lines
+
+
+def million_ranks():
+    return rank_lines([*BYTES, *(i.to_bytes(3, "big") for i in range(1_000_000))])
+
+
+def million_names():
+    return b'{"model":{"vocab":{' + b",".join(b'"%d":%d' % (i, i) for i in range(1_000_000)) + b'},"merges":[]}}'
+
+
+def long_ranks():
+    return rank_lines([*BYTES, *(b"a" * size for size in range(2, 1500))])
+
+
+@pytest.mark.parametrize("content", [million_minbpe, million_ranks, million_names, long_ranks])
+def test_a_million_entries_and_long_tokens_take_bounded_time_and_memory(content):
+    script = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+from bpe_core import FormatError, loads
+try:
+    loads({"x": sys.stdin.buffer.read()}, "none")
+except FormatError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], input=content(), capture_output=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def good_files():

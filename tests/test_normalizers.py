@@ -2,17 +2,20 @@
 
 import sys
 import unicodedata
-from itertools import pairwise
+from collections import Counter
+from itertools import pairwise, product
 
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import NormalizedString, Regex, Tokenizer, models, normalizers, pre_tokenizers
 
-from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, SettingsError, normalize, reference, train
+from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, SettingsError, normalize, pieces, reference, train
 from bpe_core.check import check
+from bpe_core.counting import count_pretokens
 from bpe_core.growth import growth
-from bpe_core.normalizers import begins, normalized, normalized_pieces
+from bpe_core.normalizers import SAFE_PLACES, normalized
 from tests import textbook
 from tests.test_peers import NASTY, TEXTS
 
@@ -84,7 +87,7 @@ def test_traced_forms_equal_python_s(form):
 
     compare()
     for char in map(chr, range(sys.maxunicode + 1)):  # each between a letter and marks that may join or change places
-        if begins(char) and unicodedata.is_normalized("NFKD", char):
+        if unicodedata.category(char)[0] not in "ML" and unicodedata.is_normalized("NFKD", char):
             continue
         text = f"a{char}\u0301\u0327\u1161"
         assert normalize(text, (form,)).text == unicodedata.normalize(form.upper(), text)
@@ -159,17 +162,35 @@ def test_the_guide_s_outputs():
     assert normalize(GUIDE, ("bert",)).span(11, 18) == (11, 18)
 
 
-@settings(max_examples=500, deadline=None)
-@given(ANY, st.lists(st.integers(0, 40), max_size=6), st.sampled_from(CHAINS))
-def test_a_text_in_pieces_is_normalized_as_a_whole(text, cuts, keys):
-    edges = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
-    pieces = [text[a:b] for a, b in pairwise(edges)]
-    assert "".join(normalized_pieces(pieces, keys)) == normalized(text, keys)
+@pytest.mark.parametrize("keys", product(NORMALIZERS, repeat=2), ids="+".join)
+def test_a_text_may_be_taken_apart_at_the_safe_places(keys):
+    cased = [chr(point) for point in range(sys.maxunicode + 1) if unicodedata.category(chr(point)) in ("Lu", "Ll")]
+    assert "ŉ" in cased
+    for char in cased:
+        made = normalized(char, keys)
+        assert not made[:1].isspace()
+        assert not made[-1:].isspace()
+        assert made
+        assert normalized(f"{char} {char}", keys) == f"{made} {made}"
+    assert regex.findall(SAFE_PLACES, "one Two é. x 中 y") == ["", ""]
 
 
-def test_what_can_be_cut_before():
-    assert all(map(begins, "aZ0 \n.é中가🦜"))
-    assert not any(map(begins, "\u0301\u3099\u1161\u11a8\uff9e\u09be"))
+@pytest.mark.parametrize("key", PRETOKENIZERS)
+def test_a_text_in_pieces_is_counted_as_a_whole(key, monkeypatch):
+    monkeypatch.setattr(pieces, "PIECE", 12)
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.lists(ANY, max_size=4).map(" a B ".join), st.sampled_from(CHAINS))
+    def compare(text, keys):
+        chosen = Settings(key, normalizers=keys, special_tokens=("<|endoftext|>",))
+        whole = Counter()
+        for part in text.split("<|endoftext|>"):
+            whole.update(PRETOKENIZERS[key].pieces(normalized(part, keys)))
+        assert list(count_pretokens([text], chosen).items()) == list(whole.items())
+
+    compare()
+    long = [piece for piece, _ in pieces.pieces("One tWo three. " * 500, Settings("gpt2", normalizers=("nfc",)))]
+    assert max(map(len, long)) < 60
 
 
 @pytest.mark.parametrize("keys", CHAINS, ids="+".join)

@@ -55,12 +55,14 @@ def _cut(line: str) -> Pretokenizer:
 
 def _specials(lines: list[str], first_id: int) -> dict[str, int]:
     found: dict[str, int] = {}
+    ids: set[int] = set()
     for line in lines:
         name, _, number = line.partition(" ")
         i = id_of(whole_number(number, f"the id of the special token {name!r:.60}"), f"the special token {name!r:.60}")
-        if not name or name in found or i in found.values() or i < first_id:
+        if not name or name in found or i in ids or i < first_id:
             raise FormatError(f"the special token {name!r:.60} or its id {i} is given twice")
         found[name] = i
+        ids.add(i)
     return dict(sorted(found.items(), key=lambda row: row[1]))
 
 

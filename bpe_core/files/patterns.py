@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from bpe_core.files.format import FormatError
+from bpe_core.files.reading import MAX_PATTERN
 from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, Pretokenizer, custom
+
+
+def check_length(pattern: str) -> None:
+    """Raise `FormatError` for a pattern that would take long even to compile."""
+    if len(pattern) > MAX_PATTERN:
+        raise FormatError(f"the pattern of the file has {len(pattern):,} characters; {MAX_PATTERN:,} can be read")
 
 
 def cut_of_pattern(pattern: str) -> Pretokenizer:
@@ -15,6 +22,7 @@ def cut_of_pattern(pattern: str) -> Pretokenizer:
     for row in PRETOKENIZERS.values():
         if pattern == row.pattern:
             return row
+    check_length(pattern)
     try:
         return custom(pattern)
     except (PatternError, RecursionError) as error:

@@ -10,7 +10,7 @@ import binascii
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from bpe_core.files.format import Format, FormatError, in_unicode, only_plain_bytes
 from bpe_core.files.patterns import cut_of_pattern
@@ -18,6 +18,7 @@ from bpe_core.files.reading import MAX_MERGES, by_id, id_of, json_of, kind_of, t
 from bpe_core.pretokenizers import PRETOKENIZERS, Pretokenizer
 from bpe_core.tokenizer import Tokenizer
 
+MAX_WORK = 1 << 27  # the sum of the squared lengths
 _END = "<|endoftext|>"
 # What OpenAI's published files leave unsaid, by how many ranks they have: the cut and the special tokens.
 PUBLISHED: dict[int, tuple[str, dict[str, int]]] = {
@@ -39,14 +40,20 @@ def joined_by_rank(token: bytes, ranks: dict[bytes, int], below: int) -> list[by
     [b'a', b'bc']
     """
     parts = [token[i : i + 1] for i in range(len(token))]
-    while len(parts) > 1:
-        found = [ranks.get(left + right, below) for left, right in pairwise(parts)]
-        best = min(found)
-        if best >= below:
-            break
+    found = [ranks.get(left + right, below) for left, right in pairwise(parts)]
+    while found and (best := min(found)) < below:
         i = found.index(best)
         parts[i : i + 2] = [parts[i] + parts[i + 1]]
+        del found[i]
+        for k in (i - 1, i):
+            if 0 <= k < len(found):
+                found[k] = ranks.get(parts[k] + parts[k + 1], below)
     return parts
+
+
+def _check_work(order: Sequence[tuple[bytes, int]]) -> None:
+    if sum(len(token) ** 2 for token, _ in order) > MAX_WORK:
+        raise FormatError("the tokens are too long for their merges to be found from their ranks")
 
 
 def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
@@ -58,6 +65,7 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
     >>> merges_of([(b"a", 0), (b"b", 1), (b"ab", 2), (b"aba", 3)])
     ((0, 1, 2), (2, 0, 3))
     """
+    _check_work(order)
     ranks = dict(order)
     merges = []
     for token, rank in order:
@@ -105,13 +113,18 @@ def _ranks(content: bytes) -> list[tuple[bytes, int]]:
 
 def all_merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
     """Every pair whose bytes together are a token, for ranks that `merges_of` finds no order of merges behind."""
+    _check_work(order)
     ranks = dict(order)
-    return tuple(
+    pairs = (
         (ranks[token[:cut]], ranks[token[cut:]], rank)
         for token, rank in order
         for cut in range(1, len(token))
         if token[:cut] in ranks and token[cut:] in ranks
     )
+    merges = tuple(islice(pairs, MAX_MERGES + 1))
+    if len(merges) > MAX_MERGES:
+        raise FormatError(f"the ranks stand for more than {MAX_MERGES:,} merges, which cannot be read")
+    return merges
 
 
 def _settled(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from bpe_core.files.format import FormatError
+from bpe_core.tokenizer import Tokenizer
 
 MAX_BYTES = 64 << 20  # of all the files of one tokenizer; the largest published one has 33 MB
 MAX_ID = 1 << 21
 MAX_TOKEN = 1 << 14  # bytes of one token
 MAX_MERGES = 1 << 21
+MAX_SPECIALS = 10_000  # the most of a published one are 6,400
+MAX_PATTERN = 10_000  # characters
 
 
 def text_of(content: bytes) -> str:
@@ -25,9 +29,8 @@ def text_of(content: bytes) -> str:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in found if names.count(name) > 1)
-        raise FormatError(f"the file has {twice!r} twice")
+        twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+        raise FormatError(f"the file has {twice!r:.60} twice")
     return found
 
 
@@ -55,7 +58,7 @@ def id_of(value: object, what: str) -> int:
     """`value` as an id."""
     number = kind_of(value, int, f"the id of {what}")
     if not 0 <= number < MAX_ID:
-        raise FormatError(f"the id of {what} is {number}; ids from 0 to {MAX_ID - 1} can be read")
+        raise FormatError(f"the id of {what} is {number!s:.40}; ids from 0 to {MAX_ID - 1} can be read")
     return number
 
 
@@ -93,3 +96,17 @@ def merges_from(pairs: Iterable[tuple[str, str]], ids: dict[str, int]) -> tuple[
     if len(merges) > MAX_MERGES:
         raise FormatError(f"the file has {len(merges)} merges; up to {MAX_MERGES} can be read")
     return tuple((left, right, new) for (left, right), new in merges.items())
+
+
+def checked(tokenizer: Tokenizer) -> Tokenizer:
+    """A tokenizer that was read, if what its parts say fits together."""
+    tokens = tokenizer.tokens
+    wrong = next((merge for merge in tokenizer.merges if tokens[merge[0]] + tokens[merge[1]] != tokens[merge[2]]), None)
+    if wrong:
+        left, right, new = (tokens[i] for i in wrong)
+        raise FormatError(f"the merge of {left!r:.60} and {right!r:.60} does not make {new!r:.60}: not supported")
+    if len(tokenizer.special_tokens) > MAX_SPECIALS:
+        raise FormatError(
+            f"the file has {len(tokenizer.special_tokens):,} special tokens; {MAX_SPECIALS:,} can be read"
+        )
+    return tokenizer

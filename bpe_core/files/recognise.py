@@ -11,14 +11,14 @@ import regex
 from bpe_core.files.format import FormatError
 from bpe_core.files.minbpe import FIRST_LINE, read_minbpe
 from bpe_core.files.ranks import read_ranks
-from bpe_core.files.reading import MAX_BYTES, json_of
+from bpe_core.files.reading import MAX_BYTES, checked, json_of
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.files.vocab_merges import MERGES, VOCAB, read_vocab_merges
 from bpe_core.pretokenizers import PRETOKENIZERS, Pretokenizer
 from bpe_core.tokenizer import Tokenizer
 
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ \d+\s*?(?:\n|\Z)")
-_PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)\r?\n?")
+_PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
 
 
 def kind_of_file(content: bytes) -> str:
@@ -58,6 +58,13 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     if sum(map(len, files.values())) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
     cut = PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
+    try:
+        return checked(_read(files, cut))
+    except RecursionError:
+        raise FormatError("the file is not a tokenizer: its parts are nested too deeply") from None
+
+
+def _read(files: Mapping[str, bytes], cut: Pretokenizer | None) -> Tokenizer:
     found = {kind_of_file(content): content for content in files.values()}
     if len(found) < len(files) or not found:
         raise FormatError("these files do not belong to one tokenizer")

@@ -17,6 +17,7 @@ from bpe_core.tokenizer import Tokenizer
 NAME = "vocab.json + merges.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
 FIRST_LINE = "#version: 0.2"
+MOST_SPECIALS = 300  # what the files do not say is guessed: the most of a published one are 256
 
 
 def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
@@ -49,6 +50,10 @@ def read_vocab_merges(vocabulary: bytes, merges: bytes) -> Tokenizer:
         raise FormatError(f"a line of {MERGES} has to be two tokens, and is {wrong[:60]!r}")
     made = {left + right for left, right in pairs}
     specials = {token: i for token, i in ids.items() if len(token) > 1 and token not in made}
+    if len(specials) > MOST_SPECIALS:
+        raise FormatError(
+            f"{len(specials):,} tokens of {VOCAB} are made by no merge: {MERGES} is cut off, or another vocabulary's"
+        )
     if "" in ids or len(set(ids.values())) < len(ids):
         raise FormatError(f"{VOCAB} has an empty token, or one id twice")
     cut = {"type": "ByteLevel", "add_prefix_space": False}

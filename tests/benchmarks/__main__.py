@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
-PARTS = ["engine", "stepping", "browser"]
+PARTS = ["engine", "streaming", "stepping", "browser"]
 RESULTS = Path(__file__).parent / "results"
 
 

@@ -1,0 +1,191 @@
+"""The command line: `python -m bpe_core --help`.
+
+Exit codes: 0 done, 1 something cannot be used or done, 2 a wrong command line, 130 stopped by Ctrl-C, 141 what reads
+the output went away.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+
+from bpe_core import commands
+from bpe_core.files import FORMATS
+from bpe_core.normalizers import NORMALIZERS
+from bpe_core.pretokenizers import PRETOKENIZERS
+from bpe_core.settings import ALPHABETS, WORD_MARKERS
+from bpe_core.ties import TIE_RULES
+
+EXAMPLES = """examples:
+  python -m bpe_core train book.txt --vocab-size 2000 --out tokenizer.json
+  zcat *.txt.gz | python -m bpe_core train - --vocab-size 5000 --workers 2 --out mine.tiktoken
+  echo "Hello there" | python -m bpe_core encode tokenizer.json
+  python -m bpe_core decode tokenizer.json 72 101 108 108 111
+  FORCE_COLOR=1 python -m bpe_core show tokenizer.json book.txt | less -R
+  python -m bpe_core steps book.txt --vocab-size 300 --csv > merges.csv
+  python -m bpe_core compare book.txt --pretokenizers whitespace gpt2"""
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
+
+
+def _add_training(parser: ArgumentParser, size: int | None) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="texts in UTF-8; - is standard input")
+    parser.add_argument(
+        "--vocab-size",
+        type=_at_least_one,
+        required=size is None,
+        default=size,
+        help="alphabet, merges and special tokens" + (f" together (default {size})" if size else " together"),
+    )
+    parser.add_argument(
+        "--normalizer",
+        action="append",
+        choices=NORMALIZERS,
+        default=[],
+        help="what is done to the text before it is cut; may be repeated, and is applied in this order",
+    )
+    parser.add_argument("--pretokenizer", choices=PRETOKENIZERS, default="gpt2", help="how text is cut (default gpt2)")
+    parser.add_argument(
+        "--pattern",
+        metavar="REGEX",
+        help="a cut of your own: its matches are the pretokens. With it, and with the cut none, each text is held in "
+        "memory whole; with the other cuts files may be larger than memory",
+    )
+    parser.add_argument("--alphabet", choices=ALPHABETS, default="bytes", help="the base symbols (default bytes)")
+    parser.add_argument(
+        "--word-marker", choices=WORD_MARKERS, default="none", help="where words get one (default none)"
+    )
+    parser.add_argument(
+        "--tie-rule",
+        choices=TIE_RULES,
+        default="first-seen",
+        help="which of the pairs of equal count is merged (default first-seen)",
+    )
+    parser.add_argument("--min-count", type=_at_least_one, default=1, help="end below this count (default 1)")
+    parser.add_argument(
+        "--special", action="append", default=[], metavar="TOKEN", help="a special token; may be repeated"
+    )
+    parser.add_argument("--workers", type=_at_least_one, default=1, help="processes that count (default 1)")
+    parser.add_argument(
+        "--dask",
+        default="",
+        metavar="ADDRESS",
+        help="count on the Dask cluster at tcp://…; needs pip install distributed",
+    )
+
+
+def _add_opening(parser: ArgumentParser) -> None:
+    parser.add_argument("tokenizer", help=f"a file of one of these formats: {', '.join(FORMATS)}")
+    parser.add_argument(
+        "--pretokenizer", choices=PRETOKENIZERS, help="the cut, for a .tiktoken file that does not say it"
+    )
+
+
+def _add_texts(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument(
+        "files", nargs="*", default=["-"], metavar="FILE", help="texts; standard input if none is given"
+    )
+    parser.add_argument("--no-specials", action="store_true", help="take the names of special tokens for plain text")
+
+
+def _add_train(parser: ArgumentParser) -> None:
+    _add_training(parser, None)
+    parser.add_argument("--out", required=True, metavar="PATH", help="the file to write, whole or not at all")
+    parser.add_argument("--format", choices=FORMATS, help="default: by the name of the file, else tokenizer.json")
+
+
+def _add_decode(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument("ids", nargs="*", metavar="ID", help="ids; read from standard input if none is given")
+
+
+def _add_steps(parser: ArgumentParser) -> None:
+    _add_training(parser, 300)
+    parser.add_argument("--csv", action="store_true", help="as CSV")
+
+
+def _add_compare(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a text in UTF-8; - is standard input")
+    parser.add_argument(
+        "--pretokenizers",
+        nargs=2,
+        choices=PRETOKENIZERS,
+        default=["whitespace", "gpt2"],
+        metavar="CUT",
+        help=f"two of {', '.join(PRETOKENIZERS)} (default whitespace gpt2)",
+    )
+    parser.add_argument("--vocab-size", type=_at_least_one, default=1000, help="of both (default 1000)")
+    parser.add_argument("--tie-rule", choices=TIE_RULES, default="first-seen", help="of both (default first-seen)")
+
+
+COMMANDS = {
+    "train": (commands.train_command, _add_train, "train a vocabulary on texts and write it to a file"),
+    "encode": (commands.encode_command, _add_texts, "text to ids, a line a file"),
+    "decode": (commands.decode_command, _add_decode, "ids to text"),
+    "show": (commands.show_command, _add_texts, "the tokens of a text, in colour (NO_COLOR turns it off)"),
+    "steps": (commands.steps_command, _add_steps, "the merges of a training, as a table or CSV"),
+    "compare": (commands.compare_command, _add_compare, "what two cuts make of a text"),
+}
+
+
+def parser() -> ArgumentParser:
+    """The command line's grammar and its help."""
+    whole = ArgumentParser(
+        "python -m bpe_core",
+        description="Byte-pair encoding: train, encode, look inside.",
+        epilog=EXAMPLES,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    inner = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (_, add_arguments, about) in COMMANDS.items():
+        lines = [line for line in EXAMPLES.splitlines()[1:] if f"bpe_core {name} " in line]
+        add_arguments(
+            inner.add_parser(
+                name,
+                help=about,
+                description=about,
+                epilog="\n".join(["examples:", *lines]),
+                formatter_class=RawDescriptionHelpFormatter,
+            )
+        )
+    return whole
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by who called
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+    given = parser().parse_args(arguments)
+    try:
+        COMMANDS[given.command][0](given)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end
+        return 141
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    except OSError as error:
+        return _failed(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except MemoryError:
+        return _failed("there is not enough memory for this")
+    except Exception as error:
+        return _failed(str(error) or type(error).__name__)
+    return 0
+
+
+def _failed(message: str) -> int:
+    print(f"bpe_core: {message}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

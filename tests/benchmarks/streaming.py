@@ -1,0 +1,61 @@
+"""Corpora larger than memory: the peak memory of training on files of different sizes, side by side."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.benchmarks import corpora
+
+Row = tuple[str, float, str, float | None]  # what, figure, unit, goal
+
+MEGABYTES = (100, 300, 1000)
+WORKERS = 2
+TRAIN = """
+import resource, sys, time
+from bpe_core import Settings, TextFile, train
+start = time.perf_counter()
+run = train(TextFile(sys.argv[1]), Settings(vocab_size=32_000), workers=int(sys.argv[2]))
+peak = int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0]) / 1024
+beside = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+print(time.perf_counter() - start, peak, beside, len(run.pretokens))
+"""
+
+
+def varied(megabytes: int) -> Iterator[bytes]:
+    """A corpus of any size: lines in ever new order, one digit changed, so that no part is repeated.
+
+    The lines are few enough for nearly all words to have been seen after the smallest size: what is measured is what
+    the size of the file costs, and not what new words do.
+    """
+    lines = corpora.large(4).splitlines(keepends=True)
+    chance, left = random.Random(1), megabytes * 10**6
+    while left > 0:
+        part = "".join(chance.choices(lines, k=20_000)).replace("0", str(chance.randrange(3))).encode()[:left]
+        yield part.decode("utf-8", "ignore").encode()
+        left -= len(part)
+
+
+def measure() -> Iterator[Row]:
+    """For each size the peak memory, and the largest's over the smallest's. Only where the system tells it."""
+    if not Path("/proc/self/status").exists():
+        return
+    peaks = []
+    for megabytes in MEGABYTES:
+        with tempfile.NamedTemporaryFile() as file:
+            file.writelines(varied(megabytes))
+            file.flush()
+            command = [sys.executable, "-c", TRAIN, file.name, str(WORKERS)]
+            output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        seconds, peak, beside, words = map(float, output.split())
+        what = f"{megabytes:,} MB file to 32,000, {WORKERS} processes"
+        yield what, seconds, "s", None
+        yield f"{what}: words", words, "", None
+        yield f"{what}: peak memory of the first", peak, "MB", None
+        yield f"{what}: peak memory of the other", beside, "MB", None
+        peaks.append(peak)
+    yield f"peak memory at {MEGABYTES[-1]:,} MB / at {MEGABYTES[0]} MB", peaks[-1] / peaks[0], "times", 1.1
