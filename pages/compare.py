@@ -44,7 +44,8 @@ def cuts() -> None:
         with column:
             st.markdown(f"##### {side.title.replace('`', '')}")
             st.html(token_chips.figures(sides.cut_figures(side, len(seen))))
-            st.html(token_chips.pretokens(sample, side.run.settings.splitter.split(sample)))
+            cut = side.run.settings.splitter.split(sample)
+            st.html(token_chips.pretokens(sample, cut, f"pretokens, {side.title}"))
     st.html(token_chips.note(side_sentences.cut_window(pair, min(len(text.text), tables.SAMPLE), len(text.text))))
 
 
@@ -57,7 +58,8 @@ def draw() -> None:
             st.html(side_sentences.sentence(side, step))
             made = side.run.merges[at - 1].token if at and at == step else None
             if words.rows:
-                st.html(token_chips.words(words.rows, words.changed, side.glyph, made))
+                name = f"words that differ, {side.title}"
+                st.html(token_chips.words(words.rows, words.changed, side.glyph, made, name=name))
             st.html(token_chips.note(side_sentences.words_window(side, step, words.total)))
     compare_panels.draw(pair, both, step)
 

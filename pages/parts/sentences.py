@@ -39,6 +39,15 @@ def counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
+def percent(share: float) -> str:
+    """A share in percent, exact enough to tell it from none.
+
+    >>> percent(0.34), percent(0.0034)
+    ('34%', '0.3%')
+    """
+    return f"{share:.0%}" if share >= 0.1 else f"{share:.1%}"
+
+
 def step(run: Run, step: int, glyph: str, tell_next: bool = True) -> str:
     """What this step did, why this pair, and what comes next."""
     if not run.steps:

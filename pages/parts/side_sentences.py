@@ -7,7 +7,7 @@ from html import escape
 from bpe_core.side_by_side import SideBySide
 from pages.parts import sentences
 from pages.parts.links import LARGEST
-from pages.parts.sentences import counted, times
+from pages.parts.sentences import counted, percent, times
 from pages.parts.sides import WORDS, Side, Sides, unwanted
 from pages.parts.token_chips import chip
 from pages.parts.token_text import token_text
@@ -81,7 +81,7 @@ def _cost(sides: Sides, held_name: str) -> str:
     else:
         share = abs(other - one) / max(one, 1)
         more = "more" if other > one else "fewer"
-        said = f"{first} needs {counted(one, 'token')} for {text}, {second} {other:,}, {share:.0%} {more}"
+        said = f"{first} needs {counted(one, 'token')} for {text}, {second} {other:,}, {percent(share)} {more}"
     left_out = beside(sides)
     return f"{said} ({escape(left_out)})" if left_out else said
 

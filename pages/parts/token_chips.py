@@ -75,6 +75,7 @@ def words(
     glyph: str = "_",
     new: bytes | None = None,
     pair: tuple[bytes, bytes] | None = None,
+    name: str = "words of the corpus",
 ) -> str:
     """The corpus as count x word between closed ends; the words that the step changed are marked."""
     html = []
@@ -85,11 +86,11 @@ def words(
         html.append(
             f'<span class="word" title="no merge crosses the ends of a word">{row(tokens, glyph, new, pair)}</span>'
         )
-    label = 'tabindex="0" role="region" aria-label="words of the corpus"'
+    label = f'tabindex="0" role="region" aria-label="{escape(name)}"'
     return f'<div class="tokens words scroll" {label}>{"".join(html)}</div>'
 
 
-def pretokens(text: str, cut: Sequence[Pretoken], label: str = "pretokens") -> str:
+def pretokens(text: str, cut: Sequence[Pretoken], name: str = "pretokens") -> str:
     """A text's cut: each pretoken as a chip with the rule that made it, and between them what the cut drops."""
     encoded = [encode_text(pretoken.text) for pretoken in cut]
     chips, done = [], 0
@@ -98,9 +99,8 @@ def pretokens(text: str, cut: Sequence[Pretoken], label: str = "pretokens") -> s
         chips.append(chip(token, shade, title=f"rule: {pretoken.rule}", under=pretoken.rule) + line_break(token))
         done = pretoken.end
     chips.append(_dropped(text[done:]))
-    return (
-        f'<div class="tokens scroll cut" tabindex="0" role="region" aria-label="{escape(label)}">{"".join(chips)}</div>'
-    )
+    label = f'tabindex="0" role="region" aria-label="{escape(name)}"'
+    return f'<div class="tokens scroll cut" {label}>{"".join(chips)}</div>'
 
 
 def _dropped(text: str) -> str:

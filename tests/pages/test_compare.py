@@ -13,6 +13,7 @@ from bpe_core.token_kinds import mixture
 from pages.parts import side_sentences, sides
 from pages.parts.corpora import example, held_out
 from pages.parts.links import COMPARE_VIEWS
+from pages.parts.sentences import percent
 from pages.parts.sides import Side
 from tests.pages.test_app import NASTY, html, link, open_page
 
@@ -232,7 +233,7 @@ def test_the_conclusion_is_true(text, chosen):
         assert f"Both need {tokens[0]} tokens for the held-out text (mine)" in said
     else:
         more = "more" if tokens[1] > tokens[0] else "fewer"
-        share = f"{abs(tokens[1] - tokens[0]) / tokens[0]:.0%} {more}"
+        share = f"{percent(abs(tokens[1] - tokens[0]) / tokens[0])} {more}"
         text = "tokens for the held-out text (mine)"
         assert f"{pair[0].title} needs {tokens[0]} {text}, {pair[1].title} {tokens[1]}, {share}" in said
     for side in pair:
