@@ -190,15 +190,21 @@ NORMALIZERS: dict[str, Normalizer] = {
 }
 
 
+def _steps(keys: Sequence[str]) -> Iterator[_Each | _Form]:
+    for key in keys:
+        if key not in NORMALIZERS:
+            raise ValueError(f"normalizer {key!r} is unknown; choose one of {', '.join(NORMALIZERS)}")
+        yield from NORMALIZERS[key].steps
+
+
 def normalized(text: str, keys: Sequence[str]) -> str:
     """What the chain `keys` makes of a text; `normalize` without the origins, and fast.
 
     >>> normalized("ThÍs is  áN", ("nfd", "strip-accents", "lowercase"))
     'this is  an'
     """
-    for key in keys:
-        for step in NORMALIZERS[key].steps:
-            text = step.whole(text)
+    for step in _steps(keys):
+        text = step.whole(text)
     return text
 
 
@@ -206,18 +212,17 @@ def normalize(text: str, keys: Sequence[str]) -> Normalized:
     """What the chain `keys` makes of a text, each character with the stretch of the text that it came from.
 
     Where NFC or NFKC joins several characters, the stretch holds them all; Hugging Face's offsets name the first only.
-    Any text can be normalized, lone surrogates too.
+    Any text can be normalized, lone surrogates too; `ValueError` for a key that `NORMALIZERS` does not have.
 
     >>> normalize("½", ("nfkd",)).spans
     ((0, 1), (0, 1), (0, 1))
     """
     made = Normalized(text, text, tuple((i, i + 1) for i in range(len(text))))
-    for key in keys:
-        for step in NORMALIZERS[key].steps:
-            traced = step.traced(made.text)
-            origin = made.spans
-            spans = tuple(origin[a] if b - a == 1 else made.span(a, b) for _, a, b in traced)
-            made = Normalized(text, "".join(char for char, _, _ in traced), spans)
+    for step in _steps(keys):
+        traced = step.traced(made.text)
+        origin = made.spans
+        spans = tuple(origin[a] if b - a == 1 else made.span(a, b) for _, a, b in traced)
+        made = Normalized(text, "".join(char for char, _, _ in traced), spans)
     return made
 
 

@@ -498,6 +498,9 @@ class Encoding:
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Where a stretch of the normalized text, such as a pretoken, stands in `text`."""
+        if start == end and start and self.tokenizer.word_marker == "end":  # the marker, behind the last character
+            start = end = self.place(start - 1, start)[1]
+            return start, end
         return self.normalized.span(start, end) if self.tokenizer.normalizers else (start, end)
 
     @cached_property

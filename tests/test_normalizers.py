@@ -258,6 +258,11 @@ def test_a_space_that_normalization_put_there_is_not_lost_by_the_cut():
     assert [loss for loss in encoding.losses if loss.why == "dropped by the cut"] == [(2, 3, "dropped by the cut")]
 
 
+def test_the_marker_stands_behind_the_last_character_of_its_word():
+    tok = train("中", Settings("whitespace", "characters", "end", vocab_size=2, normalizers=("bert",))).tokenizer()
+    assert tok.encode("中中").spans == ((0, 1), (1, 1), (1, 2), (2, 2))
+
+
 @pytest.mark.parametrize("marker", ["end", "start"])
 def test_a_space_that_the_marker_brings_back_is_not_lost(marker):
     settings = Settings("whitespace", word_marker=marker, vocab_size=300, special_tokens=("<s>",))
@@ -272,8 +277,12 @@ def test_a_space_that_the_marker_brings_back_is_not_lost(marker):
 
 
 def test_a_normalizer_that_is_none():
-    with pytest.raises(SettingsError, match="normalizer 'NFC' is unknown; choose one of nfc, nfd"):
+    unknown = "normalizer 'NFC' is unknown; choose one of nfc, nfd"
+    with pytest.raises(SettingsError, match=unknown):
         Settings(normalizers=("NFC",))
+    for change in (normalize, normalized):
+        with pytest.raises(ValueError, match=unknown):
+            change("a", ("NFC",))
 
 
 @pytest.mark.parametrize("keys", CHAINS, ids="+".join)

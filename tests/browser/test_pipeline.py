@@ -19,7 +19,7 @@ TEXTS = """chips => chips.map((chip) =>
 
 
 def chips(page: Page, number: int) -> list[str]:
-    return [text.replace("·", " ") for text in stage(page, number).locator(".token").evaluate_all(TEXTS)]
+    return [text.replace("·", " ") for text in stage(page, number).locator(".token:not(.lost)").evaluate_all(TEXTS)]
 
 
 def choose(page: Page, label: str, option: str) -> None:
