@@ -223,6 +223,10 @@ class Tokenizer:
             self._memo[word] = ids
         return ids
 
+    def symbol_count(self, word: str) -> int:
+        """How many base symbols a pretoken has before any merge."""
+        return len(self._base_ids(symbols_of(word, self.alphabet, self.word_marker)))
+
     def _base_ids(self, symbols: tuple[bytes, ...]) -> list[int]:
         base, byte_ids = self._base, self.byte_ids
         if not byte_ids:

@@ -25,6 +25,8 @@ def chosen_vocabulary(name: str) -> Vocabulary | None:
         st.error(f"The Train page has no corpus yet. {error}")
     except (SettingsError, PatternError) as error:
         st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
+    except state.NothingOpened:
+        st.info("Open the file of a tokenizer to see its tokens. Until then this is GPT-2.")
     except state.StillTraining:
         st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
     return None

@@ -18,6 +18,8 @@ from tokenizers import Tokenizer as Theirs
 
 from bpe_core import PRETOKENIZERS, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
 from bpe_core.alphabet import encode_text
+from bpe_core.boundaries import BoundaryFinder
+from bpe_core.token_table import token_table
 from tests.test_files import CARRIED, CORPUS, FORMATS, WRITABLE, carried_run
 from tests.test_peers import NASTY, TEXTS
 
@@ -367,3 +369,27 @@ def test_mangled_files_are_refused_or_work(name, data):
             assert len(encoding.spans) == len(encoding.ids)
         except PatternError:
             pass
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, "words without merges"])
+def test_the_boundaries_of_an_opened_tokenizer_are_those_of_its_ids(shape):
+    """What the live view shows at the last step."""
+    if shape == "words without merges":
+        parts = json.loads(SHAPES["llama3"]().to_str())
+        parts["model"]["vocab"] |= {"Ġtale": 5000, "keeper": 5001, "ĠÃ©Ã©": 5002}
+        tok = loads({"a": json.dumps(parts).encode()})
+        assert {5000, 5001, 5002} <= set(tok.ids("keeper tale éé"))
+    else:
+        tok = loads({"a": SHAPES[shape]().to_str().encode()})
+    finder = BoundaryFinder(tok)
+    for text in [*TEXTS.values(), *NASTY, "a<|im_end|> b</s>c<s>", "▁a ▁ b", "keeper tale éé 🦜"]:
+        found = finder.find(text)
+        table = token_table(text, tok, found, len(tok.merges))
+        assert table.ids.tolist() == list(tok.encode(text).ids)
+        assert sum(stretch.symbols for stretch in found.stretches) == len(found.merged_at)
+        first = token_table(text, tok, found, 0)
+        assert all(a <= b for a, b in zip(first.starts.tolist(), first.ends.tolist(), strict=True))
+        for symbol in range(0, len(found.merged_at), 500):
+            word = found.word_at(symbol)
+            rest = text[word.start :]
+            assert rest.startswith(word.text) or (tok.prefix_space != "none" and (" " + rest).startswith(word.text))

@@ -8,10 +8,11 @@ from time import monotonic
 
 import streamlit as st
 
-from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run
+from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, FormatError, Run
 from bpe_core.alphabet import encode_text
+from bpe_core.files.reading import MAX_BYTES
 from bpe_core.published import PUBLISHED
-from pages.parts import branches, frame, links, sentences, state, tables, token_chips
+from pages.parts import branches, frame, links, sentences, state, tables, token_chips, vocabularies
 from pages.parts.charts import Chart
 from pages.parts.corpora import EXAMPLES, UPLOAD_MEGABYTES, UPLOAD_TYPES, CorpusError, uploaded
 from pages.parts.token_text import token_text
@@ -128,6 +129,7 @@ def tokenizers(page: str) -> None:
     names = {
         **{name: row.title for name, row in PUBLISHED.items()},
         links.TRAINED: "Trained on the Train page",
+        links.OPENED: "Open a file",
         **{name: f"Trained on: {title}" for name, title in EXAMPLES.items()},
     }
     specials = {"yes": "are special tokens", "no": "are text"}
@@ -138,6 +140,31 @@ def tokenizers(page: str) -> None:
         _pick(page, "against", "Compare with", {"none": "No other", **names})
     with third:
         _pick(page, "specials", "Names such as <|endoftext|>", specials)
+    if links.OPENED in (state.get(page, "tokenizer"), state.get(page, "against")):
+        _open_tokenizer(page)
+
+
+def _open_tokenizer(page: str) -> None:
+    """Open the files of a tokenizer; what is wrong with them is said here, and the one opened before stays."""
+    megabytes = MAX_BYTES >> 20
+    chosen = st.file_uploader(
+        "tokenizer.json, vocab.json + merges.txt, .tiktoken or minbpe .model",
+        accept_multiple_files=True,
+        max_upload_size=megabytes,
+        key=f"{page}.files",
+    )
+    files = {file.name: file.getvalue() for file in chosen}
+    if not files:
+        return
+    cut = None
+    if vocabularies.lacks_cut(files):
+        options = {None: "As it is known for such a file", **{key: row.title for key, row in PRETOKENIZERS.items()}}
+        label = "Pretokenizer, where the file does not say it"
+        cut = st.selectbox(label, list(options), format_func=options.get, key=f"{page}.cut")
+    try:
+        state.open_files(files, cut)
+    except FormatError as error:
+        st.error(sentences.plain(sentences.problem(error)))
 
 
 # --- the step bar ---

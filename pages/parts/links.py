@@ -15,7 +15,7 @@ LINK_CHARACTERS = 1500  # a longer text does not go into the link
 TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count
-PASTE, UPLOAD, TRAINED = "paste", "upload", "trained"
+PASTE, UPLOAD, TRAINED, OPENED = "paste", "upload", "trained", "file"
 
 
 def _choice(options: Iterable[str]) -> Callable[[str], str]:
@@ -71,8 +71,8 @@ STEP = Param(0, _number(0, LARGEST))
 PARAMS: dict[str, dict[str, Param]] = {
     "start": {"step": STEP},
     "playground": {
-        "tokenizer": Param("gpt2", _choice([*PUBLISHED, TRAINED, *EXAMPLES])),
-        "against": Param("none", _choice(["none", *PUBLISHED, TRAINED, *EXAMPLES])),
+        "tokenizer": Param("gpt2", _choice([*PUBLISHED, TRAINED, OPENED, *EXAMPLES])),
+        "against": Param("none", _choice(["none", *PUBLISHED, TRAINED, OPENED, *EXAMPLES])),
         "text": Param("The keeper's dog slept by the newest lighthouse. नमस्ते 🦜 1,234 times!", TEXT.read),
         "step": Param(LARGEST, _number(0, LARGEST)),
         "specials": Param("yes", _choice(["yes", "no"])),
