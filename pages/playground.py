@@ -26,7 +26,8 @@ def chosen_vocabulary(name: str) -> Vocabulary | None:
     except (SettingsError, PatternError) as error:
         st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
     except state.NothingOpened:
-        st.info("Open the file of a tokenizer to see its tokens. Until then this is GPT-2.")
+        meanwhile = {"tokenizer": "This is GPT-2", "against": "Nothing is compared"}[name]
+        st.caption(f"{meanwhile} until the file of a tokenizer is opened.")
     except state.StillTraining:
         st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
     return None

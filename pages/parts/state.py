@@ -72,8 +72,6 @@ def _read_link(page: str) -> Iterable[str]:
             yield f"The link's {name} was left out: {error}."
     if page == "train" and get(page, "corpus") == UPLOAD:
         yield "An uploaded file does not travel in a link: upload it again."
-    if page == "playground" and OPENED in (get(page, "tokenizer"), get(page, "against")):
-        yield "An opened file does not travel in a link: open it again."
 
 
 def remarks(page: str) -> list[str]:

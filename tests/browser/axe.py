@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 
 # Streamlit's own frame and widgets, which no page of ours can change.
 NOT_OURS = ("stAppToolbar", "stHeader", "stMainMenu", "stToolbar", "stStatusWidget", "stDecoration")
+NOT_OURS += ("stFileUploaderDropzone",)  # a section with the role of none that can be focused
 
 
 def findings(page: Page) -> list[str]:

@@ -255,9 +255,11 @@ def test_a_file_that_is_none_is_said_beside_it_and_nothing_is_lost():
 
 
 def test_until_a_file_is_opened_there_is_another_vocabulary():
-    at = visit({"tokenizer": "file", "text": "hug"})
-    assert "An opened file does not travel in a link: open it again." in [info.value for info in at.info]
-    assert any("Until then this is GPT-2" in info.value for info in at.info)
+    at = visit({"tokenizer": "file", "against": "file", "text": "hug"})
+    assert [caption.value for caption in at.caption] == [
+        "This is GPT-2 until the file of a tokenizer is opened.",
+        "Nothing is compared until the file of a tokenizer is opened.",
+    ]
     assert sent(at)["title"] == "GPT-2"
 
 
