@@ -291,3 +291,17 @@ def test_ctrl_c_leaves_no_file(tmp_path):
         assert process.returncode == 130, errors
     assert errors == b"stopped\n"
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"out.json": "old"}
+
+
+def test_the_readme_shows_what_the_commands_print(tmp_path):
+    (tmp_path / "story.txt").write_bytes(Path(STORY).read_bytes())
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    session = readme.partition("```console\n$ ")[2].partition("```")[0].split("\n$ ")
+    for part in session:
+        line, _, printed = part.partition("\n")
+        script = line.replace("python -m", f"'{sys.executable}' -m")
+        environment = {**PLAIN, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, env=environment)
+        assert (done.stdout.rstrip("\n") + "\n" + done.stderr).strip("\n") == printed.strip("\n"), line
+    commands = {line.partition("-m bpe_core ")[2].split()[0] for line in session}
+    assert commands == {"train", "encode", "decode", "show", "steps", "compare"}
