@@ -131,7 +131,7 @@ class BoundaryFinder:
             inside, ids = self.tokenizer.inside, self.tokenizer.encode_word(word)
             steps = [step for i in ids for step in (NEVER, *inside(i))]
             known = np.array(steps, np.int32).tobytes()
-            if self.tokenizer.whole_words and len(steps) < self.tokenizer.symbol_count(word):
+            if self.tokenizer.whole_words and len(steps) < len(self.tokenizer.symbol_ids(word)):
                 self._whole[word] = ids[0]
             if len(self._memo) >= MEMO_WORDS:
                 self._memo.clear()

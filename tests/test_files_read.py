@@ -393,3 +393,23 @@ def test_the_boundaries_of_an_opened_tokenizer_are_those_of_its_ids(shape):
             word = found.word_at(symbol)
             rest = text[word.start :]
             assert rest.startswith(word.text) or (tok.prefix_space != "none" and (" " + rest).startswith(word.text))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
+def test_the_boundaries_of_any_ranks_give_their_ids(words, text):
+    tok = loads({"x": rank_lines([*BYTES, *(word.encode() for word in words)])}, "none")
+    table = token_table(text, tok, BoundaryFinder(tok).find(text), len(tok.merges))
+    assert table.ids.tolist() == tok.ids(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.permutations(train("aab abb bab aabb", Settings(vocab_size=262)).merges), st.text("ab ", max_size=30))
+def test_merges_in_any_order_are_shown_as_they_encode(merges, text):
+    parts = json.loads(dumps(train("aab abb bab aabb", Settings(vocab_size=262)).tokenizer())["tokenizer.json"])
+    letters = [[half.decode().replace(" ", "Ġ") for half in merge[:2]] for merge in merges]
+    parts["model"]["merges"] = letters
+    tok = loads({"x": json.dumps(parts).encode()})
+    table = token_table(text, tok, BoundaryFinder(tok).find(text), len(tok.merges))
+    assert table.ids.tolist() == tok.ids(text)
+    assert tok.ids(text) == Theirs.from_str(json.dumps(parts)).encode(text, add_special_tokens=False).ids

@@ -162,7 +162,8 @@ def _open_tokenizer(page: str) -> None:
         label = "Pretokenizer, where the file does not say it"
         cut = st.selectbox(label, list(options), format_func=options.get, key=f"{page}.cut")
     try:
-        state.open_files(files, cut)
+        with st.spinner("Opening …"):
+            state.open_files(files, cut)
     except FormatError as error:
         st.error(sentences.plain(sentences.problem(error)))
 

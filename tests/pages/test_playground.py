@@ -8,15 +8,17 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import FORMATS, Settings, dumps, train
-from bpe_core.boundaries import SPACED
+from bpe_core import FORMATS, Settings, dumps, loads, train
+from bpe_core.boundaries import SPACED, BoundaryFinder
 from bpe_core.published import PublishedError, gpt2
+from bpe_core.token_table import token_table
 from pages.parts import vocabularies
 from pages.parts.biographies import find, neighbours, tree
 from pages.parts.id_lists import read_ids
 from pages.parts.state import LARGEST, in_link
 from pages.parts.token_text import paired
 from tests import textbook
+from tests.test_files_read import SHAPES
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -293,3 +295,27 @@ def test_what_the_view_is_told_of_a_space_put_before_and_of_bytes():
     assert (told["space_id"], told["byte_ids"], told["base"]["é"]) == (256, [*range(256)], -1)
     rows = np.frombuffer(b64decode(sent(at)["stretches"]), "<i4").reshape(-1, 4)
     assert rows.tolist() == [[0, 3, 5, SPACED]]
+
+
+@pytest.mark.parametrize("shape", ["roberta", "llama3", "metaspace always", "llama2", "whitespace and signs"])
+def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
+    tok = loads({"x": SHAPES[shape]().to_str().encode()})
+    vocabulary = vocabularies.Vocabulary("file", "x", "", BoundaryFinder(tok), len(tok.merges))
+    for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
+        found = vocabulary.finder.find(text)
+        for step in (0, vocabulary.steps // 2, vocabulary.steps):
+            ids = token_table(text, tok, found, step).ids.tolist()
+            for at, token_id in zip(np.flatnonzero(found.merged_at > step).tolist(), ids, strict=True):
+                place = find(text, vocabulary, found, {"at": at, "step": step, "id": token_id})
+                assert place is not None
+                if token_id >= 0:
+                    assert tree(vocabulary, token_id)
+                    assert neighbours(place) or len(ids) == 1
+
+
+def test_a_token_of_very_many_merges_has_a_tree():
+    lines = "".join(f"{i} 97\n" for i in range(256, 3000))
+    tok = loads({"x": b"minbpe v1\n\n0\n97 97\n" + lines.encode()})
+    vocabulary = vocabularies.Vocabulary("file", "x", "", BoundaryFinder(tok), len(tok.merges))
+    assert "Only the latest merges are drawn" in tree(vocabulary, 3000)
+    assert len(vocabulary.finder.find("a" * 2746).merged_at) == 2746
