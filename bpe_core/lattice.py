@@ -14,6 +14,7 @@ Not here: where the tokens and their probabilities come from (see `unigram_train
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -69,15 +70,15 @@ class Lattice:
         self.last = self.first + lengths
         self.places = int((lengths + 1).sum())
         self.word_of = np.repeat(np.arange(len(words)), lengths + 1)
-        edges: list[int] = []
+        edges = array("q")
         for word, at in zip(words, self.first.tolist(), strict=True):
             size = len(word)
             for start in range(size):
                 for end in range(start + 1, min(start + longest, size) + 1):
                     token = ids.get(word[start:end])
                     if token is not None and (whole or end - start < size):
-                        edges += (at + start, at + end, token)
-        start, end, token = np.array(edges, np.int64).reshape(-1, 3).T
+                        edges.extend((at + start, at + end, token))
+        start, end, token = np.frombuffer(edges, np.int64).reshape(-1, 3).T
         offset = np.arange(self.places) - np.repeat(self.first, lengths + 1)
         self._from_start, self._from_end = offset, np.repeat(lengths, lengths + 1) - offset
         order = np.lexsort((start, end, self._from_start[end]))

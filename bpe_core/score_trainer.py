@@ -41,7 +41,11 @@ def score_ranks(counts: np.ndarray, lefts: np.ndarray, rights: np.ndarray) -> np
 
 
 class ScoreTrainer:
-    """One training run: `ScoreTrainer(flat, word_counts, settings).run()` gives its film and how many tied."""
+    """One training run: `ScoreTrainer(flat, word_counts, settings).run()` gives its film and its choices.
+
+    The choices are three columns, one row a merge: how many pairs had the best score, and how often the left and the
+    right half occurred then.
+    """
 
     def __init__(self, flat: FlatCorpus, word_counts: Sequence[int], settings: Settings) -> None:
         """Lay out the corpus and count its symbols and its first pairs."""
@@ -56,7 +60,8 @@ class ScoreTrainer:
         self.pairs = np.zeros((4, 1024), np.int64)  # left, right, count, first place: that one may lie too far ahead
         self.symbols.first_pairs()
         self._shift(real, 1)
-        self.merges: list[tuple[int, int, int, int]] = []
+        self.merges: list[tuple[int, int, int]] = []
+        self.choices: list[tuple[int, int, int]] = []
 
     def run(self, progress: Progress | None = None) -> tuple[Film, np.ndarray]:
         """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
@@ -70,10 +75,10 @@ class ScoreTrainer:
                 reason = "below min_count" if left_over else "no pairs left"
                 break
             self._merge(self._first(tied), len(tied))
-        left, right, counts, tied = np.array(self.merges, np.int64).reshape(-1, 4).T
+        left, right, counts = np.array(self.merges, np.int64).reshape(-1, 3).T
         none = np.zeros(0, np.int64)
         film = Film(left, right, counts, self.symbols.merged_at, reason, none, np.zeros(len(left) + 1, np.int64))
-        return film, tied
+        return film, np.array(self.choices, np.int64).reshape(-1, 3)
 
     def _best(self) -> np.ndarray:
         """The rows of the pairs that share the best score."""
@@ -107,7 +112,8 @@ class ScoreTrainer:
         sites = symbols.apart(left, right, symbols.find(left, right))
         edges = np.union1d(sites - symbols.size[left], sites + symbols.size[right])
         self._shift(np.concatenate([sites, edges]), -1)
-        self.merges.append((left, right, count, tied))
+        self.merges.append((left, right, count))
+        self.choices.append((tied, int(self.uses[left]), int(self.uses[right])))
         symbols.merge(left, right, sites, len(self.merges))
         self._shift(edges, 1)
         joined = int(symbols.weights[sites].sum())

@@ -117,7 +117,7 @@ class WordPiece:
 class WordPieceRun(Run):
     """The record of one WordPiece training; made by `train`. All of `Run`, and the scores of any step.
 
-    `score_ties`: for each merge, how many pairs had its score.
+    `choices`: a row a merge: how many pairs had its score, how often its left and its right half occurred then.
 
     >>> run = train_counts({"hug": 10, "pug": 5}, Settings("whitespace", "characters", vocab_size=5))
     >>> run.merges
@@ -128,7 +128,7 @@ class WordPieceRun(Run):
     [(b'p', b'\\xffu', '1/5'), (b'hu', b'\\xffg', '1/15'), (b'\\xffu', b'\\xffg', '1/15')]
     """
 
-    score_ties: np.ndarray = None
+    choices: np.ndarray = None
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
@@ -141,7 +141,14 @@ class WordPieceRun(Run):
     @property
     def ties(self) -> np.ndarray:
         """For each merge, how many pairs had its score when it was chosen (1: no tie)."""
-        return self.score_ties
+        return self.choices[:, 0]
+
+    def chosen(self, step: int) -> PairScore:
+        """The pair that step `step` (from 1) joined, with the counts that it had."""
+        if not 1 <= step <= self.steps:
+            raise ValueError(f"step {step} joined no pair: this run has steps 1 to {self.steps}")
+        merge = self.merges[step - 1]
+        return PairScore(merge.left, merge.right, merge.count, *self.choices[step - 1, 1:].tolist())
 
     def scores(self, step: int, top: int | None = None) -> list[PairScore]:
         """The pairs after `step` merges, the best score first, ties in the order in which they are first seen."""
@@ -184,8 +191,8 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     own = replace(settings, alphabet="characters", word_marker="none", tie_rule="first-seen", forced={})
     words = tuple(counts)
     flat = with_continuations(flatten(words, "characters", "none"))
-    film, tied = ScoreTrainer(flat, list(counts.values()), own).run(progress)
-    return WordPieceRun(own, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film, None, tied)
+    film, choices = ScoreTrainer(flat, list(counts.values()), own).run(progress)
+    return WordPieceRun(own, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film, None, choices)
 
 
 def train(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> WordPieceRun:

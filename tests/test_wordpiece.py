@@ -93,6 +93,7 @@ def check_against_textbook(text: str, chosen: Settings, steps: int | None = None
             assert [(p.left, p.right, p.count, p.score) for p in run.scores(step - 1)] == [
                 (*map(marked, pair), pairs[pair], scores[pair]) for pair in in_order
             ]
+            assert run.chosen(step) == run.scores(step - 1, top=1)[0]
             assert run.scores(step - 1, top=3) == run.scores(step - 1)[:3]
         assert {(a, b): n for a, b, n in run.pair_counts(step - 1)} == {
             tuple(map(marked, pair)): n for pair, n in pairs.items()

@@ -14,6 +14,7 @@ PAGES = {
     "pages/playground.py": "Playground",
     "pages/train.py": "Train",
     "pages/compare.py": "Compare",
+    "pages/algorithms.py": "Algorithms",
 }
 ICON = Path(__file__).parent / "icon.svg"
 

@@ -16,6 +16,14 @@ TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count
 PASTE, UPLOAD, TRAINED = "paste", "upload", "trained"
+MOST_ENTRIES = 10_000  # of a vocabulary on the Algorithms page
+VIEWS = {  # of the Algorithms page
+    "compare": "Side by side",
+    "wordpiece": "WordPiece, step by step",
+    "unigram": "Unigram, round by round",
+    "encode": "Two ways to encode",
+}
+LIVE = ("step", "try", "round", "word", "sentence", "view")  # values that ask for no other run
 
 
 def _choice(options: Iterable[str]) -> Callable[[str], str]:
@@ -98,5 +106,17 @@ PARAMS: dict[str, dict[str, Param]] = {
         "alphabet": Param("characters", SETTINGS["alphabet"].read),
         "vocabulary": Param(300, SETTINGS["vocabulary"].read),
         "step": STEP,
+    },
+    "algorithms": {
+        "corpus": Param("cats-eat", _choice([*EXAMPLES, PASTE, UPLOAD])),
+        "text": TEXT,
+        "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
+        "pattern": SETTINGS["pattern"],
+        "vocabulary": Param(22, _number(1, MOST_ENTRIES)),
+        "view": Param("compare", _choice(VIEWS)),
+        "sentence": Param("cats eating jumping running foods jumper skiing", _text(1000)),
+        "step": STEP,
+        "round": Param(0, _number(0, 1000)),
+        "word": Param("eating", _text(40)),
     },
 }

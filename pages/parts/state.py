@@ -7,7 +7,7 @@ the session leads and the URL follows.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
@@ -16,13 +16,15 @@ from typing import Any
 import streamlit as st
 
 from bpe_core import Run, Settings
+from bpe_core.counting import Progress
+from bpe_core.models import Models, train_models
 from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.run import train_with_index
 from bpe_core.settings import ForcedPairError
 from bpe_core.worker import Worker
 from pages.parts import branches, sentences, vocabularies
 from pages.parts.corpora import EXAMPLES, Corpus, CorpusError, example, pasted
-from pages.parts.links import CUSTOM, LARGEST, LINK_CHARACTERS, PARAMS, PASTE, TEXT_CHARACTERS, TRAINED, UPLOAD
+from pages.parts.links import CUSTOM, LARGEST, LINK_CHARACTERS, LIVE, PARAMS, PASTE, TEXT_CHARACTERS, TRAINED, UPLOAD
 from pages.parts.token_text import paired
 from pages.parts.vocabularies import Vocabulary
 
@@ -69,7 +71,7 @@ def _read_link(page: str) -> Iterable[str]:
             put(page, name, param.read(value))
         except ValueError as error:
             yield f"The link's {name} was left out: {error}."
-    if page == "train" and get(page, "corpus") == UPLOAD:
+    if "corpus" in PARAMS[page] and get(page, "corpus") == UPLOAD:
         yield "An uploaded file does not travel in a link: upload it again."
 
 
@@ -80,13 +82,13 @@ def remarks(page: str) -> list[str]:
     return st.session_state["remarks"]
 
 
-def fit_step(page: str, last: int) -> None:
+def fit_step(page: str, last: int, name: str = "step") -> None:
     """Keep the step within the run, and say so where it was beyond."""
-    step = get(page, "step")
+    step = get(page, name)
     if step > last:
         known = remarks(page)
-        put(page, "step", last)
-        known.append(f"Step {step:,} is beyond the last one: this run has {last:,}.")
+        put(page, name, last)
+        known.append(f"{name.capitalize()} {step:,} is beyond the last one: this run has {last:,}.")
 
 
 def publish(page: str) -> None:
@@ -109,7 +111,7 @@ def link(page: str) -> dict[str, str]:
 
 def settings_in_link(page: str) -> dict[str, str]:
     """What decides which run the page shows."""
-    return {name: value for name, value in link(page).items() if name not in ("step", "try")}
+    return {name: value for name, value in link(page).items() if name not in LIVE}
 
 
 def give_up_choices(page: str, error: Exception) -> None:
@@ -179,21 +181,24 @@ def settings(page: str) -> Settings:
     )
 
 
+Wanted = tuple[str, Settings]  # what a record is kept under: the text's digest, and how it is trained on
+
+
 class RunStore:
     """The latest runs of all users, one for each text and settings, bounded in number and in bytes."""
 
     def __init__(self) -> None:
-        self._runs: OrderedDict[tuple[str, Settings], Run] = OrderedDict()
+        self._runs: OrderedDict[Wanted, Run | Models] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, wanted: tuple[str, Settings]) -> Run | None:
+    def get(self, wanted: Wanted) -> Any:
         """The run, if it is here."""
         with self._lock:
             if wanted in self._runs:
                 self._runs.move_to_end(wanted)
             return self._runs.get(wanted)
 
-    def add(self, wanted: tuple[str, Settings], run: Run) -> None:
+    def add(self, wanted: Wanted, run: Run | Models) -> None:
         """Keep a run; the ones longest unused make room."""
         with self._lock:
             self._runs[wanted] = run
@@ -261,16 +266,26 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     run = _store().get(wanted)
     if run is None and len(text.text) > BACKGROUND:
         run = _in_background(text, chosen)
-    if run is None:
-        bar = st.progress(0.0, sentences.progress("starting", 0, 1))
+    return run or _recorded(wanted, lambda progress: train_with_index(text.text, chosen, progress))
 
-        def progress(phase: str, done: int, total: int) -> None:
-            bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
 
-        run = train_with_index(text.text, chosen, progress)
-        bar.empty()
-        _store().add(wanted, run)
-    return run
+def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
+    """What `train` gives, kept; shows how far it is."""
+    bar = st.progress(0.0, sentences.progress("starting", 0, 1))
+
+    def progress(phase: str, done: int, total: int) -> None:
+        bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
+
+    made = train(progress)
+    bar.empty()
+    _store().add(wanted, made)
+    return made
+
+
+def models_of(text: Corpus, chosen: Settings) -> Models:
+    """All models of a corpus, trained now if they are new; raises `TooLargeError` where there is too much of it."""
+    wanted = (f"models of {text.digest}", chosen)
+    return _store().get(wanted) or _recorded(wanted, lambda progress: train_models(text.text, chosen, progress))
 
 
 PLAIN = Settings("gpt2", vocab_size=1000)  # what an example is trained with for the Playground
