@@ -134,8 +134,8 @@ class UnigramTrainer:
         logs, likelihoods = self._logs(), []
         for _ in range(FITTINGS):
             if progress:
-                pruned = int((~self.alive).sum())
-                progress("unigram", pruned, max(len(self.alive) - self.room, pruned))
+                gone = int((~self.alive).sum())
+                progress("unigram", gone, max(len(self.alive) - self.room, gone))
             self.expected, likelihood = self.corpus.expected(logs, self.weights)
             likelihoods.append(likelihood)
             logs = self._logs()

@@ -54,6 +54,17 @@ def test_nasty_text(text, pretokenizer):
     assert list(models.by_name) == list(MODELS)
 
 
+def test_progress_is_told_and_changes_nothing():
+    told = []
+    text = example("short-story").text
+    watched = train_models(text, characters(300), lambda *report: told.append(report))
+    alone = train_models(text, characters(300))
+    for key, model in alone.by_name.items():
+        assert model.tokens == watched.by_name[key].tokens
+    assert {phase for phase, _, _ in told} == {"counting", "wordpiece", "merging", "unigram"}
+    assert all(0 <= done <= total for _, done, total in told)
+
+
 def test_limits_are_said():
     with pytest.raises(
         TooLargeError,

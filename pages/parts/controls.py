@@ -7,6 +7,7 @@ from copy import deepcopy
 from time import monotonic
 
 import streamlit as st
+from pandas import DataFrame
 
 from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, Run
 from bpe_core.alphabet import encode_text
@@ -329,6 +330,18 @@ def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str 
     """Draw a chart; returns what was selected in it."""
     event = st.vega_lite_chart(drawn.data, deepcopy(drawn.spec), width="stretch", key=key, alt=alt, on_select=on_select)
     return event["selection"] if on_select == "rerun" else {}
+
+
+def sheet(label: str, name: str, make: Callable[[], DataFrame]) -> None:
+    """A table as a CSV file, made when it is asked for."""
+    st.download_button(
+        label,
+        lambda: make().to_csv(index=False).encode("utf-8", "replace"),
+        f"{name}.csv",
+        "text/csv",
+        key=f"download {name}",
+        on_click="ignore",
+    )
 
 
 def stage(page: str, draw: Callable[[], None]) -> None:

@@ -16,7 +16,7 @@ TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count
 PASTE, UPLOAD, TRAINED = "paste", "upload", "trained"
-MOST_ENTRIES = 10_000  # of a vocabulary on the Algorithms page
+MOST_ENTRIES, SENTENCE, WORD = 10_000, 1000, 40  # on the Algorithms page: of a vocabulary; characters of two texts
 VIEWS = {  # of the Algorithms page
     "compare": "Side by side",
     "wordpiece": "WordPiece, step by step",
@@ -114,9 +114,9 @@ PARAMS: dict[str, dict[str, Param]] = {
         "pattern": SETTINGS["pattern"],
         "vocabulary": Param(22, _number(1, MOST_ENTRIES)),
         "view": Param("compare", _choice(VIEWS)),
-        "sentence": Param("cats eating jumping running foods jumper skiing", _text(1000)),
+        "sentence": Param("cats eating jumping running foods jumper skiing", _text(SENTENCE)),
         "step": STEP,
         "round": Param(0, _number(0, 1000)),
-        "word": Param("eating", _text(40)),
+        "word": Param("eating", _text(WORD)),
     },
 }

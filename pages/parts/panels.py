@@ -118,14 +118,7 @@ def export(run: Run, step: int, glyph: str) -> None:
     }
     with st.container(horizontal=True):
         for name, frame in sheets.items():
-            st.download_button(
-                f"{name.capitalize()} (CSV)",
-                lambda frame=frame: frame().to_csv(index=False).encode("utf-8", "replace"),
-                f"{name}-step-{step}.csv",
-                "text/csv",
-                key=f"download {name}",
-                on_click="ignore",
-            )
+            controls.sheet(f"{name.capitalize()} (CSV)", f"{name}-step-{step}", frame)
     _tokenizer_files(run, step)
     st.html(token_chips.note("This page as a link:"))
     st.code(f"{st.context.url or ''}?{urlencode(state.link(PAGE))}", language=None, wrap_lines=True)
