@@ -85,6 +85,11 @@ class Models:
         """The models at the end of their training, by the keys of `MODELS`."""
         return {name: of(self) for name, (_, _, of) in MODELS.items()}
 
+    @cached_property
+    def results(self) -> dict[str, Result]:
+        """What each model makes of the corpus itself."""
+        return {name: result(model, self.counts) for name, model in self.by_name.items()}
+
     @property
     def nbytes(self) -> int:
         """About how much memory it takes, in bytes."""

@@ -117,7 +117,8 @@ def timeline(merges: pd.DataFrame, step: int) -> Chart:
 @_cached
 def _curve(column: str, title: str) -> alt.LayerChart:
     x = alt.X("step:Q", title=title, axis=alt.Axis(tickCount=4, format="~s"), scale=alt.Scale(nice=False))
-    y = alt.Y(f"{column}:Q", title=None, axis=alt.Axis(tickCount=4, format="~s"), scale=alt.Scale(zero=False))
+    figures = "~g" if " per " in column else "~s"
+    y = alt.Y(f"{column}:Q", title=None, axis=alt.Axis(tickCount=4, format=figures), scale=alt.Scale(zero=False))
     seen = [alt.Tooltip("step:Q", format=","), alt.Tooltip(f"{column}:Q", format=",.2~f")]
     line = alt.Chart().transform_filter("!datum.now").mark_line(color=CHART_BAR, size=2).encode(x=x, y=y, tooltip=seen)
     now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2).encode(x="step:Q")

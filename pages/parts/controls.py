@@ -332,6 +332,14 @@ def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str 
     return event["selection"] if on_select == "rerun" else {}
 
 
+def table(title: str, window: tables.Window, unit: str) -> None:
+    """A window of a table, and how much of it is on the screen."""
+    st.markdown(f"##### {title}")
+    if window.total:
+        st.dataframe(window.rows, hide_index=True, height=280 if window.total > 6 else "auto")
+    st.html(token_chips.note(sentences.window(len(window.rows), window.total, unit)))
+
+
 def sheet(label: str, name: str, make: Callable[[], DataFrame]) -> None:
     """A table as a CSV file, made when it is asked for."""
     st.download_button(

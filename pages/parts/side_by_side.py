@@ -55,8 +55,8 @@ def sentence(models: Models, text: str) -> str:
         title, about, _ = MODELS[key]
         rows.append(
             f'<div class="name"><strong>{escape(title)}</strong><span class="note">{escape(about)}</span></div>'
-            f'<div class="tokens">{" ".join(cut(model, word) for word in words[:SHOWN_WORDS])}</div>'
             f'<div class="total" title="tokens in this text"><strong>{tokens:,}</strong> tokens</div>'
+            f'<div class="tokens">{" ".join(cut(model, word) for word in words[:SHOWN_WORDS])}</div>'
         )
     return f'<div class="rivals">{"".join(rows)}</div>'
 
@@ -73,7 +73,7 @@ def results(models: Models, text: str) -> pd.DataFrame:
         sample[word] = sample.get(word, 0) + 1
     rows = []
     for key, model in models.by_name.items():
-        own, other = result(model, models.counts), result(model, sample)
+        own, other = models.results[key], result(model, sample)
         rows.append(
             (
                 TITLES[key],
@@ -155,7 +155,7 @@ def ways_said(models: Models, tokenizer: Tokenizer, words: int, differing: int) 
     """How often the two ways differ, and what each needs for the corpus."""
     if not differing:
         return f"Both ways cut all {words:,} different words of the corpus and the text alike."
-    merged, longest = (result(way, models.counts).tokens for way in (tokenizer, LongestMatch(tokenizer)))
+    merged, longest = models.results["bpe"].tokens, result(LongestMatch(tokenizer), models.counts).tokens
     return (
         f"The two ways differ in {differing:,} of {words:,} different words of the corpus and the text. "
         f"The corpus needs {merged:,} tokens in merge order and {longest:,} by longest match."
