@@ -7,6 +7,7 @@ from pages.parts import algorithm_views, controls, frame, links, sentences, stat
 from pages.parts.corpora import CorpusError
 
 PAGE = "algorithms"
+MORE = 100  # entries beyond the alphabet, offered where the vocabulary is too small for it
 
 frame.page("pages/algorithms.py")
 state.open_page(PAGE)
@@ -37,6 +38,9 @@ except (SettingsError, PatternError) as error:
     frame.remarks(PAGE)
     state.publish(PAGE)
     st.error(sentences.problem(error))
+    if least := getattr(error, "least", None):
+        size = least + MORE
+        st.button(f"Take {size:,}", on_click=state.put, args=(PAGE, "vocabulary", size))
 else:
     algorithm_views.fit(models)
     controls.stage(PAGE, lambda: algorithm_views.draw(models))

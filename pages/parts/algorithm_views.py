@@ -126,6 +126,7 @@ def fit(models: Models) -> None:
 
 def draw(models: Models) -> None:
     """The views' names, and the open one."""
+    state.keep(PAGE, "sentence", "word")
     view = st.segmented_control(
         "View", list(VIEWS), format_func=links.VIEWS.get, required=True, key=state.key(PAGE, "view"),
         label_visibility="collapsed", on_change=state.play, args=(PAGE, None),

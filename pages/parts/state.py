@@ -47,6 +47,12 @@ def put(page: str, name: str, value: Any) -> None:
     st.session_state[key(page, name)] = value
 
 
+def keep(page: str, *names: str) -> None:
+    """Keep values whose widgets are drawn by some views only; before any of them is drawn."""
+    for name in names:
+        put(page, name, get(page, name))
+
+
 def open_page(page: str) -> None:
     """Make every value of all pages exist; on the first visit, take this page's from the link."""
     first_visit = "opened" not in st.session_state
@@ -276,7 +282,11 @@ def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
     def progress(phase: str, done: int, total: int) -> None:
         bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
 
-    made = train(progress)
+    try:
+        made = train(progress)
+    except ValueError:
+        bar.empty()
+        raise
     bar.empty()
     _store().add(wanted, made)
     return made

@@ -10,6 +10,7 @@ SCREENS = {
     "playground": ("playground", {}),
     "train": ("train", {"corpus": "short-story", "pretokenizer": "gpt2", "marker": "none", "step": "40"}),
     "compare": ("compare", {"corpus": "one-dinosaur", "step": "3"}),
+    "algorithms": ("algorithms", {}),
 }
 
 
