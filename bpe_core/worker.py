@@ -16,7 +16,11 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-TASKS = {"count": ("bpe_core.counting", "count_share"), "train": ("bpe_core.run", "train_with_index")}
+TASKS = {
+    "count": ("bpe_core.counting", "count_share"),
+    "train": ("bpe_core.run", "train_with_index"),
+    "models": ("bpe_core.models", "train_models"),
+}
 REPORT_SECONDS = 0.1
 
 

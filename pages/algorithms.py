@@ -34,12 +34,16 @@ except CorpusError:
     frame.remarks(PAGE)
     state.publish(PAGE)  # the sidebar says what is missing
     st.html(token_chips.note("Choose a corpus in the sidebar to train on."))
+except state.StillTraining as training:
+    frame.remarks(PAGE)
+    controls.training(training.job)
 except (SettingsError, PatternError) as error:
     frame.remarks(PAGE)
     state.publish(PAGE)
     st.error(sentences.problem(error))
-    if least := getattr(error, "least", None):
-        size = least + MORE
+    least = getattr(error, "least", None)
+    if least and least <= links.MOST_ENTRIES:
+        size = min(least + MORE, links.MOST_ENTRIES)
         st.button(f"Take {size:,}", on_click=state.put, args=(PAGE, "vocabulary", size))
 else:
     algorithm_views.fit(models)

@@ -17,7 +17,7 @@ import streamlit as st
 
 from bpe_core import Run, Settings
 from bpe_core.counting import Progress
-from bpe_core.models import Models, train_models
+from bpe_core.models import MOST_TEXT, Models, train_models
 from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.run import train_with_index
 from bpe_core.settings import ForcedPairError
@@ -29,6 +29,7 @@ from pages.parts.token_text import paired
 from pages.parts.vocabularies import Vocabulary
 
 BACKGROUND = 3_000_000  # characters; a longer text is trained on in a process of its own
+MODELS_BACKGROUND = 100_000  # the same for all models of a text: they take longer
 STORE_RUNS, STORE_BYTES = 24, 1 << 30
 
 
@@ -242,14 +243,13 @@ class Job:
         self.worker.stop()
 
 
-def _in_background(text: Corpus, chosen: Settings) -> Run:
-    """The run of a long text, once its process has it; until then raises `StillTraining`."""
-    wanted = (text.digest, chosen)
+def _in_background(wanted: Wanted, task: str, text: Corpus, chosen: Settings) -> Any:
+    """The record of a long text, once its process has it; until then raises `StillTraining`."""
     job: Job | None = st.session_state.get("job")
     if job is None or job.wanted != wanted:
         if job:
             job.cancel()
-        job = st.session_state["job"] = Job(wanted, Worker("train", text.text, chosen), monotonic())
+        job = st.session_state["job"] = Job(wanted, Worker(task, text.text, chosen), monotonic())
     if job.worker.running or job.cancelled:
         raise StillTraining(job)
     del st.session_state["job"]
@@ -271,7 +271,7 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     wanted = (text.digest, chosen)
     run = _store().get(wanted)
     if run is None and len(text.text) > BACKGROUND:
-        run = _in_background(text, chosen)
+        run = _in_background(wanted, "train", text, chosen)
     return run or _recorded(wanted, lambda progress: train_with_index(text.text, chosen, progress))
 
 
@@ -293,9 +293,12 @@ def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
 
 
 def models_of(text: Corpus, chosen: Settings) -> Models:
-    """All models of a corpus, trained now if they are new; raises `TooLargeError` where there is too much of it."""
+    """All models of a corpus, trained as in `run_of`; raises `TooLargeError` where there is too much of it."""
     wanted = (f"models of {text.digest}", chosen)
-    return _store().get(wanted) or _recorded(wanted, lambda progress: train_models(text.text, chosen, progress))
+    models = _store().get(wanted)
+    if models is None and MODELS_BACKGROUND < len(text.text) <= MOST_TEXT:
+        models = _in_background(wanted, "models", text, chosen)
+    return models or _recorded(wanted, lambda progress: train_models(text.text, chosen, progress))
 
 
 PLAIN = Settings("gpt2", vocab_size=1000)  # what an example is trained with for the Playground

@@ -147,7 +147,12 @@ def test_a_vocabulary_that_is_too_small_can_be_made_large_enough(open_page):
 
 def test_an_uploaded_book_is_walked_and_one_that_is_too_large_is_said(open_page, settle):
     page = open_page("algorithms", {"pretokenizer": "gpt2", "vocabulary": "1000", "view": "wordpiece"})
-    upload(page, "book.txt", book(10_000))
+    upload(page, "book.txt", book(20_000))
+    cancel = page.get_by_role("button", name="Cancel training")
+    expect(cancel).to_be_visible(timeout=30_000)
+    cancel.click()
+    expect(page.get_by_text("Training was cancelled; nothing of it is kept.")).to_be_visible()
+    page.get_by_role("button", name="Train again").click()
     expect(sentence(page)).to_contain_text("Next:", timeout=60_000)
     settle(page)
     page.get_by_role("button", name="End").click()
