@@ -18,7 +18,7 @@ from bpe_core.levels import Level
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.run import Run, train_counts
 from bpe_core.settings import Settings, SettingsError
-from bpe_core.tokenizer import UNKNOWN
+from bpe_core.tokenizer import UNKNOWN, Tokenizer
 from bpe_core.unigram import UnigramRun
 from bpe_core.wordpiece import WordPieceRun
 
@@ -38,6 +38,32 @@ class Model(Protocol):
 
     def encode_word(self, word: str) -> tuple[int, ...]:
         """The ids of one pretoken, `UNKNOWN` for what the vocabulary cannot write."""
+
+
+@dataclass(frozen=True, eq=False)
+class LongestMatch:
+    """A tokenizer's vocabulary, used by longest match and not in merge order.
+
+    >>> tokenizer = train_counts({"ab": 2, "bcd": 3}, Settings(vocab_size=259)).tokenizer()
+    >>> [tokenizer.tokens[i] for i in LongestMatch(tokenizer).encode_word("abcd")]
+    [b'ab', b'c', b'd']
+    """
+
+    tokenizer: Tokenizer
+
+    @property
+    def tokens(self) -> tuple[bytes, ...]:
+        """The vocabulary."""
+        return self.tokenizer.tokens
+
+    @property
+    def pretokenizer(self) -> Pretokenizer:
+        """How a text is cut."""
+        return self.tokenizer.pretokenizer
+
+    def encode_word(self, word: str) -> tuple[int, ...]:
+        """The ids of one pretoken."""
+        return self.tokenizer.longest_match(word)
 
 
 class Result(NamedTuple):

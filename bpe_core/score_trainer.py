@@ -54,7 +54,8 @@ class ScoreTrainer:
         self.symbols = Symbols(flat, word_counts)
         self.room = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens)
         real = np.flatnonzero(flat.symbols >= 0)
-        self.uses = np.zeros(len(flat.tokens) + self.room, np.int64)  # of each token
+        # of each token; a merge removes a boundary, so there are never more merges than symbols
+        self.uses = np.zeros(len(flat.tokens) + min(self.room, len(real)), np.int64)
         np.add.at(self.uses, flat.symbols[real], self.symbols.weights[real])
         self.rows: dict[tuple[int, int], int] = {}
         self.pairs = np.zeros((4, 1024), np.int64)  # left, right, count, first place: that one may lie too far ahead

@@ -127,8 +127,8 @@ class UnigramTrainer:
 
     def _logs(self) -> np.ndarray:
         """Maximum likelihood: a token's probability is its share of all expected tokens."""
-        share = np.log(np.maximum(self.expected, LEAST)) - np.log(max(self.expected.sum(), LEAST))
-        return np.where(self.alive, share, -np.inf)
+        uses = np.maximum(self.expected, LEAST)
+        return np.where(self.alive, np.log(uses) - np.log(max(uses[self.alive].sum(), LEAST)), -np.inf)
 
     def _fitted(self, pruned: np.ndarray, losses: np.ndarray, progress: Progress | None) -> Round:
         logs, likelihoods = self._logs(), []

@@ -73,8 +73,9 @@ def test_limits_are_said():
         train_models("a" * (MOST_TEXT + 1), characters(100))
     with pytest.raises(TooLargeError, match=r"the different words have 200,001 characters together"):
         train_models("ab" * (MOST_WORDS // 2) + "a", characters(100, "none"))
-    with pytest.raises(SettingsError, match="vocab_size 15 is below the 16 base symbols"):
+    with pytest.raises(SettingsError, match="vocab_size 15 is below the 16 base symbols") as caught:
         train_models(example("cats-eat").text, characters(15))
+    assert caught.value.least == 16
 
 
 def test_hugging_faces_wordpiece_trainer_goes_by_the_count():

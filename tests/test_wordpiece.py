@@ -151,6 +151,13 @@ class TestCompleteGuide:
             wordpiece.train_counts(GUIDE, Settings("whitespace", "characters", vocab_size=15))
 
 
+def test_scores_that_floats_can_hardly_tell_apart_are_compared_exactly():
+    n = 10**13
+    run = wordpiece.train_counts({"cd": n + 1, "ab": n}, Settings("whitespace", "characters", vocab_size=5))
+    assert run.merges[0] == (b"a", b"\xffb", b"ab", n, 1)
+    assert [pair.left for pair in run.scores(0, top=1)] == [b"a"]
+
+
 def test_a_number_sign_in_the_text_is_not_the_mark():
     run = wordpiece.train("## a## ##a", Settings("whitespace", "characters", vocab_size=100))
     model = run.tokenizer()

@@ -10,14 +10,13 @@ import pandas as pd
 
 from bpe_core import Tokenizer
 from bpe_core.alphabet import MARKER, encode_text
-from bpe_core.models import MODELS, Model, Models, result, texts_of
+from bpe_core.models import MODELS, LongestMatch, Model, Models, result, texts_of
 from bpe_core.tokenizer import UNKNOWN
 from pages.parts.theme import shades
 from pages.parts.token_chips import chip
 from pages.parts.token_text import token_text
 
 GLYPH = "##"  # WordPiece's mark of a token that continues a word
-SHOWN_WORDS = 120  # of the sentence
 DIFFERENCES = 60  # words on the screen; every figure counts all
 TITLES = {key: title for key, (title, _, _) in MODELS.items()}
 
@@ -56,7 +55,7 @@ def sentence(models: Models, text: str) -> str:
         rows.append(
             f'<div class="name"><strong>{escape(title)}</strong><span class="note">{escape(about)}</span></div>'
             f'<div class="total" title="tokens in this text"><strong>{tokens:,}</strong> tokens</div>'
-            f'<div class="tokens">{" ".join(cut(model, word) for word in words[:SHOWN_WORDS])}</div>'
+            f'<div class="tokens">{" ".join(cut(model, word) for word in words)}</div>'
         )
     return f'<div class="rivals">{"".join(rows)}</div>'
 
@@ -126,14 +125,6 @@ def vocabulary_table(models: Models) -> pd.DataFrame:
 def two_ways(tokenizer: Tokenizer, words: Iterable[str]) -> list[str]:
     """The words that merge order and longest match cut otherwise."""
     return [word for word in words if tokenizer.encode_word(word) != tokenizer.longest_match(word)]
-
-
-class LongestMatch:
-    """A tokenizer's vocabulary, used by longest match."""
-
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self.tokens, self.pretokenizer = tokenizer.tokens, tokenizer.pretokenizer
-        self.encode_word = tokenizer.longest_match
 
 
 def both_ways(tokenizer: Tokenizer, words: Iterable[str]) -> str:

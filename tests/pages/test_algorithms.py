@@ -199,6 +199,20 @@ def test_errors_are_one_sentence(query, error):
     assert [message.value for message in test.error] == [error]
 
 
+def test_a_larger_vocabulary_is_offered_where_there_is_one():
+    test = open_page(PAGE, corpus="short-story")
+    assert [button.label for button in test.button] == ["Take 187"]
+    test.button[0].click().run()
+    assert not test.error
+    assert link(test) == {"corpus": "short-story", "vocabulary": "187"}
+    test = open_page(PAGE, corpus="paste")
+    test.text_area[0].set_value(" ".join(map(chr, range(0x4E00, 0x4E00 + 10_001)))).run()
+    assert [error.value for error in test.error] == [
+        "The vocabulary size 22 is below the 10001 base symbols. Choose a larger one."
+    ]
+    assert not test.button
+
+
 def test_a_text_that_is_too_large_is_said_and_kept():
     test = open_page(PAGE, corpus="paste")
     text = "word " * 200_001
