@@ -12,6 +12,7 @@ DOORS = (
     ("pages/train.py", "Train", "Step through the training of a vocabulary, merge by merge."),
     ("pages/compare.py", "Compare", "See what whitespace and GPT-2 pretokenization make of the same text."),
     ("pages/pipeline.py", "Pipeline", "Follow one text through every stage, from characters to ids and back."),
+    ("pages/algorithms.py", "Algorithms", "Lay BPE beside WordPiece and Unigram, and walk through all three."),
 )
 
 frame.page("app.py")

@@ -51,7 +51,7 @@ def growth(text: str, tokenizer: Tokenizer) -> Growth:
     """
     found = BoundaryFinder(tokenizer).find(text)
     text = found.text
-    symbols = token_table(text, tokenizer, found, 0)
+    symbols = token_table(tokenizer, found, 0)
     steps = len(tokenizer.merges)
     stood = np.bincount(np.minimum(found.merged_at, steps + 1), minlength=steps + 2)[: steps + 1]
     whole_from = _whole_from(text, symbols.starts, found.merged_at)

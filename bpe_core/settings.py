@@ -25,7 +25,12 @@ BYTE_SYMBOLS = 256
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be carried out; the message says what to change."""
+    """A setting that cannot be carried out; the message says what to change.
+
+    `least`: the smallest vocabulary that could be trained, where it is the size that is at fault.
+    """
+
+    least: int | None = None
 
 
 class ForcedPairError(SettingsError):
@@ -100,8 +105,9 @@ class Settings:
 
     def check_base(self, base: int) -> None:
         """Raise `SettingsError` when `base` symbols and the special tokens leave no room in the vocabulary."""
-        if self.vocab_size < base:
-            raise SettingsError(f"vocab_size {self.vocab_size} is below the {base} base symbols")
-        if self.vocab_size < base + len(self.special_tokens):
-            need = base + len(self.special_tokens)
-            raise SettingsError(f"vocab_size {self.vocab_size} is below the {need} base symbols and special tokens")
+        least = base + len(self.special_tokens)
+        if self.vocab_size < least:
+            named = f"{base} base symbols" if self.vocab_size < base else f"{least} base symbols and special tokens"
+            error = SettingsError(f"vocab_size {self.vocab_size} is below the {named}")
+            error.least = least
+            raise error

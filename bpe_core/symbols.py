@@ -121,6 +121,10 @@ class Symbols:
             self.places[new] = starts
         return self.places[new]
 
+    def apart(self, left: int, right: int, sites: Places) -> np.ndarray:
+        """The sites at which `merge` joins the pair: all, or where they overlap the leftmost first."""
+        return np.asarray(self._without_overlaps(sites, self.size[left]) if left == right else sites, np.int64)
+
     def _without_overlaps(self, sites: Places, size: int) -> Places:
         """Of sites that follow each other at the distance `size`, every second one."""
         array = np.asarray(sites, np.int64)

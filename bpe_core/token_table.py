@@ -28,17 +28,17 @@ class TokenTable:
         return len(self.ids)
 
 
-def token_table(text: str, tokenizer: Tokenizer, found: Boundaries, step: int) -> TokenTable:
-    """The tokens of `text` after `step` merges; `found` are its boundaries.
+def token_table(tokenizer: Tokenizer, found: Boundaries, step: int) -> TokenTable:
+    """The tokens after `step` merges of the text whose boundaries were `found`, as it was normalized.
 
     >>> from bpe_core import Settings, train
     >>> from bpe_core.boundaries import BoundaryFinder
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
-    >>> table = token_table("hugs", tok, BoundaryFinder(tok).find("hugs"), 1)
+    >>> table = token_table(tok, BoundaryFinder(tok).find("hugs"), 1)
     >>> table.ids.tolist(), table.starts.tolist(), table.made.tolist()
     ([104, 256, 115], [0, 1, 3], [0, 1, 0])
     """
-    starts, ends, base = _symbols(text, tokenizer, found)
+    starts, ends, base = _symbols(tokenizer, found)
     stands = found.merged_at > step
     first = np.flatnonzero(stands)
     if not len(first):
@@ -49,8 +49,9 @@ def token_table(text: str, tokenizer: Tokenizer, found: Boundaries, step: int) -
     return TokenTable(starts[first], ends[last], ids, made)
 
 
-def _symbols(text: str, tokenizer: Tokenizer, found: Boundaries) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _symbols(tokenizer: Tokenizer, found: Boundaries) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(first byte, end, id) of every base symbol."""
+    text = found.text
     raw = encode_text(text)
     places = np.flatnonzero((np.frombuffer(raw, np.uint8) & 0xC0) != 0x80)  # where characters begin
     places = np.append(places, len(raw))

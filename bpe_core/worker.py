@@ -20,7 +20,11 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
-TASKS = {"count": ("bpe_core.counting", "count_piece"), "train": ("bpe_core.run", "train_with_index")}
+TASKS = {
+    "count": ("bpe_core.counting", "count_piece"),
+    "train": ("bpe_core.run", "train_with_index"),
+    "models": ("bpe_core.models", "train_models"),
+}
 REPORT_SECONDS = 0.1
 Report = Callable[[tuple[str, int, int]], None]
 

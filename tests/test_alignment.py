@@ -27,7 +27,7 @@ PAIRS = st.sampled_from(list(zip(RUNS, FINDERS, strict=True)))
 
 
 def table_of(run, finder, text, step):
-    return token_table(text, finder.tokenizer, finder.find(text), step)
+    return token_table(finder.tokenizer, finder.find(text), step)
 
 
 @settings(max_examples=300, deadline=None)

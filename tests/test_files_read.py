@@ -413,10 +413,10 @@ def test_the_boundaries_of_an_opened_tokenizer_are_those_of_its_ids(shape):
     finder = BoundaryFinder(tok)
     for text in [*TEXTS.values(), *NASTY, "a<|im_end|> b</s>c<s>", "▁a ▁ b", "keeper tale éé 🦜"]:
         found = finder.find(text)
-        table = token_table(text, tok, found, len(tok.merges))
+        table = token_table(tok, found, len(tok.merges))
         assert table.ids.tolist() == list(tok.encode(text).ids)
         assert sum(stretch.symbols for stretch in found.stretches) == len(found.merged_at)
-        first = token_table(text, tok, found, 0)
+        first = token_table(tok, found, 0)
         assert all(a <= b for a, b in zip(first.starts.tolist(), first.ends.tolist(), strict=True))
         for symbol in range(0, len(found.merged_at), 500):
             word = found.word_at(symbol)
@@ -428,7 +428,7 @@ def test_the_boundaries_of_an_opened_tokenizer_are_those_of_its_ids(shape):
 @given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
 def test_the_boundaries_of_any_ranks_give_their_ids(words, text):
     tok = loads({"x": rank_lines([*BYTES, *(word.encode() for word in words)])}, "none")
-    table = token_table(text, tok, BoundaryFinder(tok).find(text), len(tok.merges))
+    table = token_table(tok, BoundaryFinder(tok).find(text), len(tok.merges))
     assert table.ids.tolist() == tok.ids(text)
 
 
@@ -439,6 +439,6 @@ def test_merges_in_any_order_are_shown_as_they_encode(merges, text):
     letters = [[half.decode().replace(" ", "Ġ") for half in merge[:2]] for merge in merges]
     parts["model"]["merges"] = letters
     tok = loads({"x": json.dumps(parts).encode()})
-    table = token_table(text, tok, BoundaryFinder(tok).find(text), len(tok.merges))
+    table = token_table(tok, BoundaryFinder(tok).find(text), len(tok.merges))
     assert table.ids.tolist() == tok.ids(text)
     assert tok.ids(text) == Theirs.from_str(json.dumps(parts)).encode(text, add_special_tokens=False).ids

@@ -39,7 +39,7 @@ class Place:
 
     @cached_property
     def _table(self) -> tuple[list[int], list[int], list[int]]:
-        table = token_table(self.text, self.vocabulary.tokenizer, self.boundaries, self.step)
+        table = token_table(self.vocabulary.tokenizer, self.boundaries, self.step)
         return table.ids.tolist(), table.starts.tolist(), table.ends.tolist()
 
     @property

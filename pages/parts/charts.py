@@ -39,13 +39,16 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., dict]:
 
 
 @_cached
-def _pair_frequency(rows: int, choose: bool) -> alt.LayerChart:
+def _pair_frequency(rows: int, choose: bool, value: str = "count", room: int = 80) -> alt.LayerChart:
+    """`room`: pixels for the label behind a bar."""
+    length = alt.Scale(domainMin=0, nice=False, range=[LABEL_WIDTH, {"expr": f"width - {room}"}])
     base = alt.Chart().encode(
         y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(1, rows + 1))), axis=None),
-        x=alt.X(
-            "count:Q", axis=None, scale=alt.Scale(domainMin=0, nice=False, range=[LABEL_WIDTH, {"expr": "width - 80"}])
-        ),
-        tooltip=[alt.Tooltip("pair:N", title="pair"), alt.Tooltip("count:Q", format=",")],
+        x=alt.X(f"{value}:Q", axis=None, scale=length),
+        tooltip=[
+            alt.Tooltip("pair:N", title="pair"),
+            alt.Tooltip(f"{value}:Q", format="," if value == "count" else ".3~g"),
+        ],
     )
     bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2, cursor="pointer" if choose else "default").encode(
         color=alt.Color("role:N", scale=ROLES, legend=None), detail="hex:N"
@@ -67,6 +70,11 @@ def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) ->
     shown = pairs.head(rows).copy()
     shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
     return Chart(shown, _pair_frequency(rows, choose))
+
+
+def pair_scores(pairs: pd.DataFrame, rows: int) -> Chart:
+    """The same with bars as long as the pairs' scores; the column `label` stands behind each."""
+    return Chart(pairs.head(rows), _pair_frequency(rows, False, "score", 150))
 
 
 def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
@@ -107,18 +115,19 @@ def timeline(merges: pd.DataFrame, step: int) -> Chart:
 
 
 @_cached
-def _curve(column: str) -> alt.LayerChart:
-    x = alt.X("step:Q", title="step", axis=alt.Axis(tickCount=4, format="~s"), scale=alt.Scale(nice=False))
-    y = alt.Y(f"{column}:Q", title=None, axis=alt.Axis(tickCount=4, format="~s"), scale=alt.Scale(zero=False))
+def _curve(column: str, title: str) -> alt.LayerChart:
+    x = alt.X("step:Q", title=title, axis=alt.Axis(tickCount=4, format="~s"), scale=alt.Scale(nice=False))
+    figures = "~g" if " per " in column else "~s"
+    y = alt.Y(f"{column}:Q", title=None, axis=alt.Axis(tickCount=4, format=figures), scale=alt.Scale(zero=False))
     seen = [alt.Tooltip("step:Q", format=","), alt.Tooltip(f"{column}:Q", format=",.2~f")]
     line = alt.Chart().transform_filter("!datum.now").mark_line(color=CHART_BAR, size=2).encode(x=x, y=y, tooltip=seen)
     now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2).encode(x="step:Q")
     return (line + now).properties(height=200, title=alt.Title(column, color=INK, fontSize=14, anchor="start"))
 
 
-def curve(points: pd.DataFrame, column: str, step: int) -> Chart:
+def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
     """One figure over the steps, the current step marked."""
-    return Chart(_with_now(points[["step", column]], step), _curve(column))
+    return Chart(_with_now(points[["step", column]], step), _curve(column, title))
 
 
 @_cached

@@ -45,7 +45,7 @@ def compare(
         return None
     raw = encode_text(found[0].text)
     tables = tuple(
-        token_table(each.text, vocabulary.tokenizer, each, step)
+        token_table(vocabulary.tokenizer, each, step)
         for (vocabulary, step), each in zip((left, right), found, strict=True)
     )
     names = tuple(

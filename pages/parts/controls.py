@@ -179,9 +179,9 @@ def one_side(page: str, side: str) -> None:
         ties(page, side)
 
 
-def vocabulary(page: str) -> None:
+def vocabulary(page: str, most: int = links.LARGEST) -> None:
     """Choose the size of the vocabulary."""
-    st.number_input("Vocabulary size", 1, links.LARGEST, key=state.key(page, "vocabulary"))
+    st.number_input("Vocabulary size", 1, most, key=state.key(page, "vocabulary"))
 
 
 def settings(page: str) -> None:
@@ -275,9 +275,9 @@ def open_tokenizer(page: str) -> None:
 # value with the next click, and that must not undo the click before it.
 
 
-def step(page: str, last: int) -> int:
+def step(page: str, last: int, name: str = "step") -> int:
     """The step to show now: the chosen one, moved on while it plays, never beyond the last."""
-    chosen = state.get(page, "step")
+    chosen = state.get(page, name)
     if chosen == links.LARGEST:  # the last, whatever the run
         return last
     started = state.playing(page)
@@ -286,57 +286,57 @@ def step(page: str, last: int) -> int:
         chosen = first + int((monotonic() - since) * speed)
         if chosen >= last:
             state.play(page, None)
-    state.put(page, "step", min(chosen, last))
-    return state.get(page, "step")
+    state.put(page, name, min(chosen, last))
+    return state.get(page, name)
 
 
-def _move(page: str, by: int, last: int) -> None:
-    now = st.session_state.pop(f"{page}.before the slider", state.get(page, "step"))
-    state.put(page, "step", min(max(min(now, last) + by, 0), last))
+def _move(page: str, name: str, by: int, last: int) -> None:
+    now = st.session_state.pop(f"{page}.before the slider", state.get(page, name))
+    state.put(page, name, min(max(min(now, last) + by, 0), last))
     st.session_state[f"{page}.moved"] = True
     state.play(page, None)
 
 
-def _slide(page: str) -> None:
+def _slide(page: str, name: str) -> None:
     if not st.session_state.get(f"{page}.moved"):
-        st.session_state[f"{page}.before the slider"] = state.get(page, "step")
-        state.put(page, "step", st.session_state[f"{page}.slider"])
+        st.session_state[f"{page}.before the slider"] = state.get(page, name)
+        state.put(page, name, st.session_state[f"{page}.slider"])
         state.play(page, None)
 
 
-def _play(page: str, last: int) -> None:
+def _play(page: str, name: str, last: int) -> None:
     if state.playing(page):
         state.play(page, None)
         return
-    if state.get(page, "step") >= last:
-        state.put(page, "step", 0)
-    state.play(page, (monotonic(), state.get(page, "step"), st.session_state[f"{page}.speed"]))
+    if state.get(page, name) >= last:
+        state.put(page, name, 0)
+    state.play(page, (monotonic(), state.get(page, name), st.session_state[f"{page}.speed"]))
 
 
-def step_bar(page: str, last: int) -> int:
-    """First, back, play, forward, last, a slider; returns the step to show."""
-    now = step(page, last)
+def step_bar(page: str, last: int, name: str = "step") -> int:
+    """First, back, play, forward, last, a slider; returns the step to show, which is the page's value `name`."""
+    now = step(page, last, name)
     playing = state.playing(page) is not None
     moves = {
-        "First step": ("first_page", "Home", -last, now == 0),
-        "One step back": ("chevron_left", "Left", -1, now == 0),
+        f"First {name}": ("first_page", "Home", -last, now == 0),
+        f"One {name} back": ("chevron_left", "Left", -1, now == 0),
         "Pause" if playing else "Play": ("pause" if playing else "play_arrow", "Space", None, last == 0),
-        "One step forward": ("chevron_right", "Right", 1, now >= last),
-        "Last step": ("last_page", "End", last, now >= last),
+        f"One {name} forward": ("chevron_right", "Right", 1, now >= last),
+        f"Last {name}": ("last_page", "End", last, now >= last),
     }
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for name, (icon, shortcut, by, disabled) in moves.items():
+        for tip, (icon, shortcut, by, disabled) in moves.items():
             st.button(
                 "",
                 key=f"{page}.{shortcut}",
-                help=name,
+                help=tip,
                 icon=f":material/{icon}:",
                 shortcut=shortcut,
                 on_click=_play if by is None else _move,
-                args=(page, last) if by is None else (page, by, last),
+                args=(page, name, last) if by is None else (page, name, by, last),
                 disabled=disabled,
             )
-        st.markdown(f"Step **{now:,}** of **{last:,}**", width="content")
+        st.markdown(f"{name.capitalize()} **{now:,}** of **{last:,}**", width="content")
         st.selectbox(
             "Speed",
             SPEEDS,
@@ -350,7 +350,10 @@ def step_bar(page: str, last: int) -> int:
         )
     if last:
         st.session_state[f"{page}.slider"] = now
-        st.slider("Step", 0, last, key=f"{page}.slider", label_visibility="collapsed", on_change=_slide, args=(page,))
+        st.slider(
+            name.capitalize(), 0, last, key=f"{page}.slider", label_visibility="collapsed", on_change=_slide,
+            args=(page, name),
+        )  # fmt: skip
     for flag in ("moved", "before the slider"):
         st.session_state.pop(f"{page}.{flag}", None)
     return now
@@ -459,18 +462,31 @@ def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str 
     return event["selection"] if on_select == "rerun" else {}
 
 
+def table(title: str, window: tables.Window, unit: str) -> None:
+    """A window of a table, and how much of it is on the screen."""
+    st.markdown(f"##### {title}")
+    if window.total:
+        st.dataframe(window.rows, hide_index=True, height=280 if window.total > 6 else "auto")
+    st.html(token_chips.note(sentences.window(len(window.rows), window.total, unit)))
+
+
+def sheet(label: str, name: str, make: Callable[[], pd.DataFrame]) -> None:
+    """A table as a CSV file, made when it is asked for."""
+    st.download_button(
+        label,
+        lambda: make().to_csv(index=False).encode("utf-8", "replace"),
+        f"{name}.csv",
+        "text/csv",
+        key=f"download {name}",
+        on_click="ignore",
+    )
+
+
 def downloads(sheets: dict[str, Callable[[], pd.DataFrame]], step: int) -> None:
     """Tables as CSV files, each made when it is asked for."""
     with st.container(horizontal=True):
-        for name, sheet in sheets.items():
-            st.download_button(
-                f"{name[0].upper()}{name[1:]} (CSV)",
-                lambda sheet=sheet: sheet().to_csv(index=False).encode("utf-8", "replace"),
-                f"{name.replace(' ', '-')}-step-{step}.csv",
-                "text/csv",
-                key=f"download {name}",
-                on_click="ignore",
-            )
+        for name, make in sheets.items():
+            sheet(f"{name[0].upper()}{name[1:]} (CSV)", f"{name.replace(' ', '-')}-step-{step}", make)
 
 
 def tokenizer_files(run: Run, step: int, side: str = "") -> None:

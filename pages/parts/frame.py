@@ -15,6 +15,7 @@ PAGES = {
     "pages/train.py": "Train",
     "pages/compare.py": "Compare",
     "pages/pipeline.py": "Pipeline",
+    "pages/algorithms.py": "Algorithms",
 }
 ICON = Path(__file__).parent / "icon.svg"
 

@@ -16,12 +16,19 @@ LINK_CHARACTERS = 1500  # a longer text does not go into the link
 TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
-LIVE = ("step", "try", "view")  # what may change without another run
 PASTE, UPLOAD, TRAINED, OPENED = "paste", "upload", "trained", "file"
 OWN = "own"  # the cut that a vocabulary was learnt with
 FITTING, ITSELF = "fitting", "itself"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
 COMPARE_VIEWS = ("merges", "vocabularies", "blocked", "held-out", "pretokenizers", "export")
+MOST_ENTRIES, SENTENCE, WORD = 10_000, 1000, 40  # on the Algorithms page: of a vocabulary; characters of two texts
+VIEWS = {  # of the Algorithms page
+    "compare": "Side by side",
+    "wordpiece": "WordPiece, step by step",
+    "unigram": "Unigram, round by round",
+    "encode": "Two ways to encode",
+}
+LIVE = ("step", "try", "round", "word", "sentence", "view")  # values that ask for no other run
 
 
 def _choice(options: Iterable[str]) -> Callable[[str], str]:
@@ -158,5 +165,17 @@ PARAMS: dict[str, dict[str, Param]] = {
         "held-text": TEXT,
         "step": Param(LARGEST, _number(0, LARGEST)),
         "view": Param(COMPARE_VIEWS[0], _choice(COMPARE_VIEWS)),
+    },
+    "algorithms": {
+        "corpus": Param("cats-eat", _choice([*EXAMPLES, PASTE, UPLOAD])),
+        "text": TEXT,
+        "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
+        "pattern": SETTINGS["pattern"],
+        "vocabulary": Param(22, _number(1, MOST_ENTRIES)),
+        "view": Param("compare", _choice(VIEWS)),
+        "sentence": Param("cats eating jumping running foods jumper skiing", _text(SENTENCE)),
+        "step": STEP,
+        "round": Param(0, _number(0, 1000)),
+        "word": Param("eating", _text(WORD)),
     },
 }

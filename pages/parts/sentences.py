@@ -238,6 +238,8 @@ PHASES = {
     "starting": "Starting",
     "counting": "Counting the words",
     "merging": "Merging",
+    "wordpiece": "WordPiece: merging",
+    "unigram": "Unigram: pruning",
     "indexing": "Working out the pair counts of every step",
 }
 
@@ -249,7 +251,7 @@ def progress(phase: str, done: int, total: int, seconds: float | None = None) ->
     'Merging: 2,500 of 10,000. At this pace about 30 seconds more.'
     """
     said = PHASES[phase]
-    if phase in ("counting", "merging"):
+    if phase not in ("starting", "indexing"):
         said += f": {done:,} of {total:,}"
     if seconds is not None and phase == "merging" and done:
         said += f". At this pace about {seconds * (total - done) / done:,.0f} seconds more"

@@ -17,6 +17,8 @@ from typing import Any
 import streamlit as st
 
 from bpe_core import Run, Settings
+from bpe_core.counting import Progress
+from bpe_core.models import MOST_TEXT, Models, train_models
 from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.run import train_with_index
 from bpe_core.settings import ForcedPairError
@@ -43,6 +45,7 @@ from pages.parts.token_text import paired
 from pages.parts.vocabularies import Vocabulary
 
 BACKGROUND = 3_000_000  # characters; a longer text is trained on in a process of its own
+MODELS_BACKGROUND = 100_000  # the same for all models of a text: they take longer
 STORE_RUNS, STORE_BYTES = 24, 1 << 30
 
 
@@ -59,6 +62,12 @@ def get(page: str, name: str) -> Any:
 def put(page: str, name: str, value: Any) -> None:
     """Set a value; only before its widget is drawn, or from a callback."""
     st.session_state[key(page, name)] = value
+
+
+def keep(page: str, *names: str) -> None:
+    """Keep values whose widgets are drawn by some views only; before any of them is drawn."""
+    for name in names:
+        put(page, name, get(page, name))
 
 
 def open_page(page: str) -> None:
@@ -96,13 +105,13 @@ def remarks(page: str) -> list[str]:
     return st.session_state["remarks"]
 
 
-def fit_step(page: str, last: int) -> None:
+def fit_step(page: str, last: int, name: str = "step") -> None:
     """Keep the step within the run, and say so where it was beyond."""
-    step = get(page, "step")
+    step = get(page, name)
     if last < step < LARGEST:
         known = remarks(page)
-        put(page, "step", last)
-        known.append(f"Step {step:,} is beyond the last one: this run has {last:,}.")
+        put(page, name, last)
+        known.append(f"{name.capitalize()} {step:,} is beyond the last one: this run has {last:,}.")
 
 
 def publish(page: str) -> None:
@@ -232,21 +241,24 @@ def show(page: str, values: Mapping[str, Any]) -> None:
     play(page, None)
 
 
+Wanted = tuple[str, Settings]  # what a record is kept under: the text's digest, and how it is trained on
+
+
 class RunStore:
     """The latest runs of all users, one for each text and settings, bounded in number and in bytes."""
 
     def __init__(self) -> None:
-        self._runs: OrderedDict[tuple[str, Settings], Run] = OrderedDict()
+        self._runs: OrderedDict[Wanted, Run | Models] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, wanted: tuple[str, Settings]) -> Run | None:
+    def get(self, wanted: Wanted) -> Any:
         """The run, if it is here."""
         with self._lock:
             if wanted in self._runs:
                 self._runs.move_to_end(wanted)
             return self._runs.get(wanted)
 
-    def add(self, wanted: tuple[str, Settings], run: Run) -> None:
+    def add(self, wanted: Wanted, run: Run | Models) -> None:
         """Keep a run; the ones longest unused make room."""
         with self._lock:
             self._runs[wanted] = run
@@ -288,14 +300,13 @@ class Job:
         self.worker.stop()
 
 
-def _in_background(text: Corpus, chosen: Settings) -> Run:
-    """The run of a long text, once its process has it; until then raises `StillTraining`."""
-    wanted = (text.digest, chosen)
+def _in_background(wanted: Wanted, task: str, text: Corpus, chosen: Settings) -> Any:
+    """The record of a long text, once its process has it; until then raises `StillTraining`."""
     job: Job | None = st.session_state.get("job")
     if job is None or job.wanted != wanted:
         if job:
             job.cancel()
-        job = st.session_state["job"] = Job(wanted, Worker("train", text.text, chosen), monotonic())
+        job = st.session_state["job"] = Job(wanted, Worker(task, text.text, chosen), monotonic())
     if job.worker.running or job.cancelled:
         raise StillTraining(job)
     del st.session_state["job"]
@@ -317,17 +328,34 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     wanted = (text.digest, chosen)
     run = _store().get(wanted)
     if run is None and len(text.text) > BACKGROUND:
-        run = _in_background(text, chosen)
-    if run is None:
-        bar = st.progress(0.0, sentences.progress("starting", 0, 1))
+        run = _in_background(wanted, "train", text, chosen)
+    return run or _recorded(wanted, lambda progress: train_with_index(text.text, chosen, progress))
 
-        def progress(phase: str, done: int, total: int) -> None:
-            bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
 
-        run = train_with_index(text.text, chosen, progress)
+def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
+    """What `train` gives, kept; shows how far it is."""
+    bar = st.progress(0.0, sentences.progress("starting", 0, 1))
+
+    def progress(phase: str, done: int, total: int) -> None:
+        bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
+
+    try:
+        made = train(progress)
+    except ValueError:
         bar.empty()
-        _store().add(wanted, run)
-    return run
+        raise
+    bar.empty()
+    _store().add(wanted, made)
+    return made
+
+
+def models_of(text: Corpus, chosen: Settings) -> Models:
+    """All models of a corpus, trained as in `run_of`; raises `TooLargeError` where there is too much of it."""
+    wanted = (f"models of {text.digest}", chosen)
+    models = _store().get(wanted)
+    if models is None and MODELS_BACKGROUND < len(text.text) <= MOST_TEXT:
+        models = _in_background(wanted, "models", text, chosen)
+    return models or _recorded(wanted, lambda progress: train_models(text.text, chosen, progress))
 
 
 PLAIN = Settings("gpt2", vocab_size=1000)  # what an example is trained with for the Playground

@@ -20,6 +20,7 @@ SCREENS = {
         },
     ),
     "pipeline": ("pipeline", {}),
+    "algorithms": ("algorithms", {}),
 }
 
 

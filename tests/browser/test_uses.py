@@ -142,8 +142,8 @@ def test_uploads_that_cannot_be_used(open_page, raw, message):
 
 def test_text_as_typed_is_never_markup(open_page):
     text = "<b>&\"'</b> $x$ *y* `z` <script>alert(1)</script>"
-    for path in ("playground", "compare", "train"):
-        page = open_page(path, {"corpus": "paste", "text": text} if path != "playground" else {"text": text})
+    for path, more in {"playground": {}, "compare": {}, "algorithms": {"vocabulary": "99"}, "train": {}}.items():
+        page = open_page(path, ({"corpus": "paste"} if path != "playground" else {}) | {"text": text} | more)
         expect(page.locator(".tokens").first).to_be_visible()
         assert page.locator(".tokens b, .tokens script, .tokens em, .katex").count() == 0
 

@@ -101,7 +101,7 @@ NASTY = [text for text in textbook.NASTY if text.encode("utf-8", "replace").deco
 
 
 @pytest.mark.parametrize("text", NASTY)
-@pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py"])
+@pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
 def test_nasty_text_trains(path, text):
     test = open_page(path, corpus="paste")
     test.text_area[0].set_value(text).run()

@@ -324,7 +324,7 @@ def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
     for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
         found = vocabulary.finder.find(text)
         for step in (0, vocabulary.steps // 2, vocabulary.steps):
-            ids = token_table(text, tok, found, step).ids.tolist()
+            ids = token_table(tok, found, step).ids.tolist()
             for at, token_id in zip(np.flatnonzero(found.merged_at > step).tolist(), ids, strict=True):
                 place = find(text, vocabulary, found, {"at": at, "step": step, "id": token_id})
                 assert place is not None

@@ -1,0 +1,137 @@
+"""The views of the Algorithms page: one is open at a time, and only that one is worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from bpe_core import PatternError
+from bpe_core.models import Models
+from pages.parts import charts, controls, links, sentences, side_by_side, state, token_chips
+from pages.parts import unigram_rounds as rounds
+from pages.parts import wordpiece_steps as steps
+from pages.parts.tables import words
+
+PAGE = "algorithms"
+STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "vocabulary": 300}  # there the two ways of encoding differ
+
+
+def _text_to_cut() -> str:
+    """A text that no model was trained on."""
+    return st.text_input("A text to cut", key=state.key(PAGE, "sentence"), max_chars=links.SENTENCE)
+
+
+def compare(models: Models) -> None:
+    """The same text under each model, and what that comes to."""
+    text = _text_to_cut()
+    st.html(side_by_side.sentence(models, text))
+    st.dataframe(side_by_side.results(models, text), hide_index=True, column_config={
+        name: st.column_config.NumberColumn(help=about, format="%.2f" if "per word" in name else "localized")
+        for name, about in side_by_side.FIGURES.items()
+    })  # fmt: skip
+    st.html(token_chips.heading("Shared tokens"))
+    shared = side_by_side.overlap(models)
+    percent = st.column_config.NumberColumn(format="percent")
+    st.dataframe(shared, hide_index=True, column_config=dict.fromkeys(shared.columns[1:], percent))
+    st.html(token_chips.note(side_by_side.OVERLAP))
+    controls.sheet("All vocabularies (CSV)", "vocabularies", lambda: side_by_side.vocabulary_table(models))
+
+
+def wordpiece(models: Models) -> None:
+    """WordPiece's merges, the scores beside the counts."""
+    run = models.wordpiece
+    step = controls.step_bar(PAGE, run.steps)
+    st.html(steps.sentence(run, step))
+    corpus, pairs = st.columns(2, gap="large")
+    with pairs:
+        best, most = steps.by_score(run, step), steps.by_count(run, step)
+        st.markdown("##### By score: what WordPiece goes by")
+        controls.chart(charts.pair_scores(best, steps.BARS), "scores", "the pairs with the best scores")
+        st.markdown("##### By count: what BPE goes by")
+        controls.chart(charts.pair_frequency(most, steps.BARS), "counts", "the most frequent pairs")
+        st.html(token_chips.note(sentences.pair_window(run, step)))
+    with corpus:
+        st.markdown("##### Corpus")
+        shown, made = words(run, step), run.merges[step - 1].token if step else None
+        st.html(token_chips.words(shown.rows, shown.changed, side_by_side.GLYPH, made))
+        st.html(token_chips.note(sentences.corpus_window(run, step)))
+        st.html(token_chips.note(steps.IN_PRACTICE))
+    controls.table("Merges so far", steps.history(run, step), "merges")
+    controls.sheet("Merges (CSV)", f"wordpiece-step-{step}", lambda: steps.history(run, step, None).rows)
+
+
+def unigram(models: Models) -> None:
+    """Unigram's rounds."""
+    run = models.unigram
+    number = controls.step_bar(PAGE, run.steps, "round")
+    st.html(rounds.sentence(run, number))
+    corpus, ways = st.columns(2, gap="large")
+    with corpus:
+        st.markdown("##### Corpus, cut the most probable way")
+        st.html(rounds.words(run, number))
+        st.html(token_chips.note(rounds.words_window(run, number)))
+    with ways:
+        if word := st.text_input("Ways to cut a word", key=state.key(PAGE, "word"), max_chars=links.WORD):
+            model = run.model(number)
+            st.html(rounds.ways(model, word))
+            st.html(token_chips.note(rounds.ways_said(model, word)))
+    left, right = st.columns(2, gap="large")
+    with left:
+        controls.table("Pruned in this round", rounds.pruned(run, number), "tokens")
+    with right:
+        controls.table("Vocabulary", rounds.vocabulary(run, number), "tokens")
+    figures = rounds.figures(run)
+    for column, name in zip(st.columns(3, gap="large"), rounds.CURVES, strict=True):
+        with column:
+            controls.chart(charts.curve(figures, name, number, "round"), name, f"{name} over the rounds")
+    with st.container(horizontal=True):
+        controls.sheet("Pruned (CSV)", f"pruned-round-{number}", lambda: rounds.pruned(run, number, None).rows)
+        controls.sheet("Vocabulary (CSV)", f"unigram-round-{number}", lambda: rounds.vocabulary(run, number, None).rows)
+        controls.sheet("Rounds (CSV)", "unigram-rounds", lambda: figures.rename(columns={"step": "round"}))
+
+
+def encode(models: Models) -> None:
+    """BPE's vocabulary, used in merge order and by longest match."""
+    tokenizer = models.by_name["bpe"]
+    every = dict.fromkeys([*side_by_side.words_of(models, _text_to_cut()), *models.counts])
+    differing = side_by_side.two_ways(tokenizer, every)
+    st.html(f'<p class="sentence">{side_by_side.ways_said(models, tokenizer, len(every), len(differing))}</p>')
+    st.html(token_chips.note(side_by_side.WAYS))
+    if not differing:
+        st.button("Show it on a short story", on_click=lambda: [state.put(PAGE, *value) for value in STORY.items()])
+        return
+    st.html(side_by_side.both_ways(tokenizer, differing))
+    shown = min(len(differing), side_by_side.DIFFERENCES)
+    st.html(token_chips.note(sentences.window(shown, len(differing), "words")))
+    controls.sheet("Differences (CSV)", "two-ways", lambda: side_by_side.ways_table(tokenizer, differing))
+
+
+VIEWS: dict[str, Callable[[Models], None]] = {
+    "compare": compare,
+    "wordpiece": wordpiece,
+    "unigram": unigram,
+    "encode": encode,
+}
+
+
+def fit(models: Models) -> None:
+    """Keep the step or the round of the open view within its run."""
+    view = state.get(PAGE, "view")
+    if view == "wordpiece":
+        state.fit_step(PAGE, models.wordpiece.steps)
+    elif view == "unigram":
+        state.fit_step(PAGE, models.unigram.steps, "round")
+
+
+def draw(models: Models) -> None:
+    """The views' names, and the open one."""
+    state.keep(PAGE, "sentence", "word")
+    view = st.segmented_control(
+        "View", list(VIEWS), format_func=links.VIEWS.get, required=True, key=state.key(PAGE, "view"),
+        label_visibility="collapsed", on_change=state.play, args=(PAGE, None),
+    )  # fmt: skip
+    try:
+        VIEWS[view](models)
+    except PatternError as error:  # on the text: the corpus has been cut already
+        st.error(sentences.problem(error))

@@ -1,0 +1,153 @@
+"""Unigram's training at one round: what was pruned and at what loss, what is cut otherwise, the ways to cut a word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from math import log
+
+import numpy as np
+import pandas as pd
+
+from bpe_core.tokenizer import UNKNOWN
+from bpe_core.unigram import Unigram, UnigramRun
+from pages.parts.tables import WINDOW, Window
+from pages.parts.token_chips import row
+from pages.parts.token_text import token_text
+
+BITS = log(2)  # nats in a bit
+WORDS = 60  # on the screen; every figure counts all
+WAYS = 8  # segmentations on the screen
+CURVES = ("vocabulary", "tokens in the corpus", "bits per character")
+
+
+def sentence(run: UnigramRun, number: int) -> str:
+    """What the round did."""
+    size = len(run.alive(number))
+    if not number:
+        said = (
+            f"Before any pruning: {size:,} tokens, the {run.characters:,} characters of the corpus and the substrings "
+            "that occur in it twice or more. Their probabilities have been fitted to the corpus."
+        )
+    else:
+        gone, changed = len(run.rounds[number].pruned), len(run.changed(number))
+        before = len(run.alive(number - 1))
+        cut = "No word is" if not changed else "1 word is" if changed == 1 else f"{changed:,} words are"
+        said = (
+            f"Round {number:,} pruned {gone:,} of {before:,} tokens, those that cost least to do without, and fitted "
+            f"the probabilities of the other {size:,} anew. {cut} cut otherwise than before."
+        )
+    return f'<p class="sentence">{said}{_ended(run, number, size)}</p>'
+
+
+def _ended(run: UnigramRun, number: int, size: int) -> str:
+    asked = run.settings.vocab_size
+    if number < run.steps:
+        return ""
+    if size < asked:
+        return f" There is nothing to prune: the corpus has only {size:,} tokens to offer, of the {asked:,} asked for."
+    return f" The vocabulary has the {size:,} tokens asked for."
+
+
+def pruned(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
+    """What a round pruned, the dearest first: the loss in bits of the whole corpus, and what stands in for it."""
+    if not number:
+        return Window(pd.DataFrame(columns=["token", "loss in bits", "uses", "written instead"]), 0)
+    model, uses = run.model(number - 1), run.rounds[number - 1].uses
+    part, table = run.rounds[number], []
+    for i, loss in list(zip(part.pruned.tolist(), part.losses.tolist(), strict=True))[::-1][:rows]:
+        instead = _instead(model, run.seed[i])
+        table.append((token_text(run.seed[i]), round(loss / BITS, 3), int(uses[i]), instead))
+    columns = ["token", "loss in bits", "uses", "written instead"]
+    return Window(pd.DataFrame(table, columns=columns), len(part.pruned))
+
+
+def _instead(model: Unigram, token: bytes) -> str:
+    """The best segmentation of a token into others."""
+    ways = model.best(token.decode("utf-8", "surrogatepass"), 2)
+    parts = next(way.ids for way in ways if len(way.ids) > 1)
+    return "  ".join(token_text(model.tokens[i]) for i in parts)
+
+
+def vocabulary(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
+    """The tokens of a round, the most probable first."""
+    alive, part = run.alive(number), run.rounds[number]
+    order = alive[np.argsort(-part.logs[alive], kind="stable")]
+    table = [(token_text(run.seed[i]), float(np.exp(part.logs[i])), int(part.uses[i])) for i in order[:rows].tolist()]
+    return Window(pd.DataFrame(table, columns=["token", "probability", "uses"]), len(alive))
+
+
+def words(run: UnigramRun, number: int) -> str:
+    """The corpus as the round cuts it, words that it cuts otherwise first, with the cut before."""
+    changed = run.changed(number)
+    others = np.setdiff1d(np.arange(len(run.pretokens)), changed)
+    frequent = np.concatenate(
+        [rows[np.argsort(-run.pretoken_counts[rows], kind="stable")] for rows in (changed, others)]
+    )
+    shown = frequent[:WORDS].tolist()
+    before = run.words(max(number - 1, 0), shown)
+    html = []
+    for (tokens, count), (old, _), moved in zip(run.words(number, shown), before, np.isin(shown, changed), strict=True):
+        mark = ' changed" title="cut otherwise than before' if moved else ""
+        was = f' <span class="note">before:</span> <span class="word">{row(old)}</span>' if moved else ""
+        html.append(f'<span class="count{mark}">{count:,} ×</span>')
+        html.append(f'<span><span class="word">{row(tokens)}</span>{was}</span>')
+    label = 'tabindex="0" role="region" aria-label="words of the corpus"'
+    return f'<div class="tokens words scroll" {label}>{"".join(html)}</div>'
+
+
+def words_window(run: UnigramRun, number: int) -> str:
+    """How much of the corpus is on the screen."""
+    total = len(run.pretokens)
+    shown = (
+        f"Showing {WORDS:,} of {total:,} words, those cut otherwise first." if total > WORDS else f"{total:,} words."
+    )
+    return f"{shown} {int(run.rounds[number].uses.sum()):,} tokens in the corpus."
+
+
+def figures(run: UnigramRun) -> pd.DataFrame:
+    """All rounds in figures; `bits per character`: how long the corpus is when it is written by the model."""
+    characters = sum(len(word) * n for word, n in zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))
+    rows = [
+        (
+            k,
+            len(run.alive(k)),
+            len(part.pruned),
+            int(part.uses.sum()),
+            -part.likelihoods[-1] / BITS / max(characters, 1),
+        )
+        for k, part in enumerate(run.rounds)
+    ]
+    return pd.DataFrame(rows, columns=["step", "vocabulary", "pruned", *CURVES[1:]])
+
+
+def ways(model: Unigram, word: str) -> str:
+    """The best ways to cut a word, each with its share of the word's probability."""
+    html = []
+    for ids, share in model.best(word, WAYS):
+        shown = f"{share:.1%}" if share >= 0.0005 else "&lt; 0.1%"
+        html.append(f'<span class="count">{shown}</span><span class="word">{row(_tokens(model, word, ids))}</span>')
+    label = f'tabindex="0" role="region" aria-label="ways to cut {escape(word, quote=True)}"'
+    return f'<div class="tokens words" {label}>{"".join(html)}</div>'
+
+
+def _tokens(model: Unigram, word: str, ids: Sequence[int]) -> list[bytes]:
+    tokens, at = [], 0
+    for i in ids:
+        token = word[at].encode("utf-8", "surrogatepass") if i == UNKNOWN else model.tokens[i]
+        tokens.append(token)
+        at += len(token.decode("utf-8", "surrogatepass"))
+    return tokens
+
+
+def ways_said(model: Unigram, word: str) -> str:
+    """How many ways there are, and how much of the probability those on the screen have."""
+    total, shown = model.segmentations(word), model.best(word, WAYS)
+    if total == 1:
+        said = "There is one way to cut this word."
+    elif total <= WAYS:
+        said = f"These are all {total:,} ways to cut it."
+    else:
+        said = f"The best {WAYS} of {total:,} ways; together {sum(way.probability for way in shown):.1%}."
+    unknown = UNKNOWN in shown[0].ids
+    return said + (" A character of it is not in the vocabulary: unknown by itself." if unknown else "")

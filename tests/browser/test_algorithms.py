@@ -1,0 +1,184 @@
+"""The Algorithms page as a person uses it: cut a text, step, walk the rounds, type a word, share the link."""
+
+import io
+import re
+from urllib.parse import parse_qs, urlparse
+
+import pandas as pd
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import findings
+from tests.browser.test_uses import book, upload
+
+GUIDE = ["##mp", "ru", "ju", "jump", "jumpi", "##in", "run", "runn", "jumpin", "runnin", "##ing", "running", "jumping"]
+VIEWS = {
+    "compare": "Side by side",
+    "wordpiece": "WordPiece, step by step",
+    "unigram": "Unigram, round by round",
+    "encode": "Two ways to encode",
+}
+
+
+def view(page: Page, name: str) -> None:
+    page.get_by_role("radio", name=VIEWS[name]).click()
+    expect(page).to_have_url(re.compile(f"view={name}") if name != "compare" else re.compile(r"^((?!view=).)*$"))
+
+
+def leave_the_views(page: Page) -> None:
+    """Arrow keys move within the names of the views while the focus is there."""
+    page.locator(".sentence").first.click()
+
+
+def rival(page: Page, name: str) -> str:
+    """A model's tokens, separated by spaces."""
+    row = page.locator(".rivals > .name", has_text=name).locator("xpath=following-sibling::div[@class='tokens'][1]")
+    return " ".join(row.locator(".token").all_inner_texts())
+
+
+def sentence(page: Page):
+    return page.locator(".sentence").first
+
+
+def test_from_the_start_page_to_the_same_text_under_each_model(open_page, outside_requests):
+    page = open_page()
+    page.get_by_role("link", name="Algorithms").last.click()
+    expect(page.locator(".rivals .name")).to_have_count(5)
+    page.get_by_label("A text to cut").fill("eating jumping skiing")
+    page.keyboard.press("Enter")
+    expect(page.locator(".rivals .word").nth(2)).to_have_text("sk[UNK]iing")
+    assert rival(page, "BPE") == "eat ing j u m p ing s k[UNK] i ing"
+    assert rival(page, "WordPiece") == "e ##a ##t ##in ##g jumpi ##n ##g skiing[UNK]"
+    assert rival(page, "Unigram") == "eat ing j u m p ing s k[UNK] i ing"
+    assert rival(page, "Words") == "eating jumping skiing[UNK]"
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(2)
+    assert outside_requests == []
+
+
+def test_the_guides_merges_step_by_step(open_page):
+    page = open_page("algorithms", {"vocabulary": "30"})
+    view(page, "wordpiece")
+    expect(sentence(page)).to_contain_text("Next: ##m ##p, score 1 / (1 · 1) = 1.")
+    expect(sentence(page)).to_contain_text("By count it would be ##a ##t, seen 20 times")
+    leave_the_views(page)
+    for step, token in enumerate(GUIDE, 1):
+        page.keyboard.press("ArrowRight")
+        expect(sentence(page)).to_contain_text(f"Step {step} joined")
+        expect(page.locator(".sentence .token.new")).to_have_text(token)
+    page.keyboard.press("End")
+    expect(sentence(page)).to_contain_text("joined f ##o to fo, score 6 / (6 · 12) = 0.0833.")
+    expect(sentence(page)).to_contain_text("The vocabulary has the 30 tokens asked for.")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Merges (CSV)").click()
+    rows = pd.read_csv(io.BytesIO(download.value.path().read_bytes()))
+    assert rows["token"].tolist()[::-1] == [*GUIDE, "fo"]
+
+
+def test_play_walks_the_steps_and_stops_when_the_view_changes(open_page):
+    page = open_page("algorithms", {"view": "wordpiece"})
+    page.keyboard.press("Space")
+    expect(sentence(page)).to_contain_text("Step 2 joined", timeout=10_000)
+    view(page, "unigram")
+    expect(page.get_by_text("Round 0 of 4")).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(page.get_by_text("Round 0 of 4")).to_be_visible()
+
+
+def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
+    page = open_page("algorithms", {"view": "unigram"})
+    expect(sentence(page)).to_contain_text("Before any pruning: 60 tokens, the 16 characters")
+    page.keyboard.press("End")
+    expect(sentence(page)).to_contain_text("Round 4 pruned 2 of 24 tokens")
+    expect(page.locator(".words").first).to_contain_text("before:")
+    page.keyboard.press("ArrowLeft")
+    expect(sentence(page)).to_contain_text("Round 3 pruned 9 of 33 tokens")
+    page.get_by_label("Ways to cut a word").fill("cats")
+    page.keyboard.press("Enter")
+    ways = page.get_by_role("region", name="ways to cut cats")
+    expect(ways.locator(".word").first).to_have_text("cats")
+    expect(page.get_by_text("These are all 3 ways to cut it.")).to_be_visible()
+    shares = [float(text.strip("<% ")) for text in ways.locator(".count").all_inner_texts()]
+    assert shares == sorted(shares, reverse=True)
+    expect(page).to_have_url(re.compile("word=cats"))
+    assert parse_qs(urlparse(page.url).query) == {"view": ["unigram"], "round": ["3"], "word": ["cats"]}
+    page.reload()
+    settle(page)
+    expect(sentence(page)).to_contain_text("Round 3 pruned 9 of 33 tokens")
+    expect(page.get_by_role("region", name="ways to cut cats")).to_be_visible()
+    for name, column in (("Pruned", "loss in bits"), ("Vocabulary", "probability"), ("Rounds", "bits per character")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"{name} (CSV)").click()
+        assert column in pd.read_csv(io.BytesIO(download.value.path().read_bytes()))
+
+
+def test_two_ways_to_encode(open_page):
+    page = open_page("algorithms", {"view": "encode"})
+    expect(sentence(page)).to_contain_text("Both ways cut all 10 different words")
+    page.get_by_role("button", name="Show it on a short story").click()
+    expect(sentence(page)).to_contain_text("The two ways differ in 42 of 439 different words")
+    ways = [" ".join(way.locator(".token").all_inner_texts()) for way in page.locator(".ways .tokens").all()]
+    assert ("T hen", "The n") in zip(ways[::2], ways[1::2], strict=True)
+    assert all(one != other for one, other in zip(ways[::2], ways[1::2], strict=True))
+    expect(page).to_have_url(re.compile("corpus=short-story"))
+
+
+def test_a_value_of_one_view_stays_while_another_is_open(open_page):
+    page = open_page("algorithms", {"view": "wordpiece", "step": "3"})
+    page.get_by_role("radio", name=VIEWS["unigram"]).click()
+    expect(page.get_by_text("Round 0 of 4")).to_be_visible()
+    page.get_by_role("radio", name=VIEWS["compare"]).click()
+    page.get_by_label("A text to cut").fill("food")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("sentence=food"))
+    page.get_by_role("radio", name=VIEWS["wordpiece"]).click()
+    expect(sentence(page)).to_contain_text("Step 3 joined")
+    page.get_by_role("radio", name=VIEWS["encode"]).click()
+    expect(page.get_by_label("A text to cut")).to_have_value("food")
+
+
+def test_a_vocabulary_that_is_too_small_can_be_made_large_enough(open_page):
+    page = open_page("algorithms", {"corpus": "short-story"})
+    expect(page.get_by_text("The vocabulary size 22 is below the 87 base symbols.")).to_be_visible()
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
+    page.get_by_role("button", name="Take 187").click()
+    expect(page.locator(".rivals .name")).to_have_count(5)
+    expect(page).to_have_url(re.compile("vocabulary=187"))
+
+
+def test_an_uploaded_book_is_walked_and_one_that_is_too_large_is_said(open_page, settle):
+    page = open_page("algorithms", {"pretokenizer": "gpt2", "vocabulary": "1000", "view": "wordpiece"})
+    upload(page, "book.txt", book(20_000))
+    cancel = page.get_by_role("button", name="Cancel training")
+    expect(cancel).to_be_visible(timeout=30_000)
+    cancel.click()
+    expect(page.get_by_text("Training was cancelled; nothing of it is kept.")).to_be_visible()
+    page.get_by_role("button", name="Train again").click()
+    expect(sentence(page)).to_contain_text("Next:", timeout=60_000)
+    settle(page)
+    page.get_by_role("button", name="End").click()
+    expect(sentence(page)).to_contain_text("The vocabulary has the 1,000 tokens asked for.", timeout=15_000)
+    view(page, "unigram")
+    expect(sentence(page)).to_contain_text("Before any pruning", timeout=15_000)
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        {"name": "large.txt", "mimeType": "text/plain", "buffer": book(200_000)}
+    )
+    expect(page.get_by_text("these models are for learning and take at most 1,000,000")).to_be_visible(timeout=30_000)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", VIEWS)
+def test_axe_finds_nothing(open_page, settle, name, dark):
+    query = {"view": name, "step": "3", "round": "4"} | (
+        {"corpus": "short-story", "vocabulary": "300"} if name == "encode" else {}
+    )
+    page = open_page("algorithms", query, dark=dark)
+    expect(page.locator(".token").first).to_be_visible()
+    page.wait_for_timeout(500)
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_nothing_is_wider_than_a_telephone(open_page, name):
+    page = open_page("algorithms", {"view": name, "step": "3", "round": "4"}, width=390)
+    expect(page.locator(".token, .sentence").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

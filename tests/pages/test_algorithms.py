@@ -1,0 +1,259 @@
+"""The Algorithms page: its views over good and bad input, and what its parts say."""
+
+import pytest
+
+from bpe_core import Settings
+from bpe_core.models import train_models
+from pages.parts import charts, side_by_side, unigram_rounds, wordpiece_steps
+from pages.parts.corpora import example
+from pages.parts.links import VIEWS
+from tests import textbook
+from tests.pages.test_app import NASTY, html, link, open_page
+
+PAGE = "pages/algorithms.py"
+GUIDE = train_models(example("cats-eat").text, Settings("whitespace", "characters", vocab_size=30))
+STORY = train_models(example("short-story").text, Settings("gpt2", "characters", vocab_size=300))
+
+
+def plain(markup: str) -> str:
+    """HTML without its tags."""
+    return "".join(part.split(">", 1)[-1] for part in markup.split("<")).replace("&lt;", "<")
+
+
+# --- the parts ---
+
+
+def test_the_chart_of_scores_and_the_chart_of_counts():
+    best, most = wordpiece_steps.by_score(GUIDE.wordpiece, 1), wordpiece_steps.by_count(GUIDE.wordpiece, 1)
+    assert best[["pair", "label", "role"]].head(4).values.tolist() == [
+        ["r  ##u", "2 / (2 · 3) = 0.333", "next"],
+        ["j  ##u", "1 / (1 · 3) = 0.333", "tied"],
+        ["##u  ##mp", "1 / (3 · 1) = 0.333", "tied"],
+        ["##mp  ##i", "1 / (1 · 6) = 0.167", "other"],
+    ]
+    assert most[["pair", "count", "role"]].head(2).values.tolist() == [
+        ["##a  ##t", 20, "other"],
+        ["e  ##a", 13, "other"],
+    ]
+    assert charts.pair_scores(best, 8).spec == charts.pair_scores(wordpiece_steps.by_score(GUIDE.wordpiece, 5), 8).spec
+    assert "next" in wordpiece_steps.by_count(STORY.wordpiece, 0, 10_000)["role"].tolist()
+
+
+def test_why_the_best_score_is_not_the_best_count():
+    said = plain(wordpiece_steps.sentence(GUIDE.wordpiece, 1))
+    assert said.startswith(
+        "Step 1 joined ##m ##p to ##mp, score 1 / (1 · 1) = 1. Next: r ##u, score 2 / (2 · 3) = 0.333."
+    )
+    assert said.endswith(
+        "By count it would be ##a ##t, seen 20 times; but its halves are frequent too: 20 / (20 · 20) = 0.05."
+    )
+    assert "2 other pairs had that score; the one seen first was joined." in plain(
+        wordpiece_steps.sentence(GUIDE.wordpiece, 2)
+    )
+    assert plain(wordpiece_steps.sentence(GUIDE.wordpiece, 14)).endswith("The vocabulary has the 30 tokens asked for.")
+
+
+def test_where_the_best_score_is_the_best_count():
+    models = train_models("ab ab", Settings("whitespace", "characters", vocab_size=3))
+    assert plain(wordpiece_steps.sentence(models.wordpiece, 0)).endswith("No pair is more frequent.")
+
+
+def test_history_is_the_run():
+    rows = wordpiece_steps.history(GUIDE.wordpiece, 14).rows
+    assert rows["token"].tolist()[::-1][:6] == ["##mp", "ru", "ju", "jump", "jumpi", "##in"]
+    assert (rows["score"] == rows["count"] / (rows["count of left"] * rows["count of right"])).all()
+    window = wordpiece_steps.history(STORY.wordpiece, STORY.wordpiece.steps, 5)
+    assert (len(window.rows), window.total) == (5, STORY.wordpiece.steps)
+
+
+def test_the_sentence_under_each_model():
+    shown = plain(side_by_side.sentence(GUIDE, "eating jumper skiing"))
+    assert "WordPiecejoins the pair with the best score6 tokense##a##t##ing jumper[UNK] skiing[UNK]" in shown
+    assert "sk[UNK]iing" in shown
+    assert side_by_side.pieces(GUIDE.by_name["unigram"], "s🦜t") == [(b"s", True), ("🦜".encode(), False), (b"t", True)]
+
+
+def test_results_and_overlap():
+    rows = side_by_side.results(GUIDE, "eating jumper skiing").set_index("model")
+    assert rows["vocabulary"].tolist() == [30, 30, 30, 7, 16]
+    assert rows["in the text: unknown words"].tolist() == [1, 2, 1, 2, 1]
+    assert rows.loc["Words", "tokens per word"] == 1
+    shared = side_by_side.overlap(GUIDE).set_index("of the tokens of")
+    assert all(shared.loc[name, name] == 1 for name in shared.columns)
+    assert shared.loc["Characters", "BPE"] == 1
+    assert shared.loc["Words", "WordPiece"] == 2 / 7  # running, jumping
+    assert len(side_by_side.vocabulary_table(GUIDE)) == 30 * 3 + 7 + 16
+
+
+def test_two_ways_are_shown_where_they_differ():
+    tokenizer = STORY.by_name["bpe"]
+    differing = side_by_side.two_ways(tokenizer, STORY.counts)
+    assert "Then" in differing
+    rows = side_by_side.ways_table(tokenizer, differing).set_index("word")
+    assert rows.loc["Then"].tolist() == ["T hen", "The n"]
+    assert (rows["in merge order"] != rows["by longest match"]).all()
+    assert all("differ in" in side_by_side.ways_said(STORY, tokenizer, 432, n) for n in (1, 42))
+    assert not side_by_side.two_ways(GUIDE.by_name["bpe"], GUIDE.counts)
+    assert plain(side_by_side.both_ways(tokenizer, ["Then"])) == "In merge orderBy longest matchThenThen"
+
+
+def test_a_round_of_unigram():
+    models = train_models(example("cats-eat").text, Settings("whitespace", "characters", vocab_size=22))
+    run = models.unigram
+    assert "Round 4 pruned 2 of 24 tokens" in unigram_rounds.sentence(run, 4)
+    assert "1 word is cut otherwise than before. The vocabulary has the 22" in unigram_rounds.sentence(run, 4)
+    assert unigram_rounds.pruned(run, 4).rows.values.tolist() == [
+        ["eating", 3.54, 3, "eat  ing"],
+        ["runn", 0, 0, "r  u  n  n"],
+    ]
+    assert unigram_rounds.pruned(run, 0).total == 0
+    assert plain(unigram_rounds.words(run, 4)).startswith("3 ×eating before: eating10 ×eat")
+    assert unigram_rounds.vocabulary(run, 4).rows["probability"].sum() == pytest.approx(1)
+    assert unigram_rounds.figures(run)["vocabulary"].tolist() == [60, 45, 33, 24, 22]
+    assert unigram_rounds.ways_said(run.model(0), "eating").startswith("The best 8 of 32 ways; together ")
+    assert unigram_rounds.ways_said(run.model(4), "xat") == (
+        "There is one way to cut this word. A character of it is not in the vocabulary: unknown by itself."
+    )
+    wanted = train_models("ab", Settings("whitespace", "characters", vocab_size=30)).unigram
+    assert "only 2 tokens to offer, of the 30 asked for" in unigram_rounds.sentence(wanted, 0)
+
+
+# --- the page ---
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("text", NASTY)
+def test_every_view_of_nasty_text(view, text):
+    test = open_page(PAGE, corpus="paste", view=view, vocabulary="1000")
+    test.text_area[0].set_value(text).run()
+    assert not test.exception
+    assert len(test.error) == (0 if text.strip() else 1)
+    if text.strip() and view in ("wordpiece", "unigram"):
+        end = test.button(key="algorithms.End")
+        if not end.disabled:
+            end.click().run()
+            assert not test.exception
+
+
+@pytest.mark.parametrize("view", ["compare", "unigram", "encode"])
+def test_nasty_text_to_cut(view):
+    test = open_page(PAGE, view=view)
+    field = "algorithms.word" if view == "unigram" else "algorithms.sentence"
+    for text in NASTY:
+        test.text_input(key=field).set_value(text[:40]).run()
+        assert not test.exception, text
+        assert not test.error, text
+
+
+def test_the_guides_fourteen_merges_come_out_on_the_page():
+    test = open_page(PAGE, view="wordpiece", vocabulary="30", step="14")
+    assert "Step 14 joined" in html(test)
+    frame = next(element.value for element in test.dataframe)
+    halves = frame[["left", "right"]].values.tolist()[::-1]
+    expected = (
+        "##m ##p,r ##u,j ##u,ju ##mp,jump ##i,##i ##n,ru ##n,run ##n,jumpi ##n,runn ##in,##in ##g,runnin ##g,"
+        "jumpin ##g,f ##o"
+    )
+    assert [" ".join(pair) for pair in halves] == expected.split(",")
+
+
+def test_steps_and_rounds_have_their_own_places():
+    test = open_page(PAGE, view="wordpiece")
+    test.button(key="algorithms.End").click().run()
+    assert link(test) == {"view": "wordpiece", "step": "6"}
+    test = open_page(PAGE, view="unigram", step="6", round="2")
+    test.button(key="algorithms.Right").click().run()
+    assert "Round 3 pruned 9 of 33 tokens" in html(test)
+    assert link(test) == {"view": "unigram", "step": "6", "round": "3"}
+
+
+@pytest.mark.parametrize(
+    ("query", "remark"),
+    [
+        ({"view": "secrets"}, "The link's view was left out: it is not one of compare, wordpiece, unigram, encode."),
+        ({"view": "wordpiece", "step": "99"}, "Step 99 is beyond the last one: this run has 6."),
+        ({"view": "unigram", "round": "99"}, "Round 99 is beyond the last one: this run has 4."),
+        ({"round": "-1"}, "The link's round was left out"),
+        ({"vocabulary": "999999"}, "it is not a whole number from 1 to 10,000"),
+        ({"word": "a" * 41}, "it is longer than 40 characters"),
+        ({"corpus": "upload"}, "An uploaded file does not travel in a link: upload it again."),
+    ],
+)
+def test_nonsense_in_a_link_is_said(query, remark):
+    test = open_page(PAGE, **query)
+    assert not test.exception
+    assert any(remark in info.value for info in test.info)
+
+
+@pytest.mark.parametrize(
+    ("query", "error"),
+    [
+        ({"vocabulary": "15"}, "The vocabulary size 15 is below the 16 base symbols. Choose a larger one."),
+        ({"corpus": "paste"}, "The text is empty: type or paste something to train on."),
+        ({"pretokenizer": "custom", "pattern": "("}, "The pattern does not compile: missing ) at position 1."),
+    ],
+)
+def test_errors_are_one_sentence(query, error):
+    test = open_page(PAGE, **query)
+    assert not test.exception
+    assert [message.value for message in test.error] == [error]
+
+
+def test_a_larger_vocabulary_is_offered_where_there_is_one():
+    test = open_page(PAGE, corpus="short-story")
+    assert [button.label for button in test.button] == ["Take 187"]
+    test.button[0].click().run()
+    assert not test.error
+    assert link(test) == {"corpus": "short-story", "vocabulary": "187"}
+    test = open_page(PAGE, corpus="paste")
+    test.text_area[0].set_value(" ".join(map(chr, range(0x4E00, 0x4E00 + 10_001)))).run()
+    assert [error.value for error in test.error] == [
+        "The vocabulary size 22 is below the 10001 base symbols. Choose a larger one."
+    ]
+    assert not test.button
+
+
+def test_a_text_that_is_too_large_is_said_and_kept():
+    test = open_page(PAGE, corpus="paste")
+    text = "word " * 200_001
+    test.text_area[0].set_value(text).run()
+    assert not test.exception
+    assert [error.value for error in test.error] == [
+        "The text has 1,000,005 characters; these models are for learning and take at most 1,000,000: "
+        "choose a smaller one."
+    ]
+    assert test.text_area[0].value == text
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_pattern_that_matches_nothing(view):
+    test = open_page(PAGE, view=view, pretokenizer="custom", pattern="zzz")
+    assert not test.exception
+    assert not test.error
+
+
+def test_all_text_is_escaped():
+    models = train_models("<b>&\"' <script>", Settings("whitespace", "characters", vocab_size=100))
+    text = "<img src=x onerror=alert(1)> <b>"
+    run = models.unigram
+    markup = [
+        side_by_side.sentence(models, text),
+        side_by_side.both_ways(models.by_name["bpe"], text.split()),
+        unigram_rounds.words(run, 0),
+        unigram_rounds.ways(run.model(), '"><b>'),
+        *(wordpiece_steps.sentence(models.wordpiece, step) for step in range(models.wordpiece.steps + 1)),
+    ]
+    assert not any(tag in part for part in markup for tag in ("<img", "<b>", "<script", '"">'))
+
+
+def test_surrogates_and_all_other_nasty_texts_have_parts():
+    for text in textbook.NASTY:
+        models = train_models(text, Settings("gpt2", "characters", vocab_size=1000))
+        side_by_side.sentence(models, text)
+        side_by_side.results(models, text)
+        for number in range(models.unigram.steps + 1):
+            unigram_rounds.words(models.unigram, number)
+            unigram_rounds.pruned(models.unigram, number)
+        for step in (0, models.wordpiece.steps):
+            wordpiece_steps.sentence(models.wordpiece, step)
+            wordpiece_steps.by_score(models.wordpiece, step)
