@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bpe_core.alphabet import symbols_of
 from bpe_core.symbols import NEVER
-from bpe_core.tokenizer import UNKNOWN, Tokenizer
+from bpe_core.tokenizer import Tokenizer
+
+DEEPEST = 200  # merges one inside the other that are followed; a published vocabulary has about 20
 
 
 class Node(NamedTuple):
@@ -19,8 +20,10 @@ class Node(NamedTuple):
     halves: tuple[Node, ...]
 
 
-def derivation(tokenizer: Tokenizer, token_id: int) -> Node:
-    """The tree of merges that made a token, down to the base symbols. `ValueError` for an id that does not exist.
+def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> Node:
+    """The tree of merges that made a token, down to the base symbols or so many merges deep.
+
+    `ValueError` for an id that does not exist.
 
     >>> from bpe_core import Settings, train
     >>> tree = derivation(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)
@@ -32,7 +35,8 @@ def derivation(tokenizer: Tokenizer, token_id: int) -> Node:
     if made is None:
         return Node(token_id, token, 0, ())
     left, right, step = made
-    return Node(token_id, token, step, (derivation(tokenizer, left), derivation(tokenizer, right)))
+    halves = (derivation(tokenizer, half, deepest - 1) for half in (left, right)) if deepest else ()
+    return Node(token_id, token, step, tuple(halves))
 
 
 def leaves(node: Node) -> Iterator[Node]:
@@ -120,10 +124,10 @@ def _span(merged_at: list[int], symbol: int, step: int) -> tuple[int, int]:
 
 
 def _neighbours(tokenizer: Tokenizer, word: str, merged_at: list[int], place: int, step: int) -> tuple[int, int]:
-    symbols = symbols_of(word, tokenizer.alphabet, tokenizer.word_marker)
+    symbols = tokenizer.symbol_ids(word)
     ids = []
     for symbol in (place - 1, place):
         start, end = _span(merged_at, symbol, step)
         made = max(merged_at[start + 1 : end], default=0)
-        ids.append(int(tokenizer.made_ids[made - 1]) if made else tokenizer.base_ids.get(symbols[start], UNKNOWN))
+        ids.append(int(tokenizer.made_ids[made - 1]) if made else symbols[start])
     return ids[0], ids[1]

@@ -6,7 +6,7 @@ said by few numbers: as long as nothing of the text is dropped or marked, one st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,13 +18,15 @@ from bpe_core.symbols import NEVER
 from bpe_core.tokenizer import Tokenizer
 
 MEMO_WORDS = 1 << 16
+PLAIN, SPACED = -1, -2  # what a stretch is that is no token of its own
 
 
 class Stretch(NamedTuple):
     """Symbols that follow each other in the text without a gap.
 
     `start`, `end`: character offsets. `symbols`: how many base symbols, the word marker included. `special`: the id
-    of the special token that this is, or -1.
+    of the special token that this is, or of a word that the vocabulary has whole, without merges that make it;
+    else `PLAIN`, or `SPACED` where its first symbol is a space that the tokenizer put before the text.
     """
 
     start: int
@@ -66,10 +68,10 @@ class Boundaries:
         first = 0
         for stretch, words, sizes in zip(self.stretches, self.pretokens, self.sizes, strict=True):
             if symbol < first + stretch.symbols:
-                start = stretch.start
+                start = stretch.start - (stretch.special == SPACED)
                 for word, size in zip(words, sizes, strict=True):
                     if symbol < first + size:
-                        return Word(word, start, first, stretch.special >= 0)
+                        return Word(word, max(start, stretch.start), first, stretch.special >= 0)
                     start, first = start + len(word), first + size
             first += stretch.symbols
         raise ValueError(f"symbol {symbol} is not in this text of {len(self.merged_at)} symbols")
@@ -89,6 +91,7 @@ class BoundaryFinder:
         """Start with an empty memory."""
         self.tokenizer = tokenizer
         self._memo: dict[str, bytes] = {}
+        self._whole: dict[str, int] = {}
         self._gapless = tokenizer.pretokenizer.lossless and tokenizer.word_marker == "none"
 
     def find(self, text: str, specials: bool = True) -> Boundaries:
@@ -98,40 +101,51 @@ class BoundaryFinder:
         pretokens: list[tuple[str, ...]] = []
         sizes: list[tuple[int, ...]] = []
 
-        def add(start: int, end: int, words: Sequence[str], steps: Sequence[bytes], special: int = -1) -> None:
+        def add(start: int, end: int, words: Sequence[str], steps: Sequence[bytes], special: int = PLAIN) -> None:
             lengths = tuple([len(word) // 4 for word in steps])
             stretches.append(Stretch(start, end, sum(lengths), special))
             pretokens.append(tuple(words))
             sizes.append(lengths)
             found.extend(steps)
 
-        names = self.tokenizer.special_tokens
+        names, prefix = self.tokenizer.special_tokens, self.tokenizer.prefix
         start, seen = 0, []
-        for piece, _, special in segments(text, tuple(names) if specials else ()):
-            if not special:
-                piece = normalized(piece, self.tokenizer.normalizers)
-            seen.append(piece)
+        for piece, original, special in segments(text, tuple(names) if specials else ()):
             if special:
                 add(start, start + len(piece), [piece], [_NEVER], names[piece])
-            elif self._gapless:
-                words = self.tokenizer.pretokenizer.pieces(piece)
-                add(start, start + len(piece), words, list(map(self._word, words)))
             else:
-                for cut in self.tokenizer.pretokenizer.split(piece):
-                    add(start + cut.start, start + cut.end, [cut.text], [self._word(cut.text)])
+                piece = normalized(piece, self.tokenizer.normalizers)
+                before = prefix(piece, original)
+                for first, last, words in self._cut(before + piece):
+                    steps = list(map(self._word, words))
+                    spaced = SPACED if first < len(before) else PLAIN
+                    mark = self._whole.get(words[0], spaced) if len(words) == 1 else spaced
+                    shift = start - len(before)
+                    add(max(first + shift, start), last + shift, words, steps, mark)
+            seen.append(piece)
             start += len(piece)
         merged_at = np.frombuffer(b"".join(found), np.int32)
         return Boundaries("".join(seen), merged_at, tuple(stretches), tuple(pretokens), tuple(sizes))
+
+    def _cut(self, piece: str) -> Iterator[tuple[int, int, list[str]]]:
+        """(start, end, pretokens) of what stands together: as much as there is, but a whole word alone."""
+        if not self._gapless or self.tokenizer.whole_words:
+            yield from ((cut.start, cut.end, [cut.text]) for cut in self.tokenizer.pretokenizer.split(piece))
+        elif piece:
+            yield 0, len(piece), self.tokenizer.pretokenizer.pieces(piece)
 
     def _word(self, word: str) -> bytes:
         """The word's `merged_at` as the bytes of 32-bit integers."""
         known = self._memo.get(word)
         if known is None:
-            inside = self.tokenizer.inside
-            steps = [step for i in self.tokenizer.encode_word(word) for step in (NEVER, *inside(i))]
+            inside, ids = self.tokenizer.inside, self.tokenizer.encode_word(word)
+            steps = [step for i in ids for step in (NEVER, *inside(i))]
             known = np.array(steps, np.int32).tobytes()
+            if self.tokenizer.whole_words and len(steps) < len(self.tokenizer.symbol_ids(word)):
+                self._whole[word] = ids[0]
             if len(self._memo) >= MEMO_WORDS:
                 self._memo.clear()
+                self._whole.clear()
             self._memo[word] = known
         return known
 

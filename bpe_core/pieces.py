@@ -17,8 +17,8 @@ import regex
 from bpe_core.normalizers import SAFE_PLACES
 from bpe_core.settings import Settings
 
-BLOCK = 1 << 20  # bytes read at once
-PIECE = 1 << 22  # characters counted at once
+BLOCK = 1 << 18  # bytes read at once; much less than a piece, or memory is scattered
+PIECE = 1 << 20  # characters counted at once
 
 
 class TextError(ValueError):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_core.alphabet import MARKER, encode_text
-from bpe_core.boundaries import Boundaries
+from bpe_core.boundaries import SPACED, Boundaries
 from bpe_core.tokenizer import UNKNOWN, Tokenizer
 
 
@@ -62,16 +62,35 @@ def _symbols(text: str, tokenizer: Tokenizer, found: Boundaries) -> tuple[np.nda
         elif tokenizer.alphabet == "bytes":
             offsets = np.arange(a, b)
             columns = offsets, offsets + 1, _byte_ids(tokenizer)[np.frombuffer(raw[a:b], np.uint8)]
+        elif tokenizer.byte_ids:
+            columns = _in_characters_or_bytes(tokenizer, text[start:end], a)
         else:
             base = tokenizer.base_ids
             known = [base.get(encode_text(char), UNKNOWN) for char in text[start:end]]
             columns = places[start:end], places[start + 1 : end + 1], np.array(known, np.int64)
+        if special == SPACED:
+            columns = tuple(
+                np.append(value, c) for value, c in zip((a, a, tokenizer.base_ids[b" "]), columns, strict=True)
+            )
         if special < 0 and tokenizer.word_marker != "none":
             columns = _with_marker(columns, tokenizer, a, b)
         for column, values in zip((starts, ends, ids), columns, strict=True):
             column.append(values)
     empty = [np.zeros(0, np.int64)]
     return np.concatenate(starts or empty), np.concatenate(ends or empty), np.concatenate(ids or empty)
+
+
+def _in_characters_or_bytes(tokenizer: Tokenizer, text: str, at: int) -> tuple[np.ndarray, ...]:
+    """The symbols of a text whose unknown characters are written in bytes; `at`: the place of its first byte."""
+    rows = []
+    for raw in map(encode_text, text):
+        known = tokenizer.base_ids.get(raw)
+        if known is None:
+            rows += [(at + i, at + i + 1, tokenizer.byte_ids[byte]) for i, byte in enumerate(raw)]
+        else:
+            rows.append((at, at + len(raw), known))
+        at += len(raw)
+    return tuple(np.array(rows, np.int64).reshape(-1, 3).T)
 
 
 def _byte_ids(tokenizer: Tokenizer) -> np.ndarray:

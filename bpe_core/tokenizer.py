@@ -227,6 +227,10 @@ class Tokenizer:
             self._memo[word] = ids
         return ids
 
+    def symbol_ids(self, word: str) -> list[int]:
+        """The ids of a pretoken's base symbols, before any merge."""
+        return self._base_ids(symbols_of(word, self.alphabet, self.word_marker))
+
     def _base_ids(self, symbols: tuple[bytes, ...]) -> list[int]:
         base, byte_ids = self._base, self.byte_ids
         if not byte_ids:
@@ -320,23 +324,27 @@ class Tokenizer:
         return {}
 
     def inside(self, token_id: int) -> tuple[int, ...]:
-        """The steps at which the boundaries inside a token fell, from left to right.
+        """The steps at which the boundaries inside a token fell, from left to right; none is later than its own.
+
+        In a vocabulary whose merges are not in the order in which they were learnt, a half may come later than the
+        whole; its boundaries then count as fallen with the whole.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().inside(257)
         (2, 1)
         """
         steps: list[int] = []
-        rest = [(token_id, 0)]  # (a token, 0) or (0, a step)
+        rest = [(token_id, 0, NEVER)]  # (a token, 0, the last step) or (0, a step, the last step)
         while rest:
-            part, step = rest.pop()
+            part, step, last = rest.pop()
             if step:
-                steps.append(step)
+                steps.append(min(step, last))
             elif part in self._inside:
-                steps += self._inside[part]
+                steps += [min(step, last) for step in self._inside[part]]
             elif part in self._made:
                 left, right, step = self._made[part]
-                rest += [(right, 0), (0, step), (left, 0)]
+                last = min(last, step)
+                rest += [(right, 0, last), (0, step, last), (left, 0, last)]
         self._inside[token_id] = tuple(steps)
         return self._inside[token_id]
 

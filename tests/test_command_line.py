@@ -86,15 +86,17 @@ def test_the_name_chooses_the_format(tmp_path, name):
     assert len(load(tmp_path / name).merges) == 44
 
 
-@pytest.mark.parametrize("text", [*textbook.NASTY[:25], TEXTS["many-languages"]])
-def test_decode_undoes_encode_exactly(tokenizer, text):
-    raw = text.encode("utf-8", "ignore")
-    ids = ok("encode", tokenizer, given=raw)
-    assert ids.decode().split() == [str(i) for i in load(tokenizer).ids(raw.decode())]
-    assert ok("decode", tokenizer, given=ids) == raw
-    assert ok("decode", tokenizer, *ids.decode().split()[:50]) == load(tokenizer).decode(
-        [*map(int, ids.split())][:50] if ids.split() else []
-    ).encode("utf-8", "replace")
+def test_decode_undoes_encode_exactly(tokenizer, tmp_path):
+    texts = [text.encode("utf-8", "ignore") for text in (*textbook.NASTY, *TEXTS.values())]
+    files = [tmp_path / str(i) for i in range(len(texts))]
+    for file, raw in zip(files, texts, strict=True):
+        file.write_bytes(raw)
+    lines = ok("encode", tokenizer, *files).decode().split("\n")[:-1]
+    opened = load(tokenizer)
+    assert lines == [" ".join(map(str, opened.ids(raw.decode()))) for raw in texts]
+    assert ok("decode", tokenizer, given="\n".join(lines).encode()) == b"".join(texts)
+    assert ok("encode", tokenizer, given=texts[-1]).decode().rstrip("\n") == lines[-1]
+    assert ok("decode", tokenizer, *lines[-1].split()) == texts[-1]
 
 
 def test_show_colours_only_where_it_may(tokenizer):
@@ -300,3 +302,17 @@ def test_ctrl_c_leaves_no_file(tmp_path):
         assert process.returncode == 130, errors
     assert errors == b"stopped\n"
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"out.json": "old"}
+
+
+def test_the_readme_shows_what_the_commands_print(tmp_path):
+    (tmp_path / "story.txt").write_bytes(Path(STORY).read_bytes())
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    session = readme.partition("```console\n$ ")[2].partition("```")[0].split("\n$ ")
+    for part in session:
+        line, _, printed = part.partition("\n")
+        script = line.replace("python -m", f"'{sys.executable}' -m")
+        environment = {**PLAIN, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, env=environment)
+        assert (done.stdout.rstrip("\n") + "\n" + done.stderr).strip("\n") == printed.strip("\n"), line
+    commands = {line.partition("-m bpe_core ")[2].split()[0] for line in session}
+    assert commands == {"train", "encode", "decode", "show", "steps", "compare"}

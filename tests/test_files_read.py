@@ -18,6 +18,8 @@ from tokenizers import Tokenizer as Theirs
 
 from bpe_core import PRETOKENIZERS, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
 from bpe_core.alphabet import encode_text
+from bpe_core.boundaries import BoundaryFinder
+from bpe_core.token_table import token_table
 from tests.test_files import CARRIED, CORPUS, FORMATS, WRITABLE, carried_run
 from tests.test_normalizers import KNOWN
 from tests.test_peers import NASTY, TEXTS
@@ -396,3 +398,47 @@ def test_mangled_files_are_refused_or_work(name, data):
             assert len(encoding.spans) == len(encoding.ids)
         except PatternError:
             pass
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, "words without merges"])
+def test_the_boundaries_of_an_opened_tokenizer_are_those_of_its_ids(shape):
+    """What the live view shows at the last step."""
+    if shape == "words without merges":
+        parts = json.loads(SHAPES["llama3"]().to_str())
+        parts["model"]["vocab"] |= {"Ġtale": 5000, "keeper": 5001, "ĠÃ©Ã©": 5002}
+        tok = loads({"a": json.dumps(parts).encode()})
+        assert {5000, 5001, 5002} <= set(tok.ids("keeper tale éé"))
+    else:
+        tok = loads({"a": SHAPES[shape]().to_str().encode()})
+    finder = BoundaryFinder(tok)
+    for text in [*TEXTS.values(), *NASTY, "a<|im_end|> b</s>c<s>", "▁a ▁ b", "keeper tale éé 🦜"]:
+        found = finder.find(text)
+        table = token_table(text, tok, found, len(tok.merges))
+        assert table.ids.tolist() == list(tok.encode(text).ids)
+        assert sum(stretch.symbols for stretch in found.stretches) == len(found.merged_at)
+        first = token_table(text, tok, found, 0)
+        assert all(a <= b for a, b in zip(first.starts.tolist(), first.ends.tolist(), strict=True))
+        for symbol in range(0, len(found.merged_at), 500):
+            word = found.word_at(symbol)
+            rest = text[word.start :]
+            assert rest.startswith(word.text) or (tok.prefix_space != "none" and (" " + rest).startswith(word.text))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
+def test_the_boundaries_of_any_ranks_give_their_ids(words, text):
+    tok = loads({"x": rank_lines([*BYTES, *(word.encode() for word in words)])}, "none")
+    table = token_table(text, tok, BoundaryFinder(tok).find(text), len(tok.merges))
+    assert table.ids.tolist() == tok.ids(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.permutations(train("aab abb bab aabb", Settings(vocab_size=262)).merges), st.text("ab ", max_size=30))
+def test_merges_in_any_order_are_shown_as_they_encode(merges, text):
+    parts = json.loads(dumps(train("aab abb bab aabb", Settings(vocab_size=262)).tokenizer())["tokenizer.json"])
+    letters = [[half.decode().replace(" ", "Ġ") for half in merge[:2]] for merge in merges]
+    parts["model"]["merges"] = letters
+    tok = loads({"x": json.dumps(parts).encode()})
+    table = token_table(text, tok, BoundaryFinder(tok).find(text), len(tok.merges))
+    assert table.ids.tolist() == tok.ids(text)
+    assert tok.ids(text) == Theirs.from_str(json.dumps(parts)).encode(text, add_special_tokens=False).ids

@@ -10,12 +10,22 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, PatternError, Run, SettingsError
+from bpe_core import (
+    ALPHABETS,
+    NORMALIZERS,
+    PRETOKENIZERS,
+    TIE_RULES,
+    WORD_MARKERS,
+    PatternError,
+    Run,
+    SettingsError,
+)
 from bpe_core.alphabet import encode_text
 from bpe_core.files import FORMATS, FormatError, dumps
+from bpe_core.files.reading import MAX_BYTES
 from bpe_core.normalizers import normalized
 from bpe_core.published import PUBLISHED, PublishedError
-from pages.parts import branches, frame, links, sentences, state, tables, token_chips
+from pages.parts import branches, frame, links, sentences, state, tables, token_chips, vocabularies
 from pages.parts.charts import Chart
 from pages.parts.corpora import EXAMPLES, UPLOAD_MEGABYTES, UPLOAD_TYPES, CorpusError, uploaded
 from pages.parts.token_text import token_text
@@ -29,6 +39,7 @@ TICK = 0.2  # seconds between two pictures at the most
 VOCABULARIES = {
     **{name: row.title for name, row in PUBLISHED.items()},
     links.TRAINED: "Trained on the Train page",
+    links.OPENED: "Open a file",
     **{name: f"Trained on: {title}" for name, title in EXAMPLES.items()},
 }
 OWN_TEXT = {links.PASTE: "Paste a text", links.UPLOAD: "Upload a file"}
@@ -212,6 +223,8 @@ def tokenizers(page: str) -> None:
         pick(page, "against", "Compare with", {"none": "No other", **names})
     with third:
         pick(page, "specials", "Names such as <|endoftext|>", specials)
+    if links.OPENED in (state.get(page, "tokenizer"), state.get(page, "against")):
+        open_tokenizer(page)
 
 
 def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
@@ -224,9 +237,36 @@ def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
         st.error(f"The Train page has no corpus yet. {error}")
     except (SettingsError, PatternError) as error:
         st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
+    except state.NothingOpened:
+        meanwhile = {"against": "Nothing is compared"}.get(name, "This is GPT-2")
+        st.caption(f"{meanwhile} until the file of a tokenizer is opened.")
     except state.StillTraining:
         st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
     return None
+
+
+def open_tokenizer(page: str) -> None:
+    """Open the files of a tokenizer; what is wrong with them is said here, and the one opened before stays."""
+    megabytes = MAX_BYTES >> 20
+    chosen = st.file_uploader(
+        "tokenizer.json, vocab.json + merges.txt, .tiktoken or minbpe .model",
+        accept_multiple_files=True,
+        max_upload_size=megabytes,
+        key=f"{page}.files",
+    )
+    files = {file.name: file.getvalue() for file in chosen}
+    if not files:
+        return
+    cut = None
+    if vocabularies.lacks_cut(files):
+        options = {None: "As it is known for such a file", **{key: row.title for key, row in PRETOKENIZERS.items()}}
+        label = "Pretokenizer, where the file does not say it"
+        cut = st.selectbox(label, list(options), format_func=options.get, key=f"{page}.cut")
+    try:
+        with st.spinner("Opening …"):
+            state.open_files(files, cut)
+    except FormatError as error:
+        st.error(sentences.plain(sentences.problem(error)))
 
 
 # --- the step bar ---

@@ -17,7 +17,7 @@ TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
 LIVE = ("step", "try", "view")  # what may change without another run
-PASTE, UPLOAD, TRAINED = "paste", "upload", "trained"
+PASTE, UPLOAD, TRAINED, OPENED = "paste", "upload", "trained", "file"
 OWN = "own"  # the cut that a vocabulary was learnt with
 FITTING, ITSELF = "fitting", "itself"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
@@ -116,8 +116,8 @@ STEP = Param(0, _number(0, LARGEST))
 PARAMS: dict[str, dict[str, Param]] = {
     "start": {"step": STEP},
     "playground": {
-        "tokenizer": Param("gpt2", _choice([*PUBLISHED, TRAINED, *EXAMPLES])),
-        "against": Param("none", _choice(["none", *PUBLISHED, TRAINED, *EXAMPLES])),
+        "tokenizer": Param("gpt2", _choice([*PUBLISHED, TRAINED, OPENED, *EXAMPLES])),
+        "against": Param("none", _choice(["none", *PUBLISHED, TRAINED, OPENED, *EXAMPLES])),
         "text": Param("The keeper's dog slept by the newest lighthouse. नमस्ते 🦜 1,234 times!", TEXT.read),
         "step": Param(LARGEST, _number(0, LARGEST)),
         "specials": Param("yes", _choice(["yes", "no"])),
@@ -139,7 +139,7 @@ PARAMS: dict[str, dict[str, Param]] = {
         "second": TEXT,
         "normalizers": Param(["nfd", "strip-accents", "lowercase"], CHAIN.read, CHAIN.write),
         "pretokenizer": Param(OWN, _choice([OWN, *PRETOKENIZERS])),
-        "model": Param("gpt2", _choice([*PUBLISHED, TRAINED, *EXAMPLES])),
+        "model": Param("gpt2", _choice([*PUBLISHED, TRAINED, OPENED, *EXAMPLES])),
         "template": Param("endoftext", _choice(TEMPLATES)),
     },
     "compare": {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from string import punctuation
 
 from bpe_core import UNKNOWN, Encoding, Run
 from bpe_core.alphabet import encode_text
@@ -11,6 +12,15 @@ from pages.parts.corpora import Corpus
 from pages.parts.tables import WINDOW
 from pages.parts.token_chips import chip
 from pages.parts.token_text import token_text
+
+
+def plain(text: str) -> str:
+    """A text for where Markdown is drawn, so that it shows as it is.
+
+    >>> print(plain("a*b*"))
+    a\\*b\\*
+    """
+    return "".join("\\" + char if char in punctuation else char for char in text).replace("\n", " ")
 
 
 def problem(error: Exception) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -29,6 +30,7 @@ from pages.parts.links import (
     LARGEST,
     LINK_CHARACTERS,
     LIVE,
+    OPENED,
     PARAMS,
     PASTE,
     SETTINGS,
@@ -259,6 +261,10 @@ def _store() -> RunStore:
     return RunStore()
 
 
+class NothingOpened(Exception):  # noqa: N818 (not an error: the file is to be opened)
+    """The chosen vocabulary is that of a file, and none has been opened."""
+
+
 class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its way)
     """The run is being trained in a process of its own."""
 
@@ -330,9 +336,13 @@ PLAIN = Settings("gpt2", vocab_size=1000)  # what an example is trained with for
 def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
     """The vocabulary that the value `name` chooses.
 
-    Raises `PublishedError`, `CorpusError`, `SettingsError` or `PatternError` where it cannot be had.
+    Raises `PublishedError`, `CorpusError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
     """
     chosen = get(page, name)
+    if chosen == OPENED:
+        if "file tokenizer" not in st.session_state:
+            raise NothingOpened
+        return st.session_state["file tokenizer"]
     if chosen in PUBLISHED:
         if vocabularies.is_loaded(chosen):
             return vocabularies.published(chosen)
@@ -345,6 +355,14 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
         return vocabularies.trained(chosen, "the Train page", run, step, text.name, how.marker_glyph)
     text, run = example(chosen), run_of(example(chosen), PLAIN)
     return vocabularies.trained(chosen, f"“{text.name}”", run, run.steps, text.name, PLAIN.marker_glyph)
+
+
+def open_files(files: Mapping[str, bytes], cut: str | None) -> None:
+    """Make the tokenizer in some files the opened one; raises `FormatError`, and the one before stays."""
+    asked = cut, tuple((name, sha256(content).digest()) for name, content in files.items())
+    if st.session_state.get("file asked for") != asked:
+        st.session_state["file tokenizer"] = vocabularies.opened(OPENED, files, cut)
+        st.session_state["file asked for"] = asked
 
 
 def stand_in() -> Vocabulary:

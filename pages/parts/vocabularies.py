@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock
 from time import monotonic
 from weakref import WeakKeyDictionary
 
-from bpe_core import NORMALIZERS, Run, Tokenizer
+from bpe_core import NORMALIZERS, Run, Tokenizer, loads
 from bpe_core.boundaries import BoundaryFinder
+from bpe_core.files.recognise import kind_of_file
 from bpe_core.published import PUBLISHED, PublishedError
 
 RETRY_SECONDS = 60  # until a vocabulary that could not be had is asked for again
@@ -77,6 +80,24 @@ def published(name: str) -> Vocabulary:
     about = f"{tok.vocab_size:,} tokens: {row.about}, {merges:,} merges, {specials} special "
     about += f"{'token' if specials == 1 else 'tokens'}; pretokenizer {tok.pretokenizer.title}."
     return Vocabulary(name, row.title, about, finder, merges)
+
+
+def opened(name: str, files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
+    """The vocabulary in some files; raises `FormatError` where they hold none that is known here.
+
+    `cut`: the pretokenizer, for files that do not say how text is cut.
+    """
+    finder = BoundaryFinder(loads(files, cut))
+    tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
+    title = " + ".join(Path(file).name[:40] for file in files)
+    specials = f"{len(tok.special_tokens):,} special {'token' if len(tok.special_tokens) == 1 else 'tokens'}"
+    about = f"{tok.vocab_size:,} tokens from {title}: {merges:,} merges, {specials}; pretokenizer "
+    return Vocabulary(name, title, f"{about}{tok.pretokenizer.title}.", finder, merges)
+
+
+def lacks_cut(files: Mapping[str, bytes]) -> bool:
+    """Whether the files may leave open how text is cut: ranks alone do."""
+    return [kind_of_file(content) for content in files.values()] == ["ranks"]
 
 
 def trained(name: str, title: str, run: Run, step: int, text_name: str, glyph: str) -> Vocabulary:

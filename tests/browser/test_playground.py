@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
@@ -12,11 +14,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from bpe_core import Settings, dumps, loads, train
 from bpe_core.published import PUBLISHED
 from pages.parts.theme import contrast
 from pages.parts.token_text import paired, parts, token_text
 from tests import textbook
 from tests.browser.axe import findings
+from tests.test_files_read import SHAPES
 
 Open = Callable[..., Page]
 GPT2 = PUBLISHED["gpt2"].load()
@@ -302,3 +306,39 @@ def test_a_telephone(open_page: Open):
         page.locator(f"#{name}").bounding_box() for name in ("editor", "slider", "where", "tokens", "show", "json")
     ]
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
+
+
+def open_files(page: Page, files: dict[str, bytes]) -> None:
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        [{"name": name, "mimeType": "application/octet-stream", "buffer": content} for name, content in files.items()]
+    )
+
+
+@pytest.mark.parametrize("shape", ["metaspace always", "llama2", "roberta", "llama3", "deepseek"])
+def test_an_opened_tokenizer_shows_the_ids_that_it_gives(open_page: Open, shape: str):
+    content = SHAPES[shape]().to_str().encode()
+    tok = loads({"x": content})
+    page = open_page("playground", {"text": "The keeper's dog é 🦜 1,234 zq", "tokenizer": "file"})
+    expect(page.get_by_text("This is GPT-2 until the file of a tokenizer is opened.")).to_be_visible()
+    open_files(page, {"tokenizer.json": content})
+    expect(page.get_by_text(re.compile(rf"{tok.vocab_size:,} tokens from tokenizer.json"))).to_be_visible()
+    for text in ("The keeper's dog é 🦜 1,234 zq", "  two  spaces\nnew line", "é"):
+        enter(page, text)
+        expect(tokens(page)).to_have_count(len(tok.ids(text)))
+        assert [row["id"] for row in shown(page)] == [str(i) for i in tok.ids(text)]
+    set_slider(page, 0)
+    small = dataclasses.replace(tok, merges=(), whole_words=False, symbols=tok.base_ids)
+    assert [row["id"] for row in shown(page)] == [str(i) for i in small.ids("é")]
+
+
+def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open):
+    page = open_page("playground", {"text": "hug pug", "tokenizer": "file"})
+    open_files(page, dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), "vocab.json + merges.txt"))
+    expect(page.get_by_text("258 tokens from vocab.json + merges.txt")).to_be_visible()
+    open_files(page, {"![x](http://x.invalid/y.png).json": b'{"model": {"type": "<b>*Word*Piece"}}'})
+    page.get_by_role("button", name=re.compile("Remove vocab.json")).click()
+    page.get_by_role("button", name=re.compile("Remove merges.txt")).click()
+    expect(page.get_by_text("The model is of the type '<b>*Word*Piece', and not BPE.")).to_be_visible()
+    expect(page.locator("#editor")).to_have_value("hug pug")
+    expect(page.get_by_text("258 tokens from vocab.json + merges.txt")).to_be_visible()
+    assert findings(page) == []

@@ -1,19 +1,25 @@
 """The Playground without a browser: what it sends to its live view, and what it says."""
 
 import json
+from base64 import b64decode
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpe_core import FORMATS, Settings, dumps, loads, train
+from bpe_core.boundaries import SPACED, BoundaryFinder
 from bpe_core.normalizers import normalized
 from bpe_core.published import PublishedError, gpt2
+from bpe_core.token_table import token_table
 from pages.parts import vocabularies
 from pages.parts.biographies import find, neighbours, tree
 from pages.parts.id_lists import read_ids
 from pages.parts.state import LARGEST, in_link
 from pages.parts.token_text import paired
 from tests import textbook
+from tests.test_files_read import SHAPES
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -232,3 +238,104 @@ def test_two_tokenizers_that_normalize_in_different_ways():
     html = said(visit({"text": "My DÓG", "against": "trained"}, NORMALIZED))
     assert "no text is common to both" in html
     assert "differ at" in said(visit({"text": "my dog", "against": "trained"}, NORMALIZED))
+
+
+# --- an opened file ---
+
+
+def trained_files(format: str, **settings) -> dict[str, bytes]:
+    return dumps(train("hug hug pug", Settings(vocab_size=258, **settings)).tokenizer(), format)
+
+
+def opened(files: dict[str, bytes], at: AppTest | None = None) -> AppTest:
+    at = at or visit({"tokenizer": "file", "text": "hug pug"})
+    at.file_uploader(key="playground.files").set_value(
+        [(name, content, "application/octet-stream") for name, content in files.items()]
+    ).run()
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_file_of_each_format_is_opened(format):
+    at = opened(trained_files(format))
+    data = sent(at)
+    assert (data["text"], data["steps"], data["step"]) == ("hug pug", 2, 2)
+    assert data["title"] == " + ".join(trained_files(format))
+    assert "258 tokens from" in said(at)
+    assert not at.error
+
+
+def test_a_file_that_is_none_is_said_beside_it_and_nothing_is_lost():
+    at = opened(trained_files("minbpe"))
+    opened({"**x**.json": b'{"model": {"type": "![](http://x/y.png)"}}'}, at)
+    assert [error.value for error in at.error] == [
+        r"The model is of the type \'\!\[\]\(http\:\/\/x\/y\.png\)\'\, and not BPE\."
+    ]
+    assert sent(at)["title"] == "tokenizer.model"
+    assert sent(at)["text"] == "hug pug"
+
+
+def test_until_a_file_is_opened_there_is_another_vocabulary():
+    at = visit({"tokenizer": "file", "against": "file", "text": "hug"})
+    assert [caption.value for caption in at.caption] == [
+        "This is GPT-2 until the file of a tokenizer is opened.",
+        "Nothing is compared until the file of a tokenizer is opened.",
+    ]
+    assert sent(at)["title"] == "GPT-2"
+
+
+def test_ranks_alone_ask_for_a_cut():
+    files = {"mine.tiktoken": trained_files(".tiktoken")["tokenizer.tiktoken"]}
+    at = opened(files)
+    assert "choose a pretokenizer" in at.error[0].value
+    at.selectbox(key="playground.cut").set_value("cl100k").run()
+    assert not at.error
+    assert sent(at)["title"] == "mine.tiktoken"
+    assert "pretokenizer GPT-4 (cl100k)" in said(at)
+
+
+def test_an_opened_file_is_compared_and_stays_for_the_session():
+    at = opened(trained_files("tokenizer.json"), visit({"against": "file", "text": "hug pug"}))
+    assert sent(at)["title"] == "GPT-2"
+    assert "tokenizer.json" in said(at)
+    assert "needs" in said(at)
+    at.selectbox(key="playground.against").set_value("none").run()
+    at.selectbox(key="playground.tokenizer").set_value("file").run()
+    assert not at.exception
+    assert sent(at)["title"] == "tokenizer.json"
+
+
+def test_what_the_view_is_told_of_a_space_put_before_and_of_bytes():
+    vocab = {f"<0x{byte:02X}>": byte for byte in range(256)} | {"▁": 256, "h": 257, "i": 258, "hi": 259, "▁hi": 260}
+    model = {"type": "BPE", "byte_fallback": True, "vocab": vocab, "merges": [["h", "i"], ["▁", "hi"]]}
+    parts = {"model": model, "pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "always"}}
+    at = opened({"t.json": json.dumps(parts).encode()}, visit({"tokenizer": "file", "text": "hié"}))
+    told = sent(at)["tokenizer"]
+    assert (told["space_id"], told["byte_ids"], told["base"]["é"]) == (256, [*range(256)], -1)
+    rows = np.frombuffer(b64decode(sent(at)["stretches"]), "<i4").reshape(-1, 4)
+    assert rows.tolist() == [[0, 3, 5, SPACED]]
+
+
+@pytest.mark.parametrize("shape", ["roberta", "llama3", "metaspace always", "llama2", "whitespace and signs"])
+def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
+    tok = loads({"x": SHAPES[shape]().to_str().encode()})
+    vocabulary = vocabularies.Vocabulary("file", "x", "", BoundaryFinder(tok), len(tok.merges))
+    for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
+        found = vocabulary.finder.find(text)
+        for step in (0, vocabulary.steps // 2, vocabulary.steps):
+            ids = token_table(text, tok, found, step).ids.tolist()
+            for at, token_id in zip(np.flatnonzero(found.merged_at > step).tolist(), ids, strict=True):
+                place = find(text, vocabulary, found, {"at": at, "step": step, "id": token_id})
+                assert place is not None
+                if token_id >= 0:
+                    assert tree(vocabulary, token_id)
+                    assert neighbours(place) or len(ids) == 1
+
+
+def test_a_token_of_very_many_merges_has_a_tree():
+    lines = "".join(f"{i} 97\n" for i in range(256, 3000))
+    tok = loads({"x": b"minbpe v1\n\n0\n97 97\n" + lines.encode()})
+    vocabulary = vocabularies.Vocabulary("file", "x", "", BoundaryFinder(tok), len(tok.merges))
+    assert "Only the latest merges are drawn" in tree(vocabulary, 3000)
+    assert len(vocabulary.finder.find("a" * 2746).merged_at) == 2746

@@ -2,6 +2,7 @@
 
 const CHUNK = 600; // symbols
 const BLOCK = 5000;
+const SPACED = -2; // a stretch whose first symbol is a space that the tokenizer put before the text
 
 const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer;
 
@@ -53,6 +54,10 @@ function readAnswer(data) {
   };
   for (let s = 0; s < stretches.length; s += 4) {
     const [start, end, , special] = stretches.subarray(s, s + 4);
+    if (special === SPACED) {
+      model.bytes[at++] = 32;
+      put(start, start, 1, tokenizer.space_id);
+    }
     if (special < 0 && tokenizer.marker === "start") mark(start);
     let from = start;
     while (from < end) {
@@ -61,14 +66,18 @@ function readAnswer(data) {
       const first = at;
       const after = utf8(point, model.bytes, at);
       if (special >= 0) at = after;
-      else if (tokenizer.alphabet === "bytes")
-        for (let i = first; i < after; i++) {
-          at = i + 1;
-          put(from, to, i === first ? 1 : 0, tokenizer.base[model.bytes[i]]);
-        }
       else {
-        at = after;
-        put(from, to, 1, tokenizer.base[String.fromCodePoint(point)] ?? -1);
+        const known = tokenizer.alphabet === "bytes" ? -1 : (tokenizer.base[String.fromCodePoint(point)] ?? -1);
+        const bytes = tokenizer.alphabet === "bytes" ? tokenizer.base : tokenizer.byte_ids;
+        if (known < 0 && bytes.length)
+          for (let i = first; i < after; i++) {
+            at = i + 1;
+            put(from, to, i === first ? 1 : 0, bytes[model.bytes[i]]);
+          }
+        else {
+          at = after;
+          put(from, to, 1, known);
+        }
       }
       from = to;
     }

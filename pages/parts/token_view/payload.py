@@ -57,6 +57,8 @@ def tokenizer_facts(tokenizer: Tokenizer, text: str, found: Boundaries) -> dict[
         "marker": tokenizer.word_marker,
         "marker_id": base.get(MARKER, UNKNOWN),
         "base": ids,
+        "byte_ids": list(tokenizer.byte_ids),  # of a character that is none of the base
+        "space_id": base.get(b" ", UNKNOWN),
         "first_id": int(made[0]) if regular and len(made) else 0 if regular else None,
         "made_ids": {step: int(made[step - 1]) for step in here},
     }
