@@ -2,7 +2,7 @@
 
 import pytest
 
-from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, train
+from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
 from bpe_core.post_processing import TEMPLATES, process
 from pages.parts import pipeline
 from pages.parts.state import LINK_CHARACTERS
@@ -205,3 +205,21 @@ def test_a_long_text_is_cut_and_says_so():
     assert "too long to travel in the link" in said
     assert "… the first 400 of 10,000 characters" in said
     assert not test.exception
+
+
+def test_a_file_to_open_is_asked_for():
+    test = open_page(PATH, model="file")
+    assert not test.exception
+    assert [caption.value for caption in test.caption] == ["This is GPT-2 until the file of a tokenizer is opened."]
+    assert "18 tokens for 13 pretokens" in html(test)
+
+
+def test_an_opened_tokenizer_is_used():
+    tok = train("hug pug hug", Settings("gpt2", vocab_size=258, normalizers=("bert",))).tokenizer()
+    files = dumps(tok)
+    test = open_page(PATH, model="file", text="HUG", normalizers="")
+    test.file_uploader(key="pipeline.files").set_value(
+        [(name, raw, "application/json") for name, raw in files.items()]
+    ).run()
+    assert not test.exception
+    assert "learnt on text normalized by BERT" in html(test)
