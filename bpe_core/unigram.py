@@ -6,7 +6,7 @@ training itself is in `unigram_trainer`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -59,29 +59,34 @@ class Unigram:
     def _longest(self) -> int:
         return max(map(len, self.tokens), default=1)
 
+    @cached_property
+    def _unknown(self) -> float:
+        return min(self.logs, default=0.0) - UNKNOWN_PENALTY
+
+    def _fitting(self, word: str, start: int) -> Iterator[tuple[int, int, float]]:
+        """The tokens that fit at `start`, the shortest first: (end, id, log-probability)."""
+        for end in range(start + 1, min(start + self._longest, len(word)) + 1):
+            found = self._scores.get(encode_text(word[start:end]))
+            if found is not None:
+                yield (end, *found)
+            elif end == start + 1:
+                yield end, UNKNOWN, self._unknown
+
     def _edges(self, word: str) -> list[list[tuple[int, int, float]]]:
         """For every end in the word the tokens that end there: (start, id, log-probability), the longest first."""
         ending: list[list[tuple[int, int, float]]] = [[] for _ in range(len(word) + 1)]
-        unknown = min(self.logs, default=0.0) - UNKNOWN_PENALTY
         for start in range(len(word)):
-            for end in range(start + 1, min(start + self._longest, len(word)) + 1):
-                found = self._scores.get(encode_text(word[start:end]))
-                if found is not None:
-                    ending[end].append((start, *found))
-                elif end == start + 1:
-                    ending[end].append((start, UNKNOWN, unknown))
+            for end, token, score in self._fitting(word, start):
+                ending[end].append((start, token, score))
         return ending
 
     def encode_word(self, word: str) -> tuple[int, ...]:
         """The ids of the best segmentation; where several are equally good, the one whose last tokens are longer."""
-        value, last = [0.0], [(0, UNKNOWN)]
-        for ending in self._edges(word)[1:]:
-            best = -inf
-            for start, token, score in ending:
-                if value[start] + score > best:
-                    best, way = value[start] + score, (start, token)
-            value.append(best)
-            last.append(way)
+        value, last = [0.0] + [-inf] * len(word), [(0, UNKNOWN)] * (len(word) + 1)
+        for start in range(len(word)):
+            for end, token, score in self._fitting(word, start):
+                if value[start] + score > value[end]:
+                    value[end], last[end] = value[start] + score, (start, token)
         ids, end = [], len(word)
         while end:
             end, token = last[end]

@@ -17,6 +17,7 @@ with st.sidebar:
 
 def draw() -> None:
     """Everything that follows the step."""
+    state.keep(PAGE, "try")
     step = controls.step_bar(PAGE, run.steps)
     if run.steps:
         controls.chart(charts.timeline(tables.timeline(run), step), "timeline", "the count of every merge", jump)

@@ -219,6 +219,18 @@ def broken_page(browser, tmp_path):
         process.terminate()
 
 
+def test_the_word_to_try_stays_while_another_panel_is_open(open_page):
+    page = open_page("train", {"step": "4"})
+    panel(page, "Try a word")
+    page.get_by_role("textbox", name="Text", exact=True).fill("newer")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("try=newer"))
+    panel(page, "Curves")
+    panel(page, "Try a word")
+    expect(page.get_by_role("textbox", name="Text", exact=True)).to_have_value("newer")
+    expect(page).to_have_url(re.compile("try=newer"))
+
+
 def test_check_can_go_red(broken_page):
     panel(broken_page, "Check")
     broken_page.get_by_role("button", name="Check step 2").click()
