@@ -420,7 +420,7 @@ def test_the_boundaries_of_an_opened_tokenizer_are_those_of_its_ids(shape):
         assert all(a <= b for a, b in zip(first.starts.tolist(), first.ends.tolist(), strict=True))
         for symbol in range(0, len(found.merged_at), 500):
             word = found.word_at(symbol)
-            rest = text[word.start :]
+            rest = found.text[word.start :]
             assert rest.startswith(word.text) or (tok.prefix_space != "none" and (" " + rest).startswith(word.text))
 
 
