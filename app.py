@@ -11,6 +11,7 @@ DOORS = (
     ("pages/playground.py", "Playground", "Paste a text and see its tokens."),
     ("pages/train.py", "Train", "Step through the training of a vocabulary, merge by merge."),
     ("pages/compare.py", "Compare", "See what whitespace and GPT-2 pretokenization make of the same text."),
+    ("pages/pipeline.py", "Pipeline", "Follow one text through every stage, from characters to ids and back."),
 )
 
 frame.page("app.py")
@@ -36,7 +37,7 @@ def draw() -> None:
 
 
 controls.stage(PAGE, draw)
-for column, (path, name, about) in zip(st.columns(3), DOORS, strict=True):
-    with column, st.container(border=True):
+for column, (path, name, about) in zip(st.columns(len(DOORS)), DOORS, strict=True):
+    with column, st.container(border=True, height="stretch"):
         st.page_link(path, label=f"**{name}**")
         st.html(token_chips.note(about))

@@ -9,6 +9,7 @@
 """
 
 from bpe_core.files import FORMATS, Format, FormatError, dumps, load, loads
+from bpe_core.normalizers import NORMALIZERS, Normalized, normalize
 from bpe_core.pieces import TextError, TextFile
 from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, Pretoken, Pretokenizer
 from bpe_core.run import Merge, PairCount, Run, train, train_counts
@@ -19,6 +20,7 @@ from bpe_core.tokenizer import UNKNOWN, Encoding, Tokenizer
 __all__ = [
     "ALPHABETS",
     "FORMATS",
+    "NORMALIZERS",
     "PRETOKENIZERS",
     "TIE_RULES",
     "UNKNOWN",
@@ -27,6 +29,7 @@ __all__ = [
     "Format",
     "FormatError",
     "Merge",
+    "Normalized",
     "PairCount",
     "PatternError",
     "Pretoken",
@@ -40,6 +43,7 @@ __all__ = [
     "dumps",
     "load",
     "loads",
+    "normalize",
     "train",
     "train_counts",
 ]

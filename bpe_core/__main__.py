@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from bpe_core import commands
 from bpe_core.files import FORMATS
+from bpe_core.normalizers import NORMALIZERS
 from bpe_core.pretokenizers import PRETOKENIZERS
 from bpe_core.settings import ALPHABETS, WORD_MARKERS
 from bpe_core.ties import TIE_RULES
@@ -41,6 +42,13 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
         required=size is None,
         default=size,
         help="alphabet, merges and special tokens" + (f" together (default {size})" if size else " together"),
+    )
+    parser.add_argument(
+        "--normalizer",
+        action="append",
+        choices=NORMALIZERS,
+        default=[],
+        help="what is done to the text before it is cut; may be repeated, and is applied in this order",
     )
     parser.add_argument("--pretokenizer", choices=PRETOKENIZERS, default="gpt2", help="how text is cut (default gpt2)")
     parser.add_argument(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bpe_core.counting import segments
+from bpe_core.normalizers import normalized
 
 if TYPE_CHECKING:
     from bpe_core.run import Run
@@ -20,11 +21,18 @@ def touching_words(run: Run) -> np.ndarray:
     if run.texts is None:
         raise ValueError("blocked pairs need the text: train on it in memory with `train`, not on counts or files")
     row = {word: i for i, word in enumerate(run.pretokens)}
+    cut = run.settings.splitter
     met: Counter[tuple[int, int]] = Counter()
     for text in run.texts:
         for piece, _, special in segments(text, run.settings.special_tokens):
-            cut = [] if special else run.settings.splitter.split(piece)
-            met.update((row[one.text], row[other.text]) for one, other in pairwise(cut) if one.end == other.start)
+            if special:
+                continue
+            piece = normalized(piece, run.settings.normalizers)
+            if cut.lossless:  # every word touches the next
+                met.update(pairwise([row[word] for word in cut.pieces(piece)]))
+            else:
+                words = pairwise(cut.split(piece))
+                met.update((row[one.text], row[other.text]) for one, other in words if one.end == other.start)
     return np.array([(*pair, count) for pair, count in met.items()], np.int64).reshape(-1, 3)
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.counting import segments
+from bpe_core.normalizers import normalized
 from bpe_core.symbols import NEVER
 from bpe_core.tokenizer import Tokenizer
 
@@ -45,8 +46,12 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Boundaries:
-    """`merged_at` as in `Encoding`, the stretches of text that its symbols stand for, and the pretokens of each."""
+    """`merged_at` as in `Encoding`, the stretches of text that its symbols stand for, and the pretokens of each.
 
+    `text` is what all offsets count in: the text as the tokenizer sees it, normalized.
+    """
+
+    text: str
     merged_at: np.ndarray
     stretches: tuple[Stretch, ...]
     pretokens: tuple[tuple[str, ...], ...]
@@ -104,18 +109,23 @@ class BoundaryFinder:
             found.extend(steps)
 
         names, prefix = self.tokenizer.special_tokens, self.tokenizer.prefix
-        for piece, start, special in segments(text, tuple(names) if specials else ()):
+        start, seen = 0, []
+        for piece, typed, special in segments(text, tuple(names) if specials else ()):
             if special:
                 add(start, start + len(piece), [piece], [_NEVER], names[piece])
-                continue
-            before = prefix(piece, start)
-            for first, last, words in self._cut(before + piece):
-                steps = list(map(self._word, words))
-                spaced = SPACED if first < len(before) else PLAIN
-                special = self._whole.get(words[0], spaced) if len(words) == 1 else spaced
+            else:
+                piece = normalized(piece, self.tokenizer.normalizers)
+                before = prefix(piece, typed)
                 shift = start - len(before)
-                add(max(first + shift, start), last + shift, words, steps, special)
-        return Boundaries(np.frombuffer(b"".join(found), np.int32), tuple(stretches), tuple(pretokens), tuple(sizes))
+                for first, last, words in self._cut(before + piece):
+                    steps = list(map(self._word, words))
+                    spaced = SPACED if first < len(before) else PLAIN
+                    whole = self._whole.get(words[0], spaced) if len(words) == 1 else spaced
+                    add(max(first + shift, start), last + shift, words, steps, whole)
+            seen.append(piece)
+            start += len(piece)
+        merged_at = np.frombuffer(b"".join(found), np.int32)
+        return Boundaries("".join(seen), merged_at, tuple(stretches), tuple(pretokens), tuple(sizes))
 
     def _cut(self, piece: str) -> Iterator[tuple[int, int, list[str]]]:
         """(start, end, pretokens) of what stands together: as much as there is, but a whole word alone."""

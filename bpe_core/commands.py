@@ -48,6 +48,7 @@ def read_text(name: str) -> str:
 def settings_of(given: Namespace) -> Settings:
     """The settings that the options stand for."""
     return Settings(
+        normalizers=tuple(given.normalizer),
         pretokenizer=given.pretokenizer if given.pattern is None else "custom",
         pattern=given.pattern or "",
         alphabet=given.alphabet,

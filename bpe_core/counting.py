@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 import regex
 
 from bpe_core.counters import counters, in_order
+from bpe_core.normalizers import normalized
 from bpe_core.pieces import Text, TextFile, pieces, segments
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.settings import Settings
@@ -112,7 +113,7 @@ def count_text(text: str, pretokenizer: Pretokenizer, progress: Progress | None 
 
 
 def count_piece(piece: str, settings: Settings, progress: Progress | None = None) -> Counter[str]:
-    """Count the pretokens of one piece of a text, without its special tokens: no merge ever touches them.
+    """Count the pretokens of one piece of a text, normalized, without its special tokens: no merge ever touches them.
 
     >>> count_piece("low low <end> lower", Settings("whitespace", special_tokens=("<end>",)))
     Counter({'low': 2, 'lower': 1})
@@ -120,7 +121,7 @@ def count_piece(piece: str, settings: Settings, progress: Progress | None = None
     counts: Counter[str] = Counter()
     for segment, _, special in segments(piece, settings.special_tokens):
         if not special:
-            counts.update(count_text(segment, settings.splitter, progress))
+            counts.update(count_text(normalized(segment, settings.normalizers), settings.splitter, progress))
     return counts
 
 

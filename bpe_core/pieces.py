@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 import regex
 
+from bpe_core.normalizers import SAFE_PLACES
 from bpe_core.settings import Settings
 
 BLOCK = 1 << 18  # bytes read at once; much less than a piece, or memory is scattered
@@ -90,12 +91,15 @@ def segments(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[str, 
 def last_cut(text: str, settings: Settings) -> int:
     """The last place at which a text that goes on can be taken apart, so that both parts are cut as they were; 0: none.
 
-    That is behind a special token, or where the pretokenizer cuts whatever stands around it.
+    That is behind a special token, or where the pretokenizer cuts whatever stands around it; with normalizers, where it
+    does so after them too.
 
     >>> last_cut("one two thr", Settings("gpt2")), last_cut("one two thr", Settings("none"))
     (7, 0)
     """
     specials, places = settings.special_tokens, settings.splitter.safe_places
+    if settings.normalizers:
+        places = SAFE_PLACES if settings.splitter.cuts_at_spaces else ""
     end = len(text) - max(map(len, specials), default=0)  # what begins later may be a special token or not
     begun = 0
     for piece, start, special in segments(text, specials):

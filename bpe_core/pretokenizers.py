@@ -217,7 +217,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         cuts_at=f"(?={_BERT_MARKS})",
     ),
     "none": Pretokenizer(
-        "None", "The text stays in one piece: merges may cross words.", (("text", r"[\s\S]+"),), True, False
+        "No cut", "The text stays in one piece: merges may cross words.", (("text", r"[\s\S]+"),), True, False
     ),
 }
 

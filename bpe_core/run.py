@@ -319,6 +319,7 @@ class Run:
             tokens=self.tokens[: self.base + step],
             merges=tuple((left, right, self.base + k) for k, (left, right) in enumerate(merges)),
             pretokenizer=settings.splitter,
+            normalizers=settings.normalizers,
             alphabet=settings.alphabet,
             word_marker=settings.word_marker,
             special_tokens={name: self.base + step + i for i, name in enumerate(settings.special_tokens)},

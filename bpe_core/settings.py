@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bpe_core.normalizers import NORMALIZERS
 from bpe_core.pretokenizers import PRETOKENIZERS, Pretokenizer, custom
 from bpe_core.ties import TIE_RULES
 
@@ -42,7 +43,8 @@ class Settings:
 
     `pretokenizer` is a key of `PRETOKENIZERS`, or `"custom"` with `pattern` set. `vocab_size` counts the base
     alphabet, the merges and the special tokens. `forced` maps a step (1 is the first merge) to the pair of
-    tokens that it must join, whatever its count: a branch of the run without it.
+    tokens that it must join, whatever its count: a branch of the run without it. `normalizers` are keys of
+    `NORMALIZERS`, applied to the text in this order before it is cut.
 
     Raises `SettingsError` for a value that no training could use.
 
@@ -62,6 +64,7 @@ class Settings:
     min_count: int = 1
     special_tokens: tuple[str, ...] = ()
     pattern: str = ""
+    normalizers: tuple[str, ...] = ()
     marker_glyph: str = field(default="_", compare=False)
     forced: Mapping[int, tuple[bytes, bytes]] = field(default_factory=dict)
 
@@ -71,6 +74,8 @@ class Settings:
         _one_of(ALPHABETS, self.alphabet, "alphabet")
         _one_of(WORD_MARKERS, self.word_marker, "word_marker")
         _one_of(TIE_RULES, self.tie_rule, "tie_rule")
+        for key in self.normalizers:
+            _one_of(NORMALIZERS, key, "normalizer")
         if self.min_count < 1:
             raise SettingsError(f"min_count {self.min_count} is below 1")
         if "" in self.special_tokens or len(set(self.special_tokens)) < len(self.special_tokens):
@@ -85,8 +90,8 @@ class Settings:
     def __hash__(self) -> int:
         """Hash by the values that `==` compares."""
         compared = (self.pretokenizer, self.alphabet, self.word_marker, self.tie_rule, self.vocab_size)
-        rest = (self.min_count, self.special_tokens, self.pattern, tuple(sorted(self.forced.items())))
-        return hash((*compared, *rest))
+        rest = (self.min_count, self.special_tokens, self.pattern, self.normalizers)
+        return hash((*compared, *rest, tuple(sorted(self.forced.items()))))
 
     @property
     def splitter(self) -> Pretokenizer:

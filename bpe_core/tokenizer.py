@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import heapq
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
@@ -21,12 +21,14 @@ import numpy as np
 
 from bpe_core.alphabet import MARKER, encode_text, symbols_of
 from bpe_core.counting import coarse_cut, segments, unglued
+from bpe_core.normalizers import Normalized, joined, normalize, normalized
 from bpe_core.pretokenizers import Pretoken, Pretokenizer
 from bpe_core.symbols import NEVER
 
 UNKNOWN = -1  # the id of a character that the alphabet does not have
 UNKNOWN_TEXT = "<unk>"
 SPECIAL = "special token"
+NORMALIZED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the cut", "not in the alphabet"
 SHORT = 64  # symbols; up to here looking through all pairs is faster than a queue
 MEMO = 1 << 19  # words
 
@@ -56,7 +58,7 @@ class Tokenizer:
     """Encodes text with a vocabulary, and decodes ids.
 
     `tokens`: bytes by id, empty where an id has no token. `merges`: (left id, right id, new id), the first learnt
-    first. `special_tokens`: name → id.
+    first. `special_tokens`: name → id. `normalizers`: what is done to the text between them before it is cut.
 
     The others are for vocabularies from elsewhere. `prefix_space` puts a space before every stretch of text between
     special tokens ("always"), or before the first ("first"), unless it starts with one, or even then ("even so").
@@ -78,6 +80,7 @@ class Tokenizer:
     alphabet: str = "bytes"
     word_marker: str = "none"
     special_tokens: Mapping[str, int] = field(default_factory=dict)
+    normalizers: tuple[str, ...] = ()
     prefix_space: str = "none"
     whole_words: bool = False
     shared_ranks: bool = False
@@ -143,6 +146,7 @@ class Tokenizer:
             if special:
                 ids.append(self.special_tokens[piece])
                 continue
+            piece = normalized(piece, self.normalizers)
             piece = self.prefix(piece, start) + piece
             if self.pretokenizer.cuts_at_spaces:
                 self._coarse_ids(piece, ids)
@@ -271,7 +275,7 @@ class Tokenizer:
         return [i for i in ids if i is not None]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of `ids`; bytes that are no UTF-8 become U+FFFD, an unknown character `<unk>`.
+        """The text of `ids`, as it was normalized; bytes that are no UTF-8 become U+FFFD, an unknown character `<unk>`.
 
         A word marker becomes a space where the pretokenizer dropped the white space, and nothing where it kept it.
         Raises `ValueError` for an id that the vocabulary does not have.
@@ -390,18 +394,48 @@ class Encoding:
     longest: bool = False
 
     @cached_property
+    def _segments(self) -> list[tuple[str, int, bool]]:
+        """The text cut at its special tokens: (piece, start, whether special)."""
+        return [*segments(self.text, tuple(self.tokenizer.special_tokens) if self.specials else ())]
+
+    @cached_property
+    def _normal_segments(self) -> list[tuple[str, int, bool]]:
+        """The same, normalized between the special tokens."""
+        keys = self.tokenizer.normalizers
+        return [
+            (piece if special else normalized(piece, keys), start, special) for piece, start, special in self._segments
+        ]
+
+    @cached_property
+    def normalized(self) -> Normalized:
+        """The text as it is cut: normalized between its special tokens, each character with its place in `text`.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("hug pug", Settings("whitespace", vocab_size=258, normalizers=("lowercase",))).tokenizer()
+        >>> enc = tok.encode("A HUG")
+        >>> enc.normalized.text, enc.tokens, enc.spans
+        ('a hug', (b'a', b'hug'), ((0, 1), (2, 5)))
+        """
+        keys = self.tokenizer.normalizers
+        return joined(normalize(piece, () if special else keys) for piece, _, special in self._segments)
+
+    @cached_property
     def pretokens(self) -> tuple[Pretoken, ...]:
-        """The pieces that the text was cut into; a special token is one with the rule "special token"."""
-        names = tuple(self.tokenizer.special_tokens) if self.specials else ()
+        """The pieces that the text was cut into; a special token is one with the rule "special token".
+
+        Their offsets are those of the normalized text, which is the text itself without normalizers.
+        """
         pretokens: list[Pretoken] = []
-        for piece, start, special in segments(self.text, names):
+        start = 0
+        for piece, original, special in self._normal_segments:
             if special:
                 pretokens.append(Pretoken(piece, start, start + len(piece), SPECIAL))
             else:
-                prefix = self.tokenizer.prefix(piece, start)
+                prefix = self.tokenizer.prefix(piece, original)
                 cut = self.tokenizer.pretokenizer.split(prefix + piece)
                 shift = start - len(prefix)
                 pretokens += [Pretoken(text, max(a + shift, start), b + shift, rule) for text, a, b, rule in cut]
+            start += len(piece)
         return tuple(pretokens)
 
     @cached_property
@@ -422,24 +456,65 @@ class Encoding:
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
-        """What decoding the ids cannot give back: text that the cut drops, characters that the alphabet lacks.
+        """What decoding the ids cannot give back: what was normalized, what the cut drops, what the alphabet lacks.
+
+        The offsets are those of `text`. A single space that the cut drops comes back where words carry a marker.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
         >>> tok.encode("big hug").losses
         ... # doctest: +NORMALIZE_WHITESPACE
-        (Loss(start=0, end=1, why='not in the alphabet'), Loss(start=1, end=2, why='not in the alphabet'),
-         Loss(start=3, end=4, why='dropped by the cut'))
+        (Loss(start=0, end=1, why='not in the alphabet'), Loss(start=1, end=2, why='not in the alphabet'))
         """
-        ends = [0, *(pretoken.end for pretoken in self.pretokens)]
-        starts = [*(pretoken.start for pretoken in self.pretokens), len(self.text)]
-        gaps = [Loss(a, b, "dropped by the cut") for a, b in zip(ends, starts, strict=True) if a < b]
-        unknown = [
-            Loss(start, end, "not in the alphabet")
-            for i, (start, end) in zip(self.ids, self.spans, strict=True)
-            if i == UNKNOWN
-        ]
-        return tuple(sorted(gaps + unknown))
+        unknown = [span for i, span in zip(self.ids, self.spans, strict=True) if i == UNKNOWN]
+        return tuple(
+            sorted(
+                Loss(start, end, why)
+                for why, spans in ((NORMALIZED, self._rewritten()), (DROPPED, self._gaps()), (NOT_KNOWN, unknown))
+                for start, end in spans
+            )
+        )
+
+    def _rewritten(self) -> Iterator[tuple[int, int]]:
+        """Where normalization changed the text, as stretches of it."""
+        start = 0
+        for before, after in self.normalized.pieces if self.tokenizer.normalizers else ():
+            if before and before != after:
+                yield start, start + len(before)
+            start += len(before)
+
+    def _gaps(self) -> Iterator[tuple[int, int]]:
+        """Where the cut drops something that decoding does not put back, as stretches of the text."""
+        marker = "none" if self.tokenizer.pretokenizer.lossless else self.tokenizer.word_marker
+        for before, behind in zip([None, *self.pretokens], [*self.pretokens, None], strict=True):
+            start, end = before.end if before else 0, behind.start if behind else len(self._seen)
+            marked = {"none": None, "end": before, "start": behind}[marker]
+            spaced = before and behind and marked and marked.rule != SPECIAL
+            if start < end and not (spaced and self._seen[start:end] == " "):
+                start, end = self._own(start, end)
+                if start < end:
+                    yield self.place(start, end)
+
+    def _own(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch of the normalized text without ends that come from the same characters as their neighbours."""
+        spans = self.normalized.spans if self.tokenizer.normalizers else ()
+        while spans and 0 < start < end and spans[start] == spans[start - 1]:
+            start += 1
+        while spans and start < end < len(spans) and spans[end - 1] == spans[end]:
+            end -= 1
+        return start, end
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of the normalized text, such as a pretoken, stands in `text`."""
+        if start == end and start and self.tokenizer.word_marker == "end":  # the marker, behind the last character
+            start = end = self.place(start - 1, start)[1]
+            return start, end
+        return self.normalized.span(start, end) if self.tokenizer.normalizers else (start, end)
+
+    @cached_property
+    def _seen(self) -> str:
+        """The normalized text."""
+        return "".join(piece for piece, _, _ in self._normal_segments) if self.tokenizer.normalizers else self.text
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
@@ -447,13 +522,20 @@ class Encoding:
         if UNKNOWN not in self.ids:
             return tuple(map(self.tokenizer.token_bytes, self.ids))
         return tuple(
-            encode_text(self.text[start:end]) if i == UNKNOWN else self.tokenizer.token_bytes(i)
-            for i, (start, end) in zip(self.ids, self.spans, strict=True)
+            encode_text(self._seen[start:end]) if i == UNKNOWN else self.tokenizer.token_bytes(i)
+            for i, (start, end) in zip(self.ids, self._seen_spans, strict=True)
         )
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Character offsets (start, end) of every token in the text; pieces of one character share its span."""
+        if not self.tokenizer.normalizers:
+            return self._seen_spans
+        return tuple(self.place(start, end) for start, end in self._seen_spans)
+
+    @cached_property
+    def _seen_spans(self) -> tuple[tuple[int, int], ...]:
+        """The same in the normalized text."""
         spans: list[tuple[int, int]] = []
         for pretoken, ids in zip(self.pretokens, self.words, strict=True):
             spans += self._spans_of(pretoken, ids)

@@ -1,78 +1,86 @@
-"""Compare: what two pretokenizers make of one text."""
+"""Compare: what two pretokenizers, or any two settings, make of one text."""
 
 import streamlit as st
 
-from bpe_core import PRETOKENIZERS, PatternError, Settings, SettingsError
-from pages.parts import controls, frame, sentences, state, tables, token_chips
+from bpe_core import PatternError, SettingsError
+from bpe_core.growth import growth
+from bpe_core.normalizers import normalized
+from bpe_core.side_by_side import SideBySide
+from pages.parts import compare_panels, controls, frame, sentences, side_sentences, sides, state, tables, token_chips
 from pages.parts.corpora import CorpusError
+from pages.parts.links import SIDES
+from pages.parts.sides import Side, Sides
 
 PAGE = "compare"
-SIDES = ("left", "right")
 
 frame.page("pages/compare.py")
 state.open_page(PAGE)
 with st.sidebar:
-    controls.corpus(PAGE, upload=False)
+    controls.corpus(PAGE)
     for side in SIDES:
-        controls.pretokenizer(PAGE, side, f"Pretokenizer on the {side}")
-    controls.alphabet(PAGE)
+        controls.one_side(PAGE, side)
     controls.vocabulary(PAGE)
+    controls.held_out(PAGE)
+controls.examples(PAGE, sides.EXAMPLES)
+
+
+def train() -> tuple[Sides, SideBySide]:
+    """Both runs, and what the held-out text costs under each."""
+    runs = [state.run_of(text, each) for each in chosen]
+    names = sides.titles(*chosen)
+    held = [
+        state.latest(PAGE, f"held {place}", (run, tried.digest), lambda run=run: growth(tried.text, run.tokenizer()))
+        for place, run in zip(SIDES, runs, strict=True)
+    ]
+    pair = tuple(Side(*each) for each in zip(names, runs, held, strict=True))
+    return pair, state.latest(PAGE, "both", tuple(runs), lambda: SideBySide(*runs))
+
+
+def cuts() -> None:
+    """How each side cuts the text."""
+    for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
+        seen = normalized(text.text, side.run.settings.normalizers)
+        sample = seen[: tables.SAMPLE]
+        with column:
+            st.markdown(f"##### {side.title.replace('`', '')}")
+            st.html(token_chips.figures(sides.cut_figures(side, len(seen))))
+            cut = side.run.settings.splitter.split(sample)
+            st.html(token_chips.pretokens(sample, cut, f"pretokens, {side.title}"))
+    st.html(token_chips.note(side_sentences.cut_window(pair, min(len(text.text), tables.SAMPLE), len(text.text))))
 
 
 def draw() -> None:
     """Both trainings at one step."""
-    step = controls.step_bar(PAGE, max(run.steps for run in runs))
-    for column, run in zip(st.columns(2, gap="large"), runs, strict=True):
-        here = min(step, run.steps)
+    step = controls.step_bar(PAGE, both.steps)
+    for column, side, words in zip(st.columns(2, gap="large"), pair, sides.differing_words(both, step), strict=True):
+        at = side.at(step)
         with column:
-            ended = f" Ended after step {run.steps:,}." if step > run.steps else ""
-            st.html(
-                sentences.step(run, here, "_")
-                if not ended
-                else f'<p class="sentence">{sentences.stopped(run)}{ended}</p>'
-            )
-            shown = tables.words(run, here, rows=60)
-            new = run.merges[here - 1].token if here and not ended else None
-            st.html(token_chips.words(shown.rows, shown.changed if not ended else [False] * len(shown.rows), "_", new))
-            st.html(token_chips.note(sentences.corpus_window(run, here, 60)))
-            if here:
-                st.dataframe(
-                    tables.merge_history(run, here, "_").rows,
-                    hide_index=True,
-                    height=240,
-                    key=f"history {run.settings.pretokenizer}",
-                )
-    st.markdown("##### The two vocabularies")
-    shared, *only = tables.vocabulary_difference(*runs, step)
-    for column, (title, tokens) in zip(
-        st.columns(3, gap="large"),
-        ((f"Only {titles[0]}", only[0]), ("In both", shared), (f"Only {titles[1]}", only[1])),
-        strict=True,
-    ):
-        column.html(token_chips.token_list(f"{title}: {len(tokens):,}", tokens, "_"))
+            st.html(side_sentences.sentence(side, step))
+            made = side.run.merges[at - 1].token if at and at == step else None
+            if words.rows:
+                name = f"words that differ, {side.title}"
+                st.html(token_chips.words(words.rows, words.changed, side.glyph, made, name=name))
+            st.html(token_chips.note(side_sentences.words_window(side, step, words.total)))
+    compare_panels.draw(pair, both, step)
 
 
 try:
-    text = state.corpus(PAGE)
-    names = [state.get(PAGE, side) for side in SIDES]
-    titles = [PRETOKENIZERS[name].title for name in names]
-    columns = st.columns(2, gap="large")
-    for column, name, title in zip(columns, names, titles, strict=True):
-        sample = text.text[: tables.SAMPLE]
-        cut = PRETOKENIZERS[name].split(sample)
-        column.markdown(f"##### {title}: {len(cut):,} pretokens")
-        column.html(token_chips.pretokens(cut))
-        column.html(token_chips.note(sentences.lost(sample, [piece.text for piece in cut])))
-    chosen = [Settings(name, state.get(PAGE, "alphabet"), vocab_size=state.get(PAGE, "vocabulary")) for name in names]
-    runs = [state.run_of(text, each) for each in chosen]
+    text, tried = state.corpus(PAGE), state.held_out(PAGE)
+    chosen = [state.settings(PAGE, side) for side in SIDES]
+    pair, both = train()
 except CorpusError:
     frame.remarks(PAGE)
     state.publish(PAGE)
     st.html(token_chips.note("Choose a text in the sidebar."))
+except state.StillTraining as training:
+    frame.remarks(PAGE)
+    controls.training(training.job)
 except (SettingsError, PatternError) as error:
     frame.remarks(PAGE)
     state.publish(PAGE)
     st.error(sentences.problem(error))
 else:
-    state.fit_step(PAGE, max(run.steps for run in runs))
+    state.fit_step(PAGE, both.steps)
+    st.html(f'<p class="sentence">{side_sentences.conclusion(pair, both, tried.name)}</p>')
+    cuts()
     controls.stage(PAGE, draw)

@@ -2,35 +2,13 @@
 
 import streamlit as st
 
-from bpe_core import PatternError, SettingsError
 from bpe_core.boundaries import Boundaries
-from bpe_core.published import PublishedError
 from pages.parts import biographies, comparison, controls, frame, id_lists, links, sentences, state, tables, token_chips
-from pages.parts.corpora import CorpusError
 from pages.parts.token_view import token_view
 from pages.parts.token_view.payload import payload
-from pages.parts.vocabularies import Vocabulary
 
 PAGE = "playground"
 DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
-
-
-def chosen_vocabulary(name: str) -> Vocabulary | None:
-    """The vocabulary that the value `name` chooses; None, and one sentence on the screen, where it cannot be had."""
-    try:
-        return state.vocabulary(PAGE, name)
-    except PublishedError as error:
-        st.error(str(error))
-    except CorpusError as error:
-        st.error(f"The Train page has no corpus yet. {error}")
-    except (SettingsError, PatternError) as error:
-        st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
-    except state.NothingOpened:
-        meanwhile = {"tokenizer": "This is GPT-2", "against": "Nothing is compared"}[name]
-        st.caption(f"{meanwhile} until the file of a tokenizer is opened.")
-    except state.StillTraining:
-        st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
-    return None
 
 
 def draw() -> None:
@@ -39,13 +17,15 @@ def draw() -> None:
     text, specials = state.get(PAGE, "text"), state.get(PAGE, "specials") == "yes"
     found = chosen.finder.find(text, specials)
     facts = state.view_facts(PAGE, chosen)
-    token_view(state.key(PAGE, "view"), payload(text, chosen.tokenizer, found, chosen.shown_glyph, facts))
+    token_view(state.key(PAGE, "view"), payload(found.text, chosen.tokenizer, found, chosen.shown_glyph, facts))
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
+    changed = sentences.normalization(text, found.text)
     for line in filter(
-        None, (chosen.about, lossless, *sentences.beside_text(text, state.in_link(text), links.TEXT_CHARACTERS))
+        None,
+        (chosen.about, changed, lossless, *sentences.beside_text(text, state.in_link(text), links.TEXT_CHARACTERS)),
     ):
         st.html(token_chips.note(line))
-    draw_biography(text, found)
+    draw_biography(found.text, found)
     if against:
         draw_comparison(text, specials, facts["step"])
     state.publish(PAGE)
@@ -75,6 +55,11 @@ def draw_comparison(text: str, specials: bool, step: int) -> None:
     """Both cuts of the text, aligned."""
     st.html(token_chips.heading("Compared"))
     made = comparison.compare(text, specials, (chosen, step), (against, against.step))
+    if made is None:
+        st.html(
+            token_chips.note("The two tokenizers normalize this text in different ways: no text is common to both.")
+        )
+        return
     st.html(comparison.difference(made))
     only = st.toggle("Only where they differ", key=f"{PAGE}.only")
     st.html(comparison.aligned(made, only))
@@ -101,9 +86,9 @@ frame.page("pages/playground.py")
 state.open_page(PAGE)
 frame.remarks(PAGE)
 controls.tokenizers(PAGE)
-chosen, against = chosen_vocabulary("tokenizer"), None
+chosen, against = controls.chosen_vocabulary(PAGE, "tokenizer"), None
 if state.get(PAGE, "against") != "none":
-    against = chosen_vocabulary("against")
+    against = controls.chosen_vocabulary(PAGE, "against")
 if chosen is None:
     chosen = state.stand_in()
 st.fragment(draw)()

@@ -69,6 +69,15 @@ def test_several_files_standard_input_and_workers_give_the_same(tmp_path):
     assert out[0].read_bytes() == out[1].read_bytes() == out[2].read_bytes()
 
 
+def test_train_on_normalized_text(tmp_path):
+    (tmp_path / "text").write_text("HÚG hug Pug", encoding="utf-8")
+    options = ["--vocab-size", 300, "--normalizer", "bert", "--normalizer", "nfc", "--out", tmp_path / "x.json"]
+    ok("train", tmp_path / "text", *options)
+    assert load(tmp_path / "x.json").normalizers == ("bert", "nfc")
+    ids = ok("encode", tmp_path / "x.json", given="hÜG".encode())
+    assert ok("decode", tmp_path / "x.json", given=ids) == b"hug"
+
+
 @pytest.mark.parametrize("name", ["x.tiktoken", "x.model", "x-vocab.json", "x.json"])
 def test_the_name_chooses_the_format(tmp_path, name):
     done = run("train", STORY, "--vocab-size", 300, "--out", tmp_path / name)

@@ -72,6 +72,9 @@ def test_top_level_holds_only_the_agreed_files() -> None:
         ("pages/train.py", "import streamlit", set()),
         ("pages/train.py", "import altair", {"TID253"}),
         ("pages/train.py", "import pages.compare", {"TID253"}),
+        ("pages/train.py", "from pages.pipeline import x", {"TID253"}),
+        ("pages/pipeline.py", "import streamlit", set()),
+        ("pages/parts/pipeline.py", "import streamlit", {"TID251"}),
         ("app.py", "import streamlit", set()),
     ],
 )

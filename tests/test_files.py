@@ -11,7 +11,7 @@ import tiktoken.load
 import tokenizers
 from hypothesis import given, settings
 
-from bpe_core import FORMATS, PRETOKENIZERS, UNKNOWN, FormatError, Settings, dumps, train
+from bpe_core import FORMATS, NORMALIZERS, PRETOKENIZERS, UNKNOWN, FormatError, Settings, dumps, load, train
 from tests import textbook
 from tests.test_peers import NASTY, TEXTS
 
@@ -130,6 +130,9 @@ REFUSED = [
     ("tokenizer.json", Settings("custom", pattern=r"\w+|\W"), "a custom pattern may cut otherwise"),
     ("tokenizer.json", Settings(special_tokens=("q",)), "'q' is written like an ordinary token"),
     ("tokenizer.json", Settings(special_tokens=("\ud800",)), "half a character"),
+    ("vocab.json + merges.txt", Settings(normalizers=("nfc",)), "cannot say that the text is normalized"),
+    (".tiktoken", Settings(normalizers=("nfc",)), "cannot say that the text is normalized"),
+    ("minbpe", Settings(normalizers=("nfc",)), "cannot say that the text is normalized"),
     ("vocab.json + merges.txt", Settings("cl100k"), "read with GPT-2's cut"),
     ("vocab.json + merges.txt", Settings(special_tokens=("<s>",)), "cannot say which tokens are special"),
     ("vocab.json + merges.txt", Settings(alphabet="characters"), "made of characters"),
@@ -152,6 +155,18 @@ def test_what_a_format_cannot_carry_is_refused_and_nothing_written(tmp_path, nam
         tok.save(tmp_path / "vocab.json", name)
     assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("keys", [(key,) for key in NORMALIZERS] + [("nfkd", "strip-accents", "lowercase")])
+@pytest.mark.parametrize("alphabet", ["bytes", "characters"])
+def test_normalizers_travel(tmp_path, keys, alphabet):
+    chosen = Settings(normalizers=keys, alphabet=alphabet, vocab_size=900, special_tokens=SPECIAL)
+    tok = train(CORPUS, chosen).tokenizer()
+    path = tok.save(tmp_path)[0]
+    encode = THEIRS["tokenizer.json"](path)
+    assert load(path).normalizers == keys
+    for text in [*TEXTS.values(), *NASTY, "É<|end|>e\u0301<|END|>ﬁ", "ThÍs is  áN ExaMPlé     sÉnteNCE"]:
+        assert encode(text) == tok.ids(text) == load(path).ids(text)
 
 
 def test_characters_that_no_file_can_hold():

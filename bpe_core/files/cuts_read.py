@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import regex
 
 from bpe_core.files.cuts import BYTE_LEVEL, CUT_OF
 from bpe_core.files.format import FormatError
+from bpe_core.files.normalization import normalizer_key
 from bpe_core.files.patterns import check_length
 from bpe_core.files.reading import kind_of
 from bpe_core.pretokenizers import CUSTOM_SECONDS, PRETOKENIZERS, Chain, Pretokenizer, Split
@@ -33,12 +35,16 @@ _DIGITS = Pretokenizer("Digits together", "", (("digits", r"\p{N}+"), ("rest", r
 
 @dataclass(frozen=True)
 class Cut:
-    """What a file does to text: the cut, whether symbols are bytes, the letter for a space, the space put before."""
+    """What a file does to text: the cut, whether symbols are bytes, the letter for a space, the space put before.
+
+    `normalizers`: what comes before all of it.
+    """
 
     pretokenizer: Pretokenizer
     in_bytes: bool = False
     space: str = ""
     prefix_space: str = "none"
+    normalizers: tuple[str, ...] = ()
 
 
 def _list(part: dict | None, kind: str, inner: str) -> list[dict]:
@@ -156,7 +162,7 @@ def _metaspace(part: dict) -> Cut:
 
 
 def _normalized(parts: list[dict]) -> tuple[str, str]:
-    """(letter for a space, space put before) of SentencePiece's normalizers, the only ones that are supported."""
+    """(letter for a space, space put before) of SentencePiece's normalizers, which may follow the others."""
     space, prepended = "", ""
     for part in parts:
         if part.get("type") == "Prepend" and not prepended and not space:
@@ -176,7 +182,13 @@ def from_hugging_face(normalizer: dict | None, pre_tokenizer: dict | None) -> Cu
     >>> from_hugging_face(None, {"type": "ByteLevel", "add_prefix_space": False}).pretokenizer.title
     'GPT-2'
     """
-    space, prefix = _normalized(_list(normalizer, "normalizer", "normalizers"))
+    parts = _list(normalizer, "normalizer", "normalizers")
+    keys = tuple(takewhile(bool, map(normalizer_key, parts)))
+    return replace(_cut(_normalized(parts[len(keys) :]), pre_tokenizer), normalizers=keys)
+
+
+def _cut(spaces: tuple[str, str], pre_tokenizer: dict | None) -> Cut:
+    space, prefix = spaces
     parts = _list(pre_tokenizer, "pre_tokenizer", "pretokenizers")
     types = [part.get("type") for part in parts]
     if space:

@@ -43,8 +43,10 @@ def only_our_own(tokenizer: Tokenizer, format_name: str) -> None:
 
 
 def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
-    """Raise `FormatError` unless the tokenizer works on the 256 bytes, without a word marker."""
+    """Raise `FormatError` unless the tokenizer works on the 256 bytes, without a word marker or normalizers."""
     only_our_own(tokenizer, format_name)
+    if tokenizer.normalizers:
+        raise FormatError(f"{format_name} cannot say that the text is normalized; choose tokenizer.json")
     if tokenizer.alphabet != "bytes":
         raise FormatError(f"{format_name} holds bytes, and this vocabulary is made of characters")
     if tokenizer.word_marker != "none":

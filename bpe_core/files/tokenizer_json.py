@@ -1,4 +1,4 @@
-"""Hugging Face's `tokenizer.json`: the cut, the vocabulary with its ids, the merges and the special tokens in one file.
+"""Hugging Face's `tokenizer.json`: normalizers, cut, vocabulary with its ids, merges and special tokens in one file.
 
 Bytes are written in GPT-2's letters (see `byte_letters`); characters as themselves, with a token `<unk>` for those that
 the vocabulary lacks. Format: the serialized form of Hugging Face's `tokenizers.Tokenizer`.
@@ -11,6 +11,7 @@ import json
 from bpe_core.files.byte_letters import in_letters
 from bpe_core.files.cuts import BYTE_LEVEL, to_hugging_face
 from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
+from bpe_core.files.normalization import normalizer_json
 from bpe_core.tokenizer import UNKNOWN_TEXT, Tokenizer
 
 _BYTE_LEVEL_DECODER = {**BYTE_LEVEL, "use_regex": True}
@@ -86,7 +87,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         "truncation": None,
         "padding": None,
         "added_tokens": [_added(name, i) for name, i in specials],
-        "normalizer": None,
+        "normalizer": normalizer_json(tokenizer.normalizers),
         "pre_tokenizer": to_hugging_face(tokenizer.pretokenizer, tokenizer.alphabet),
         "post_processor": None,
         "decoder": _BYTE_LEVEL_DECODER if tokenizer.alphabet == "bytes" else {"type": "Fuse"},

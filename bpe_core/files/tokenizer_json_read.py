@@ -30,13 +30,16 @@ def read_tokenizer_json(parts: dict[str, Any]) -> Tokenizer:
     cut = from_hugging_face(parts.get("normalizer"), parts.get("pre_tokenizer"))
     ids = {token: id_of(i, repr(token[:60])) for token, i in kind_of(model.get("vocab"), dict, "the vocab").items()}
     merges = merges_from(_pairs(model.get("merges")), ids)
-    specials = _specials(parts.get("added_tokens") or [], ids, bool(cut.space and parts.get("normalizer")))
+    specials = _specials(
+        parts.get("added_tokens") or [], ids, bool(cut.space and parts.get("normalizer")), cut.normalizers
+    )
     unknown = model.get("unk_token")
     in_use = set(chain.from_iterable(merges))
     dropped = {i for i in (*specials.values(), ids.get(unknown) if unknown else None) if i not in in_use}
     ordinary = {token: i for token, i in ids.items() if i not in dropped}
     build = _in_bytes if cut.in_bytes else _in_characters
     alike = {"merges": merges, "pretokenizer": cut.pretokenizer, "special_tokens": specials}
+    alike |= {"normalizers": cut.normalizers}
     alike |= {"prefix_space": cut.prefix_space, "whole_words": model.get("ignore_merges") is True}
     return build(ordinary, model, cut, alike)
 
@@ -52,8 +55,8 @@ def _pairs(merges: object) -> list[tuple[str, str]]:
     return pairs
 
 
-def _specials(added: object, ids: dict[str, int], changed: bool) -> dict[str, int]:
-    """The added tokens: name → id. `changed`: a normalizer rewrites the text that some of them are looked for in."""
+def _specials(added: object, ids: dict[str, int], respaced: bool, normalizers: tuple[str, ...]) -> dict[str, int]:
+    """The added tokens: name → id. `respaced`: a normalizer rewrites the spaces of the text they are looked for in."""
     specials: dict[str, int] = {}
     for row in kind_of(added, list, "added_tokens"):
         row = kind_of(row, dict, "an added token")
@@ -61,7 +64,7 @@ def _specials(added: object, ids: dict[str, int], changed: bool) -> dict[str, in
         flag = next((flag for flag in ("single_word", "lstrip", "rstrip") if row.get(flag)), None)
         if flag or not name:
             raise FormatError(f"the added token {name!r:.60} has {flag or 'no text'}, which is not supported")
-        if changed and row.get("normalized") and row.get("special") is not True:
+        if row.get("normalized") and (normalizers or (respaced and row.get("special") is not True)):
             raise FormatError(f"the added token {name!r:.60} is looked for in normalized text, which is not supported")
         number = id_of(row.get("id"), f"the added token {name!r:.60}")
         if name in specials or ids.get(name, number) != number:

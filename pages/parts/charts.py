@@ -12,8 +12,8 @@ import pandas as pd
 from pages.parts.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
 
 MONO = "Source Code Pro, monospace"
-ROLES = alt.Scale(domain=["next", "tied", "other"], range=[CHART_ACCENT, CHART_TIE, CHART_BAR])
-SIGNS = {"next": "  ← next", "tied": "  = tied", "other": ""}
+ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
+SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
 LABEL_WIDTH = 130
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
 
@@ -119,3 +119,33 @@ def _curve(column: str) -> alt.LayerChart:
 def curve(points: pd.DataFrame, column: str, step: int) -> Chart:
     """One figure over the steps, the current step marked."""
     return Chart(_with_now(points[["step", column]], step), _curve(column))
+
+
+@_cached
+def _growth() -> alt.LayerChart:
+    axis, places = alt.Axis(tickCount=5, format="~s"), ["left", "right"]
+    x = alt.X("vocabulary:Q", title="vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
+    y = alt.Y("tokens:Q", title="tokens", axis=axis, scale=alt.Scale(zero=False))
+    color = alt.Color("place:N", scale=alt.Scale(domain=places, range=[CHART_TIE, CHART_ACCENT]), legend=None)
+    dash = alt.StrokeDash("place:N", scale=alt.Scale(domain=places, range=[[6, 3], [1, 0]]), legend=None)
+    seen = [
+        alt.Tooltip("side:N"),
+        alt.Tooltip("vocabulary:Q", format=","),
+        alt.Tooltip("tokens:Q", format=","),
+        alt.Tooltip("bytes per token:Q", format=".2f"),
+    ]
+    base = alt.Chart().encode(x=x, y=y)
+    lines = base.transform_filter("!datum.now").mark_line(size=2.5)
+    lines = lines.encode(color=color, strokeDash=dash, tooltip=seen)
+    here = base.transform_filter("datum.now")
+    rule = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_BAR).encode(x="vocabulary:Q")
+    now = here.mark_point(filled=True, size=90, opacity=1).encode(color=color, tooltip=seen)
+    return (lines + rule + now).properties(height=280)
+
+
+def growth(points: pd.DataFrame, now: pd.DataFrame) -> Chart:
+    """The tokens of a text as two vocabularies grow, the left one dashed; the rows of `now` are where each stands.
+
+    Both have the columns vocabulary, tokens, "bytes per token", side, and `place`: "left" or "right".
+    """
+    return Chart(pd.concat([points.assign(now=False), now.assign(now=True)], ignore_index=True), _growth())

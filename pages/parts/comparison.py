@@ -33,12 +33,20 @@ class Comparison:
         return int(self.found.differs.sum()), len(self.found.differs)
 
 
-def compare(text: str, specials: bool, left: tuple[Vocabulary, int], right: tuple[Vocabulary, int]) -> Comparison:
-    """Cut `text` both ways, each with a vocabulary after so many merges, and align the cuts."""
-    raw = encode_text(text)
+def compare(
+    text: str, specials: bool, left: tuple[Vocabulary, int], right: tuple[Vocabulary, int]
+) -> Comparison | None:
+    """Cut `text` both ways, each with a vocabulary after so many merges, and align the cuts.
+
+    None where the two normalize it in different ways, so that no text is common to them.
+    """
+    found = [vocabulary.finder.find(text, specials) for vocabulary, _ in (left, right)]
+    if found[0].text != found[1].text:
+        return None
+    raw = encode_text(found[0].text)
     tables = tuple(
-        token_table(text, vocabulary.tokenizer, vocabulary.finder.find(text, specials), step)
-        for vocabulary, step in (left, right)
+        token_table(each.text, vocabulary.tokenizer, each, step)
+        for (vocabulary, step), each in zip((left, right), found, strict=True)
     )
     names = tuple(
         vocabulary.title if step == vocabulary.steps else f"{vocabulary.title} after {step:,} merges"

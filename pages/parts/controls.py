@@ -5,31 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from time import monotonic
+from urllib.parse import urlencode
 
+import pandas as pd
 import streamlit as st
 
-from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, FormatError, Run
+from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, PatternError, Run, SettingsError
 from bpe_core.alphabet import encode_text
+from bpe_core.files import FORMATS, FormatError, dumps
 from bpe_core.files.reading import MAX_BYTES
-from bpe_core.published import PUBLISHED
+from bpe_core.normalizers import normalized
+from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts import branches, frame, links, sentences, state, tables, token_chips, vocabularies
 from pages.parts.charts import Chart
 from pages.parts.corpora import EXAMPLES, UPLOAD_MEGABYTES, UPLOAD_TYPES, CorpusError, uploaded
 from pages.parts.token_text import token_text
+from pages.parts.vocabularies import Vocabulary
 
 SPEEDS = (1, 2, 5, 25, 100)  # steps a second
 PREVIEW = 60  # characters
 GUESSES = 12  # pairs to choose from
 MOST_TIED = 50  # pairs in the menu
 TICK = 0.2  # seconds between two pictures at the most
+VOCABULARIES = {
+    **{name: row.title for name, row in PUBLISHED.items()},
+    links.TRAINED: "Trained on the Train page",
+    **{name: f"Trained on: {title}" for name, title in EXAMPLES.items()},
+}
 OWN_TEXT = {links.PASTE: "Paste a text", links.UPLOAD: "Upload a file"}
 
 
-def corpus(page: str, upload: bool = True) -> None:
+def corpus(page: str) -> None:
     """Choose the corpus: an example, pasted text or a file; says at once what is wrong with it."""
     sources = {**EXAMPLES, **OWN_TEXT}
-    if not upload:
-        del sources[links.UPLOAD]
     chosen = st.selectbox("Corpus", list(sources), format_func=sources.get, key=state.key(page, "corpus"))
     if chosen == links.PASTE:
         st.text_area("Text", key=state.key(page, "text"), height=160, placeholder="Paste or type a text to train on")
@@ -58,20 +66,65 @@ def _upload() -> None:
         st.error(str(error))
 
 
-def _pick(page: str, name: str, label: str, options: dict[str, str]) -> str:
-    return st.selectbox(label, list(options), format_func=options.get, key=state.key(page, name))
+def pick(page: str, name: str, label: str, options: dict[str, str], label_visibility: str = "visible") -> str:
+    """Choose one of the options, given as name → what the screen says."""
+    return st.selectbox(
+        label,
+        list(options),
+        format_func=options.get,
+        key=state.key(page, name),
+        label_visibility=label_visibility,
+    )
 
 
-def pretokenizer(page: str, name: str = "pretokenizer", label: str = "Pretokenizer") -> None:
+def normalizers(page: str, side: str = "", label_visibility: str = "visible") -> None:
+    """Choose what is done to the text before it is cut, in the order of the choice."""
+    st.multiselect(
+        "Normalizers",
+        list(NORMALIZERS),
+        format_func=lambda key: NORMALIZERS[key].title,
+        key=state.key(page, links.of_side(side, "normalizers")),
+        placeholder="None",
+        help="What is done to the text before it is cut, one after the other.",
+        label_visibility=label_visibility,
+    )
+
+
+def examples(page: str, shown: dict[str, dict[str, str | int]]) -> None:
+    """Ways to set the whole page, each by one click."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.html(token_chips.note("Examples:"), width="content")
+        for name, values in shown.items():
+            st.button(name, key=f"{page}.example {name}", type="tertiary", on_click=state.show, args=(page, values))
+
+
+def held_out(page: str) -> None:
+    """Choose the text that the vocabularies are tried on."""
+    sources = {
+        links.FITTING: "A text like the corpus",
+        links.ITSELF: "The corpus itself",
+        **EXAMPLES,
+        links.PASTE: OWN_TEXT[links.PASTE],
+    }
+    if pick(page, "held", "Held-out text", sources) == links.PASTE:
+        st.text_area("Text to try", key=state.key(page, "held-text"), placeholder="Words that the corpus does not have")
+    try:
+        text = state.held_out(page)
+    except CorpusError as error:
+        if state.get(page, "held") != links.ITSELF:  # of the corpus itself it is said there
+            st.error(str(error))
+    else:
+        st.caption(f"{len(text.text):,} characters. Not trained on; it shows what each vocabulary is worth.")
+
+
+def pretokenizer(page: str, side: str = "") -> None:
     """Choose how the text is cut."""
-    options = {key: row.title for key, row in PRETOKENIZERS.items()}
-    if name == "pretokenizer":
-        options[links.CUSTOM] = "Your own pattern"
-    chosen = _pick(page, name, label, options)
+    options = {key: row.title for key, row in PRETOKENIZERS.items()} | {links.CUSTOM: "Your own pattern"}
+    label = f"Pretokenizer on the {side}" if side else "Pretokenizer"
+    chosen = pick(page, links.of_side(side, "pretokenizer"), label, options)
     if chosen == links.CUSTOM:
-        st.text_input(
-            "Pattern", key=state.key(page, "pattern"), help="A regular expression; its matches are the words."
-        )
+        pattern = state.key(page, links.of_side(side, "pattern"))
+        st.text_input("Pattern", key=pattern, help="A regular expression; its matches are the words.")
     else:
         st.caption(PRETOKENIZERS[chosen].about)
 
@@ -79,16 +132,41 @@ def pretokenizer(page: str, name: str = "pretokenizer", label: str = "Pretokeniz
 def preview(page: str) -> None:
     """How the first words of the corpus are cut."""
     try:
-        cut = state.settings(page).splitter.split(state.corpus(page).text[:PREVIEW])[:10]
+        how = state.settings(page)
+        cut = how.splitter.split(normalized(state.corpus(page).text[:PREVIEW], how.normalizers))[:10]
     except ValueError:  # said where it belongs
         return
     st.html(f'<div class="tokens">{token_chips.row([encode_text(piece.text) for piece in cut])}</div>')
 
 
-def alphabet(page: str) -> None:
+def alphabet(page: str, side: str = "") -> None:
     """Choose the base symbols."""
-    chosen = _pick(page, "alphabet", "Alphabet", {name: name.capitalize() for name in ALPHABETS})
+    name = links.of_side(side, "alphabet")
+    chosen = pick(page, name, "Alphabet", {name: name.capitalize() for name in ALPHABETS})
     st.caption(_sentence(ALPHABETS[chosen]))
+
+
+def marker(page: str, side: str = "") -> None:
+    """Choose where words carry a mark."""
+    name = links.of_side(side, "marker")
+    pick(page, name, "Word marker", {name: name.capitalize() for name in WORD_MARKERS})
+
+
+def ties(page: str, side: str = "") -> None:
+    """Choose which of several pairs that are equally frequent is joined."""
+    name = links.of_side(side, "ties")
+    rule = TIE_RULES[pick(page, name, "Ties go to", {name: name.replace("-", " ") for name in TIE_RULES})]
+    st.caption(f"{_sentence(rule.picks)} As in {rule.same_as}.")
+
+
+def one_side(page: str, side: str) -> None:
+    """The settings that one side of a comparison has for itself."""
+    pretokenizer(page, side)
+    with st.expander(f"More on the {side}: normalizers, alphabet, marker, ties"):
+        normalizers(page, side)
+        alphabet(page, side)
+        marker(page, side)
+        ties(page, side)
 
 
 def vocabulary(page: str) -> None:
@@ -98,16 +176,16 @@ def vocabulary(page: str) -> None:
 
 def settings(page: str) -> None:
     """The settings of a training run."""
+    normalizers(page)
     pretokenizer(page)
     preview(page)
     alphabet(page)
     mark, glyph = st.columns([3, 2])
     with mark:
-        _pick(page, "marker", "Word marker", {name: name.capitalize() for name in WORD_MARKERS})
+        marker(page)
     with glyph:
         st.selectbox("Drawn as", list("_Ġ▁"), key=state.key(page, "glyph"))
-    rule = TIE_RULES[_pick(page, "ties", "Ties go to", {name: name.replace("-", " ") for name in TIE_RULES})]
-    st.caption(f"{_sentence(rule.picks)} As in {rule.same_as}.")
+    ties(page)
     vocabulary(page)
     st.number_input(
         "Least count of a merge", 1, links.LARGEST, key=state.key(page, "least"), help="Training ends below this count."
@@ -126,20 +204,15 @@ def _sentence(text: str) -> str:
 
 def tokenizers(page: str) -> None:
     """Choose a vocabulary, perhaps a second one beside it, and what the names of special tokens are."""
-    names = {
-        **{name: row.title for name, row in PUBLISHED.items()},
-        links.TRAINED: "Trained on the Train page",
-        links.OPENED: "Open a file",
-        **{name: f"Trained on: {title}" for name, title in EXAMPLES.items()},
-    }
+    names = {**VOCABULARIES, links.OPENED: "Open a file"}
     specials = {"yes": "are special tokens", "no": "are text"}
     first, second, third = st.columns(3)
     with first:
-        _pick(page, "tokenizer", "Tokenizer", names)
+        pick(page, "tokenizer", "Tokenizer", names)
     with second:
-        _pick(page, "against", "Compare with", {"none": "No other", **names})
+        pick(page, "against", "Compare with", {"none": "No other", **names})
     with third:
-        _pick(page, "specials", "Names such as <|endoftext|>", specials)
+        pick(page, "specials", "Names such as <|endoftext|>", specials)
     if links.OPENED in (state.get(page, "tokenizer"), state.get(page, "against")):
         _open_tokenizer(page)
 
@@ -168,6 +241,24 @@ def _open_tokenizer(page: str) -> None:
         st.error(sentences.plain(sentences.problem(error)))
 
 
+def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
+    """The vocabulary that the value `name` chooses; None, and one sentence on the screen, where it cannot be had."""
+    try:
+        return state.vocabulary(page, name)
+    except PublishedError as error:
+        st.error(str(error))
+    except CorpusError as error:
+        st.error(f"The Train page has no corpus yet. {error}")
+    except (SettingsError, PatternError) as error:
+        st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
+    except state.NothingOpened:
+        meanwhile = "Nothing is compared" if name == "against" else "This is GPT-2"
+        st.caption(f"{meanwhile} until the file of a tokenizer is opened.")
+    except state.StillTraining:
+        st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
+    return None
+
+
 # --- the step bar ---
 #
 # The step is a session value, not the slider's: while a page is being redrawn the browser still sends the slider's old
@@ -177,6 +268,8 @@ def _open_tokenizer(page: str) -> None:
 def step(page: str, last: int) -> int:
     """The step to show now: the chosen one, moved on while it plays, never beyond the last."""
     chosen = state.get(page, "step")
+    if chosen == links.LARGEST:  # the last, whatever the run
+        return last
     started = state.playing(page)
     if started:
         since, first, speed = started
@@ -189,7 +282,7 @@ def step(page: str, last: int) -> int:
 
 def _move(page: str, by: int, last: int) -> None:
     now = st.session_state.pop(f"{page}.before the slider", state.get(page, "step"))
-    state.put(page, "step", min(max(now + by, 0), last))
+    state.put(page, "step", min(max(min(now, last) + by, 0), last))
     st.session_state[f"{page}.moved"] = True
     state.play(page, None)
 
@@ -354,6 +447,43 @@ def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str 
     """Draw a chart; returns what was selected in it."""
     event = st.vega_lite_chart(drawn.data, deepcopy(drawn.spec), width="stretch", key=key, alt=alt, on_select=on_select)
     return event["selection"] if on_select == "rerun" else {}
+
+
+def downloads(sheets: dict[str, Callable[[], pd.DataFrame]], step: int) -> None:
+    """Tables as CSV files, each made when it is asked for."""
+    with st.container(horizontal=True):
+        for name, sheet in sheets.items():
+            st.download_button(
+                f"{name[0].upper()}{name[1:]} (CSV)",
+                lambda sheet=sheet: sheet().to_csv(index=False).encode("utf-8", "replace"),
+                f"{name.replace(' ', '-')}-step-{step}.csv",
+                "text/csv",
+                key=f"download {name}",
+                on_click="ignore",
+            )
+
+
+def tokenizer_files(run: Run, step: int, side: str = "") -> None:
+    """The tokenizer of this step, in the formats that can carry it, and why not in the others."""
+    tokenizer, refused = run.tokenizer(step), []
+    with st.container(horizontal=True):
+        for key, form in FORMATS.items():
+            try:
+                contents = dumps(tokenizer, key)
+            except FormatError as error:
+                refused.append(f"{form.title}: {error}.")
+                continue
+            for name, content in contents.items():
+                widget = f"file {side} {key} {name}"
+                st.download_button(name, content, name, key=widget, help=f"For {form.loaded_by}", on_click="ignore")
+    for reason in refused:
+        st.html(token_chips.note(reason))
+
+
+def link(page: str) -> None:
+    """The page as a link, to copy."""
+    st.html(token_chips.note("This page as a link:"))
+    st.code(f"{st.context.url or ''}?{urlencode(state.link(page))}", language=None, wrap_lines=True)
 
 
 def stage(page: str, draw: Callable[[], None]) -> None:

@@ -18,9 +18,19 @@ EXAMPLES = {
     "my-dog": "my dog. your dog.",
     "one-dinosaur": "one dog. one dinosaur.",
     "short-story": "A short story",
+    "another-story": "Another short story",
     "python-code": "Python code",
     "many-languages": "Many languages and emoji",
     "numbers-dates": "Numbers, dates, contractions",
+}
+
+# What the vocabulary of an example is tried on: a text that it was not trained on, written with the same letters.
+HELD_OUT = {
+    "newest-widest": "lower newer lowest widest longer",
+    "hug-pug-pun": "hug bug hugs pugs gun",
+    "cats-eat": "eating cats jumping running food",
+    "my-dog": "our dog. my good dog. your god.",
+    "one-dinosaur": "one dragon. one dingo on a road. one gong.",
 }
 
 
@@ -52,6 +62,17 @@ def example(key: str) -> Corpus:
     'my dog. your dog.'
     """
     return Corpus(EXAMPLES[key], (FOLDER / f"{key}.txt").read_bytes().decode("utf-8"))
+
+
+def held_out(corpus: str) -> Corpus:
+    """A text to try a vocabulary on that was trained on the corpus of this key: a few words, or another story.
+
+    >>> held_out("my-dog").text
+    'our dog. my good dog. your god.'
+    """
+    if corpus in HELD_OUT:
+        return Corpus("A few more words", HELD_OUT[corpus])
+    return example("short-story" if corpus == "another-story" else "another-story")
 
 
 def pasted(text: str) -> Corpus:

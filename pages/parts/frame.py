@@ -14,6 +14,7 @@ PAGES = {
     "pages/playground.py": "Playground",
     "pages/train.py": "Train",
     "pages/compare.py": "Compare",
+    "pages/pipeline.py": "Pipeline",
 }
 ICON = Path(__file__).parent / "icon.svg"
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from bpe_core import ALPHABETS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
+from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
+from bpe_core.post_processing import TEMPLATES
 from bpe_core.published import PUBLISHED
 from pages.parts import branches
 from pages.parts.corpora import EXAMPLES
@@ -14,8 +15,13 @@ from pages.parts.corpora import EXAMPLES
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
 TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
-LARGEST = 1_000_000  # vocabulary, step, count
+LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
+LIVE = ("step", "try", "view")  # what may change without another run
 PASTE, UPLOAD, TRAINED, OPENED = "paste", "upload", "trained", "file"
+OWN = "own"  # the cut that a vocabulary was learnt with
+FITTING, ITSELF = "fitting", "itself"  # texts that a vocabulary is tried on
+SIDES = ("left", "right")
+COMPARE_VIEWS = ("merges", "vocabularies", "blocked", "held-out", "pretokenizers", "export")
 
 
 def _choice(options: Iterable[str]) -> Callable[[str], str]:
@@ -47,15 +53,31 @@ def _text(most: int) -> Callable[[str], str]:
     return read
 
 
+def _several(options: Iterable[str]) -> Callable[[str], list[str]]:
+    """Some of the options, in any order, none twice."""
+    one = _choice(options)
+
+    def read(value: str) -> list[str]:
+        chosen = [one(name) for name in value.split()]
+        if len(set(chosen)) < len(chosen):
+            raise ValueError("it has a name twice")
+        return chosen
+
+    return read
+
+
 @dataclass(frozen=True)
 class Param:
-    """One value of a page: its name in the link, what it is at first, and how to read it from a link."""
+    """One value of a page: its name in the link, what it is at first, how to read it from a link and to write it."""
 
     default: Any
     read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
 
 
+CHAIN = Param([], _several(NORMALIZERS), " ".join)
 SETTINGS = {
+    "normalizers": CHAIN,
     "pretokenizer": Param("gpt2", _choice([*PRETOKENIZERS, CUSTOM])),
     "pattern": Param(DEFAULT_PATTERN, _text(300)),
     "alphabet": Param("bytes", _choice(ALPHABETS)),
@@ -65,7 +87,30 @@ SETTINGS = {
     "vocabulary": Param(1000, _number(1, LARGEST)),
     "least": Param(1, _number(1, LARGEST)),
     "specials": Param("", _text(300)),
+    "chosen": Param("", branches.read),
 }
+
+
+def of_side(side: str, name: str) -> str:
+    """The name of a setting that each side of a comparison has for itself.
+
+    >>> of_side("left", "pretokenizer"), of_side("left", "alphabet"), of_side("", "alphabet")
+    ('left', 'left-alphabet', 'alphabet')
+    """
+    if not side:
+        return name
+    return side if name == "pretokenizer" else f"{side}-{name}"
+
+
+def _sides(**first: tuple[str, str]) -> dict[str, Param]:
+    """A setting for each side, with what each is at first."""
+    return {
+        of_side(side, name): replace(SETTINGS[name], default=value)
+        for name, values in first.items()
+        for side, value in zip(SIDES, values, strict=True)
+    }
+
+
 TEXT = Param("", _text(LINK_CHARACTERS))
 STEP = Param(0, _number(0, LARGEST))
 PARAMS: dict[str, dict[str, Param]] = {
@@ -87,16 +132,31 @@ PARAMS: dict[str, dict[str, Param]] = {
         "alphabet": Param("characters", SETTINGS["alphabet"].read),
         "marker": Param("end", SETTINGS["marker"].read),
         "step": STEP,
-        "chosen": Param("", branches.read),
         "try": Param("", _text(100)),
     },
+    "pipeline": {
+        "text": Param("ThÍs is  áN ExaMPlé     sÉnteNCE. Isn't it? 🦜", TEXT.read),
+        "second": TEXT,
+        "normalizers": Param(["nfd", "strip-accents", "lowercase"], CHAIN.read, CHAIN.write),
+        "pretokenizer": Param(OWN, _choice([OWN, *PRETOKENIZERS])),
+        "model": Param("gpt2", _choice([*PUBLISHED, TRAINED, *EXAMPLES])),
+        "template": Param("endoftext", _choice(TEMPLATES)),
+    },
     "compare": {
-        "corpus": Param("my-dog", _choice([*EXAMPLES, PASTE])),
+        "corpus": Param("my-dog", _choice([*EXAMPLES, PASTE, UPLOAD])),
         "text": TEXT,
-        "left": Param("whitespace", SETTINGS["pretokenizer"].read),
-        "right": Param("gpt2", SETTINGS["pretokenizer"].read),
-        "alphabet": Param("characters", SETTINGS["alphabet"].read),
+        **_sides(
+            pretokenizer=("whitespace", "gpt2"),
+            pattern=(DEFAULT_PATTERN, DEFAULT_PATTERN),
+            normalizers=([], []),
+            alphabet=("characters", "characters"),
+            marker=("none", "none"),
+            ties=("first-seen", "first-seen"),
+        ),
         "vocabulary": Param(300, SETTINGS["vocabulary"].read),
-        "step": STEP,
+        "held": Param(FITTING, _choice([FITTING, ITSELF, *EXAMPLES, PASTE])),
+        "held-text": TEXT,
+        "step": Param(LARGEST, _number(0, LARGEST)),
+        "view": Param(COMPARE_VIEWS[0], _choice(COMPARE_VIEWS)),
     },
 }

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
 
 from bpe_core import Run, reference
 from bpe_core.check import check
-from bpe_core.files import FORMATS, FormatError, dumps
 from bpe_core.trace import trace
 from pages.parts import charts, controls, sentences, state, tables, token_chips
 
@@ -116,37 +114,9 @@ def export(run: Run, step: int, glyph: str) -> None:
         "pairs": lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step)),
         "words": lambda: tables.word_table(run, step, glyph),
     }
-    with st.container(horizontal=True):
-        for name, frame in sheets.items():
-            st.download_button(
-                f"{name.capitalize()} (CSV)",
-                lambda frame=frame: frame().to_csv(index=False).encode("utf-8", "replace"),
-                f"{name}-step-{step}.csv",
-                "text/csv",
-                key=f"download {name}",
-                on_click="ignore",
-            )
-    _tokenizer_files(run, step)
-    st.html(token_chips.note("This page as a link:"))
-    st.code(f"{st.context.url or ''}?{urlencode(state.link(PAGE))}", language=None, wrap_lines=True)
-
-
-def _tokenizer_files(run: Run, step: int) -> None:
-    """The tokenizer of this step, in the formats that can carry it, and why not in the others."""
-    tokenizer, refused = run.tokenizer(step), []
-    with st.container(horizontal=True):
-        for key, form in FORMATS.items():
-            try:
-                contents = dumps(tokenizer, key)
-            except FormatError as error:
-                refused.append(f"{form.title}: {error}")
-                continue
-            for name, content in contents.items():
-                st.download_button(
-                    name, content, name, key=f"file {key} {name}", help=f"For {form.loaded_by}", on_click="ignore"
-                )
-    for reason in refused:
-        st.html(token_chips.note(reason))
+    controls.downloads(sheets, step)
+    controls.tokenizer_files(run, step)
+    controls.link(PAGE)
 
 
 def algorithm(run: Run, step: int, glyph: str) -> None:

@@ -40,6 +40,24 @@ def times(count: int) -> str:
     return "once" if count == 1 else f"{count:,} times"
 
 
+def counted(count: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "token"), counted(1200, "token")
+    ('1 token', '1,200 tokens')
+    """
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def percent(share: float) -> str:
+    """A share in percent, exact enough to tell it from none.
+
+    >>> percent(0.34), percent(0.0034)
+    ('34%', '0.3%')
+    """
+    return f"{share:.0%}" if share >= 0.1 else f"{share:.1%}"
+
+
 def step(run: Run, step: int, glyph: str, tell_next: bool = True) -> str:
     """What this step did, why this pair, and what comes next."""
     if not run.steps:
@@ -110,7 +128,7 @@ def corpus_window(run: Run, step: int, window: int = WINDOW, matching: int | Non
     else:
         shown = f"Showing {window:,} of {words:,} words." if words > window else f"{words:,} words."
     every = " Every figure counts all." if min(window, matching) < words else ""
-    tokens = f" {int(run.corpus_tokens[step]):,} tokens in the corpus."
+    tokens = f" {counted(int(run.corpus_tokens[step]), 'token')} in the corpus."
     return shown + every + tokens + (f" This step changed {changed:,}." if step else "")
 
 
@@ -186,6 +204,13 @@ def beside_text(text: str, in_link: bool, most: int) -> list[str]:
             "The editor shows every line end as ⏎; the tokens are those of the text as it came, until you edit it."
         )
     return said
+
+
+def normalization(text: str, normalized: str) -> str:
+    """What has to be said where the tokenizer sees another text than was typed."""
+    if text == normalized:
+        return ""
+    return "The tokenizer normalizes the text first: the tokens, figures and offsets are those of the normalized text."
 
 
 def round_trip(encoding: Encoding) -> str:

@@ -7,7 +7,7 @@ the session leads and the URL follows.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock
@@ -21,9 +21,24 @@ from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.run import train_with_index
 from bpe_core.settings import ForcedPairError
 from bpe_core.worker import Worker
-from pages.parts import branches, sentences, vocabularies
+from pages.parts import branches, corpora, sentences, vocabularies
 from pages.parts.corpora import EXAMPLES, Corpus, CorpusError, example, pasted
-from pages.parts.links import CUSTOM, LARGEST, LINK_CHARACTERS, OPENED, PARAMS, PASTE, TEXT_CHARACTERS, TRAINED, UPLOAD
+from pages.parts.links import (
+    CUSTOM,
+    FITTING,
+    ITSELF,
+    LARGEST,
+    LINK_CHARACTERS,
+    LIVE,
+    OPENED,
+    PARAMS,
+    PASTE,
+    SETTINGS,
+    TEXT_CHARACTERS,
+    TRAINED,
+    UPLOAD,
+    of_side,
+)
 from pages.parts.token_text import paired
 from pages.parts.vocabularies import Vocabulary
 
@@ -70,7 +85,7 @@ def _read_link(page: str) -> Iterable[str]:
             put(page, name, param.read(value))
         except ValueError as error:
             yield f"The link's {name} was left out: {error}."
-    if page == "train" and get(page, "corpus") == UPLOAD:
+    if "corpus" in PARAMS[page] and get(page, "corpus") == UPLOAD:
         yield "An uploaded file does not travel in a link: upload it again."
 
 
@@ -84,7 +99,7 @@ def remarks(page: str) -> list[str]:
 def fit_step(page: str, last: int) -> None:
     """Keep the step within the run, and say so where it was beyond."""
     step = get(page, "step")
-    if step > last:
+    if last < step < LARGEST:
         known = remarks(page)
         put(page, "step", last)
         known.append(f"Step {step:,} is beyond the last one: this run has {last:,}.")
@@ -102,7 +117,7 @@ def link(page: str) -> dict[str, str]:
     """The page's values as they stand in the URL."""
     values = {name: get(page, name) for name in PARAMS[page]}
     return {
-        name: str(value)
+        name: PARAMS[page][name].write(value)
         for name, value in values.items()
         if value != PARAMS[page][name].default and not (isinstance(value, str) and not in_link(value))
     }
@@ -110,7 +125,7 @@ def link(page: str) -> dict[str, str]:
 
 def settings_in_link(page: str) -> dict[str, str]:
     """What decides which run the page shows."""
-    return {name: value for name, value in link(page).items() if name not in ("step", "try")}
+    return {name: value for name, value in link(page).items() if name not in LIVE}
 
 
 def give_up_choices(page: str, error: Exception) -> None:
@@ -164,20 +179,57 @@ def keep_upload(upload: Corpus | None) -> None:
         st.session_state["upload"] = upload
 
 
-def settings(page: str) -> Settings:
-    """The page's settings; raises `SettingsError` where they cannot be trained with."""
+def settings(page: str, side: str = "") -> Settings:
+    """The settings of the page, or of one side of it; raises `SettingsError` where they cannot be trained with."""
+
+    def value(name: str) -> Any:
+        held = next((known for known in (of_side(side, name), name) if known in PARAMS[page]), None)
+        return get(page, held) if held else SETTINGS[name].default
+
     return Settings(
-        pretokenizer=get(page, "pretokenizer"),
-        alphabet=get(page, "alphabet"),
-        word_marker=get(page, "marker"),
-        tie_rule=get(page, "ties"),
-        vocab_size=get(page, "vocabulary"),
-        min_count=get(page, "least"),
-        marker_glyph=get(page, "glyph"),
-        special_tokens=tuple(dict.fromkeys(get(page, "specials").split())),
-        pattern=get(page, "pattern") if get(page, "pretokenizer") == CUSTOM else "",
-        forced=branches.parse(get(page, "chosen")),
+        normalizers=tuple(value("normalizers")),
+        pretokenizer=value("pretokenizer"),
+        alphabet=value("alphabet"),
+        word_marker=value("marker"),
+        tie_rule=value("ties"),
+        vocab_size=value("vocabulary"),
+        min_count=value("least"),
+        marker_glyph=value("glyph"),
+        special_tokens=tuple(dict.fromkeys(value("specials").split())),
+        pattern=value("pattern") if value("pretokenizer") == CUSTOM else "",
+        forced=branches.parse(value("chosen")),
     )
+
+
+def held_out(page: str) -> Corpus:
+    """The text that the page tries its vocabularies on; raises `CorpusError` where there is none."""
+    chosen = get(page, "held")
+    if chosen == FITTING:
+        return corpora.held_out(get(page, "corpus"))
+    if chosen == ITSELF:
+        return corpus(page)
+    if chosen == PASTE:
+        try:
+            return pasted(get(page, "held-text"))
+        except CorpusError:
+            raise CorpusError("The held-out text is empty: paste some words that the corpus does not have.") from None
+    return example(chosen)
+
+
+def latest(page: str, name: str, of: tuple, make: Callable[[], Any]) -> Any:
+    """What was last made of these things, kept for the session until it is wanted of others."""
+    kept = key(page, f"latest {name}")
+    known = st.session_state.get(kept)
+    if known is None or known[0] != of:
+        known = st.session_state[kept] = of, make()
+    return known[1]
+
+
+def show(page: str, values: Mapping[str, Any]) -> None:
+    """Set the page to these values, and all others to what they are at first."""
+    for name, param in PARAMS[page].items():
+        put(page, name, values.get(name, param.default))
+    play(page, None)
 
 
 class RunStore:
@@ -361,6 +413,7 @@ def view_facts(page: str, chosen: Vocabulary) -> dict[str, Any]:
     """What the live view is told of the page's state. A new `key` sets its slider, a new `version` its text."""
     step = chosen.step if get(page, "step") == LARGEST else min(get(page, "step"), chosen.steps)
     return {
+        "typed": get(page, "text"),
         "number": st.session_state.get(key(page, "number"), 0),
         "version": st.session_state.get(key(page, "version"), 0),
         "key": f"{chosen.name} {id(chosen.finder)}",

@@ -104,6 +104,8 @@ TOKEN_STYLE = f"""
 .token.plain {{ background: none; border-color: var(--hair); }}
 .token.new {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }}
 .token.soft {{ outline: 2px dashed var(--accent); outline-offset: -1px; }}
+.token.lost {{ background: none; border: 1px dashed var(--quiet); padding: 0.12em 0.1em; color: var(--quiet); }}
+.token.lost .mark {{ color: inherit; }}
 .token sub {{ color: var(--soft); font-size: 0.68em; line-height: 1; margin-left: 0.35em; vertical-align: baseline; }}
 .whole {{ display: inline-block; border-bottom: 2px solid var(--quiet); border-radius: 2px; padding-bottom: 1px;
   margin: 0 1px; line-height: 1.7; }}
@@ -123,6 +125,10 @@ STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .words .changed {{ color: var(--accent); font-weight: 700; }}
 .words .count.changed::before {{ content: "● "; font-size: 0.6rem; vertical-align: 0.15em; }}
 .scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}
+.scroll.cut {{ max-height: 11rem; }}
+.title {{ font-weight: 600; margin: 0; }}
+.curve {{ display: inline-block; width: 2rem; border-top: 2.5px solid var(--accent); vertical-align: middle; margin-right: 0.5rem; }}
+.curve.left {{ border-top: 2.5px dashed {CHART_TIE}; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
 .sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; }}
 h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1rem; border-top: 1px solid var(--hair); }}
@@ -150,6 +156,19 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 .block {{ display: inline-grid; vertical-align: top; margin: 0 1px 0.5rem 0; line-height: 1.7; border: 1px solid transparent; border-radius: 5px; row-gap: 1px; }}
 .block.differs {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); padding: 1px 1px 2px; }}
 .block i {{ font-family: "Source Sans", sans-serif; font-size: 0.75rem; color: var(--quiet); }}
+/* what was chosen of several: no colour, which belongs to the tokens */
+.stMultiSelect [data-tag] {{ background: none; border: 1px solid var(--quiet); }}
+.stMultiSelect [data-tag], .stMultiSelect [data-tag] * {{ color: var(--ink); }}
+/* the stages of the pipeline, one under the other */
+[class*="st-key-stage-"] {{ border-top: 1px solid var(--hair); padding-top: 0.7rem; }}
+@media (max-width: 640px) {{ [class*="st-key-stage-"] .stHorizontalBlock {{ gap: 0.8rem; }} }}
+h2.stage {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
+h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
+.line {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
+.line .mark, .line sup {{ color: var(--quiet); }}
+.line ins, .line del, .line sup {{ unicode-bidi: isolate; }}
+.line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
+.line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
 .hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
 .rules {{ color: var(--quiet); font-size: 0.72rem; font-family: "Source Sans", sans-serif; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}

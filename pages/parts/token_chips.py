@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from itertools import pairwise
 
 from bpe_core import Pretoken
+from bpe_core.alphabet import encode_text
 from pages.parts.theme import hue, shades
 from pages.parts.token_text import decode_whole, is_whole, parts, token_text
 
@@ -74,6 +75,7 @@ def words(
     glyph: str = "_",
     new: bytes | None = None,
     pair: tuple[bytes, bytes] | None = None,
+    name: str = "words of the corpus",
 ) -> str:
     """The corpus as count x word between closed ends; the words that the step changed are marked."""
     html = []
@@ -84,19 +86,38 @@ def words(
         html.append(
             f'<span class="word" title="no merge crosses the ends of a word">{row(tokens, glyph, new, pair)}</span>'
         )
-    label = 'tabindex="0" role="region" aria-label="words of the corpus"'
+    label = f'tabindex="0" role="region" aria-label="{escape(name)}"'
     return f'<div class="tokens words scroll" {label}>{"".join(html)}</div>'
 
 
-def pretokens(cut: Sequence[Pretoken]) -> str:
-    """A text's cut: each pretoken as a chip, with the rule that made it where there are several."""
-    several = len({pretoken.rule for pretoken in cut}) > 1
-    encoded = [pretoken.text.encode("utf-8", "surrogatepass") for pretoken in cut]
-    chips = [
-        chip(token, shade, title=f"rule: {pretoken.rule}", under=pretoken.rule if several else "") + line_break(token)
-        for token, pretoken, shade in zip(encoded, cut, shades(encoded), strict=True)
-    ]
-    return f'<div class="tokens scroll" tabindex="0" role="region" aria-label="pretokens">{"".join(chips)}</div>'
+def pretokens(text: str, cut: Sequence[Pretoken], name: str = "pretokens") -> str:
+    """A text's cut: each pretoken as a chip with the rule that made it, and between them what the cut drops."""
+    encoded = [encode_text(pretoken.text) for pretoken in cut]
+    chips, done = [], 0
+    for token, pretoken, shade in zip(encoded, cut, shades(encoded), strict=True):
+        chips.append(_dropped(text[done : pretoken.start]))
+        chips.append(chip(token, shade, title=f"rule: {pretoken.rule}", under=pretoken.rule) + line_break(token))
+        done = pretoken.end
+    chips.append(_dropped(text[done:]))
+    label = f'tabindex="0" role="region" aria-label="{escape(name)}"'
+    return f'<div class="tokens scroll cut" {label}>{"".join(chips)}</div>'
+
+
+def _dropped(text: str) -> str:
+    """A stretch of the text that no pretoken has."""
+    if not text:
+        return ""
+    raw = encode_text(text)
+    return f'<span class="token lost" title="lost: no pretoken has it">{inner(raw)}</span>{line_break(raw)}'
+
+
+def figures(rows: Iterable[tuple[str, str, str]]) -> str:
+    """Figures in a row: (value, what it is, what that means)."""
+    cells = (
+        f'<div><dt title="{escape(meaning)}">{escape(name)}</dt><dd>{escape(value)}</dd></div>'
+        for value, name, meaning in rows
+    )
+    return f'<dl class="figures">{"".join(cells)}</dl>'
 
 
 def heading(text: str) -> str:
@@ -109,8 +130,24 @@ def note(text: str) -> str:
     return f'<p class="note">{escape(text)}</p>'
 
 
-def token_list(title: str, tokens: Sequence[bytes], glyph: str = "_", most: int = 300) -> str:
-    """A headed list of tokens."""
-    chips = " ".join(chip(token, 0, glyph) for token in tokens[:most])
-    more = f'<p class="note">Showing the first {most:,}.</p>' if len(tokens) > most else ""
-    return f'<p><strong>{escape(title)}</strong></p><div class="tokens scroll" tabindex="0">{chips}</div>{more}'
+def title(text: str, curve: str = "") -> str:
+    """The title of one of several things side by side; `curve`: "left" or "right", how it is drawn in a chart."""
+    line = f'<span class="curve {curve}"></span>' if curve else ""
+    return f'<p class="title">{line}{escape(text)}</p>'
+
+
+def token_list(
+    name: str,
+    tokens: Sequence[bytes],
+    glyph: str = "_",
+    most: int = 300,
+    kind: Callable[[bytes], str] = lambda token: "",
+) -> str:
+    """A headed list of tokens; those that are of a `kind` are marked."""
+    chips = " ".join(
+        chip(token, 0, glyph, title=kind(token), mark="soft" if kind(token) else "") for token in tokens[:most]
+    )
+    more = f"Showing the first {most:,}." if len(tokens) > most else "" if tokens else "None."
+    label = f'tabindex="0" role="region" aria-label="{escape(name)}"'
+    listed = f'<div class="tokens scroll" {label}>{chips}</div>' if tokens else ""
+    return title(name) + listed + (note(more) if more else "")

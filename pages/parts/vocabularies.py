@@ -9,7 +9,7 @@ from threading import Lock
 from time import monotonic
 from weakref import WeakKeyDictionary
 
-from bpe_core import Run, Tokenizer, loads
+from bpe_core import NORMALIZERS, Run, Tokenizer, loads
 from bpe_core.boundaries import BoundaryFinder
 from bpe_core.files.recognise import kind_of_file
 from bpe_core.published import PUBLISHED, PublishedError
@@ -107,4 +107,7 @@ def trained(name: str, title: str, run: Run, step: int, text_name: str, glyph: s
         if finder is None:
             finder = _trained[run] = BoundaryFinder(run.tokenizer())
     about = f"{run.base + step:,} tokens, trained on “{text_name}”, after step {step:,} of {run.steps:,}; "
-    return Vocabulary(name, title, f"{about}pretokenizer {run.settings.splitter.title}.", finder, step, glyph, run)
+    chain = "".join(f"{NORMALIZERS[key].title}, then " for key in run.settings.normalizers)
+    return Vocabulary(
+        name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", finder, step, glyph, run
+    )

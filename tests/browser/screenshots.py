@@ -9,7 +9,17 @@ SCREENS = {
     "start": ("", {"step": "4"}),
     "playground": ("playground", {}),
     "train": ("train", {"corpus": "short-story", "pretokenizer": "gpt2", "marker": "none", "step": "40"}),
-    "compare": ("compare", {"corpus": "one-dinosaur", "step": "3"}),
+    "compare": (
+        "compare",
+        {
+            "corpus": "short-story",
+            "left-alphabet": "bytes",
+            "right-alphabet": "bytes",
+            "vocabulary": "600",
+            "step": "150",
+        },
+    ),
+    "pipeline": ("pipeline", {}),
 }
 
 

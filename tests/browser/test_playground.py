@@ -272,6 +272,22 @@ def test_colours_can_be_read(open_page: Open, dark: bool):
     assert all(one["paper"] != other["paper"] for one, other in pairwise(rows))
 
 
+def test_a_tokenizer_that_normalizes_leaves_the_editor_alone(open_page: Open, settle):
+    page = open_page("train", {"normalizers": "bert", "step": "18"})
+    page.get_by_role("link", name="Playground").click()
+    expect(page.get_by_label("Tokenizer")).to_be_visible()
+    page.get_by_role("combobox", name="Tokenizer").click()
+    page.get_by_text("Trained on the Train page").last.click()
+    expect(page.get_by_text("18 of 18 merges")).to_be_visible()
+    page.locator("#editor").fill("")
+    page.locator("#editor").press_sequentially("LÓW NEWEST", delay=15)
+    expect(page.get_by_text("The tokenizer normalizes the text first")).to_be_visible()
+    expect(tokens(page)).to_have_count(2)
+    settle(page)
+    assert [row["text"] for row in shown(page)] == ["low_", "newest_"]
+    assert page.locator("#editor").input_value() == "LÓW NEWEST"
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing(open_page: Open, settle, dark: bool, width: int):

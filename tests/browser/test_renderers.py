@@ -24,7 +24,7 @@ IMPORT = """async source => {
   window.bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
 }"""
 STORY = "the newest low tower, lower than the 12 widest towers 🦜 नमस्ते"
-FACTS = {"number": 0, "version": 0, "key": "", "title": "", "step": 0, "options": {}}
+FACTS = {"typed": "", "number": 0, "version": 0, "key": "", "title": "", "step": 0, "options": {}}
 
 
 @pytest.fixture(scope="module")

@@ -139,10 +139,35 @@ def test_playground_follows_the_train_page():
     assert "Step 18 joined" in html(test)
 
 
-def test_compare_shows_what_only_one_side_can_learn():
-    test = open_page("pages/compare.py", corpus="my-dog", left="none", step="4")
-    only_left = html(test).split("Only None: ")[1]
-    assert only_left.startswith("1<")
-    assert 'class="mark">·</span>dog.</span>' in only_left
-    test = open_page("pages/compare.py", corpus="one-dinosaur", left="none", step="4")
-    assert 'one<span class="mark">·</span>d</span>' in html(test)
+def test_train_on_normalized_text():
+    test = open_page("pages/train.py", corpus="paste", text="Hug HÚG hug", normalizers="nfd strip-accents lowercase")
+    assert test.multiselect(key="train.normalizers").value == ["nfd", "strip-accents", "lowercase"]
+    assert "1 different words" in html(test)
+    test.multiselect(key="train.normalizers").set_value(["lowercase"]).run()
+    assert "2 different words" in html(test)
+    assert link(test)["normalizers"] == "lowercase"
+    test.multiselect(key="train.normalizers").set_value([]).run()
+    assert "3 different words" in html(test)
+    assert "normalizers" not in link(test)
+
+
+@pytest.mark.parametrize("value", ["nfx", "nfc nfc", "[]"])
+def test_normalizers_in_a_link_are_checked(value):
+    test = open_page("pages/train.py", normalizers=value)
+    assert any("The link's normalizers was left out" in info.value for info in test.info)
+    assert not test.exception
+
+
+def test_compare_one_side_on_normalized_text():
+    query = {
+        "corpus": "paste",
+        "text": "Hug hug HÚG",
+        "left": "gpt2",
+        "left-normalizers": "nfd strip-accents lowercase",
+    }
+    test = open_page("pages/compare.py", **query)
+    assert not test.exception
+    assert "<strong>GPT-2, NFD + Strip accents + Lowercase</strong>" in html(test)
+    assert "<strong>GPT-2, not normalized</strong>" in html(test)
+    assert link(test)["left-normalizers"] == query["left-normalizers"]
+    assert test.multiselect(key="compare.right-normalizers").value == []

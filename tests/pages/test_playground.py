@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import FORMATS, Settings, dumps, loads, train
 from bpe_core.boundaries import SPACED, BoundaryFinder
+from bpe_core.normalizers import normalized
 from bpe_core.published import PublishedError, gpt2
 from bpe_core.token_table import token_table
 from pages.parts import vocabularies
@@ -218,6 +219,25 @@ def test_two_tokenizers_compared():
     assert "<strong>GPT-2</strong> needs 2 tokens" in html
     assert "differ at" in html
     assert "Both cut the text alike." in said(visit({"text": "the newest", "against": "gpt2"}))
+
+
+NORMALIZED = {"train.normalizers": ["bert"], "train.corpus": "my-dog"}
+
+
+@pytest.mark.parametrize("text", ["My DÓG.", *textbook.NASTY])
+def test_a_tokenizer_that_normalizes_shows_the_text_that_it_sees(text):
+    typed = {"playground.view": {"request": {"number": 7, "text": text}}}
+    at = visit({"tokenizer": "trained"}, NORMALIZED | typed)
+    data, seen = sent(at), normalized(paired(text), ("bert",))
+    assert (data["typed"], data["text"]) == (paired(text), seen)
+    assert data["counts"]["characters"] == len(seen)
+    assert ("The tokenizer normalizes the text first" in said(at)) == (seen != paired(text))
+
+
+def test_two_tokenizers_that_normalize_in_different_ways():
+    html = said(visit({"text": "My DÓG", "against": "trained"}, NORMALIZED))
+    assert "no text is common to both" in html
+    assert "differ at" in said(visit({"text": "my dog", "against": "trained"}, NORMALIZED))
 
 
 # --- an opened file ---

@@ -69,7 +69,7 @@ def test_user_text_is_escaped(text):
         text_tokens(encoding.tokens, encoding.ids),
         row(encoding.tokens),
         words(run.words(0)[:5], [True] * len(run.words(0)[:5])),
-        pretokens(Settings().splitter.split(text)),
+        pretokens(text, Settings().splitter.split(text)),
     ):
         assert Text(html).tags <= {"div", "span", "sub", "br"}
     if text == "<b>&\"'</b>":

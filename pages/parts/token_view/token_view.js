@@ -26,7 +26,7 @@ class TokenView {
     this.data = data;
     if (data.number === this.number) this.waiting = false;
     if (adopt) {
-      this.$("editor").value = data.text;
+      this.$("editor").value = data.typed;
       this.asked = this.$("editor").value;
       this.waiting = false;
       this.$("show").value = data.options.ids;

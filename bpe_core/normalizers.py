@@ -1,0 +1,240 @@
+"""Normalizers: what is done to a text before it is cut, such as NFC or small letters. Each is a row of `NORMALIZERS`.
+
+A chain of them is a tuple of keys, applied from the first to the last. What they change does not come back by
+decoding; so `normalize` keeps for every character of the result the characters of the original that it came from.
+
+Sources: Unicode Standard Annex #15 for the four forms; BERT's is that of Hugging Face tokenizers, which all of these
+are tested against. Their results are equal on characters that both libraries' Unicode tables know.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, groupby
+from typing import NamedTuple
+
+# A space between two letters that have capitals: both stay, so a text may be taken apart here before it is normalized.
+SAFE_PLACES = r"(?<=[\p{Lu}\p{Ll}])(?= [\p{Lu}\p{Ll}])"
+
+Traced = list[tuple[str, int, int]]  # each character of a result, and the stretch of the text that it came from
+
+
+class Piece(NamedTuple):
+    """A stretch of the original and what it became; one of the two may be empty."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Normalized:
+    """A text and what became of it: `spans[i]` is the stretch of `original` that the character `text[i]` came from.
+
+    >>> made = normalize("Ame\\u0301", ("nfc", "lowercase"))
+    >>> made.text, made.spans
+    ('amé', ((0, 1), (1, 2), (2, 4)))
+    """
+
+    original: str
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the original that `text[start:end]` came from; an empty one for an empty one.
+
+        >>> normalize("ﬁn", ("nfkc",)).span(1, 3)
+        (0, 2)
+        """
+        if start >= end:
+            at = self.spans[start][0] if start < len(self.spans) else len(self.original)
+            return at, at
+        spans = self.spans[start:end]
+        return min(first for first, _ in spans), max(last for _, last in spans)
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Both texts in the smallest stretches that belong together, in order: joined, they are the two texts.
+
+        >>> normalize("é\\0!", ("bert",)).pieces
+        (Piece(before='é', after='e'), Piece(before='\\x00', after=''), Piece(before='!', after='!'))
+        """
+        ends = [0, *accumulate((end for _, end in self.spans), max)]
+        starts = [len(self.original), *(start for start, _ in reversed(self.spans))]
+        starts = [*accumulate(starts, min)][::-1]
+        pieces, new, old = [], 0, 0
+        for k, (end, start) in enumerate(zip(ends, starts, strict=True)):
+            if end <= start:  # nothing before this place of the result came from behind it
+                if new < k:
+                    pieces.append(Piece(self.original[old:end], self.text[new:k]))
+                pieces += [Piece(removed, "") for removed in self.original[end:start]]
+                new, old = k, start
+        return tuple(pieces)
+
+
+class _Each(dict):
+    """A step that changes every character by itself; a table, for `str.translate`, that fills as it is asked."""
+
+    def __init__(self, change: Callable[[str], str]) -> None:
+        super().__init__()
+        self.change = change
+
+    def __missing__(self, point: int) -> str:
+        made = self[point] = self.change(chr(point))
+        return made
+
+    def whole(self, text: str) -> str:
+        """What becomes of the text."""
+        return text.translate(self)
+
+    def traced(self, text: str) -> Traced:
+        """The same, each character with its origin."""
+        return [(made, i, i + 1) for i, char in enumerate(text) for made in self[ord(char)]]
+
+
+@dataclass(frozen=True)
+class _Form:
+    """A step that brings the text into one of Unicode's four forms."""
+
+    name: str
+
+    def whole(self, text: str) -> str:
+        """What becomes of the text."""
+        return unicodedata.normalize(self.name, text)
+
+    def traced(self, text: str) -> Traced:
+        """The same, each character with its origin: taken apart, put in order, and put together again."""
+        if unicodedata.is_normalized(self.name, text):
+            return [(char, i, i + 1) for i, char in enumerate(text)]
+        apart = "NFKD" if "K" in self.name else "NFD"
+        taken = [(part, i, i + 1) for i, char in enumerate(text) for part in unicodedata.normalize(apart, char)]
+        ordered: Traced = []
+        for marks, run in groupby(taken, lambda row: unicodedata.combining(row[0]) > 0):
+            row = list(run)
+            ordered += sorted(row, key=lambda part: unicodedata.combining(part[0])) if marks else row
+        return ordered if self.name == apart else _composed(ordered)
+
+
+def _composed(parts: Traced) -> Traced:
+    """Characters in canonical order, put together as NFC does: each with the last starter that nothing cuts it from."""
+    made: Traced = []
+    starter = -1
+    for char, start, end in parts:
+        order = unicodedata.combining(char)
+        if starter >= 0 and (starter == len(made) - 1 or unicodedata.combining(made[-1][0]) < order):
+            first, since, until = made[starter]
+            joined = unicodedata.normalize("NFC", first + char)
+            if len(joined) == 1:
+                made[starter] = joined, min(since, start), max(until, end)
+                continue
+        if not order:
+            starter = len(made)
+        made.append((char, start, end))
+    return made
+
+
+# Hugging Face's list; Google's has U+2B820 for U+2B920.
+_CJK = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B81F),
+    (0x2B920, 0x2CEAF),
+    (0xF900, 0xFAFF),
+)
+_CJK += ((0x2F800, 0x2FA1F),)
+
+
+def _bert_clean(char: str) -> str:
+    """White space as a space, no controls, a space on both sides of a Chinese character."""
+    category = unicodedata.category(char)
+    if char in "\t\n\r" or category[0] == "Z":
+        return " "
+    if category in ("Cc", "Cf", "Co", "Cs") or char == "\ufffd":
+        return ""
+    return f" {char} " if any(first <= ord(char) <= last for first, last in _CJK) else char
+
+
+def _unless(*categories: str) -> Callable[[str], str]:
+    return lambda char: "" if unicodedata.category(char) in categories else char
+
+
+@dataclass(frozen=True)
+class Normalizer:
+    """A normalizer: what it is called, what it does in a sentence, and its steps."""
+
+    title: str
+    about: str
+    steps: tuple[_Each | _Form, ...]
+
+
+_LOWERCASE = _Each(str.lower)
+NORMALIZERS: dict[str, Normalizer] = {
+    "nfc": Normalizer("NFC", "A letter and its accents become one character.", (_Form("NFC"),)),
+    "nfd": Normalizer("NFD", "An accented letter becomes the letter and its accents.", (_Form("NFD"),)),
+    "nfkc": Normalizer("NFKC", "As NFC, and ligatures, widths and exponents become plain letters.", (_Form("NFKC"),)),
+    "nfkd": Normalizer("NFKD", "As NFD, and ligatures, widths and exponents become plain letters.", (_Form("NFKD"),)),
+    "lowercase": Normalizer("Lowercase", "Capitals become small letters.", (_LOWERCASE,)),
+    "strip-accents": Normalizer(
+        "Strip accents",
+        "Accents that are characters of their own go; NFD or NFKD makes them so.",
+        (_Each(_unless("Mn", "Mc", "Me")),),
+    ),
+    "bert": Normalizer(
+        "BERT",
+        "Controls and accents go, white space becomes a space, Chinese characters get space, capitals become small.",
+        (_Each(_bert_clean), _Form("NFD"), _Each(_unless("Mn")), _LOWERCASE),
+    ),
+}
+
+
+def _steps(keys: Sequence[str]) -> Iterator[_Each | _Form]:
+    for key in keys:
+        if key not in NORMALIZERS:
+            raise ValueError(f"normalizer {key!r} is unknown; choose one of {', '.join(NORMALIZERS)}")
+        yield from NORMALIZERS[key].steps
+
+
+def normalized(text: str, keys: Sequence[str]) -> str:
+    """What the chain `keys` makes of a text; `normalize` without the origins, and fast.
+
+    >>> normalized("ThÍs is  áN", ("nfd", "strip-accents", "lowercase"))
+    'this is  an'
+    """
+    for step in _steps(keys):
+        text = step.whole(text)
+    return text
+
+
+def normalize(text: str, keys: Sequence[str]) -> Normalized:
+    """What the chain `keys` makes of a text, each character with the stretch of the text that it came from.
+
+    Where NFC or NFKC joins several characters, the stretch holds them all; Hugging Face's offsets name the first only.
+    Any text can be normalized, lone surrogates too; `ValueError` for a key that `NORMALIZERS` does not have.
+
+    >>> normalize("½", ("nfkd",)).spans
+    ((0, 1), (0, 1), (0, 1))
+    """
+    made = Normalized(text, text, tuple((i, i + 1) for i in range(len(text))))
+    for step in _steps(keys):
+        traced = step.traced(made.text)
+        origin = made.spans
+        spans = tuple(origin[a] if b - a == 1 else made.span(a, b) for _, a, b in traced)
+        made = Normalized(text, "".join(char for char, _, _ in traced), spans)
+    return made
+
+
+def joined(parts: Iterable[Normalized]) -> Normalized:
+    """Stretches of a text that were normalized each by itself, as one.
+
+    >>> joined([normalize("A", ("lowercase",)), normalize("B", ())]).text
+    'aB'
+    """
+    original, text, spans = "", [], []
+    for part in parts:
+        spans += [(len(original) + start, len(original) + end) for start, end in part.spans]
+        original += part.original
+        text.append(part.text)
+    return Normalized(original, "".join(text), tuple(spans))

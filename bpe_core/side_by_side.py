@@ -1,0 +1,89 @@
+"""Two runs on one corpus, step by step beside each other: which words they cut differently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.run import Run
+
+
+class Boundaries(NamedTuple):
+    """The words that both runs have, in `left`'s order, laid out byte after byte.
+
+    `begins`: where each word begins. `left`, `right`: for each byte the step that removed the boundary before it, 0
+    inside a character that is one symbol.
+    """
+
+    begins: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySide:
+    """Two recorded runs. A step beyond the end of the shorter one means its end.
+
+    >>> from bpe_core import Settings, train
+    >>> text = "my dog. your dog."
+    >>> both = SideBySide(*(train(text, Settings(cut, vocab_size=259)) for cut in ("whitespace", "gpt2")))
+    >>> [[run.pretokens[row] for row in rows] for run, rows in zip((both.left, both.right), both.differing(0))]
+    [['dog.', 'your'], [' dog', '.', ' your']]
+    """
+
+    left: Run
+    right: Run
+
+    @property
+    def steps(self) -> int:
+        """How many steps the longer run has."""
+        return max(self.left.steps, self.right.steps)
+
+    @cached_property
+    def same_cut(self) -> bool:
+        """Whether both have the same words, each as often."""
+        return self.left.pretokens == self.right.pretokens and bool(
+            (self.left.pretoken_counts == self.right.pretoken_counts).all()
+        )
+
+    @cached_property
+    def _shared(self) -> tuple[np.ndarray, np.ndarray]:
+        """Row numbers of the words that both have: in the left run, in the right one."""
+        if self.left.settings.word_marker != self.right.settings.word_marker:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        row = {word: i for i, word in enumerate(self.right.pretokens)}
+        pairs = [(i, row[word]) for i, word in enumerate(self.left.pretokens) if word in row]
+        shared = np.array(pairs, np.int64).reshape(-1, 2)
+        return shared[:, 0], shared[:, 1]
+
+    @cached_property
+    def _boundaries(self) -> Boundaries:
+        (begins, left), (_, right) = map(_by_byte, (self.left, self.right), self._shared)
+        return Boundaries(begins, left, right)
+
+    def differing(self, step: int) -> tuple[np.ndarray, np.ndarray]:
+        """Row numbers of the words that the other run has not, or has cut otherwise after `step` merges."""
+        sides = []
+        begins, *removed = self._boundaries
+        one, other = (at > min(step, run.steps) for at, run in zip(removed, (self.left, self.right), strict=True))
+        alike = ~np.logical_or.reduceat(np.append(one != other, False), begins) if len(begins) else np.zeros(0, bool)
+        for run, rows in zip((self.left, self.right), self._shared, strict=True):
+            differs = np.ones(len(run.pretokens), bool)
+            differs[rows[alike]] = False
+            sides.append(np.flatnonzero(differs))
+        return sides[0], sides[1]
+
+
+def _by_byte(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(where each word begins, for each byte the step that removed the boundary before it) of some words, in order."""
+    lengths = run.flat.ends[rows] - run.flat.starts[rows]
+    before = np.cumsum(lengths) - lengths
+    places = np.repeat(run.flat.starts[rows] - before, lengths) + np.arange(lengths.sum())
+    sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[places]]
+    at = np.cumsum(sizes) - sizes
+    removed = np.zeros(int(sizes.sum()), run.film.merged_at.dtype)
+    removed[at] = run.film.merged_at[places]
+    return at[before] if len(rows) else at, removed

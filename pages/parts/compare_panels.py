@@ -1,0 +1,127 @@
+"""The panels under the Compare page's two columns: one is open at a time, and only that one is worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from bpe_core.side_by_side import SideBySide
+from pages.parts import charts, controls, sentences, side_sentences, sides, state, token_chips
+from pages.parts.links import SIDES
+from pages.parts.sides import Sides
+
+PAGE = "compare"
+CUT_CHARACTERS = 1_000_000  # of a text that every pretokenizer cuts
+SAMPLES = 12  # tokens of a kind
+
+
+def _find(label: str, key: str) -> str:
+    return st.text_input(label, key=f"{PAGE}.{key}", placeholder=label, label_visibility="collapsed", width=260)
+
+
+def merges(pair: Sides, both: SideBySide, step: int) -> None:
+    """What each side joined at every step."""
+    window = sides.merges(pair, step, _find("Find a token", "find merge"))
+    if window.total:
+        named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
+        st.dataframe(window.rows, hide_index=True, height=320, column_config=named)
+        st.html(token_chips.note(sentences.window(len(window.rows), window.total, "steps")))
+    else:
+        st.html(token_chips.note("No merge has this in its token." if step else "No merge yet."))
+
+
+def vocabularies(pair: Sides, both: SideBySide, step: int) -> None:
+    """The tokens of both, and what kinds of mixtures are among them."""
+    find = _find("Find a token", "find token")
+    split = sides.vocabularies(pair, step, find)
+    for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
+        column.html(token_chips.token_list(f"{title}: {len(tokens):,}", tokens, kind=sides.unwanted))
+    of = " ".join(f"{side.title} has made {len(side.made(step)):,}." for side in pair)
+    st.html(token_chips.note(f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. {of}"))
+    found = sides.mixtures(pair, step)
+    st.html(token_chips.heading("Tokens that mix letters, digits, signs or words"))
+    if not found:
+        st.html(token_chips.note("Neither side has one at this step."))
+    for kind, kinds in found.items():
+        st.html(f'<p class="sentence">{kind[0].upper()}{kind[1:]}</p>')
+        for column, side, tokens in zip(st.columns(2, gap="large"), pair, kinds, strict=True):
+            said = f"{side.title}: {len(tokens):,} of {len(side.made(step)):,} merges"
+            column.html(token_chips.token_list(said, tokens, side.glyph, SAMPLES))
+
+
+def blocked(pair: Sides, both: SideBySide, step: int) -> None:
+    """What stands next to each other but across a cut."""
+    for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
+        with column:
+            st.html(f'<p class="sentence">{side_sentences.blocked_sentence(side, other, step)}</p>')
+            pairs = sides.blocked(side, other, step)
+            if len(pairs):
+                controls.chart(
+                    charts.pair_frequency(pairs, len(pairs)), f"blocked {side.title}", f"blocked pairs, {side.title}"
+                )
+    st.html(token_chips.note("The counts are those that the pairs would have if no cut stood between their halves."))
+
+
+def held_out(pair: Sides, both: SideBySide, step: int) -> None:
+    """What the held-out text costs, now and at every size of the vocabulary."""
+    for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
+        column.html(token_chips.title(side.title, curve=place))
+        column.html(token_chips.figures(sides.held_figures(side, step)))
+    drawn = charts.growth(sides.growth(pair), sides.growth_now(pair, step))
+    controls.chart(drawn, "growth", "tokens of the held-out text as each vocabulary grows")
+    if beside := side_sentences.beside(pair):
+        st.html(token_chips.note(f"{beside}."))
+
+
+def pretokenizers(pair: Sides, both: SideBySide, step: int) -> None:
+    """All pretokenizers on the corpus."""
+    text = state.corpus(PAGE).text
+    with st.spinner("Cutting the text by every pretokenizer …"):
+        table = state.latest(
+            PAGE, "overview", (state.corpus(PAGE).digest,), lambda: sides.overview(text[:CUT_CHARACTERS])
+        )
+    st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3)
+    first = f" Of this text, its first {CUT_CHARACTERS:,} characters." if len(text) > CUT_CHARACTERS else ""
+    st.html(token_chips.note(f"The time is what counting took here, once.{first}"))
+
+
+def export(pair: Sides, both: SideBySide, step: int) -> None:
+    """Everything as files, and the link."""
+    sheets: dict[str, Callable[[], pd.DataFrame]] = {
+        "merges": lambda: sides.merges(pair, step, rows=None).rows,
+        "vocabularies": lambda: sides.vocabulary_table(pair, step),
+        "blocked pairs": lambda: sides.blocked_table(pair, step),
+        "words that differ": lambda: sides.word_table(pair, both, step),
+        "held-out curves": lambda: sides.growth(pair, points=None),
+    }
+    controls.downloads(sheets, step)
+    for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
+        with column:
+            st.html(token_chips.note(f"The tokenizer of {side.title} after {side.at(step):,} merges:"))
+            controls.tokenizer_files(side.run, side.at(step), place)
+    controls.link(PAGE)
+
+
+PANELS: dict[str, tuple[str, Callable[[Sides, SideBySide, int], None]]] = {
+    "merges": ("Merges", merges),
+    "vocabularies": ("Vocabularies", vocabularies),
+    "blocked": ("Blocked pairs", blocked),
+    "held-out": ("Held-out text", held_out),
+    "pretokenizers": ("All pretokenizers", pretokenizers),
+    "export": ("Export", export),
+}
+
+
+def draw(pair: Sides, both: SideBySide, step: int) -> None:
+    """The panels' names, and the open one."""
+    opened = st.segmented_control(
+        "Panel",
+        list(PANELS),
+        format_func=lambda name: PANELS[name][0],
+        required=True,
+        key=state.key(PAGE, "view"),
+        label_visibility="collapsed",
+    )
+    PANELS[opened][1](pair, both, step)

@@ -1,0 +1,108 @@
+"""Pipeline: one text through every stage, from characters to ids and back."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from bpe_core import Encoding
+from bpe_core.post_processing import TEMPLATES, process
+from pages.parts import controls, frame, pipeline, sentences, state, tables, token_chips
+from pages.parts.token_text import paired
+
+PAGE = "pipeline"
+HEIGHT = 250  # pixels of a table
+INPUT = 80  # pixels of a text's box
+
+
+def stage(number: int) -> tuple:
+    """The places of a stage: for its control on the left, with its heading above, and for its output on the right."""
+    with st.container(key=f"stage-{number}"):
+        left, right = (place.container(gap="xxsmall") for place in st.columns([3, 7], gap="large"))
+    left.html(f'<h2 class="stage"><b>{number}</b> {pipeline.STAGES[number - 1]}</h2>')
+    return left, right
+
+
+def note(lines: list[str]) -> None:
+    """Quiet lines, those that say something."""
+    for line in filter(None, lines):
+        st.html(token_chips.note(line))
+
+
+def each(draw: Callable[[Encoding, str], str]) -> None:
+    """What a stage makes of the text, or of both texts of a pair."""
+    for name, encoding in encodings.items():
+        if len(encodings) > 1:
+            st.html(token_chips.note(f"Text {name}"))
+        st.html(draw(encoding, f"text {name}"))
+
+
+def typed() -> dict[str, str]:
+    """The text, or the two texts of a pair, as far as this page looks."""
+    places, found = st.columns([7, 3]), {}
+    for name, key, label, place in zip(
+        "AB", ("text", "second"), ("Text", "Second text, for a pair"), places, strict=True
+    ):
+        with place:
+            whole = paired(st.text_area(label, key=state.key(PAGE, key), height=INPUT))
+            text = whole[: pipeline.MOST_CHARACTERS]
+            note(sentences.beside_text(text, state.in_link(whole), pipeline.MOST_CHARACTERS))
+        if text or name == "A":
+            found[name] = text
+    return found
+
+
+frame.page("pages/pipeline.py")
+state.open_page(PAGE)
+frame.remarks(PAGE)
+texts = typed()
+places = [stage(number) for number, _ in enumerate(pipeline.STAGES, 1)]
+(normalizing, normalized), (cutting, cut), (modelling, modelled), (adding, added), (numbering, ids), (_, decoded) = (
+    places
+)
+
+with normalizing:
+    controls.normalizers(PAGE, label_visibility="collapsed")
+with modelling:
+    controls.pick(PAGE, "model", "Model", controls.VOCABULARIES, "collapsed")
+    vocabulary = controls.chosen_vocabulary(PAGE, "model") or state.stand_in()
+    note([vocabulary.about])
+with cutting:
+    controls.pick(PAGE, "pretokenizer", "Pretokenizer", pipeline.cuts(vocabulary), "collapsed")
+tokenizer = pipeline.with_parts(vocabulary, state.get(PAGE, "normalizers"), state.get(PAGE, "pretokenizer"))
+encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
+with cutting:
+    note([tokenizer.pretokenizer.about])
+with adding:
+    names = {name: row.title for name, row in TEMPLATES.items()}
+    template = TEMPLATES[controls.pick(PAGE, "template", "Template", names, "collapsed")]
+    note([template.about])
+glyph = vocabulary.shown_glyph
+rows = process(template, tokenizer.special_tokens, *encodings.values())
+
+with normalized:
+    each(lambda encoding, _: pipeline.normalization(encoding))
+    note([pipeline.MARKS if tokenizer.normalizers else "The text stays as it is: choose normalizers to change it."])
+with cut:
+    each(pipeline.pretokens)
+    with st.expander("As a table, with offsets in the text as typed"):
+        for name, encoding in encodings.items():
+            table = pipeline.pretoken_table(encoding)
+            st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, key=f"pretokens {name}")
+            note([sentences.window(min(len(table), tables.WINDOW), len(table), "pretokens")])
+with modelled:
+    each(lambda encoding, name: pipeline.tokens(encoding, name, glyph))
+    note([*pipeline.mismatches(vocabulary, tokenizer)])
+with added:
+    st.html(pipeline.processed(rows, glyph))
+    note([pipeline.missing(template, vocabulary)])
+table = pipeline.id_table(rows, glyph)
+with numbering:
+    csv = table.to_csv(index=False).encode("utf-8", "replace")
+    st.download_button("Ids (CSV)", csv, "ids.csv", "text/csv", on_click="ignore")
+with ids:
+    st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT)
+    note([sentences.window(min(len(table), tables.WINDOW), len(table), "ids")])
+with decoded:
+    each(lambda encoding, _: pipeline.decoding(encoding))
+    note(["What post-processing added is left out here."] if template.special_tokens else [])
+state.publish(PAGE)

@@ -1,0 +1,111 @@
+"""The Pipeline page as a person would walk it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import findings
+
+END = "<|endoftext|>,50256,0,,,"
+
+
+def stage(page: Page, number: int):
+    return page.locator(f".st-key-stage-{number}")
+
+
+TEXTS = """chips => chips.map((chip) =>
+  [...chip.childNodes].filter((node) => node.nodeName !== "SUB").map((node) => node.textContent).join(""))"""
+
+
+def chips(page: Page, number: int) -> list[str]:
+    return [text.replace("·", " ") for text in stage(page, number).locator(".token:not(.lost)").evaluate_all(TEXTS)]
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def test_the_whole_way(open_page, settle, outside_requests):
+    page = open_page("pipeline")
+    headings = page.get_by_role("heading", level=2).all_inner_texts()
+    assert [re.sub(r"\s+", " ", text).strip() for text in headings] == [
+        "1 Normalization", "2 Pretokenization", "3 Model", "4 Post-processing", "5 Ids", "6 Decoding",
+    ]  # fmt: skip
+    assert stage(page, 1).locator("dt").all_inner_texts() == ["Text", "NFD", "Strip accents", "Lowercase"]
+    assert chips(page, 4)[-1] == "<|endoftext|>"
+    expect(stage(page, 6)).to_contain_text("Normalization (1) changed 13 characters")
+    assert outside_requests == []
+
+
+def test_choose_normalizers_and_a_cut(open_page, settle):
+    page = open_page("pipeline", {"normalizers": ""})
+    expect(stage(page, 6)).to_contain_text("The text comes back whole")
+    choose(page, "Normalizers", "BERT")
+    expect(stage(page, 1).locator("dt").nth(1)).to_have_text("BERT")
+    expect(page).to_have_url(re.compile("normalizers=bert"))
+    page.keyboard.press("Escape")
+    settle(page)
+    assert stage(page, 1).locator("ins").first.inner_text() == "t"
+    choose(page, "Pretokenizer", "BERT")
+    expect(stage(page, 6)).to_contain_text("dropped 12 characters of white space")
+    settle(page)
+    assert chips(page, 2)[:5] == ["this", "is", "an", "example", "sentence"]
+    expect(stage(page, 3)).to_contain_text("drops the space that many of its tokens begin with")
+
+
+def test_change_the_text_make_a_pair_and_reload(open_page, settle):
+    page = open_page("pipeline", {"template": "bert"})
+    page.get_by_label("Text", exact=True).fill("Ünï")
+    page.keyboard.press("Control+Enter")
+    expect(page).to_have_url(re.compile("text="))
+    page.get_by_label("Second text, for a pair").fill("code")
+    page.keyboard.press("Control+Enter")
+    expect(page).to_have_url(re.compile("second=code"))
+    settle(page)
+    assert chips(page, 4) == ["[CLS]", "uni", "[SEP]", "code", "[SEP]"]
+    assert stage(page, 4).locator("sub").all_inner_texts() == ["type 1", "type 1"]
+    expect(stage(page, 4)).to_contain_text("This vocabulary has no [CLS] and no [SEP]")
+    page.reload()
+    settle(page)
+    assert chips(page, 4) == ["[CLS]", "uni", "[SEP]", "code", "[SEP]"]
+    assert page.get_by_label("Text", exact=True).input_value() == "Ünï"
+
+
+def test_the_vocabulary_of_the_train_page(open_page, settle):
+    page = open_page("train", {"vocabulary": "21", "step": "9"})
+    page.get_by_role("link", name="Pipeline").click()
+    expect(page.get_by_role("heading", name="Decoding")).to_be_visible()
+    choose(page, "Model", "Trained on the Train page")
+    page.get_by_label("Text", exact=True).fill("newer longest")
+    page.keyboard.press("Control+Enter")
+    expect(stage(page, 6)).to_contain_text("The text comes back whole")
+    settle(page)
+    assert chips(page, 3) == ["new", "e", "r", "_", "lo", "n", "g", "est_"]
+
+
+def test_ids_as_csv_with_offsets_in_the_text_as_typed(open_page):
+    page = open_page("pipeline", {"text": "cafe\u0301 ok", "normalizers": "nfc"})
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Ids (CSV)").click()
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "token,id,type,text,start,end"
+    assert lines[1:] == ["c,66,0,A,0,1", "af,1878,0,A,1,3", "é,2634,0,A,3,5", "·ok,12876,0,A,5,8", END]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing(open_page, settle, dark: bool, width: int):
+    query = {"second": "नमस्ते", "template": "bert", "pretokenizer": "bert", "normalizers": "bert nfkc"}
+    page = open_page("pipeline", query, dark=dark, width=width)
+    page.get_by_text("As a table, with offsets").click()
+    settle(page)
+    assert findings(page) == []
+
+
+def test_a_telephone(open_page):
+    page = open_page("pipeline", {"text": "x" * 300 + " <b>&"}, width=390)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("e => e.scrollWidth - e.clientWidth") <= 0

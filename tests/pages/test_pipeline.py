@@ -1,0 +1,207 @@
+"""The Pipeline page without a browser: every stage's output, and that no text or link breaks it."""
+
+import pytest
+
+from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, train
+from bpe_core.post_processing import TEMPLATES, process
+from pages.parts import pipeline
+from pages.parts.state import LINK_CHARACTERS
+from pages.parts.vocabularies import published, trained
+from tests import textbook
+from tests.pages.test_app import html, link, open_page
+
+PATH = "pages/pipeline.py"
+GUIDE = "this sentence's content includes: characters, spaces, and punctuation."
+
+
+def tables(test):
+    return [element.value for element in test.dataframe]
+
+
+def encode(text, normalizers=(), pretokenizer="own"):
+    return pipeline.with_parts(published("gpt2"), normalizers, pretokenizer).encode(text)
+
+
+def test_the_first_look_makes_its_point():
+    test = open_page(PATH)
+    said = html(test)
+    assert "Normalization (1) changed 13 characters" in said
+    assert "contraction" in said
+    assert "18 tokens for 13 pretokens" in said
+    assert "&lt;|endoftext|&gt;" in said
+    assert "<dt>Comes back</dt>" in said
+    assert link(test) == {}
+
+
+def test_the_guide_s_offsets_are_in_the_table():
+    """SEEDS of the complete guide: BERT's cut with its offsets."""
+    test = open_page(PATH, text=GUIDE, pretokenizer="bert", normalizers="")
+    rows = tables(test)[0][["pretoken", "start", "end"]].values.tolist()
+    assert rows == [
+        ["this", 0, 4], ["sentence", 5, 13], ["'", 13, 14], ["s", 14, 15], ["content", 16, 23], ["includes", 24, 32],
+        [":", 32, 33], ["characters", 34, 44], [",", 44, 45], ["spaces", 46, 52], [",", 52, 53], ["and", 54, 57],
+        ["punctuation", 58, 69], [".", 69, 70],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "cut"),
+    [
+        ("whitespace", ["this", "sentence's", "content", "includes:"]),
+        ("gpt2", ["this", "·sentence", "'s", "·content", "·includes", ":"]),
+        ("metaspace", ["this", "·sentence's", "·content"]),
+    ],
+)
+def test_the_guide_s_cuts(key, cut):
+    table = tables(open_page(PATH, text=GUIDE, pretokenizer=key, normalizers=""))[0]
+    assert table["pretoken"].tolist()[: len(cut)] == cut
+
+
+def test_every_pretokenizer_and_normalizer_and_template():
+    for pretokenizer in PRETOKENIZERS:
+        assert not open_page(PATH, pretokenizer=pretokenizer).exception
+    for normalizer in NORMALIZERS:
+        assert not open_page(PATH, normalizers=normalizer).exception
+    for template in TEMPLATES:
+        assert not open_page(PATH, template=template, second="and more").exception
+
+
+# A browser sends no lone surrogates.
+NASTY = [text for text in textbook.NASTY if text.encode("utf-8", "replace").decode() == text]
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_nasty_texts(text):
+    test = open_page(PATH, pretokenizer="bert", template="bert")
+    test.text_area(key="pipeline.text").set_value(text).run()
+    test.text_area(key="pipeline.second").set_value(text).run()
+    test.selectbox(key="pipeline.model").set_value("trained").run()
+    assert not test.exception
+    assert not test.error
+    assert "<script" not in html(test)
+    kept = link(test).get("text", "ThÍs is  áN ExaMPlé     sÉnteNCE. Isn't it? 🦜")
+    assert kept == text or len(text) > LINK_CHARACTERS
+
+
+def test_markup_is_shown_as_typed():
+    said = html(open_page(PATH, text="<b>&\"'</b>", normalizers="nfc"))
+    assert "&lt;b&gt;&amp;" in said
+    assert "<b>&" not in said
+
+
+def test_a_link_restores_everything():
+    query = {
+        "text": "Ünï",
+        "second": "co",
+        "normalizers": "bert nfkc",
+        "pretokenizer": "digits",
+        "model": "my-dog",
+        "template": "bert",
+    }
+    test = open_page(PATH, **query)
+    assert link(test) == query
+    assert test.multiselect(key="pipeline.normalizers").value == ["bert", "nfkc"]
+    assert test.selectbox(key="pipeline.pretokenizer").value == "digits"
+
+
+@pytest.mark.parametrize("query", [{"normalizers": "nfx"}, {"template": "<b>"}, {"model": "gpt9"}, {"step": "1"}])
+def test_nonsense_in_a_link_is_said(query):
+    test = open_page(PATH, **query)
+    assert len(test.info) == 1
+    assert not test.exception
+
+
+def test_no_normalizer_is_a_choice_that_travels():
+    test = open_page(PATH)
+    test.multiselect(key="pipeline.normalizers").set_value([]).run()
+    assert link(test) == {"normalizers": ""}
+    assert "The text stays as it is" in html(test)
+    assert "The text comes back whole" in html(test)
+
+
+def test_a_pair():
+    test = open_page(PATH, text="a b", second="c", template="bert", model="trained")
+    ids = tables(test)[-1]
+    assert ids["token"].tolist() == ["[CLS]", "a", "_", "b", "_", "[SEP]", "c", "_", "[SEP]"]
+    assert ids["type"].tolist() == [0] * 6 + [1] * 3
+    assert ids["text"].tolist() == ["", "A", "A", "A", "A", "", "B", "B", ""]
+    said = html(test)
+    assert "Text A" in said
+    assert "This vocabulary has no [CLS] and no [SEP], so there is no id for them. Add them on the Train page" in said
+
+
+def test_special_tokens_of_the_train_page_are_used():
+    query = {"model": "trained", "template": "bert", "text": "low"}
+    test = open_page("pages/train.py", specials="[CLS] [SEP]")
+    test.switch_page(PATH)
+    for name, value in query.items():
+        test.session_state[f"pipeline.{name}"] = value
+    test.run()
+    assert "has no [CLS]" not in html(test)
+    assert tables(test)[-1]["id"].iloc[[0, -1]].notna().all()
+
+
+def test_what_does_not_fit_is_said():
+    said = html(open_page(PATH, pretokenizer="bert"))
+    assert "This vocabulary was learnt with the cut “GPT-2”; “BERT” drops the space that many of its tokens" in said
+    assert "Pretokenization (2) dropped 12 characters of white space." in said
+    run = train("hug pug", Settings("gpt2", "characters", vocab_size=9, normalizers=("bert",)))
+    vocabulary = trained("trained", "x", run, run.steps, "x", "_")
+    tokenizer = pipeline.with_parts(vocabulary, (), "cl100k")
+    assert list(pipeline.mismatches(vocabulary, tokenizer)) == [
+        "This vocabulary was learnt on text normalized by BERT: other text has pieces that it never saw.",
+        "This vocabulary was learnt with the cut “GPT-2”; "
+        "cut by “GPT-4 (cl100k)”, words may need more tokens than they would there.",
+    ]
+    assert list(pipeline.losses(tokenizer.encode("hüg"))) == ["The model (3) does not know 1 character: ü."]
+
+
+def test_marks_of_normalization():
+    shown = pipeline.normalization(encode("É\0", ("nfd", "bert")))
+    rows = shown.split("<dt>")[1:]
+    assert "<ins>" not in rows[0]
+    assert rows[1].count("<ins>") == 2  # the letter, and the accent that BERT removes
+    assert "◌\u0301" in rows[1]
+    assert rows[1].count("<del>") == 2  # the accent, and NUL
+    assert "<ins>e</ins>" in rows[2]
+    assert "<ins>" in pipeline.normalization(encode("中", ("bert",)))
+    assert "<ins>中" not in pipeline.normalization(encode("中", ("bert",)))
+
+
+def test_special_tokens_in_the_text_are_not_normalized():
+    said = pipeline.normalization(encode("A<|endoftext|>B", ("lowercase",)))
+    assert "&lt;|endoftext|&gt;" in said.split("<dt>")[2]
+
+
+def test_a_space_too_many_is_said():
+    run = train("low lower", Settings("whitespace", "characters", "end", vocab_size=20))
+    tokenizer = pipeline.with_parts(trained("x", "x", run, run.steps, "x", "_"), (), "bert")
+    assert "brings a space back" in " ".join(pipeline.losses(tokenizer.encode("low.")))
+    assert "brings a space back" not in " ".join(pipeline.losses(tokenizer.encode("low low")))
+
+
+@pytest.mark.parametrize("text", textbook.NASTY)
+def test_the_parts_take_any_text(text):
+    encoding = encode(text, ("bert", "nfkc"), "bert")
+    rows = process(TEMPLATES["bert"], {}, encoding, encode(text))
+    for made in (
+        pipeline.normalization(encoding),
+        pipeline.pretokens(encoding, "text A"),
+        pipeline.tokens(encoding, "text A", "_"),
+        pipeline.processed(rows, "_"),
+        pipeline.decoding(encoding),
+    ):
+        made.encode("utf-8")
+    assert len(pipeline.id_table(rows, "_")) == len(rows)
+    assert len(pipeline.pretoken_table(encoding)) == len(encoding.pretokens)
+    pipeline.id_table(rows, "_").to_csv().encode("utf-8")
+
+
+def test_a_long_text_is_cut_and_says_so():
+    test = open_page(PATH)
+    test.text_area(key="pipeline.text").set_value("ab cd " * 5_000).run()
+    said = html(test)
+    assert "The text is cut: these are its first 10,000 characters." in said
+    assert "too long to travel in the link" in said
+    assert "… the first 400 of 10,000 characters" in said
+    assert not test.exception
