@@ -110,18 +110,18 @@ class BoundaryFinder:
 
         names, prefix = self.tokenizer.special_tokens, self.tokenizer.prefix
         start, seen = 0, []
-        for piece, typed, special in segments(text, tuple(names) if specials else ()):
+        for piece, original, special in segments(text, tuple(names) if specials else ()):
             if special:
                 add(start, start + len(piece), [piece], [_NEVER], names[piece])
             else:
                 piece = normalized(piece, self.tokenizer.normalizers)
-                before = prefix(piece, typed)
-                shift = start - len(before)
+                before = prefix(piece, original)
                 for first, last, words in self._cut(before + piece):
                     steps = list(map(self._word, words))
                     spaced = SPACED if first < len(before) else PLAIN
-                    whole = self._whole.get(words[0], spaced) if len(words) == 1 else spaced
-                    add(max(first + shift, start), last + shift, words, steps, whole)
+                    mark = self._whole.get(words[0], spaced) if len(words) == 1 else spaced
+                    shift = start - len(before)
+                    add(max(first + shift, start), last + shift, words, steps, mark)
             seen.append(piece)
             start += len(piece)
         merged_at = np.frombuffer(b"".join(found), np.int32)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe_core import Encoding
 from bpe_core.post_processing import TEMPLATES, process
-from pages.parts import controls, frame, pipeline, sentences, state, tables, token_chips
+from pages.parts import controls, frame, links, pipeline, sentences, state, tables, token_chips
 from pages.parts.token_text import paired
 
 PAGE = "pipeline"
@@ -64,6 +64,8 @@ with normalizing:
     controls.normalizers(PAGE, label_visibility="collapsed")
 with modelling:
     controls.pick(PAGE, "model", "Model", controls.VOCABULARIES, "collapsed")
+    if state.get(PAGE, "model") == links.OPENED:
+        controls.open_tokenizer(PAGE)
     vocabulary = controls.chosen_vocabulary(PAGE, "model") or state.stand_in()
     note([vocabulary.about])
 with cutting:

@@ -413,14 +413,14 @@ def test_the_boundaries_of_an_opened_tokenizer_are_those_of_its_ids(shape):
     finder = BoundaryFinder(tok)
     for text in [*TEXTS.values(), *NASTY, "a<|im_end|> b</s>c<s>", "▁a ▁ b", "keeper tale éé 🦜"]:
         found = finder.find(text)
-        table = token_table(text, tok, found, len(tok.merges))
+        table = token_table(found.text, tok, found, len(tok.merges))
         assert table.ids.tolist() == list(tok.encode(text).ids)
         assert sum(stretch.symbols for stretch in found.stretches) == len(found.merged_at)
-        first = token_table(text, tok, found, 0)
+        first = token_table(found.text, tok, found, 0)
         assert all(a <= b for a, b in zip(first.starts.tolist(), first.ends.tolist(), strict=True))
         for symbol in range(0, len(found.merged_at), 500):
             word = found.word_at(symbol)
-            rest = text[word.start :]
+            rest = found.text[word.start :]
             assert rest.startswith(word.text) or (tok.prefix_space != "none" and (" " + rest).startswith(word.text))
 
 

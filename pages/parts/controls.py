@@ -10,7 +10,16 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS, PatternError, Run, SettingsError
+from bpe_core import (
+    ALPHABETS,
+    NORMALIZERS,
+    PRETOKENIZERS,
+    TIE_RULES,
+    WORD_MARKERS,
+    PatternError,
+    Run,
+    SettingsError,
+)
 from bpe_core.alphabet import encode_text
 from bpe_core.files import FORMATS, FormatError, dumps
 from bpe_core.files.reading import MAX_BYTES
@@ -30,6 +39,7 @@ TICK = 0.2  # seconds between two pictures at the most
 VOCABULARIES = {
     **{name: row.title for name, row in PUBLISHED.items()},
     links.TRAINED: "Trained on the Train page",
+    links.OPENED: "Open a file",
     **{name: f"Trained on: {title}" for name, title in EXAMPLES.items()},
 }
 OWN_TEXT = {links.PASTE: "Paste a text", links.UPLOAD: "Upload a file"}
@@ -204,7 +214,7 @@ def _sentence(text: str) -> str:
 
 def tokenizers(page: str) -> None:
     """Choose a vocabulary, perhaps a second one beside it, and what the names of special tokens are."""
-    names = {**VOCABULARIES, links.OPENED: "Open a file"}
+    names = VOCABULARIES
     specials = {"yes": "are special tokens", "no": "are text"}
     first, second, third = st.columns(3)
     with first:
@@ -214,10 +224,28 @@ def tokenizers(page: str) -> None:
     with third:
         pick(page, "specials", "Names such as <|endoftext|>", specials)
     if links.OPENED in (state.get(page, "tokenizer"), state.get(page, "against")):
-        _open_tokenizer(page)
+        open_tokenizer(page)
 
 
-def _open_tokenizer(page: str) -> None:
+def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
+    """The vocabulary that the value `name` chooses; None, and one sentence on the screen, where it cannot be had."""
+    try:
+        return state.vocabulary(page, name)
+    except PublishedError as error:
+        st.error(str(error))
+    except CorpusError as error:
+        st.error(f"The Train page has no corpus yet. {error}")
+    except (SettingsError, PatternError) as error:
+        st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
+    except state.NothingOpened:
+        meanwhile = {"against": "Nothing is compared"}.get(name, "This is GPT-2")
+        st.caption(f"{meanwhile} until the file of a tokenizer is opened.")
+    except state.StillTraining:
+        st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
+    return None
+
+
+def open_tokenizer(page: str) -> None:
     """Open the files of a tokenizer; what is wrong with them is said here, and the one opened before stays."""
     megabytes = MAX_BYTES >> 20
     chosen = st.file_uploader(
@@ -239,24 +267,6 @@ def _open_tokenizer(page: str) -> None:
             state.open_files(files, cut)
     except FormatError as error:
         st.error(sentences.plain(sentences.problem(error)))
-
-
-def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
-    """The vocabulary that the value `name` chooses; None, and one sentence on the screen, where it cannot be had."""
-    try:
-        return state.vocabulary(page, name)
-    except PublishedError as error:
-        st.error(str(error))
-    except CorpusError as error:
-        st.error(f"The Train page has no corpus yet. {error}")
-    except (SettingsError, PatternError) as error:
-        st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
-    except state.NothingOpened:
-        meanwhile = "Nothing is compared" if name == "against" else "This is GPT-2"
-        st.caption(f"{meanwhile} until the file of a tokenizer is opened.")
-    except state.StillTraining:
-        st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
-    return None
 
 
 # --- the step bar ---

@@ -139,7 +139,7 @@ PARAMS: dict[str, dict[str, Param]] = {
         "second": TEXT,
         "normalizers": Param(["nfd", "strip-accents", "lowercase"], CHAIN.read, CHAIN.write),
         "pretokenizer": Param(OWN, _choice([OWN, *PRETOKENIZERS])),
-        "model": Param("gpt2", _choice([*PUBLISHED, TRAINED, *EXAMPLES])),
+        "model": Param("gpt2", _choice([*PUBLISHED, TRAINED, OPENED, *EXAMPLES])),
         "template": Param("endoftext", _choice(TEMPLATES)),
     },
     "compare": {
