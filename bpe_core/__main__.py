@@ -174,7 +174,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("stopped", file=sys.stderr)
         return 130
     except OSError as error:
-        return _failed(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        reason = error.strerror or str(error)
+        return _failed(f"{error.filename}: {reason}" if error.filename else reason)
     except MemoryError:
         return _failed("there is not enough memory for this")
     except Exception as error:

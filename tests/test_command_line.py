@@ -224,6 +224,16 @@ def test_help_has_examples(name):
     assert b"examples:\n  " in ok(*name, "--help")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_a_full_disk_is_one_line(tokenizer):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            command("decode", tokenizer, 72),
+            stdout=full, stderr=subprocess.PIPE, env={**PLAIN, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, b"bpe_core: No space left on device\n")
+
+
 def test_a_broken_pipe_ends_quietly(tokenizer, tmp_path):
     (tmp_path / "long").write_text("words " * 300_000)
     with subprocess.Popen(
