@@ -36,8 +36,11 @@ def touching_words(run: Run) -> np.ndarray:
     return np.array([(*pair, count) for pair, count in met.items()], np.int64).reshape(-1, 3)
 
 
-def pairs_across_cuts(run: Run, step: int) -> Iterator[tuple[bytes, bytes, int]]:
-    """(last token of a word, first token of the word that touches it, how often) after `step` merges."""
+def pairs_across_cuts(run: Run, step: int, top: int | None) -> Iterator[tuple[bytes, bytes, int]]:
+    """(last token of a word, first token of the word that touches it, how often) after `step` merges.
+
+    With `top` at least the most frequent so many, and those that are as frequent as the last of them.
+    """
     word, word_behind, times = run.touching.T
     at, ids = run.ids_at(step, 0, len(run.flat.symbols))
     first = ids[np.searchsorted(at, run.flat.starts)]
@@ -45,5 +48,8 @@ def pairs_across_cuts(run: Run, step: int) -> Iterator[tuple[bytes, bytes, int]]
     width = len(run.tokens)
     keys, group = np.unique(last[word].astype(np.int64) * width + first[word_behind], return_inverse=True)
     counts = np.bincount(group, times, len(keys)).astype(np.int64)
+    if top is not None and top < len(counts):
+        frequent = counts >= np.partition(counts, -top)[-top] if top else np.zeros(len(counts), bool)
+        keys, counts = keys[frequent], counts[frequent]
     for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
         yield run.tokens[key // width], run.tokens[key % width], count

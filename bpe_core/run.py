@@ -279,7 +279,7 @@ class Run:
         >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
         [PairCount(left=b' dog', right=b'.', count=2)]
         """
-        pairs = [PairCount(*pair) for pair in pairs_across_cuts(self, self.check_step(step))]
+        pairs = [PairCount(*pair) for pair in pairs_across_cuts(self, self.check_step(step), top)]
         return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
 
     def _in_order(self, step: int, rows: np.ndarray, counts: np.ndarray, top: int | None) -> list[PairCount]:

@@ -9,11 +9,11 @@ import regex
 from bpe_core.alphabet import MARKER
 
 # In this order: a token is of the first kind whose pattern it matches. `L` stands for a letter or its mark.
-_L, _N, _SIGN = r"[\p{L}\p{M}]", r"\p{N}", r"[^\s\p{L}\p{M}\p{N}]"
+_L, _N, _SIGN = r"[\p{L}\p{M}]", r"\p{N}", r"[\p{P}\p{S}]"
 MIXTURES = {
     "crosses a word": r"\S\s+\S",
     "ends in white space": r"\S\s",
-    "a contraction": r"^\s*'(?:s|t|r|re|v|ve|m|l|ll|d)$",
+    "a contraction": rf"(?i)^\s*{_L}*['’](?:s|t|r|re|v|ve|m|l|ll|d)$",
     "letters with punctuation": rf"{_L}{_SIGN}|{_SIGN}{_L}",
     "letters with digits": rf"{_L}{_N}|{_N}{_L}",
     "digits with punctuation": rf"{_N}{_SIGN}|{_SIGN}{_N}",
@@ -27,7 +27,7 @@ def mixture(token: bytes) -> str:
 
     A word marker and a piece of a character are looked past. Letters are letters of any script, with their marks.
 
-    >>> [mixture(token) for token in (b" dog.", b"one d", b"one ", b"'ll", b"3rd", b" dog", b"  ", b"1.5")]
+    >>> [mixture(token) for token in (b" dog.", b"one d", b"one ", b"don't", b"3rd", b" dog", b"  ", b"1.5")]
     ... # doctest: +NORMALIZE_WHITESPACE
     ['letters with punctuation', 'crosses a word', 'ends in white space', 'a contraction',
      'letters with digits', '', '', 'digits with punctuation']

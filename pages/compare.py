@@ -65,7 +65,8 @@ def draw() -> None:
 
 
 try:
-    text, tried = state.corpus(PAGE), state.held_out(PAGE)
+    text = state.corpus(PAGE)
+    tried = state.held_out(PAGE)
     chosen = [state.settings(PAGE, side) for side in SIDES]
     pair, both = train()
 except CorpusError:
@@ -81,6 +82,7 @@ except (SettingsError, PatternError) as error:
     st.error(sentences.problem(error))
 else:
     state.fit_step(PAGE, both.steps)
-    st.html(f'<p class="sentence">{side_sentences.conclusion(pair, both, tried.name)}</p>')
+    name = "this very text" if tried == text else f"the held-out text ({tried.name})"
+    st.html(f'<p class="sentence">{side_sentences.conclusion(pair, both, name)}</p>')
     cuts()
     controls.stage(PAGE, draw)

@@ -135,7 +135,7 @@ def _growth() -> alt.LayerChart:
     axis, places = alt.Axis(tickCount=5, format="~s"), ["left", "right"]
     x = alt.X("vocabulary:Q", title="vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
     y = alt.Y("tokens:Q", title="tokens", axis=axis, scale=alt.Scale(zero=False))
-    color = alt.Color("place:N", scale=alt.Scale(domain=places, range=[CHART_TIE, CHART_ACCENT]), legend=None)
+    color = alt.Color("place:N", scale=alt.Scale(domain=places, range=[INK, CHART_ACCENT]), legend=None)
     dash = alt.StrokeDash("place:N", scale=alt.Scale(domain=places, range=[[6, 3], [1, 0]]), legend=None)
     seen = [
         alt.Tooltip("side:N"),
@@ -147,9 +147,8 @@ def _growth() -> alt.LayerChart:
     lines = base.transform_filter("!datum.now").mark_line(size=2.5)
     lines = lines.encode(color=color, strokeDash=dash, tooltip=seen)
     here = base.transform_filter("datum.now")
-    rule = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_BAR).encode(x="vocabulary:Q")
     now = here.mark_point(filled=True, size=90, opacity=1).encode(color=color, tooltip=seen)
-    return (lines + rule + now).properties(height=280)
+    return (lines + now).properties(height=280)
 
 
 def growth(points: pd.DataFrame, now: pd.DataFrame) -> Chart:

@@ -14,6 +14,7 @@ from pages.parts.sides import Sides
 
 PAGE = "compare"
 CUT_CHARACTERS = 1_000_000  # of a text that every pretokenizer cuts
+BLOCKED = 12  # pairs in a chart
 SAMPLES = 12  # tokens of a kind
 
 
@@ -41,7 +42,7 @@ def vocabularies(pair: Sides, both: SideBySide, step: int) -> None:
     of = " ".join(f"{side.title} has made {len(side.made(step)):,}." for side in pair)
     st.html(token_chips.note(f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. {of}"))
     found = sides.mixtures(pair, step)
-    st.html(token_chips.heading("Tokens that mix letters, digits, signs or words"))
+    st.html(token_chips.heading("Tokens that mix letters, digits, signs or words, and contractions"))
     if not found:
         st.html(token_chips.note("Neither side has one at this step."))
     for kind, kinds in found.items():
@@ -55,12 +56,11 @@ def blocked(pair: Sides, both: SideBySide, step: int) -> None:
     """What stands next to each other but across a cut."""
     for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
         with column:
-            st.html(f'<p class="sentence">{side_sentences.blocked_sentence(side, other, step)}</p>')
-            pairs = sides.blocked(side, other, step)
-            if len(pairs):
-                controls.chart(
-                    charts.pair_frequency(pairs, len(pairs)), f"blocked {side.title}", f"blocked pairs, {side.title}"
-                )
+            pairs = side.run.blocked_pairs(side.at(step), BLOCKED)
+            st.html(f'<p class="sentence">{side_sentences.blocked_sentence(side, other, step, pairs)}</p>')
+            if pairs:
+                drawn = charts.pair_frequency(sides.blocked(side, other, step, pairs), len(pairs))
+                controls.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
     st.html(token_chips.note("The counts are those that the pairs would have if no cut stood between their halves."))
 
 
@@ -79,12 +79,15 @@ def pretokenizers(pair: Sides, both: SideBySide, step: int) -> None:
     """All pretokenizers on the corpus."""
     text = state.corpus(PAGE).text
     with st.spinner("Cutting the text by every pretokenizer …"):
-        table = state.latest(
-            PAGE, "overview", (state.corpus(PAGE).digest,), lambda: sides.overview(text[:CUT_CHARACTERS])
-        )
+        table = state.latest(PAGE, "overview", (text, *pair), lambda: _overview(pair, text))
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3)
     first = f" Of this text, its first {CUT_CHARACTERS:,} characters." if len(text) > CUT_CHARACTERS else ""
     st.html(token_chips.note(f"The time is what counting took here, once.{first}"))
+
+
+def _overview(pair: Sides, text: str) -> pd.DataFrame:
+    chosen = {place: side.run.settings.splitter for place, side in zip(SIDES, pair, strict=True)}
+    return sides.overview(text[:CUT_CHARACTERS], chosen)
 
 
 def export(pair: Sides, both: SideBySide, step: int) -> None:
@@ -95,6 +98,7 @@ def export(pair: Sides, both: SideBySide, step: int) -> None:
         "blocked pairs": lambda: sides.blocked_table(pair, step),
         "words that differ": lambda: sides.word_table(pair, both, step),
         "held-out curves": lambda: sides.growth(pair, points=None),
+        "all pretokenizers": lambda: _overview(pair, state.corpus(PAGE).text),
     }
     controls.downloads(sheets, step)
     for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):

@@ -35,6 +35,7 @@ SPEEDS = (1, 2, 5, 25, 100)  # steps a second
 PREVIEW = 60  # characters
 GUESSES = 12  # pairs to choose from
 MOST_TIED = 50  # pairs in the menu
+HELD_CHARACTERS = 200_000  # of a pasted text to try
 TICK = 0.2  # seconds between two pictures at the most
 VOCABULARIES = {
     **{name: row.title for name, row in PUBLISHED.items()},
@@ -58,7 +59,8 @@ def corpus(page: str) -> None:
     except CorpusError as error:
         st.error(str(error))
     else:
-        st.caption(f"{len(text.text):,} characters, {len(text.text.split()):,} words between white space")
+        size = sentences.counted(len(text.text), "character")
+        st.caption(f"{size}, {sentences.counted(len(text.text.split()), 'word')} between white space")
 
 
 def _upload() -> None:
@@ -111,20 +113,27 @@ def examples(page: str, shown: dict[str, dict[str, str | int]]) -> None:
 def held_out(page: str) -> None:
     """Choose the text that the vocabularies are tried on."""
     sources = {
-        links.FITTING: "A text like the corpus",
+        links.FITTING: "One like the corpus, where there is one",
         links.ITSELF: "The corpus itself",
         **EXAMPLES,
         links.PASTE: OWN_TEXT[links.PASTE],
     }
     if pick(page, "held", "Held-out text", sources) == links.PASTE:
-        st.text_area("Text to try", key=state.key(page, "held-text"), placeholder="Words that the corpus does not have")
+        st.text_area(
+            "Text to try",
+            key=state.key(page, "held-text"),
+            max_chars=HELD_CHARACTERS,
+            placeholder="Words that the corpus does not have",
+        )
     try:
-        text = state.held_out(page)
-    except CorpusError as error:
-        if state.get(page, "held") != links.ITSELF:  # of the corpus itself it is said there
-            st.error(str(error))
+        text, trained = state.held_out(page), state.corpus(page)
+    except CorpusError:  # said of the corpus
+        return
+    if text == trained:
+        st.caption("This is the corpus itself. A text that was not trained on shows what a vocabulary is worth.")
     else:
-        st.caption(f"{len(text.text):,} characters. Not trained on; it shows what each vocabulary is worth.")
+        size = sentences.counted(len(text.text), "character")
+        st.caption(f"{size} that were not trained on show what a vocabulary is worth.")
 
 
 def pretokenizer(page: str, side: str = "") -> None:
@@ -508,6 +517,10 @@ def tokenizer_files(run: Run, step: int, side: str = "") -> None:
 
 def link(page: str) -> None:
     """The page as a link, to copy."""
+    long = [name for name, value in state.texts(page).items() if not state.in_link(value)]
+    if long:
+        names = " and ".join(f"“{name}”" for name in long)
+        st.html(token_chips.note(f"What is too long for the link, or half a character, is left out: {names}."))
     st.html(token_chips.note("This page as a link:"))
     st.code(f"{st.context.url or ''}?{urlencode(state.link(page))}", language=None, wrap_lines=True)
 

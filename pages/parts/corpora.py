@@ -64,15 +64,16 @@ def example(key: str) -> Corpus:
     return Corpus(EXAMPLES[key], (FOLDER / f"{key}.txt").read_bytes().decode("utf-8"))
 
 
-def held_out(corpus: str) -> Corpus:
-    """A text to try a vocabulary on that was trained on the corpus of this key: a few words, or another story.
+def held_out(corpus: str) -> Corpus | None:
+    """A text to try a vocabulary on that was trained on the example of this key; None where no other is like it.
 
     >>> held_out("my-dog").text
     'our dog. my good dog. your god.'
     """
     if corpus in HELD_OUT:
-        return Corpus("A few more words", HELD_OUT[corpus])
-    return example("short-story" if corpus == "another-story" else "another-story")
+        return Corpus("a few more words", HELD_OUT[corpus])
+    like = {"short-story": "another-story", "another-story": "short-story"}
+    return example(like[corpus]) if corpus in like else None
 
 
 def pasted(text: str) -> Corpus:

@@ -23,6 +23,9 @@ def plain(text: str) -> str:
     return "".join("\\" + char if char in punctuation else char for char in text).replace("\n", " ")
 
 
+LONG_WORD = 40  # characters of a word within a sentence
+
+
 def problem(error: Exception) -> str:
     """An engine's error as a sentence for the screen."""
     text = str(error)
@@ -52,10 +55,14 @@ def counted(count: int, what: str) -> str:
 def percent(share: float) -> str:
     """A share in percent, exact enough to tell it from none.
 
-    >>> percent(0.34), percent(0.0034)
-    ('34%', '0.3%')
+    >>> percent(0.34), percent(0.0034), percent(0.00001), percent(0.9999), percent(0)
+    ('34%', '0.3%', 'under 0.1%', 'over 99%', '0%')
     """
-    return f"{share:.0%}" if share >= 0.1 else f"{share:.1%}"
+    if 0 < share < 0.001:
+        return "under 0.1%"
+    if 0.995 <= share < 1:
+        return "over 99%"
+    return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
 
 
 def step(run: Run, step: int, glyph: str, tell_next: bool = True) -> str:
@@ -92,7 +99,9 @@ def _where(run: Run, step: int, most: int = 3) -> str:
 
 
 def _words(run: Run, parts: list[Contribution], most: int) -> str:
-    named = [f"{part.count:,} in {escape(token_text(encode_text(run.pretokens[part.row])))}" for part in parts[:most]]
+    shown = [token_text(encode_text(run.pretokens[part.row][:LONG_WORD])) for part in parts[:most]]
+    cut = ["…" * (len(run.pretokens[part.row]) > LONG_WORD) for part in parts[:most]]
+    named = [f"{part.count:,} in {escape(word)}{dots}" for part, word, dots in zip(parts, shown, cut, strict=False)]
     rest = parts[most:]
     words = f"{len(rest):,} more word{'s' * (len(rest) > 1)}"
     return ", ".join(named) + (f" and {sum(part.count for part in rest):,} in {words}" if rest else "")

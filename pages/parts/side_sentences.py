@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
+from bpe_core import PairCount
 from bpe_core.side_by_side import SideBySide
 from pages.parts import sentences
 from pages.parts.links import LARGEST
 from pages.parts.sentences import counted, percent, times
 from pages.parts.sides import WORDS, Side, Sides, unwanted
 from pages.parts.token_chips import chip
-from pages.parts.token_text import token_text
 
 
 def cut_window(sides: Sides, shown: int, length: int) -> str:
@@ -41,14 +41,14 @@ def words_window(side: Side, step: int, differing: int) -> str:
     return f"{said} that the other side does not have or cuts otherwise, of {words:,}. {tokens}"
 
 
-def blocked_sentence(side: Side, other: Side, step: int) -> str:
-    """What this side's cut keeps apart, and what that comes to; a sentence of HTML."""
+def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount]) -> str:
+    """What this side's cut keeps apart, its most frequent `pairs`, and what that comes to; a sentence of HTML."""
     name = f"<strong>{escape(side.title)}</strong>"
-    found = side.run.blocked_pairs(side.at(step), 1)
-    if not found:
-        dropped = "drops what stands between its pretokens, so no two of them touch" if side.loses else "cuts nowhere"
-        return f"{name} {dropped}: no pair is blocked."
-    left, right, count = found[0]
+    if not pairs:
+        several = int(side.run.pretoken_counts.sum()) > 1
+        why = "drops what stands between its pretokens, so that no two touch" if several else "does not cut this text"
+        return f"{name} {why}: no pair is blocked."
+    left, right, count = pairs[0]
     pair = f"{chip(left, 0, side.glyph)} {chip(right, 0, side.glyph)}"
     said = f"{name} keeps {pair} apart, which stand together {times(count)}"
     counts = side.run.pair_counts(side.at(step), 1)
@@ -62,26 +62,35 @@ def blocked_sentence(side: Side, other: Side, step: int) -> str:
     return f"{said}."
 
 
-def conclusion(sides: Sides, both: SideBySide, held_name: str) -> str:
-    """Both whole trainings in one sentence of HTML; every figure from the record."""
+def conclusion(sides: Sides, both: SideBySide, tried: str) -> str:
+    """Both whole trainings in one sentence of HTML, every figure from the record; `tried`: what was encoded by both."""
     if not both.steps:
         return "The text is too short: neither side has a pair to join."
-    if both.same_cut and len({(side.run.merges, int(side.held.tokens[-1]), side.held.unknown) for side in sides}) == 1:
-        return "Both cut this text alike and learn the same merges: there is no difference to see."
-    cost = _cost(sides, held_name)
-    return f"{cost}; {_spent(sides)}."
+    cost = _cost(sides, tried)
+    if both.same_cut and sides[0].run.merges == sides[1].run.merges:
+        begun = "Both cut this text alike and learn the same merges"
+        same = all(len({measure(side) for side in sides}) == 1 for measure in _MEASURES)
+        return f"{begun}: there is no difference to see." if same else f"{begun}; {cost}."
+    return f"{_spent(sides)}; {cost}."
 
 
-def _cost(sides: Sides, held_name: str) -> str:
+_MEASURES = (
+    lambda side: side.run.base,
+    lambda side: side.run.settings.word_marker,
+    lambda side: int(side.held.tokens[-1]),
+    lambda side: side.held.unknown,
+)
+
+
+def _cost(sides: Sides, tried: str) -> str:
     one, other = (int(side.held.tokens[-1]) for side in sides)
     first, second = (f"<strong>{escape(side.title)}</strong>" for side in sides)
-    text = f"the held-out text ({escape(held_name)})"
     if one == other:
-        said = f"Both need {counted(one, 'token')} for {text}"
+        said = f"for {escape(tried)} both need {counted(one, 'token')}"
     else:
-        share = abs(other - one) / max(one, 1)
-        more = "more" if other > one else "fewer"
-        said = f"{first} needs {counted(one, 'token')} for {text}, {second} {other:,}, {percent(share)} {more}"
+        said = f"for {escape(tried)} {first} needs {counted(one, 'token')} and {second} {other:,}"
+        if one and other:
+            said += f", {percent(abs(other - one) / one)} {'more' if other > one else 'fewer'}"
     left_out = beside(sides)
     return f"{said} ({escape(left_out)})" if left_out else said
 
@@ -97,22 +106,27 @@ def beside(sides: Sides) -> str:
     return ", ".join(lost + new)
 
 
+MIX = "letters, digits, signs or words, contractions aside"
+
+
 def _spent(sides: Sides) -> str:
     """How many merges went into mixtures."""
     mixed = [list(filter(unwanted, side.made(LARGEST))) for side in sides]
     if not any(mixed):
-        return "neither learnt a token that mixes letters, digits, signs or words"
+        return f"Neither learnt a token that mixes {MIX}"
     order = (0, 1) if len(mixed[0]) >= len(mixed[1]) else (1, 0)
     most, least = (sides[i] for i in order)
     many, few = (mixed[i] for i in order)
     samples = " ".join(chip(token, 0, most.glyph) for token in sorted(many, key=_telling)[:3])
-    spent = f"{len(many):,} of <strong>{escape(most.title)}</strong>’s {most.run.steps:,} merges made "
-    spent += "a token that mixes" if len(many) == 1 else "tokens that mix"
-    name = f"<strong>{escape(least.title)}</strong>’s"
-    against = f"{len(few):,} of {name} {least.run.steps:,}" if few else f"none of {name}"
-    return f"{spent} letters, digits, signs or words, such as {samples}, and {against} did"
+    mixes = f"the token {samples}, which mixes" if len(many) == 1 else f"tokens such as {samples} that mix"
+    spent = (
+        f"{len(many):,} of the {most.run.steps:,} merges of <strong>{escape(most.title)}</strong> made {mixes} {MIX}"
+    )
+    name = f"<strong>{escape(least.title)}</strong>"
+    few_said = f"{len(few):,} of the {least.run.steps:,}" if few else "none"
+    return f"{spent} {MIX}, {few_said} of {name} did"
 
 
 def _telling(token: bytes) -> bool:
     """False, which sorts first, for a mixture with a word in it."""
-    return sum(char.isalpha() for char in token_text(token)) < 3
+    return sum(char.isalpha() for char in token[:60].decode("utf-8", "ignore")) < 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
@@ -10,13 +10,13 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 
-from bpe_core import NORMALIZERS, PRETOKENIZERS, Run, Settings
+from bpe_core import NORMALIZERS, PRETOKENIZERS, PairCount, Pretokenizer, Run, Settings
 from bpe_core.counting import count_text
 from bpe_core.growth import Growth
 from bpe_core.side_by_side import SideBySide
 from bpe_core.token_kinds import MIXTURES, mixture
 from pages.parts.tables import WINDOW, Window, Words
-from pages.parts.token_text import token_text
+from pages.parts.token_text import has, shortened, token_text
 
 WORDS = 60  # words of the corpus on the screen
 POINTS = 200  # of a curve
@@ -101,7 +101,7 @@ def cut_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
     return [
         (f"{int(counts.sum()):,}", "pretokens", "The pieces that the text is cut into; no merge crosses their ends"),
         (f"{len(counts):,}", "different", "How many of them differ; training counts each once"),
-        (f"{kept / max(int(counts.sum()), 1):.2f}", "characters each", "The average length of a pretoken"),
+        (f"{kept / max(int(counts.sum()), 1):,.2f}", "characters each", "The average length of a pretoken"),
         (f"{length - kept:,}", "characters lost", "What the cut drops: decoding cannot give it back"),
     ]
 
@@ -135,15 +135,20 @@ def differing_words(both: SideBySide, step: int) -> tuple[Words, Words]:
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
     """The merges of both up to `step`, side by side, the latest first; `find` is looked for in either's token."""
-    named = [[token_text(token, side.glyph) for token in side.made(step)] for side in sides]
-    last = max(map(len, named))
-    steps = [k for k in range(last, 0, -1) if not find or any(find in name[k - 1] for name in named if k <= len(name))]
+    made = [(side, side.run.merges[: side.at(step)]) for side in sides]
+    last = max(len(merges) for _, merges in made)
+    steps = [
+        k
+        for k in range(last, 0, -1)
+        if any(has(merges[k - 1].token, find, side.glyph) for side, merges in made if k <= len(merges))
+    ]
+    cell = shortened if rows else token_text  # on the screen, and in a file
     columns: dict[str, Sequence] = {"step": steps[:rows]}
-    for side, name in zip(sides, named, strict=True):
-        made = [side.run.merges[k - 1] if k <= len(name) else None for k in steps[:rows]]
-        columns[side.title] = [name[k - 1] if k <= len(name) else "" for k in steps[:rows]]
-        columns[f"{side.title}: count"] = pd.array([merge.count if merge else None for merge in made], "Int64")
-        columns[f"{side.title}: tied with"] = pd.array([merge.tied - 1 if merge else None for merge in made], "Int64")
+    for side, merges in made:
+        row = [merges[k - 1] if k <= len(merges) else None for k in steps[:rows]]
+        columns[side.title] = [cell(merge.token, side.glyph) if merge else "" for merge in row]
+        columns[f"{side.title}: count"] = pd.array([merge.count if merge else None for merge in row], "Int64")
+        columns[f"{side.title}: tied with"] = pd.array([merge.tied - 1 if merge else None for merge in row], "Int64")
     return Window(pd.DataFrame(columns), len(steps))
 
 
@@ -155,9 +160,7 @@ def vocabularies(sides: Sides, step: int, find: str = "") -> dict[str, list[byte
         "Both": [token for token in one if token in other],
         f"Only {sides[1].title}": [token for token in other if token not in one],
     }
-    return {
-        title: [token for token in tokens if not find or find in token_text(token)] for title, tokens in split.items()
-    }
+    return {title: [token for token in tokens if has(token, find, sides[0].glyph)] for title, tokens in split.items()}
 
 
 def unwanted(token: bytes) -> str:
@@ -176,12 +179,17 @@ def mixtures(sides: Sides, step: int) -> dict[str, tuple[list[bytes], list[bytes
     return {kind: both for kind, both in found.items() if any(both)}
 
 
-def blocked(side: Side, other: Side, step: int, rows: int | None = 12) -> pd.DataFrame:
-    """The most frequent pairs across a cut: `role` is "learnt" where the other side has that very token by now."""
+def _short(shown: str, most: int = 7) -> str:
+    """A token's beginning, so that both halves of a pair have room."""
+    return shown if len(shown) <= most + 1 else f"{shown[:most]}…"
+
+
+def blocked(side: Side, other: Side, step: int, pairs: list[PairCount]) -> pd.DataFrame:
+    """Pairs across a cut, for the chart: `role` is "learnt" where the other side has that very token by now."""
     learnt = set(other.made(step))
     table = []
-    for rank, (left, right, count) in enumerate(side.run.blocked_pairs(side.at(step), rows), 1):
-        pair = f"{token_text(left, side.glyph)}  {token_text(right, side.glyph)}"
+    for rank, (left, right, count) in enumerate(pairs, 1):
+        pair = "  ".join(_short(token_text(half, side.glyph)) for half in (left, right))
         table.append(
             (rank, pair, count, "learnt" if left + right in learnt else "other", f"{left.hex()}.{right.hex()}")
         )
@@ -200,13 +208,20 @@ def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
-    """All blocked pairs of both sides."""
-    found = zip(sides, sides[::-1], strict=True)
-    tables = [
-        blocked(side, other, step, None).assign(side=side.title)[["side", "pair", "count", "role"]]
-        for side, other in found
+    """All blocked pairs of both sides, and the step at which the other learnt the token that they would make."""
+    rows = [
+        (
+            side.title,
+            *(token_text(half, side.glyph) for half in pair[:2]),
+            *(half.hex(" ").upper() for half in pair[:2]),
+            pair.count,
+            other.step_of(pair.left + pair.right, step),
+        )
+        for side, other in zip(sides, sides[::-1], strict=True)
+        for pair in side.run.blocked_pairs(side.at(step))
     ]
-    return pd.concat(tables, ignore_index=True)
+    columns = ["side", "left", "right", "left bytes", "right bytes", "count", "learnt by the other at step"]
+    return pd.DataFrame(rows, columns=columns).astype({columns[-1]: "Int64"})
 
 
 def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
@@ -246,16 +261,19 @@ def growth_now(sides: Sides, step: int) -> pd.DataFrame:
     return every.iloc[ends].reset_index(drop=True)
 
 
-def overview(text: str) -> pd.DataFrame:
-    """Every pretokenizer on one text: its pretokens, what it loses, and how long counting them took."""
+def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
+    """Every pretokenizer, and the `chosen` ones by their sides, on one text: pretokens, losses, time to count them."""
+    cuts = list(dict.fromkeys([*PRETOKENIZERS.values(), *chosen.values()]))
     rows = []
-    for cut in PRETOKENIZERS.values():
+    for cut in cuts:
         began = perf_counter()
         counts = count_text(text, cut)
         seconds = perf_counter() - began
         total = counts.total()
         kept = sum(len(piece) * count for piece, count in counts.items())
         lost = "nothing" if kept == len(text) else f"{len(text) - kept:,} characters"
-        rows.append((cut.title, total, len(counts), round(kept / max(total, 1), 2), lost, round(seconds * 1000, 2)))
-    columns = ["pretokenizer", "pretokens", "different", "characters each", "lost", "milliseconds"]
+        shown = " and ".join(place for place, side in chosen.items() if side == cut)
+        each = round(kept / max(total, 1), 2)
+        rows.append((cut.title, shown, total, len(counts), each, lost, round(seconds * 1000, 2)))
+    columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "lost", "milliseconds"]
     return pd.DataFrame(rows, columns=columns)

@@ -132,6 +132,11 @@ def link(page: str) -> dict[str, str]:
     }
 
 
+def texts(page: str) -> dict[str, str]:
+    """The page's values that are texts of any length, by name."""
+    return {name: value for name in PARAMS[page] if isinstance(value := get(page, name), str)}
+
+
 def settings_in_link(page: str) -> dict[str, str]:
     """What decides which run the page shows."""
     return {name: value for name, value in link(page).items() if name not in LIVE}
@@ -211,18 +216,13 @@ def settings(page: str, side: str = "") -> Settings:
 
 
 def held_out(page: str) -> Corpus:
-    """The text that the page tries its vocabularies on; raises `CorpusError` where there is none."""
+    """The text that the page tries its vocabularies on; the corpus where there is no other."""
     chosen = get(page, "held")
     if chosen == FITTING:
-        return corpora.held_out(get(page, "corpus"))
-    if chosen == ITSELF:
-        return corpus(page)
+        return corpora.held_out(get(page, "corpus")) or corpus(page)
     if chosen == PASTE:
-        try:
-            return pasted(get(page, "held-text"))
-        except CorpusError:
-            raise CorpusError("The held-out text is empty: paste some words that the corpus does not have.") from None
-    return example(chosen)
+        return pasted(get(page, "held-text")) if get(page, "held-text").strip() else corpus(page)
+    return corpus(page) if chosen == ITSELF else example(chosen)
 
 
 def latest(page: str, name: str, of: tuple, make: Callable[[], Any]) -> Any:
@@ -334,6 +334,9 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
 
 def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
     """What `train` gives, kept; shows how far it is."""
+    failed, error = st.session_state.get("failed", (None, None))
+    if failed == wanted:  # a pattern may take long to fail, and would again
+        raise error
     bar = st.progress(0.0, sentences.progress("starting", 0, 1))
 
     def progress(phase: str, done: int, total: int) -> None:
@@ -341,8 +344,9 @@ def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
 
     try:
         made = train(progress)
-    except ValueError:
+    except ValueError as error:
         bar.empty()
+        st.session_state["failed"] = wanted, error
         raise
     bar.empty()
     _store().add(wanted, made)

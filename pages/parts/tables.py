@@ -11,7 +11,7 @@ import pandas as pd
 
 from bpe_core import Run
 from bpe_core.alphabet import encode_text
-from pages.parts.token_text import token_text
+from pages.parts.token_text import has, shortened, token_text
 
 WINDOW = 200  # rows on the screen; every figure counts all
 SAMPLE = 3000  # characters of a text whose cut is shown
@@ -29,10 +29,9 @@ class Window(NamedTuple):
 
 def merge_history(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
     """The merges up to `step` whose token has `find` in it, the latest first."""
-    steps = [k for k in range(step, 0, -1) if not find or find in token_text(run.merges[k - 1].token, glyph)]
-    table = [
-        (k, *(token_text(half, glyph) for half in run.merges[k - 1][:3]), *run.merges[k - 1][3:]) for k in steps[:rows]
-    ]
+    steps = [k for k in range(step, 0, -1) if has(run.merges[k - 1].token, find, glyph)]
+    cell = shortened if rows else token_text  # on the screen, and in a file
+    table = [(k, *(cell(half, glyph) for half in run.merges[k - 1][:3]), *run.merges[k - 1][3:]) for k in steps[:rows]]
     frame = pd.DataFrame(table, columns=["step", "left", "right", "token", "count", "tied with"])
     frame["tied with"] -= 1
     return Window(frame, len(steps))
@@ -60,20 +59,23 @@ def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
     """The pairs after `step` merges that have `find` in them, the most frequent first."""
     if find:
         named = pair_counts(run, step, glyph, run.history.occurring(step))
-        found = named[[find in pair for pair in named["pair"]]]
+        joined = [bytes.fromhex(pair.replace(".", "")) for pair in named["hex"]]
+        drawn = [find.casefold() in pair.casefold() for pair in named["pair"]]
+        found = named[[shown or has(pair, find, glyph) for shown, pair in zip(drawn, joined, strict=True)]]
         return Window(found[["pair", "count", "role"]].head(WINDOW), len(found))
     return Window(pair_counts(run, step, glyph, WINDOW)[["pair", "count", "role"]], run.history.occurring(step))
 
 
 def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
     """The tokens after `step` merges that have `find` in them, the newest first, and how often the corpus uses each."""
-    ids = [i for i in range(run.base + step - 1, -1, -1) if not find or find in token_text(run.tokens[i], glyph)]
+    ids = [i for i in range(run.base + step - 1, -1, -1) if has(run.tokens[i], find, glyph)]
     uses = run.token_uses(step)
+    cell, most = (shortened, 120) if rows else (token_text, None)  # on the screen, and in a file
     table = [
         (
             i,
-            token_text(run.tokens[i], glyph),
-            run.tokens[i].hex(" ").upper(),
+            cell(run.tokens[i], glyph),
+            run.tokens[i][:most].hex(" ").upper(),
             max(i - run.base + 1, 0),
             int(uses[i]),
             "new"
@@ -116,7 +118,7 @@ def words(run: Run, step: int, find: str = "", sort: str = "", pair: Pair | None
         sort = "changed first" if len(changed) > rows else "as in the text"
     order = np.lexsort(SORTS[sort](run, changed))
     if find:
-        order = order[[find in run.pretokens[row] for row in order]]
+        order = order[[find.casefold() in run.pretokens[row].casefold() for row in order]]
     if pair:
         order = order[np.isin(order, [part.row for part in run.contributions(step, *pair)])]
     shown = order[:rows]

@@ -128,9 +128,10 @@ STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .scroll.cut {{ max-height: 11rem; }}
 .title {{ font-weight: 600; margin: 0; }}
 .curve {{ display: inline-block; width: 2rem; border-top: 2.5px solid var(--accent); vertical-align: middle; margin-right: 0.5rem; }}
-.curve.left {{ border-top: 2.5px dashed {CHART_TIE}; }}
+.curve.left {{ border-top: 2.5px dashed currentColor; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
-.sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; }}
+.sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; overflow-wrap: anywhere; }}
+.sentence .token {{ max-height: 4.6em; overflow: hidden; vertical-align: middle; }}
 h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1rem; border-top: 1px solid var(--hair); }}
 /* a token's derivation, as a tree of lists */
 .grove {{ overflow-x: auto; }}

@@ -146,3 +146,28 @@ def paired(text: str) -> str:
     if text.isascii() or text.isprintable():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def shortened(token: bytes, glyph: str = "_", most: int = 120) -> str:
+    """A token as one line, of a long one the beginning: about `most` bytes, whole characters.
+
+    >>> shortened("ééé".encode(), most=3)
+    'éé…'
+    """
+    if len(token) <= most:
+        return token_text(token, glyph)
+    while most < len(token) and token[most] & 0xC0 == 0x80:
+        most += 1
+    return token_text(token[:most], glyph) + "…"
+
+
+def has(token: bytes, find: str, glyph: str = "_") -> bool:
+    """Whether a token has `find` in it, as it is drawn or as it was typed; capitals and small letters are alike.
+
+    >>> has(b" Dog", "\u00b7d"), has(b" Dog", " dog"), has(b" Dog", "cat")
+    (True, True, False)
+    """
+    if not find:
+        return True
+    wanted = find.casefold()
+    return wanted in token_text(token, glyph).casefold() or wanted in token.decode("utf-8", "replace").casefold()

@@ -6,8 +6,9 @@ from html import unescape
 import pandas as pd
 import pytest
 
-from bpe_core import Settings, train
+from bpe_core import PRETOKENIZERS, Settings, train
 from bpe_core.growth import growth
+from bpe_core.pretokenizers import custom
 from bpe_core.side_by_side import SideBySide
 from bpe_core.token_kinds import mixture
 from pages.parts import side_sentences, sides
@@ -107,12 +108,30 @@ def test_texts_with_nothing_to_compare_are_said():
     assert "No word differs from the other side’s at this step." in shown
 
 
-def test_an_empty_held_out_text_is_said_beside_it():
-    test = open_page(PATH, held="paste")
-    assert [error.value for error in test.error] == [
-        "The held-out text is empty: paste some words that the corpus does not have."
-    ]
-    assert not test.exception
+def test_without_a_held_out_text_the_corpus_itself_is_tried():
+    for query in ({"held": "paste"}, {"held": "itself"}, {"corpus": "paste", "text": "low lower. low"}):
+        test = open_page(PATH, **query)
+        assert not test.error
+        assert "for this very text" in plain(html(test))
+        assert any("This is the corpus itself." in caption.value for caption in test.caption)
+
+
+def test_alike_in_the_cut_but_not_in_the_alphabet():
+    shown = plain(html(open_page(PATH, **{"left": "gpt2", "left-alphabet": "bytes"})))
+    assert "Both cut this text alike and learn the same merges; for the held-out text (a few more words) both" in shown
+    assert "no difference to see" not in shown
+
+
+def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
+    test = open_page(PATH, corpus="paste", view="export")
+    test.session_state["compare.text"] = "low lower " * 300
+    test.run()
+    assert "What is too long for the link, or half a character, is left out: “text”." in plain(html(test))
+
+
+def test_a_pattern_that_finds_nothing():
+    shown = plain(html(open_page(PATH, **{"left": "custom", "left-pattern": "zzz"})))
+    assert "Custom needs 0 tokens and GPT-2 20 (Custom drops 31 characters of it)" in shown
 
 
 def test_different_ends_are_named_and_the_bar_runs_to_the_longer():
@@ -203,16 +222,20 @@ def test_merges_side_by_side():
 
 def test_blocked_pairs_name_what_the_other_side_learnt():
     pair, both = pair_of("my dog. your dog.", Settings("none", vocab_size=400), Settings("gpt2", vocab_size=400))
-    table = sides.blocked(pair[1], pair[0], both.steps)
+    found = [side.run.blocked_pairs(side.at(both.steps), 12) for side in pair]
+    table = sides.blocked(pair[1], pair[0], both.steps, found[1])
     row = table[table["pair"] == "·dog  ."].iloc[0]
     assert (row["count"], row["role"]) == (2, "learnt")
-    assert plain(side_sentences.blocked_sentence(pair[1], pair[0], both.steps)) == (
+    assert plain(side_sentences.blocked_sentence(pair[1], pair[0], both.steps, found[1])) == (
         "GPT-2 keeps · dog . apart, which stand together 2 times; no other pair is left; "
         "No cut learnt the token at step 4."
     )
-    assert "cuts nowhere: no pair is blocked." in side_sentences.blocked_sentence(pair[0], pair[1], 3)
+    said = side_sentences.blocked_sentence(pair[0], pair[1], both.steps, found[0])
+    assert "does not cut this text: no pair is blocked." in said
     counts = {(left, right): count for left, right, count in pair[1].run.blocked_pairs(3)}
-    assert sides.blocked_table(pair, 3)["count"].tolist() == sorted(counts.values(), reverse=True)
+    table = sides.blocked_table(pair, 3)
+    assert table["count"].tolist() == sorted(counts.values(), reverse=True)
+    assert set(table["side"]) == {"GPT-2"}
 
 
 @pytest.mark.parametrize(
@@ -230,12 +253,11 @@ def test_the_conclusion_is_true(text, chosen):
     said = plain(side_sentences.conclusion(pair, both, "mine"))
     tokens = [len(side.run.tokenizer().encode(held).ids) for side in pair]
     if tokens[0] == tokens[1]:
-        assert f"Both need {tokens[0]} tokens for the held-out text (mine)" in said
+        assert f"for mine both need {tokens[0]} tokens" in said
     else:
         more = "more" if tokens[1] > tokens[0] else "fewer"
         share = f"{percent(abs(tokens[1] - tokens[0]) / tokens[0])} {more}"
-        text = "tokens for the held-out text (mine)"
-        assert f"{pair[0].title} needs {tokens[0]} {text}, {pair[1].title} {tokens[1]}, {share}" in said
+        assert f"for mine {pair[0].title} needs {tokens[0]} tokens and {pair[1].title} {tokens[1]}, {share}" in said
     for side in pair:
         lost = len(held) - sum(len(cut.text) for cut in side.run.settings.splitter.split(held))
         assert (f"{side.title} drops {lost} characters of it" in said) == bool(lost)
@@ -244,15 +266,18 @@ def test_the_conclusion_is_true(text, chosen):
     mixed = [sum(bool(sides.unwanted(merge.token)) for merge in side.run.merges) for side in pair]
     if any(mixed):
         k = 0 if mixed[0] >= mixed[1] else 1
-        assert f"{mixed[k]} of {pair[k].title} ’s {pair[k].run.steps} merges made" in said
-        assert (f"none of {pair[1 - k].title} ’s did" in said) == (mixed[1 - k] == 0)
-    else:
-        assert "neither learnt a token that mixes" in said
+        assert f"{mixed[k]} of the {pair[k].run.steps} merges of {pair[k].title} made" in said
+        few = f"{mixed[1 - k]} of the {pair[1 - k].run.steps}" if mixed[1 - k] else "none"
+        assert f"{few} of {pair[1 - k].title} did" in said
+    elif "alike" not in said:
+        assert "Neither learnt a token that mixes" in said
 
 
 def test_the_overview_counts_every_pretokenizer():
     text = "It's 2 o'clock,\nno? "
-    table = sides.overview(text).set_index("pretokenizer")
+    chosen = {"left": PRETOKENIZERS["gpt2"], "right": custom("[a-z]")}
+    table = sides.overview(text, chosen).set_index("pretokenizer")
+    assert table["shown"].to_dict() == dict.fromkeys(table.index, "") | {"GPT-2": "left", "Custom": "right"}
     assert table.loc["Whitespace", "pretokens"] == 4
     assert table.loc["Whitespace", "lost"] == "4 characters"
     assert table.loc["GPT-2", "lost"] == "nothing"
