@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bpe_core import Settings
-from pages.parts import charts, controls, frame, sentences, state, tables, token_chips
+from pages.parts import charts, frame, outputs, sentences, state, step_bar, tables, token_chips
 from pages.parts.corpora import example
 
 PAGE = "start"
@@ -26,18 +26,18 @@ run = state.run_of(example("newest-widest"), Settings("whitespace", "characters"
 
 def draw() -> None:
     """The miniature."""
-    step = controls.step_bar(PAGE, run.steps)
+    step = step_bar.step_bar(PAGE, run.steps)
     st.html(sentences.step(run, step, "_"))
     corpus, pairs = st.columns(2, gap="large")
     shown = tables.words(run, step)
     corpus.html(token_chips.words(shown.rows, shown.changed, "_", run.merges[step - 1].token if step else None))
     with pairs:
-        controls.chart(
+        outputs.chart(
             charts.pair_frequency(tables.pair_counts(run, step, "_", 6), 6), "pairs", "the most frequent pairs"
         )
 
 
-controls.stage(PAGE, draw)
+step_bar.stage(PAGE, draw)
 for column, (path, name, about) in zip(st.columns(len(DOORS)), DOORS, strict=True):
     with column, st.container(border=True, height="stretch"):
         st.page_link(path, label=f"**{name}**")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bpe_core import PatternError, Settings, SettingsError
-from pages.parts import algorithm_views, controls, frame, links, sentences, state, token_chips
+from pages.parts import algorithm_views, controls, frame, links, outputs, sentences, state, step_bar, token_chips
 from pages.parts.corpora import CorpusError
 
 PAGE = "algorithms"
@@ -36,7 +36,7 @@ except CorpusError:
     st.html(token_chips.note("Choose a corpus in the sidebar to train on."))
 except state.StillTraining as training:
     frame.remarks(PAGE)
-    controls.training(training.job)
+    outputs.training(training.job)
 except (SettingsError, PatternError) as error:
     frame.remarks(PAGE)
     state.publish(PAGE)
@@ -47,4 +47,4 @@ except (SettingsError, PatternError) as error:
         st.button(f"Take {size:,}", on_click=state.put, args=(PAGE, "vocabulary", size))
 else:
     algorithm_views.fit(models)
-    controls.stage(PAGE, lambda: algorithm_views.draw(models))
+    step_bar.stage(PAGE, lambda: algorithm_views.draw(models))

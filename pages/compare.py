@@ -6,7 +6,19 @@ from bpe_core import PatternError, SettingsError
 from bpe_core.growth import growth
 from bpe_core.normalizers import normalized
 from bpe_core.side_by_side import SideBySide
-from pages.parts import compare_panels, controls, frame, sentences, side_sentences, sides, state, tables, token_chips
+from pages.parts import (
+    compare_panels,
+    controls,
+    frame,
+    outputs,
+    sentences,
+    side_sentences,
+    sides,
+    state,
+    step_bar,
+    tables,
+    token_chips,
+)
 from pages.parts.corpora import CorpusError
 from pages.parts.links import SIDES
 from pages.parts.sides import Side, Sides
@@ -51,7 +63,7 @@ def cuts() -> None:
 
 def draw() -> None:
     """Both trainings at one step."""
-    step = controls.step_bar(PAGE, both.steps)
+    step = step_bar.step_bar(PAGE, both.steps)
     for column, side, words in zip(st.columns(2, gap="large"), pair, sides.differing_words(both, step), strict=True):
         at = side.at(step)
         with column:
@@ -75,7 +87,7 @@ except CorpusError:
     st.html(token_chips.note("Choose a text in the sidebar."))
 except state.StillTraining as training:
     frame.remarks(PAGE)
-    controls.training(training.job)
+    outputs.training(training.job)
 except (SettingsError, PatternError) as error:
     frame.remarks(PAGE)
     state.publish(PAGE)
@@ -85,4 +97,4 @@ else:
     name = "this very text" if tried == text else f"the held-out text ({tried.name})"
     st.html(f'<p class="sentence">{side_sentences.conclusion(pair, both, name)}</p>')
     cuts()
-    controls.stage(PAGE, draw)
+    step_bar.stage(PAGE, draw)

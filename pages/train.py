@@ -3,7 +3,20 @@
 import streamlit as st
 
 from bpe_core import PatternError, SettingsError
-from pages.parts import branches, charts, controls, frame, panels, sentences, state, tables, token_chips
+from pages.parts import (
+    branches,
+    charts,
+    controls,
+    frame,
+    outputs,
+    panels,
+    sentences,
+    state,
+    step_bar,
+    tables,
+    token_chips,
+    train_controls,
+)
 from pages.parts.corpora import CorpusError
 
 PAGE = "train"
@@ -18,25 +31,25 @@ with st.sidebar:
 def draw() -> None:
     """Everything that follows the step."""
     state.keep(PAGE, "try")
-    step = controls.step_bar(PAGE, run.steps)
+    step = step_bar.step_bar(PAGE, run.steps)
     if run.steps:
-        controls.chart(charts.timeline(tables.timeline(run), step), "timeline", "the count of every merge", jump)
-    guessing = controls.predict(PAGE, run, step)
+        outputs.chart(charts.timeline(tables.timeline(run), step), "timeline", "the count of every merge", jump)
+    guessing = train_controls.predict(PAGE, run, step)
     st.html(sentences.step(run, step, glyph, tell_next=not guessing))
-    controls.branch(PAGE, run, step, glyph)
+    train_controls.branch(PAGE, run, step, glyph)
     corpus, pairs = st.columns(2, gap="large")
     with pairs:
         st.markdown("##### Pair counts")
-        pair = controls.guess(PAGE, run, step, glyph) if guessing else pair_chart(step)
+        pair = train_controls.guess(PAGE, run, step, glyph) if guessing else pair_chart(step)
     with corpus:
         st.markdown("##### Corpus")
-        find, sort = controls.corpus_window(PAGE)
+        find, sort = train_controls.corpus_window(PAGE)
         shown = tables.words(run, step, find, sort, pair)
         made = run.merges[step - 1].token if step else None
         st.html(token_chips.words(shown.rows, shown.changed, glyph, made, pair))
         st.html(token_chips.note(sentences.corpus_window(run, step, matching=shown.total)))
         if not guessing:
-            controls.word_pairs(PAGE, run, step, shown.rows, glyph)
+            train_controls.word_pairs(PAGE, run, step, shown.rows, glyph)
     if not guessing:  # the panels would tell
         panels.draw(run, step, glyph)
 
@@ -54,7 +67,7 @@ def pair_chart(step: int) -> tuple[bytes, bytes] | None:
     if not len(counts):
         st.html(token_chips.note("No pair is left."))
         return None
-    selected = controls.chart(charts.pair_frequency(counts, choose=True), "pairs", "the most frequent pairs", "rerun")
+    selected = outputs.chart(charts.pair_frequency(counts, choose=True), "pairs", "the most frequent pairs", "rerun")
     st.html(token_chips.note(sentences.pair_window(run, step)))
     chosen = selected.get("pair")
     if not chosen:
@@ -73,7 +86,7 @@ except CorpusError:
     st.html(token_chips.note("Choose a corpus in the sidebar to train on."))
 except state.StillTraining as training:
     frame.remarks(PAGE)
-    controls.training(training.job)
+    outputs.training(training.job)
 except (SettingsError, PatternError) as error:
     state.give_up_choices(PAGE, error)
     frame.remarks(PAGE)
@@ -83,4 +96,4 @@ else:
     state.say_retrained(PAGE, run)
     state.fit_step(PAGE, run.steps)
     st.html(sentences.outcome(run, text))
-    controls.stage(PAGE, draw)
+    step_bar.stage(PAGE, draw)

@@ -252,9 +252,9 @@ def in_terminal(*arguments, ctrl_c_at=None):
     """Run in a terminal of its own, and press Ctrl-C there when something is shown: (exit code, what was shown)."""
     ours, theirs = pty.openpty()
     environment = {**PLAIN, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
-    script = (
-        "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.executable, sys.argv[1:])"
-    )
+    script = "import fcntl, os, signal, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+    script += "signal.signal(signal.SIGINT, signal.SIG_DFL); "  # what starts the tests may ignore it
+    script += "os.execv(sys.executable, sys.argv[1:])"
     with subprocess.Popen(
         [sys.executable, "-c", script, *command(*arguments)],
         stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,

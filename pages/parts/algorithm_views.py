@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import PatternError
 from bpe_core.models import Models
-from pages.parts import charts, controls, links, sentences, side_by_side, state, token_chips
+from pages.parts import charts, links, outputs, sentences, side_by_side, state, step_bar, token_chips
 from pages.parts import unigram_rounds as rounds
 from pages.parts import wordpiece_steps as steps
 from pages.parts.tables import words
@@ -35,21 +35,21 @@ def compare(models: Models) -> None:
     percent = st.column_config.NumberColumn(format="percent")
     st.dataframe(shared, hide_index=True, column_config=dict.fromkeys(shared.columns[1:], percent))
     st.html(token_chips.note(side_by_side.OVERLAP))
-    controls.sheet("All vocabularies (CSV)", "vocabularies", lambda: side_by_side.vocabulary_table(models))
+    outputs.sheet("All vocabularies (CSV)", "vocabularies", lambda: side_by_side.vocabulary_table(models))
 
 
 def wordpiece(models: Models) -> None:
     """WordPiece's merges, the scores beside the counts."""
     run = models.wordpiece
-    step = controls.step_bar(PAGE, run.steps)
+    step = step_bar.step_bar(PAGE, run.steps)
     st.html(steps.sentence(run, step))
     corpus, pairs = st.columns(2, gap="large")
     with pairs:
         best, most = steps.by_score(run, step), steps.by_count(run, step)
         st.markdown("##### By score: what WordPiece goes by")
-        controls.chart(charts.pair_scores(best, steps.BARS), "scores", "the pairs with the best scores")
+        outputs.chart(charts.pair_scores(best, steps.BARS), "scores", "the pairs with the best scores")
         st.markdown("##### By count: what BPE goes by")
-        controls.chart(charts.pair_frequency(most, steps.BARS), "counts", "the most frequent pairs")
+        outputs.chart(charts.pair_frequency(most, steps.BARS), "counts", "the most frequent pairs")
         st.html(token_chips.note(sentences.pair_window(run, step)))
     with corpus:
         st.markdown("##### Corpus")
@@ -57,14 +57,14 @@ def wordpiece(models: Models) -> None:
         st.html(token_chips.words(shown.rows, shown.changed, side_by_side.GLYPH, made))
         st.html(token_chips.note(sentences.corpus_window(run, step)))
         st.html(token_chips.note(steps.IN_PRACTICE))
-    controls.table("Merges so far", steps.history(run, step), "merges")
-    controls.sheet("Merges (CSV)", f"wordpiece-step-{step}", lambda: steps.history(run, step, None).rows)
+    outputs.table("Merges so far", steps.history(run, step), "merges")
+    outputs.sheet("Merges (CSV)", f"wordpiece-step-{step}", lambda: steps.history(run, step, None).rows)
 
 
 def unigram(models: Models) -> None:
     """Unigram's rounds."""
     run = models.unigram
-    number = controls.step_bar(PAGE, run.steps, "round")
+    number = step_bar.step_bar(PAGE, run.steps, "round")
     st.html(rounds.sentence(run, number))
     corpus, ways = st.columns(2, gap="large")
     with corpus:
@@ -78,17 +78,17 @@ def unigram(models: Models) -> None:
             st.html(token_chips.note(rounds.ways_said(model, word)))
     left, right = st.columns(2, gap="large")
     with left:
-        controls.table("Pruned in this round", rounds.pruned(run, number), "tokens")
+        outputs.table("Pruned in this round", rounds.pruned(run, number), "tokens")
     with right:
-        controls.table("Vocabulary", rounds.vocabulary(run, number), "tokens")
+        outputs.table("Vocabulary", rounds.vocabulary(run, number), "tokens")
     figures = rounds.figures(run)
     for column, name in zip(st.columns(3, gap="large"), rounds.CURVES, strict=True):
         with column:
-            controls.chart(charts.curve(figures, name, number, "round"), name, f"{name} over the rounds")
+            outputs.chart(charts.curve(figures, name, number, "round"), name, f"{name} over the rounds")
     with st.container(horizontal=True):
-        controls.sheet("Pruned (CSV)", f"pruned-round-{number}", lambda: rounds.pruned(run, number, None).rows)
-        controls.sheet("Vocabulary (CSV)", f"unigram-round-{number}", lambda: rounds.vocabulary(run, number, None).rows)
-        controls.sheet("Rounds (CSV)", "unigram-rounds", lambda: figures.rename(columns={"step": "round"}))
+        outputs.sheet("Pruned (CSV)", f"pruned-round-{number}", lambda: rounds.pruned(run, number, None).rows)
+        outputs.sheet("Vocabulary (CSV)", f"unigram-round-{number}", lambda: rounds.vocabulary(run, number, None).rows)
+        outputs.sheet("Rounds (CSV)", "unigram-rounds", lambda: figures.rename(columns={"step": "round"}))
 
 
 def encode(models: Models) -> None:
@@ -104,7 +104,7 @@ def encode(models: Models) -> None:
     st.html(side_by_side.both_ways(tokenizer, differing))
     shown = min(len(differing), side_by_side.DIFFERENCES)
     st.html(token_chips.note(sentences.window(shown, len(differing), "words")))
-    controls.sheet("Differences (CSV)", "two-ways", lambda: side_by_side.ways_table(tokenizer, differing))
+    outputs.sheet("Differences (CSV)", "two-ways", lambda: side_by_side.ways_table(tokenizer, differing))
 
 
 VIEWS: dict[str, Callable[[Models], None]] = {

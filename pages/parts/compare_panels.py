@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core.side_by_side import SideBySide
-from pages.parts import charts, controls, sentences, side_sentences, sides, state, token_chips
+from pages.parts import charts, outputs, sentences, side_sentences, sides, state, token_chips
 from pages.parts.links import SIDES
 from pages.parts.sides import Sides
 
@@ -60,7 +60,7 @@ def blocked(pair: Sides, both: SideBySide, step: int) -> None:
             st.html(f'<p class="sentence">{side_sentences.blocked_sentence(side, other, step, pairs)}</p>')
             if pairs:
                 drawn = charts.pair_frequency(sides.blocked(side, other, step, pairs), len(pairs))
-                controls.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
+                outputs.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
     st.html(token_chips.note("The counts are those that the pairs would have if no cut stood between their halves."))
 
 
@@ -70,7 +70,7 @@ def held_out(pair: Sides, both: SideBySide, step: int) -> None:
         column.html(token_chips.title(side.title, curve=place))
         column.html(token_chips.figures(sides.held_figures(side, step)))
     drawn = charts.growth(sides.growth(pair), sides.growth_now(pair, step))
-    controls.chart(drawn, "growth", "tokens of the held-out text as each vocabulary grows")
+    outputs.chart(drawn, "growth", "tokens of the held-out text as each vocabulary grows")
     if beside := side_sentences.beside(pair):
         st.html(token_chips.note(f"{beside}."))
 
@@ -100,12 +100,12 @@ def export(pair: Sides, both: SideBySide, step: int) -> None:
         "held-out curves": lambda: sides.growth(pair, points=None),
         "all pretokenizers": lambda: _overview(pair, state.corpus(PAGE).text),
     }
-    controls.downloads(sheets, step)
+    outputs.downloads(sheets, step)
     for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
         with column:
             st.html(token_chips.note(f"The tokenizer of {side.title} after {side.at(step):,} merges:"))
-            controls.tokenizer_files(side.run, side.at(step), place)
-    controls.link(PAGE)
+            outputs.tokenizer_files(side.run, side.at(step), place)
+    outputs.link(PAGE)
 
 
 PANELS: dict[str, tuple[str, Callable[[Sides, SideBySide, int], None]]] = {

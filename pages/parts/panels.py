@@ -11,7 +11,7 @@ import streamlit as st
 from bpe_core import Run, reference
 from bpe_core.check import check
 from bpe_core.trace import trace
-from pages.parts import charts, controls, sentences, state, tables, token_chips
+from pages.parts import charts, outputs, sentences, state, tables, token_chips
 
 PAGE = "train"
 MOST_TRACED = 40  # lines
@@ -66,7 +66,7 @@ def curves(run: Run, step: int, glyph: str) -> None:
     names = ["tokens in the corpus", "bytes per token", "vocabulary"]
     for column, name in zip(st.columns(3, gap="large"), names, strict=True):
         with column:
-            controls.chart(charts.curve(points, name, step), f"curve {name}", f"{name} over the steps")
+            outputs.chart(charts.curve(points, name, step), f"curve {name}", f"{name} over the steps")
 
 
 def try_a_word(run: Run, step: int, glyph: str) -> None:
@@ -114,9 +114,9 @@ def export(run: Run, step: int, glyph: str) -> None:
         "pairs": lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step)),
         "words": lambda: tables.word_table(run, step, glyph),
     }
-    controls.downloads(sheets, step)
-    controls.tokenizer_files(run, step)
-    controls.link(PAGE)
+    outputs.downloads(sheets, step)
+    outputs.tokenizer_files(run, step)
+    outputs.link(PAGE)
 
 
 def algorithm(run: Run, step: int, glyph: str) -> None:
