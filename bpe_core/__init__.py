@@ -8,6 +8,7 @@
 (b's', b'low')
 """
 
+from bpe_core.encoding import UNKNOWN, Encoding
 from bpe_core.files import FORMATS, Format, FormatError, dumps, load, loads
 from bpe_core.normalizers import NORMALIZERS, Normalized, normalize
 from bpe_core.pieces import TextError, TextFile
@@ -15,7 +16,7 @@ from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, Pretoken, Pretok
 from bpe_core.run import Merge, PairCount, Run, train, train_counts
 from bpe_core.settings import ALPHABETS, WORD_MARKERS, Settings, SettingsError
 from bpe_core.ties import TIE_RULES
-from bpe_core.tokenizer import UNKNOWN, Encoding, Tokenizer
+from bpe_core.tokenizer import Tokenizer
 
 __all__ = [
     "ALPHABETS",

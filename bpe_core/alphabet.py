@@ -7,6 +7,7 @@ written as the three bytes that its scheme would give them ("surrogatepass").
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,26 @@ def encode_text(text: str) -> bytes:
     b'\\xc3\\xa9\\xed\\xa0\\x80'
     """
     return text.encode("utf-8", "surrogatepass")
+
+
+def _surrogate_or_replacement(error: UnicodeError) -> tuple[str, int]:
+    three = error.object[error.start : error.start + 3]
+    try:
+        return three.decode("utf-8", "surrogatepass"), error.start + 3
+    except UnicodeDecodeError:
+        return "\ufffd", error.end
+
+
+codecs.register_error("surrogate or replacement", _surrogate_or_replacement)
+
+
+def decode_bytes(raw: bytes) -> str:
+    """UTF-8 with lone surrogates; what is neither becomes U+FFFD.
+
+    >>> decode_bytes(b"\\xed\\xa0\\x80 \\xff") == "\\ud800 \\ufffd"
+    True
+    """
+    return raw.decode("utf-8", "surrogate or replacement")
 
 
 def symbols_of(word: str, alphabet: str, word_marker: str) -> tuple[bytes, ...]:

@@ -13,9 +13,10 @@ import regex
 
 from bpe_core.alphabet import encode_text
 from bpe_core.boundaries import BoundaryFinder
+from bpe_core.encoding import UNKNOWN
 from bpe_core.symbols import NEVER
 from bpe_core.token_table import token_table
-from bpe_core.tokenizer import UNKNOWN, Tokenizer
+from bpe_core.tokenizer import Tokenizer
 
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 

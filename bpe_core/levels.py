@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core.alphabet import encode_text
+from bpe_core.encoding import UNKNOWN
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.settings import Settings
-from bpe_core.tokenizer import UNKNOWN
 
 LEVELS: dict[str, Callable[[str], Iterable[str]]] = {
     "word": lambda word: (word,),

@@ -14,11 +14,12 @@ from typing import NamedTuple, Protocol
 from bpe_core import levels, unigram, wordpiece
 from bpe_core.alphabet import MARKER
 from bpe_core.counting import Progress, count_pretokens
+from bpe_core.encoding import UNKNOWN
 from bpe_core.levels import Level
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.run import Run, train_counts
 from bpe_core.settings import Settings, SettingsError
-from bpe_core.tokenizer import UNKNOWN, Tokenizer
+from bpe_core.tokenizer import Tokenizer
 from bpe_core.unigram import UnigramRun
 from bpe_core.wordpiece import WordPieceRun
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bpe_core.tokenizer import UNKNOWN, Encoding
+from bpe_core.encoding import UNKNOWN, Encoding
 
 FIRST, SECOND = "A", "B"  # the places of the texts in a template
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from bpe_core.alphabet import MARKER, encode_text
 from bpe_core.boundaries import SPACED, Boundaries
-from bpe_core.tokenizer import UNKNOWN, Tokenizer
+from bpe_core.encoding import UNKNOWN
+from bpe_core.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,9 +17,9 @@ import numpy as np
 
 from bpe_core.alphabet import encode_text
 from bpe_core.counting import Progress, count_pretokens
+from bpe_core.encoding import UNKNOWN
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.settings import Settings
-from bpe_core.tokenizer import UNKNOWN
 from bpe_core.unigram_trainer import NEVER, Round, UnigramTrainer
 
 UNKNOWN_PENALTY = 10.0  # how much less likely an unknown character is than the least likely token, in nats

@@ -20,12 +20,12 @@ import numpy as np
 
 from bpe_core.alphabet import MARKER, FlatCorpus, encode_text, flatten
 from bpe_core.counting import Progress, count_pretokens
+from bpe_core.encoding import UNKNOWN
 from bpe_core.first_places import first_places
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.run import PairCount, Run
 from bpe_core.score_trainer import NEAR, ScoreTrainer, score_ranks
 from bpe_core.settings import Settings
-from bpe_core.tokenizer import UNKNOWN
 
 LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 

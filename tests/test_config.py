@@ -72,7 +72,7 @@ def test_top_level_holds_only_the_agreed_files() -> None:
         ("pages/train.py", "import streamlit", set()),
         ("pages/algorithms.py", "import streamlit", set()),
         ("pages/parts/algorithm_views.py", "import streamlit", set()),
-        ("pages/parts/side_by_side.py", "import streamlit", {"TID251"}),
+        ("pages/parts/rivals.py", "import streamlit", {"TID251"}),
         ("pages/parts/state.py", "from pages.algorithms import x", {"TID253"}),
         ("pages/train.py", "import altair", {"TID253"}),
         ("pages/train.py", "import pages.compare", {"TID253"}),

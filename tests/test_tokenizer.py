@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings, reference, train
-from bpe_core.alphabet import encode_text, symbols_of
+from bpe_core.alphabet import decode_bytes, encode_text, symbols_of
 from bpe_core.symbols import NEVER
-from bpe_core.tokenizer import SHORT, decode_bytes
+from bpe_core.tokenizer import SHORT
 from tests import textbook
 from tests.test_trainer import EXAMPLES
 

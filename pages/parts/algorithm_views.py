@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import PatternError
 from bpe_core.models import Models
-from pages.parts import charts, links, outputs, sentences, side_by_side, state, step_bar, token_chips
+from pages.parts import charts, links, outputs, rivals, sentences, state, step_bar, token_chips
 from pages.parts import unigram_rounds as rounds
 from pages.parts import wordpiece_steps as steps
 from pages.parts.tables import words
@@ -25,17 +25,17 @@ def _text_to_cut() -> str:
 def compare(models: Models) -> None:
     """The same text under each model, and what that comes to."""
     text = _text_to_cut()
-    st.html(side_by_side.sentence(models, text))
-    st.dataframe(side_by_side.results(models, text), hide_index=True, column_config={
+    st.html(rivals.sentence(models, text))
+    st.dataframe(rivals.results(models, text), hide_index=True, column_config={
         name: st.column_config.NumberColumn(help=about, format="%.2f" if "per word" in name else "localized")
-        for name, about in side_by_side.FIGURES.items()
+        for name, about in rivals.FIGURES.items()
     })  # fmt: skip
     st.html(token_chips.heading("Shared tokens"))
-    shared = side_by_side.overlap(models)
+    shared = rivals.overlap(models)
     percent = st.column_config.NumberColumn(format="percent")
     st.dataframe(shared, hide_index=True, column_config=dict.fromkeys(shared.columns[1:], percent))
-    st.html(token_chips.note(side_by_side.OVERLAP))
-    outputs.sheet("All vocabularies (CSV)", "vocabularies", lambda: side_by_side.vocabulary_table(models))
+    st.html(token_chips.note(rivals.OVERLAP))
+    outputs.sheet("All vocabularies (CSV)", "vocabularies", lambda: rivals.vocabulary_table(models))
 
 
 def wordpiece(models: Models) -> None:
@@ -54,7 +54,7 @@ def wordpiece(models: Models) -> None:
     with corpus:
         st.markdown("##### Corpus")
         shown, made = words(run, step), run.merges[step - 1].token if step else None
-        st.html(token_chips.words(shown.rows, shown.changed, side_by_side.GLYPH, made))
+        st.html(token_chips.words(shown.rows, shown.changed, rivals.GLYPH, made))
         st.html(token_chips.note(sentences.corpus_window(run, step)))
         st.html(token_chips.note(steps.IN_PRACTICE))
     outputs.table("Merges so far", steps.history(run, step), "merges")
@@ -94,17 +94,17 @@ def unigram(models: Models) -> None:
 def encode(models: Models) -> None:
     """BPE's vocabulary, used in merge order and by longest match."""
     tokenizer = models.by_name["bpe"]
-    every = dict.fromkeys([*side_by_side.words_of(models, _text_to_cut()), *models.counts])
-    differing = side_by_side.two_ways(tokenizer, every)
-    st.html(f'<p class="sentence">{side_by_side.ways_said(models, tokenizer, len(every), len(differing))}</p>')
-    st.html(token_chips.note(side_by_side.WAYS))
+    every = dict.fromkeys([*rivals.words_of(models, _text_to_cut()), *models.counts])
+    differing = rivals.two_ways(tokenizer, every)
+    st.html(f'<p class="sentence">{rivals.ways_said(models, tokenizer, len(every), len(differing))}</p>')
+    st.html(token_chips.note(rivals.WAYS))
     if not differing:
         st.button("Show it on a short story", on_click=lambda: [state.put(PAGE, *value) for value in STORY.items()])
         return
-    st.html(side_by_side.both_ways(tokenizer, differing))
-    shown = min(len(differing), side_by_side.DIFFERENCES)
+    st.html(rivals.both_ways(tokenizer, differing))
+    shown = min(len(differing), rivals.DIFFERENCES)
     st.html(token_chips.note(sentences.window(shown, len(differing), "words")))
-    outputs.sheet("Differences (CSV)", "two-ways", lambda: side_by_side.ways_table(tokenizer, differing))
+    outputs.sheet("Differences (CSV)", "two-ways", lambda: rivals.ways_table(tokenizer, differing))
 
 
 VIEWS: dict[str, Callable[[Models], None]] = {

@@ -12,9 +12,9 @@ import pandas as pd
 from bpe_core import NORMALIZERS, PRETOKENIZERS, UNKNOWN, Encoding, Normalized, Pretokenizer, Tokenizer, normalize
 from bpe_core.alphabet import encode_text
 from bpe_core.counting import segments
+from bpe_core.encoding import DROPPED, NORMALIZED, NOT_KNOWN
 from bpe_core.normalizers import joined
 from bpe_core.post_processing import Row, Template
-from bpe_core.tokenizer import DROPPED, NORMALIZED, NOT_KNOWN
 from pages.parts import sentences, token_chips
 from pages.parts.links import OWN, TRAINED
 from pages.parts.theme import shades

@@ -9,7 +9,7 @@ from math import log
 import numpy as np
 import pandas as pd
 
-from bpe_core.tokenizer import UNKNOWN
+from bpe_core.encoding import UNKNOWN
 from bpe_core.unigram import Unigram, UnigramRun
 from pages.parts.tables import WINDOW, Window
 from pages.parts.token_chips import row

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from bpe_core.wordpiece import PairScore, WordPieceRun
+from pages.parts.rivals import GLYPH
 from pages.parts.sentences import stopped, times
-from pages.parts.side_by_side import GLYPH
 from pages.parts.tables import Window
 from pages.parts.token_chips import chip
 from pages.parts.token_text import token_text

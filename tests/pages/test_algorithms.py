@@ -4,7 +4,7 @@ import pytest
 
 from bpe_core import Settings
 from bpe_core.models import train_models
-from pages.parts import charts, side_by_side, unigram_rounds, wordpiece_steps
+from pages.parts import charts, rivals, unigram_rounds, wordpiece_steps
 from pages.parts.corpora import example
 from pages.parts.links import VIEWS
 from tests import textbook
@@ -67,34 +67,34 @@ def test_history_is_the_run():
 
 
 def test_the_sentence_under_each_model():
-    shown = plain(side_by_side.sentence(GUIDE, "eating jumper skiing"))
+    shown = plain(rivals.sentence(GUIDE, "eating jumper skiing"))
     assert "WordPiecejoins the pair with the best score6 tokense##a##t##ing jumper[UNK] skiing[UNK]" in shown
     assert "sk[UNK]iing" in shown
-    assert side_by_side.pieces(GUIDE.by_name["unigram"], "s🦜t") == [(b"s", True), ("🦜".encode(), False), (b"t", True)]
+    assert rivals.pieces(GUIDE.by_name["unigram"], "s🦜t") == [(b"s", True), ("🦜".encode(), False), (b"t", True)]
 
 
 def test_results_and_overlap():
-    rows = side_by_side.results(GUIDE, "eating jumper skiing").set_index("model")
+    rows = rivals.results(GUIDE, "eating jumper skiing").set_index("model")
     assert rows["vocabulary"].tolist() == [30, 30, 30, 7, 16]
     assert rows["in the text: unknown words"].tolist() == [1, 2, 1, 2, 1]
     assert rows.loc["Words", "tokens per word"] == 1
-    shared = side_by_side.overlap(GUIDE).set_index("of the tokens of")
+    shared = rivals.overlap(GUIDE).set_index("of the tokens of")
     assert all(shared.loc[name, name] == 1 for name in shared.columns)
     assert shared.loc["Characters", "BPE"] == 1
     assert shared.loc["Words", "WordPiece"] == 2 / 7  # running, jumping
-    assert len(side_by_side.vocabulary_table(GUIDE)) == 30 * 3 + 7 + 16
+    assert len(rivals.vocabulary_table(GUIDE)) == 30 * 3 + 7 + 16
 
 
 def test_two_ways_are_shown_where_they_differ():
     tokenizer = STORY.by_name["bpe"]
-    differing = side_by_side.two_ways(tokenizer, STORY.counts)
+    differing = rivals.two_ways(tokenizer, STORY.counts)
     assert "Then" in differing
-    rows = side_by_side.ways_table(tokenizer, differing).set_index("word")
+    rows = rivals.ways_table(tokenizer, differing).set_index("word")
     assert rows.loc["Then"].tolist() == ["T hen", "The n"]
     assert (rows["in merge order"] != rows["by longest match"]).all()
-    assert all("differ in" in side_by_side.ways_said(STORY, tokenizer, 432, n) for n in (1, 42))
-    assert not side_by_side.two_ways(GUIDE.by_name["bpe"], GUIDE.counts)
-    assert plain(side_by_side.both_ways(tokenizer, ["Then"])) == "In merge orderBy longest matchThenThen"
+    assert all("differ in" in rivals.ways_said(STORY, tokenizer, 432, n) for n in (1, 42))
+    assert not rivals.two_ways(GUIDE.by_name["bpe"], GUIDE.counts)
+    assert plain(rivals.both_ways(tokenizer, ["Then"])) == "In merge orderBy longest matchThenThen"
 
 
 def test_a_round_of_unigram():
@@ -237,8 +237,8 @@ def test_all_text_is_escaped():
     text = "<img src=x onerror=alert(1)> <b>"
     run = models.unigram
     markup = [
-        side_by_side.sentence(models, text),
-        side_by_side.both_ways(models.by_name["bpe"], text.split()),
+        rivals.sentence(models, text),
+        rivals.both_ways(models.by_name["bpe"], text.split()),
         unigram_rounds.words(run, 0),
         unigram_rounds.ways(run.model(), '"><b>'),
         *(wordpiece_steps.sentence(models.wordpiece, step) for step in range(models.wordpiece.steps + 1)),
@@ -249,8 +249,8 @@ def test_all_text_is_escaped():
 def test_surrogates_and_all_other_nasty_texts_have_parts():
     for text in textbook.NASTY:
         models = train_models(text, Settings("gpt2", "characters", vocab_size=1000))
-        side_by_side.sentence(models, text)
-        side_by_side.results(models, text)
+        rivals.sentence(models, text)
+        rivals.results(models, text)
         for number in range(models.unigram.steps + 1):
             unigram_rounds.words(models.unigram, number)
             unigram_rounds.pruned(models.unigram, number)

@@ -10,8 +10,8 @@ import pandas as pd
 
 from bpe_core import Tokenizer
 from bpe_core.alphabet import MARKER, encode_text
+from bpe_core.encoding import UNKNOWN
 from bpe_core.models import MODELS, LongestMatch, Model, Models, result, texts_of
-from bpe_core.tokenizer import UNKNOWN
 from pages.parts.theme import shades
 from pages.parts.token_chips import chip
 from pages.parts.token_text import token_text
