@@ -127,10 +127,10 @@ class Encoding:
         )
 
     def _rewritten(self) -> Iterator[tuple[int, int]]:
-        """Where normalization changed the text, as stretches of it."""
+        """Where normalization left less of the text than there was, as stretches of it; additions lose nothing."""
         start = 0
         for before, after in self.normalized.pieces if self.tokenizer.normalizers else ():
-            if before and before != after:
+            if before not in after:
                 yield start, start + len(before)
             start += len(before)
 

@@ -55,6 +55,8 @@ frame.page("pages/pipeline.py")
 state.open_page(PAGE)
 frame.remarks(PAGE)
 texts = typed()
+if not texts["A"]:
+    st.html(token_chips.note("Type a text to see what each stage makes of it."))
 places = [stage(number) for number, _ in enumerate(pipeline.STAGES, 1)]
 (normalizing, normalized), (cutting, cut), (modelling, modelled), (adding, added), (numbering, ids), (_, decoded) = (
     places

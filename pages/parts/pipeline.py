@@ -35,7 +35,8 @@ def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer:
     run = vocabulary.run
     tokenizer = run.tokenizer(vocabulary.step) if run else vocabulary.tokenizer
     cut = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
-    return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=cut)
+    prefix = "always" if pretokenizer == "metaspace" else tokenizer.prefix_space  # as ALBERT's does
+    return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=cut, prefix_space=prefix)
 
 
 def cuts(vocabulary: Vocabulary) -> dict[str, str]:
@@ -65,9 +66,14 @@ def normalization(encoding: Encoding) -> str:
     titles, texts = ["Text", *(title for title, _ in made)], [encoding.text, *(step.text for _, step in made)]
     new = [[False] * len(encoding.text), *(_made(step) for _, step in made)]
     gone = [*(_removed(step) for _, step in made), [False] * len(texts[-1])]
-    rows = zip(titles, texts, new, gone, strict=True)
-    html = "".join(f"<dt>{escape(title)}</dt><dd>{_marked(*row)}</dd>" for title, *row in rows)
-    return f'<dl class="facts">{html}</dl>'
+    html = []
+    for title, text, before, is_new, is_gone in zip(titles, texts, [None, *texts], new, gone, strict=False):
+        shown = _AS_BEFORE if text == before and not any(is_gone) else _marked(text, is_new, is_gone)
+        html.append(f"<dt>{escape(title)}</dt><dd>{shown}</dd>")
+    return f'<dl class="facts">{"".join(html)}</dl>'
+
+
+_AS_BEFORE = '<span class="note">changes nothing here</span>'
 
 
 def _made(step: Normalized) -> list[bool]:
@@ -120,7 +126,12 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> str:
     """The tokens that the model makes of the pretokens, and how many."""
     shown = token_chips.text_tokens(encoding.tokens[:SHOWN], encoding.ids[:SHOWN], glyph, show_ids=False)
     whole = sum(len(ids) == 1 for ids in encoding.words)
-    said = f"{len(encoding.ids):,} tokens for {len(encoding.words):,} pretokens; {whole:,} of these are one token."
+    made, cut = sentences.counted(len(encoding.ids), "token"), sentences.counted(len(encoding.words), "pretoken")
+    said = f"{made} for {cut}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
+    unknown = sum(i == UNKNOWN for i in encoding.ids)
+    if unknown:
+        new = sentences.counted(unknown, "character")
+        said += f" {new} {'is' if unknown == 1 else 'are'} not in the alphabet: framed, without an id."
     window = f" The first {SHOWN:,} are shown." if len(encoding.ids) > SHOWN else ""
     return f"{_scroll(shown, f'tokens of {name}')}{token_chips.note(said + window)}"
 
@@ -146,8 +157,8 @@ def processed(rows: Sequence[Row], glyph: str) -> str:
             row.token,
             shade,
             glyph,
-            mark="" if row.source else "new",
-            under=f"type {row.type_id}" if row.type_id else "",
+            mark="new" if not row.source else "plain" if row.token_id == UNKNOWN else "",
+            under=f"type {row.type_id}" if row.type_id else "unknown" if row.token_id == UNKNOWN else "",
         )
         for row, shade in zip(shown, shades([row.token for row in shown]), strict=True)
     ]
@@ -208,7 +219,9 @@ _LOSSES = {
 
 
 def losses(encoding: Encoding) -> Iterator[str]:
-    """What cannot come back, a sentence for each stage that lost something."""
+    """What cannot come back, a sentence for each stage that lost something, and what was added."""
+    if not encoding.losses:
+        yield "Nothing was lost; what comes back has spaces that were not typed."
     for why, sentence in _LOSSES.items():
         places = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
         if places:
@@ -226,14 +239,10 @@ def _characters(characters: Sequence[str]) -> str:
     '3 characters: É ·'
     """
     if not "".join(characters).strip():
-        return f"{_count(len(characters))} of white space"
+        return f"{sentences.counted(len(characters), 'character')} of white space"
     different = list(dict.fromkeys(characters))
     named = " ".join(token_text(encode_text(char)) for char in different[:NAMED])
-    return f"{_count(len(characters))}: {named}{' …' if len(different) > NAMED else ''}"
-
-
-def _count(characters: int) -> str:
-    return "1 character" if characters == 1 else f"{characters:,} characters"
+    return f"{sentences.counted(len(characters), 'character')}: {named}{' …' if len(different) > NAMED else ''}"
 
 
 # --- what does not fit ---

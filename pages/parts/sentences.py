@@ -153,7 +153,7 @@ def window(shown: int, total: int, what: str) -> str:
     >>> window(200, 9744, "merges"), window(9, 9, "merges")
     ('Showing 200 of 9,744 merges.', '9 merges.')
     """
-    return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{total:,} {what}."
+    return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{counted(total, what.removesuffix('s'))}."
 
 
 def focus(run: Run, step: int, left: bytes, right: bytes, glyph: str) -> str:

@@ -51,7 +51,8 @@ def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "_", s
     for token, token_id, shade in zip(tokens, ids, shades(list(tokens)), strict=True):
         name = "unknown" if token_id < 0 else str(token_id)
         title = f"{token_text(token, glyph)} · id {name} · bytes {token.hex(' ').upper()}"
-        shown = chip(token, shade, glyph, title, under=name if show_ids else "") + line_break(token)
+        mark = "plain" if token_id < 0 else ""
+        shown = chip(token, shade, glyph, title, mark, name if show_ids or mark else "") + line_break(token)
         if not pending and is_whole(token):
             html.append(shown)
             continue

@@ -49,12 +49,38 @@ def test_the_guide_s_offsets_are_in_the_table():
     [
         ("whitespace", ["this", "sentence's", "content", "includes:"]),
         ("gpt2", ["this", "·sentence", "'s", "·content", "·includes", ":"]),
-        ("metaspace", ["this", "·sentence's", "·content"]),
+        ("metaspace", ["·this", "·sentence's", "·content"]),
     ],
 )
 def test_the_guide_s_cuts(key, cut):
     table = tables(open_page(PATH, text=GUIDE, pretokenizer=key, normalizers=""))[0]
     assert table["pretoken"].tolist()[: len(cut)] == cut
+
+
+def test_what_is_only_added_is_not_lost():
+    """BERT's normalizer puts spaces around Chinese characters, and takes the accent."""
+    shown = html(open_page(PATH, text="Café 日本", normalizers="bert", pretokenizer="gpt2"))
+    assert "Normalization (1) changed 2 characters: C é." in shown
+    shown = html(open_page(PATH, text="日本", normalizers="bert", pretokenizer="gpt2"))
+    assert "Nothing was lost; what comes back has spaces that were not typed." in shown
+    shown = html(open_page(PATH, text="this", normalizers="", pretokenizer="metaspace"))
+    assert "what comes back has spaces that were not typed" in shown
+    assert "changes nothing here" in html(open_page(PATH, text="plain", normalizers="nfc lowercase"))
+
+
+def test_what_the_model_does_not_know_is_seen():
+    shown = html(open_page(PATH, text="hat", model="cats-eat", normalizers="", template="none"))
+    assert "unknown" not in shown, "a vocabulary of bytes knows everything"
+    test = open_page("pages/train.py", corpus="hug-pug-pun", step="2", marker="none")
+    test.switch_page(PATH).run()
+    test.session_state["pipeline.text"] = "mug"
+    test.session_state["pipeline.model"] = "trained"
+    test.session_state["pipeline.normalizers"] = []
+    test.session_state["pipeline.template"] = "none"
+    test.run()
+    assert not test.exception
+    assert "1 character is not in the alphabet: framed, without an id." in html(test)
+    assert html(test).count("<sub>unknown</sub>") == 2, "in the model's stage and behind it"
 
 
 def test_every_pretokenizer_and_normalizer_and_template():
