@@ -94,7 +94,8 @@ except (SettingsError, PatternError) as error:
     st.error(sentences.problem(error))
 else:
     state.fit_step(PAGE, both.steps)
+    frame.remarks(PAGE)
     name = "this very text" if tried == text else f"the held-out text ({tried.name})"
     st.html(f'<p class="sentence">{side_sentences.conclusion(pair, both, name)}</p>')
     cuts()
-    step_bar.stage(PAGE, draw)
+    step_bar.stage(PAGE, draw, remarked=True)

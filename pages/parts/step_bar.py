@@ -101,14 +101,20 @@ def step_bar(page: str, last: int, name: str = "step") -> int:
     return now
 
 
-def stage(page: str, draw: Callable[[], None]) -> None:
-    """Draw the part of a page that follows the step, again and again while it plays."""
-    playing, asked = state.playing(page), state.settings_in_link(page)
+def stage(page: str, draw: Callable[[], None], remarked: bool = False) -> None:
+    """Draw the part of a page that follows the step, again and again while it plays.
+
+    `remarked`: the page has said above what it could not do as asked.
+    """
+    playing, asked, said = state.playing(page), state.settings_in_link(page), list(state.remarks(page))
 
     def body() -> None:
         if state.settings_in_link(page) != asked:
             st.rerun()  # another run is wanted: the whole page is drawn again
-        frame.remarks(page)
+        if not remarked:
+            frame.remarks(page)
+        elif state.remarks(page) != said:
+            st.rerun()
         draw()
         state.publish(page)
         if bool(state.playing(page)) != bool(playing):

@@ -80,6 +80,14 @@ def test_any_two_settings():
     assert link(open_page(PATH, **query)) == query
 
 
+def test_what_a_link_asks_in_vain_is_said_once():
+    test = open_page(PATH, left="zz", step="500", foo="1")
+    assert len(test.info) == 3
+    assert not test.exception
+    test.button(key="compare.Left").click().run()
+    assert not test.info
+
+
 def test_an_example_sets_the_whole_page():
     test = open_page(PATH, left="bert", step="3", held="paste", **{"held-text": "x"})
     test.button(key="compare.example A short story").click().run()
