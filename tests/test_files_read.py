@@ -187,6 +187,16 @@ UNSUPPORTED = [
     ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "a$"}, "behavior": "Isolated"}}, r"has '\$'"),
     ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated"}}, "does not compile"),
     ({"pre_tokenizer": None}, "neither byte_fallback nor an unk_token"),
+    ({"model": {"unk_token": ["a"]}}, "the unk_token has to be text, and is list"),
+    (
+        {"model": {"vocab": {**VOCAB, "日": 300, "本": 301, "日本": 302}, "merges": [["日", "本"]]}},
+        "a merge has a token that is not written in the letters that stand for bytes",
+    ),
+    ({"added_tokens": [{**ADDED, "content": "x" * 6000}]}, "a special token has 6,000 characters"),
+    (
+        {"added_tokens": [{**ADDED, "content": f"{i:0400}", "id": 300 + i} for i in range(400)]},
+        "the special tokens have more than 131,072 characters together",
+    ),
 ]
 
 
@@ -293,6 +303,16 @@ def test_a_merge_that_spells_what_stands_for_a_byte_is_refused(merge):
         loads({"a": byte_fallback([*spell, merge])})
 
 
+@pytest.mark.parametrize("error", [TypeError, IndexError, KeyError, ValueError, RecursionError])
+def test_what_no_check_foresaw_is_a_refusal_too(monkeypatch, error):
+    def fail(*_):
+        raise error("something")
+
+    monkeypatch.setattr("bpe_core.files.recognise.read_minbpe", fail)
+    with pytest.raises(FormatError, match=r"its parts (do not fit together|are nested too deeply)"):
+        loads({"a": b"minbpe v1\n"})
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_files_that_end_early_are_refused_or_have_fewer_merges(name):
     whole = train(CORPUS, Settings(vocab_size=400)).tokenizer()
@@ -342,19 +362,35 @@ def million_names():
     return b'{"model":{"vocab":{' + b",".join(b'"%d":%d' % (i, i) for i in range(1_000_000)) + b'},"merges":[]}}'
 
 
+def million_pair_lines():
+    return b"a b\n" * (15 << 20)
+
+
+def million_objects():
+    return b'{"model":[' + b"{}," * (20 << 20) + b"{}]}"
+
+
+def million_numbers():
+    return b'{"model":[' + b"1.5," * (15 << 20) + b"1]}"
+
+
 def long_ranks():
     return rank_lines([*BYTES, *(b"a" * size for size in range(2, 1500))])
 
 
-@pytest.mark.parametrize("content", [million_minbpe, million_ranks, million_names, long_ranks])
+@pytest.mark.parametrize(
+    "content",
+    [million_minbpe, million_ranks, million_names, million_pair_lines, million_objects, million_numbers, long_ranks],
+)
 def test_a_million_entries_and_long_tokens_take_bounded_time_and_memory(content):
     script = """
 import resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 from bpe_core import FormatError, loads
 try:
-    loads({"x": sys.stdin.buffer.read()}, "none")
+    content = sys.stdin.buffer.read()
+    loads({"v": b'{"a": 0}', "x": content} if content.startswith(b"a b") else {"x": content}, "none")
 except FormatError as error:
     print(error)
 """

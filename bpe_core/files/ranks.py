@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 
 from bpe_core.files.format import Format, FormatError, in_unicode, only_plain_bytes
 from bpe_core.files.patterns import cut_of_pattern
-from bpe_core.files.reading import MAX_MERGES, by_id, id_of, json_of, kind_of, text_of, whole_number
+from bpe_core.files.reading import MAX_MERGES, by_id, id_of, json_of, kind_of, lines_of, whole_number
 from bpe_core.pretokenizers import PRETOKENIZERS, Pretokenizer
 from bpe_core.tokenizer import Tokenizer
 
@@ -95,7 +95,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
 def _ranks(content: bytes) -> list[tuple[bytes, int]]:
     """(token, rank) by rank."""
     found: dict[bytes, int] = {}
-    for number, line in enumerate(text_of(content).splitlines(), 1):
+    for number, line in enumerate(lines_of(content), 1):
         if not line.strip():
             continue
         encoded, _, rank = line.strip().partition(" ")

@@ -60,8 +60,12 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     cut = PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
     try:
         return checked(_read(files, cut))
+    except FormatError:
+        raise
     except RecursionError:
         raise FormatError("the file is not a tokenizer: its parts are nested too deeply") from None
+    except (TypeError, ValueError, LookupError) as error:
+        raise FormatError(f"the file is damaged: its parts do not fit together ({type(error).__name__})") from None
 
 
 def _read(files: Mapping[str, bytes], cut: Pretokenizer | None) -> Tokenizer:

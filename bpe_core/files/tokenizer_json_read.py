@@ -33,9 +33,9 @@ def read_tokenizer_json(parts: dict[str, Any]) -> Tokenizer:
     specials = _specials(
         parts.get("added_tokens") or [], ids, bool(cut.space and parts.get("normalizer")), cut.normalizers
     )
-    unknown = model.get("unk_token")
+    unknown = kind_of(model.get("unk_token") or "", str, "the unk_token")
     in_use = set(chain.from_iterable(merges))
-    dropped = {i for i in (*specials.values(), ids.get(unknown) if unknown else None) if i not in in_use}
+    dropped = {i for i in (*specials.values(), ids.get(unknown)) if i not in in_use}
     ordinary = {token: i for token, i in ids.items() if i not in dropped}
     build = _in_bytes if cut.in_bytes else _in_characters
     alike = {"merges": merges, "pretokenizer": cut.pretokenizer, "special_tokens": specials}
@@ -78,7 +78,10 @@ def _specials(added: object, ids: dict[str, int], respaced: bool, normalizers: t
 
 
 def _in_bytes(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokenizer:
-    written = ((from_letters(token), i) for token, i in ids.items())
+    written = [(from_letters(token), i) for token, i in ids.items()]
+    foreign = {i for token, i in written if not token}
+    if not foreign.isdisjoint(chain.from_iterable(alike["merges"])):
+        raise FormatError("a merge has a token that is not written in the letters that stand for bytes")
     tokens = by_id((token, i) for token, i in written if token)
     missing = {*range(256)} - _NEVER_IN_UTF8 - {token[0] for token in tokens if len(token) == 1}
     if missing:
