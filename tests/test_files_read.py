@@ -13,7 +13,7 @@ import pytest
 import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers, trainers
 from tokenizers import Tokenizer as Theirs
 
 from bpe_core import PRETOKENIZERS, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
@@ -83,6 +83,14 @@ def normalizing(normalizer):
     return theirs
 
 
+def gpt_neox():
+    """Added tokens of white space that are looked for in the normalized text, which has the same white space."""
+    theirs = normalizing(normalizers.NFC())
+    theirs.add_tokens([AddedToken(" " * size, normalized=True) for size in range(5, 1, -1)])
+    theirs.add_tokens([AddedToken("\n\t", normalized=True)])
+    return theirs
+
+
 LLAMA2_PARTS = [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
 LLAMA2 = normalizers.Sequence(LLAMA2_PARTS)
 SHAPES = {
@@ -126,6 +134,8 @@ SHAPES = {
     ),
     "llama2": lambda: sentence_piece(normalizer=LLAMA2),
     "gemma": lambda: sentence_piece(normalizer=normalizers.Replace(" ", "▁")),
+    "gpt-neox": gpt_neox,
+    "folded": lambda: byte_level(chain(pre_tokenizers.Split(Regex(r"(?i:'[sdmt]|[^a-h]z)|i\p{^Lu}|\s"), "isolated"))),
 }
 
 
@@ -142,7 +152,7 @@ def test_common_shapes_encode_as_in_their_library(shape):
         for token, (start, end) in zip(encoding.tokens, encoding.spans, strict=True):
             assert tok.normalizers or token.strip(b" ") in encode_text(text[start:end])
 
-    for text in [*TEXTS.values(), *NASTY, "a<|im_end|> b</s>c<s>", "▁a ▁ b"]:
+    for text in [*TEXTS.values(), *NASTY, "a<|im_end|> b</s>c<s>", "▁a ▁ b", "a       b\n\t\u0301  e\u0301"]:
         compare(text)
     settings(max_examples=150, deadline=None)(given(KNOWN if tok.normalizers else WRITABLE)(compare))()
 
@@ -153,7 +163,7 @@ def changed(**parts):
     return json.dumps({**whole, **parts, "model": {**whole["model"], **model}}).encode()
 
 
-ADDED = {"id": 300, "content": "<x>", "single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+ADDED = {"id": 258, "content": "<x>", "single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 BERT = {
     "type": "BertNormalizer",
     "clean_text": True,
@@ -161,6 +171,8 @@ BERT = {
     "strip_accents": None,
     "lowercase": True,
 }
+BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False}
+LLAMA2_JSON = json.loads(LLAMA2.__getstate__())
 VOCAB = json.loads(changed())["model"]["vocab"]
 UNSUPPORTED = [
     ({"normalizer": {"type": "Nmt"}}, "the normalizer 'Nmt' is not supported"),
@@ -187,6 +199,33 @@ UNSUPPORTED = [
     ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "a$"}, "behavior": "Isolated"}}, r"has '\$'"),
     ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated"}}, "does not compile"),
     ({"pre_tokenizer": None}, "neither byte_fallback nor an unk_token"),
+    ({"truncation": {"max_length": 3}}, "the file asks for truncation of texts"),
+    ({"padding": {"strategy": "BatchLongest"}}, "the file asks for padding of texts"),
+    ({"added_tokens": [{**ADDED, "id": 999}]}, "the added token '<x>' has the id 999, and would be loaded with 258"),
+    ({"normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}] * 65}}, "the normalizer has 65 parts"),
+    ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [BYTE_LEVEL] * 65}}, "the pre_tokenizer has 65 parts"),
+    (
+        {"normalizer": LLAMA2_JSON, "pre_tokenizer": None, "added_tokens": [{**ADDED, "normalized": True}]},
+        "is looked for in normalized text",
+    ),
+    ({"normalizer": {"type": "NFC"}, "added_tokens": [{**ADDED, "content": ">", "normalized": True}]}, "normalized"),
+    (
+        {"added_tokens": [{**ADDED, "content": "aa", "normalized": True}, {**ADDED, "content": "ab", "id": 259}]},
+        "the added token 'aa' overlaps one that is looked for before it",
+    ),
+    ({"normalizer": BERT, "pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "first"}}, "normalized away"),
+    *(
+        ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated"}}, reason)
+        for pattern, reason in {
+            "a{2}?b": r"the pattern of Split has '\{2\}\?b'",
+            r"\p{Word}+": "the pattern of Split has the property 'Word'",
+            r"[^\p{L}\p{XDigit}]": "the pattern of Split has the property 'XDigit'",
+            r"(?i:a|\p{Lu})": r"has '\\\\p\{Lu\}' after \(\?i:",
+            "(?i:(x[a-z]))": r"has '\[a-z\]' after",
+            "(?i:'s|'i)": "has 'i' after",
+            "(?i:é)": "has 'é' after",
+        }.items()
+    ),
     ({"model": {"unk_token": ["a"]}}, "the unk_token has to be text, and is list"),
     (
         {"model": {"vocab": {**VOCAB, "日": 300, "本": 301, "日本": 302}, "merges": [["日", "本"]]}},
@@ -194,7 +233,7 @@ UNSUPPORTED = [
     ),
     ({"added_tokens": [{**ADDED, "content": "x" * 6000}]}, "a special token has 6,000 characters"),
     (
-        {"added_tokens": [{**ADDED, "content": f"{i:0400}", "id": 300 + i} for i in range(400)]},
+        {"added_tokens": [{**ADDED, "content": f"{i:0400}", "id": 258 + i} for i in range(400)]},
         "the special tokens have more than 131,072 characters together",
     ),
 ]
@@ -293,6 +332,15 @@ def byte_fallback(merges):
     spelled = ["<", "0", "x", "4", "1", ">", "<0", "<0x", "<0x4", "1>", "b", "<0x41>b"]
     vocab = {f"<0x{byte:02X}>": byte for byte in range(256)} | {token: 300 + i for i, token in enumerate(spelled)}
     return json.dumps({"model": {"type": "BPE", "byte_fallback": True, "vocab": vocab, "merges": merges}}).encode()
+
+
+def test_a_fallback_needs_the_letter_for_a_space():
+    """There a space is written as the bytes of the letter."""
+    parts = {**json.loads(byte_fallback([])), "normalizer": {"type": "Replace", "pattern": {"String": " "}}}
+    parts["normalizer"]["content"] = "▁"
+    assert Theirs.from_str(json.dumps(parts)).encode(" ").ids == [0xE2, 0x96, 0x81]
+    with pytest.raises(FormatError, match="the vocab lacks '▁'"):
+        loads({"a": json.dumps(parts).encode()})
 
 
 @pytest.mark.parametrize("merge", [["<0x4", "1>"], ["<0x41>", "b"]])
@@ -442,6 +490,7 @@ def test_the_boundaries_of_an_opened_tokenizer_are_those_of_its_ids(shape):
     if shape == "words without merges":
         parts = json.loads(SHAPES["llama3"]().to_str())
         parts["model"]["vocab"] |= {"Ġtale": 5000, "keeper": 5001, "ĠÃ©Ã©": 5002}
+        parts["added_tokens"] = []
         tok = loads({"a": json.dumps(parts).encode()})
         assert {5000, 5001, 5002} <= set(tok.ids("keeper tale éé"))
     else:

@@ -118,11 +118,11 @@ def checked(tokenizer: Tokenizer) -> Tokenizer:
     if wrong:
         left, right, new = (tokens[i] for i in wrong)
         raise FormatError(f"the merge of {left!r:.60} and {right!r:.60} does not make {new!r:.60}: not supported")
-    _check_specials(tokenizer.special_tokens)
+    check_specials(tokenizer.special_tokens)
     return tokenizer
 
 
-def _check_specials(names: Mapping[str, int]) -> None:
+def check_specials(names: Mapping[str, int]) -> None:
     """Raise `FormatError` for special tokens that would take long to look for."""
     if len(names) > MAX_SPECIALS:
         raise FormatError(f"the file has {len(names):,} special tokens; {MAX_SPECIALS:,} can be read")
