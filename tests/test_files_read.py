@@ -283,8 +283,19 @@ def cut_off_vocabulary():
     return json.dumps({"u": 0, "g": 1, "ug": 2, **{f"word{i}": i + 3 for i in range(1000)}}).encode()
 
 
+WHOLE = changed()
 BROKEN = [
-    ({}, "do not belong"),
+    ({"a": WHOLE, "b": WHOLE}, "'a' and 'b' do not belong to one tokenizer: remove one of them"),
+    ({"a": b"u g\n", "b": b"{}", "c": b"u g\n"}, "'a' and 'c' do not belong to one tokenizer"),
+    ({"a": WHOLE, "b": b"minbpe v1\n"}, "'a' and 'b' do not belong to one tokenizer"),
+    ({"a": WHOLE, "b": b"IQ== 0\n"}, "'a' and 'b' do not belong to one tokenizer"),
+    ({"a": WHOLE, "b": b"u g\n"}, "'a' and 'b' do not belong to one tokenizer"),
+    ({"a": WHOLE, "b": b"x", "c": b"minbpe v1\n"}, "'a', 'b' and 'c' do not .* remove all but one of them"),
+    ({}, "no file was chosen"),
+    (
+        {"x/a.json": b"{}", "b.json": b"{}"},
+        "^.a.json. and .b.json. do not belong to one tokenizer: remove one of them$",
+    ),
     ({"a": b""}, "no tokenizer that is known"),
     ({"a": b"\x00\xff" * 100}, "no tokenizer that is known"),
     ({"a": b"{"}, "not whole JSON"),
