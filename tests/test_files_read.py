@@ -245,6 +245,25 @@ def test_the_part_that_is_not_supported_is_named(parts, reason):
         loads({"tokenizer.json": changed(**parts)})
 
 
+@settings(max_examples=200, deadline=None)
+@given(st.permutations(range(8)), st.lists(st.sampled_from("pqrst"), unique=True, max_size=4), st.data())
+def test_added_tokens_have_the_ids_that_they_are_loaded_with(ids, names, data):
+    """Not always those in the file: new ones are numbered on from the size of the vocabulary."""
+    vocab = dict(zip(["<unk>", "a", "b", "c", "p", "q"], ids, strict=False))
+    number = st.integers(5, 9)
+    added = [{**ADDED, "content": name, "id": vocab.get(name, data.draw(number)), "special": True} for name in names]
+    model = {"type": "BPE", "unk_token": "<unk>", "vocab": vocab, "merges": []}
+    written = json.dumps({"model": model, "added_tokens": added})
+    theirs = Theirs.from_str(written)
+    alike = all(theirs.token_to_id(row["content"]) == row["id"] for row in added)
+    try:
+        special_tokens = loads({"a": written.encode()}).special_tokens
+        assert alike
+        assert special_tokens == {row["content"]: row["id"] for row in added}
+    except FormatError:
+        assert not alike or len({*vocab.values(), *(row["id"] for row in added)}) < len({*vocab, *names})
+
+
 def rank_lines(tokens):
     return b"".join(b"%s %d\n" % (b64encode(token), rank) for rank, token in enumerate(tokens))
 

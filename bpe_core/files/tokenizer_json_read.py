@@ -105,12 +105,12 @@ def _check_order(early: set[str], late: set[str]) -> None:
 
 def _check_added_ids(specials: dict[str, int], ids: dict[str, int]) -> None:
     """Raise `FormatError` for an added token that gets another id than the file says: they are numbered on."""
-    last = -1
-    for name, number in specials.items():
-        given = ids.get(name, max(last + 1, len(ids)))
-        if number != given:
-            raise FormatError(f"the added token {name!r:.60} has the id {number}, and would be loaded with {given}")
-        last = max(last, number)
+    new = (name for name in specials if name not in ids)
+    for given, name in enumerate(new, len(ids)):
+        if specials[name] != given:
+            raise FormatError(
+                f"the added token {name!r:.60} has the id {specials[name]}, and would be loaded with {given}"
+            )
 
 
 def _in_bytes(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokenizer:
