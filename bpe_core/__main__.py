@@ -18,6 +18,7 @@ from bpe_core.pretokenizers import PRETOKENIZERS
 from bpe_core.settings import ALPHABETS, WORD_MARKERS
 from bpe_core.ties import TIE_RULES
 
+MOST_WORKERS = 64
 EXAMPLES = """examples:
   python -m bpe_core train book.txt --vocab-size 2000 --out tokenizer.json
   zcat *.txt.gz | python -m bpe_core train - --vocab-size 5000 --workers 2 --out mine.tiktoken
@@ -34,8 +35,22 @@ def _at_least_one(text: str) -> int:
     return int(text)
 
 
+def _workers(text: str) -> int:
+    if _at_least_one(text) > MOST_WORKERS:
+        raise ArgumentTypeError(f"{text} processes are too many; up to {MOST_WORKERS} can count")
+    return int(text)
+
+
+def _path_to_write(text: str) -> str:
+    if text in ("", "-"):
+        raise ArgumentTypeError("a name is needed, as the tokenizer is not written to standard output")
+    return text
+
+
 def _add_training(parser: ArgumentParser, size: int | None) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="texts in UTF-8; - is standard input")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="texts in UTF-8, a byte order mark included; - is standard input"
+    )
     parser.add_argument(
         "--vocab-size",
         type=_at_least_one,
@@ -71,12 +86,12 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
     parser.add_argument(
         "--special", action="append", default=[], metavar="TOKEN", help="a special token; may be repeated"
     )
-    parser.add_argument("--workers", type=_at_least_one, default=1, help="processes that count (default 1)")
+    parser.add_argument("--workers", type=_workers, default=1, help="processes that count (default 1)")
     parser.add_argument(
         "--dask",
         default="",
         metavar="ADDRESS",
-        help="count on the Dask cluster at tcp://…; needs pip install distributed",
+        help="count on the Dask cluster at tcp://HOST:PORT; needs pip install distributed",
     )
 
 
@@ -97,7 +112,9 @@ def _add_texts(parser: ArgumentParser) -> None:
 
 def _add_train(parser: ArgumentParser) -> None:
     _add_training(parser, None)
-    parser.add_argument("--out", required=True, metavar="PATH", help="the file to write, whole or not at all")
+    parser.add_argument(
+        "--out", type=_path_to_write, required=True, metavar="PATH", help="the file to write, whole or not at all"
+    )
     parser.add_argument("--format", choices=FORMATS, help="default: by the name of the file, else tokenizer.json")
 
 
@@ -163,8 +180,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by who called
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
-    given = parser().parse_args(arguments)
     try:
+        given = parser().parse_args(arguments)
         COMMANDS[given.command][0](given)
         sys.stdout.flush()
     except BrokenPipeError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from bpe_core.alphabet import encode_text
 from bpe_core.counting import Progress
-from bpe_core.files import FORMATS, FormatError, dumps, load
+from bpe_core.files import FormatError, check_writable, dumps, load, paths_of
 from bpe_core.pieces import TextFile
 from bpe_core.run import Run, train
 from bpe_core.settings import Settings
@@ -19,7 +20,8 @@ from bpe_core.terminal import ProgressBar, barred, coloured, has_colours, readab
 from bpe_core.tokenizer import Tokenizer
 
 GLYPH = "_"  # how the word marker is drawn
-_FORMAT_OF = {".tiktoken": ".tiktoken", ".model": "minbpe", "vocab.json": "vocab.json + merges.txt"}
+_PAIR = "vocab.json + merges.txt"
+_FORMAT_OF = {".tiktoken": ".tiktoken", ".model": "minbpe", "vocab.json": _PAIR, "merges.txt": _PAIR}
 _COMPARED = (
     "pretokens",
     "different pretokens",
@@ -88,13 +90,23 @@ def train_command(given: Namespace) -> None:
     by_name = (key for end, key in _FORMAT_OF.items() if out.name.endswith(end))
     format_name = given.format or next(by_name, "tokenizer.json")
     dumps(train("", settings).tokenizer(), format_name)
-    FORMATS[format_name].beside(out.name)
-    if not out.parent.is_dir():
-        raise InputError(f"{out.parent}: there is no such folder to write to")
+    _check_out(given, paths_of(out, format_name))
     run = _trained(given, settings)
     tokenizer = run.tokenizer()
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
     print(f"{names}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}", file=sys.stderr)
+
+
+def _check_out(given: Namespace, paths: list[Path]) -> None:
+    """Raise what writing to `paths` would raise, and `InputError` where a text would be lost."""
+    folder = Path(given.out) if given.out.endswith(("/", os.sep)) else paths[0].parent
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder to write to")
+    texts = [Path(name) for name in given.files if name != "-" and Path(name).is_file()]
+    for path in paths:
+        if path.is_file() and any(path.samefile(text) for text in texts):
+            raise InputError(f"{path} is one of the texts, and would be overwritten")
+    check_writable(paths)
 
 
 def _opened(given: Namespace) -> Tokenizer:

@@ -29,6 +29,8 @@ class TextError(ValueError):
 class TextFile:
     """A text in a file, UTF-8, read in blocks while it is counted. `stream`: where it is open already.
 
+    A byte order mark at its start is text like the rest, as it is for other libraries.
+
     >>> from io import BytesIO
     >>> from bpe_core import train
     >>> train(TextFile("two words", BytesIO(b"low lower")), Settings("whitespace", vocab_size=257)).merges[0].token

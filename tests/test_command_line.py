@@ -192,6 +192,13 @@ def test_compare():
         (["encode", STORY], 1, "this is no tokenizer that is known here"),
         (["encode", sys.executable], 1, "python"),
         (["compare", sys.executable], 1, "this is not text in UTF-8"),
+        (["train", STORY, "--vocab-size", "300", "--out", ""], 2, "a name is needed"),
+        (["train", STORY, "--vocab-size", "300", "--out", "-"], 2, "a name is needed"),
+        (["train", STORY, "--vocab-size", "300", "--out", "new/"], 1, "new: there is no such folder"),
+        (["train", STORY, "--vocab-size", "300", "--out", "merges.txt"], 1, "merges.txt has to end in vocab.json"),
+        (["train", STORY, "--vocab-size", "300", "--out", STORY], 1, "is one of the texts, and would be overwritten"),
+        (["train", STORY, "--vocab-size", "300", "--out", "/proc/x"], 1, "/proc/x: "),
+        (["train", STORY, "--vocab-size", "300", "--out", "x", "--workers", "100000"], 2, "up to 64 can count"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--pattern", ""], 1, "the pattern is empty"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--pattern", "("], 1, "does not compile"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--special", ""], 1, "special_tokens must be different"),
@@ -221,7 +228,13 @@ def test_ids_that_are_none(tokenizer, ids):
 
 @pytest.mark.parametrize("name", [[], ["train"], ["encode"], ["decode"], ["show"], ["steps"], ["compare"]])
 def test_help_has_examples(name):
-    assert b"examples:\n  " in ok(*name, "--help")
+    ascii_only = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    assert b"examples:\n  " in ok(*name, "--help", env=ascii_only)
+
+
+def test_a_pair_is_written_to_a_folder(tmp_path):
+    ok("train", STORY, "--vocab-size", 300, "--format", "vocab.json + merges.txt", "--out", f"{tmp_path}/")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["merges.txt", "vocab.json"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")

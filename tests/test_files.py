@@ -1,8 +1,11 @@
 """Files: every one loaded by the library that it is for, and encoding to the same ids there."""
 
 import json
+import os
 import stat
 from itertools import pairwise
+from pathlib import Path
+from threading import Thread
 
 import pytest
 import regex
@@ -222,6 +225,58 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
         tok.save(path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+PAIR = "vocab.json + merges.txt"
+
+
+def test_a_pair_is_written_whole_or_not_at_all(tmp_path):
+    tok = train("hug pug", Settings(vocab_size=258)).tokenizer()
+    (tmp_path / "vocab.json").write_text("old")
+    (tmp_path / "merges.txt").mkdir()
+    with pytest.raises(IsADirectoryError, match=r"/merges\.txt'$"):
+        tok.save(tmp_path / "vocab.json", PAIR)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["merges.txt", "vocab.json"]
+    assert (tmp_path / "vocab.json").read_text() == "old"
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_link_is_followed(tmp_path, exists):
+    tok = train("hug pug", Settings(vocab_size=258)).tokenizer()
+    target, link = tmp_path / "elsewhere" / "real.json", tmp_path / "link.json"
+    target.parent.mkdir()
+    if exists:
+        target.write_text("old")
+    link.symlink_to(target)
+    tok.save(link)
+    assert link.is_symlink()
+    assert load(target).merges == tok.merges
+    assert [path.name for path in target.parent.iterdir()] == ["real.json"]
+
+
+def test_a_pipe_and_a_device_stay_what_they_are(tmp_path):
+    tok = train("hug pug", Settings(vocab_size=258)).tokenizer()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read = []
+    reader = Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    tok.save(pipe)
+    reader.join()
+    assert read == list(dumps(tok).values())
+    assert pipe.is_fifo()
+    tok.save("/dev/null")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_what_cannot_be_written_is_called_by_its_own_name(tmp_path):
+    tok = train("hug pug", Settings(vocab_size=258)).tokenizer()
+    path = tmp_path / ("x" * 300)
+    with pytest.raises(OSError, match="x" * 300):
+        tok.save(path)
+    with pytest.raises(OSError, match=r"/no/x\.json'$"):
+        tok.save(tmp_path / "no" / "x.json")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_two_formats_have_no_file_name_in_common():

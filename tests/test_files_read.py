@@ -13,7 +13,7 @@ import pytest
 import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers, trainers
 from tokenizers import Tokenizer as Theirs
 
 from bpe_core import PRETOKENIZERS, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
@@ -83,6 +83,14 @@ def normalizing(normalizer):
     return theirs
 
 
+def gpt_neox():
+    """Added tokens of white space that are looked for in the normalized text, which has the same white space."""
+    theirs = normalizing(normalizers.NFC())
+    theirs.add_tokens([AddedToken(" " * size, normalized=True) for size in range(5, 1, -1)])
+    theirs.add_tokens([AddedToken("\n\t", normalized=True)])
+    return theirs
+
+
 LLAMA2_PARTS = [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
 LLAMA2 = normalizers.Sequence(LLAMA2_PARTS)
 SHAPES = {
@@ -126,6 +134,8 @@ SHAPES = {
     ),
     "llama2": lambda: sentence_piece(normalizer=LLAMA2),
     "gemma": lambda: sentence_piece(normalizer=normalizers.Replace(" ", "▁")),
+    "gpt-neox": gpt_neox,
+    "folded": lambda: byte_level(chain(pre_tokenizers.Split(Regex(r"(?i:'[sdmt]|[^a-h]z)|i\p{^Lu}|\s"), "isolated"))),
 }
 
 
@@ -142,7 +152,7 @@ def test_common_shapes_encode_as_in_their_library(shape):
         for token, (start, end) in zip(encoding.tokens, encoding.spans, strict=True):
             assert tok.normalizers or token.strip(b" ") in encode_text(text[start:end])
 
-    for text in [*TEXTS.values(), *NASTY, "a<|im_end|> b</s>c<s>", "▁a ▁ b"]:
+    for text in [*TEXTS.values(), *NASTY, "a<|im_end|> b</s>c<s>", "▁a ▁ b", "a       b\n\t\u0301  e\u0301"]:
         compare(text)
     settings(max_examples=150, deadline=None)(given(KNOWN if tok.normalizers else WRITABLE)(compare))()
 
@@ -153,7 +163,7 @@ def changed(**parts):
     return json.dumps({**whole, **parts, "model": {**whole["model"], **model}}).encode()
 
 
-ADDED = {"id": 300, "content": "<x>", "single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+ADDED = {"id": 258, "content": "<x>", "single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 BERT = {
     "type": "BertNormalizer",
     "clean_text": True,
@@ -161,6 +171,8 @@ BERT = {
     "strip_accents": None,
     "lowercase": True,
 }
+BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False}
+LLAMA2_JSON = json.loads(LLAMA2.__getstate__())
 VOCAB = json.loads(changed())["model"]["vocab"]
 UNSUPPORTED = [
     ({"normalizer": {"type": "Nmt"}}, "the normalizer 'Nmt' is not supported"),
@@ -187,6 +199,43 @@ UNSUPPORTED = [
     ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "a$"}, "behavior": "Isolated"}}, r"has '\$'"),
     ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated"}}, "does not compile"),
     ({"pre_tokenizer": None}, "neither byte_fallback nor an unk_token"),
+    ({"truncation": {"max_length": 3}}, "the file asks for truncation of texts"),
+    ({"padding": {"strategy": "BatchLongest"}}, "the file asks for padding of texts"),
+    ({"added_tokens": [{**ADDED, "id": 999}]}, "the added token '<x>' has the id 999, and would be loaded with 258"),
+    ({"normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}] * 65}}, "the normalizer has 65 parts"),
+    ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [BYTE_LEVEL] * 65}}, "the pre_tokenizer has 65 parts"),
+    (
+        {"normalizer": LLAMA2_JSON, "pre_tokenizer": None, "added_tokens": [{**ADDED, "normalized": True}]},
+        "is looked for in normalized text",
+    ),
+    ({"normalizer": {"type": "NFC"}, "added_tokens": [{**ADDED, "content": ">", "normalized": True}]}, "normalized"),
+    (
+        {"added_tokens": [{**ADDED, "content": "aa", "normalized": True}, {**ADDED, "content": "ab", "id": 259}]},
+        "the added token 'aa' overlaps one that is looked for before it",
+    ),
+    ({"normalizer": BERT, "pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "first"}}, "normalized away"),
+    *(
+        ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated"}}, reason)
+        for pattern, reason in {
+            "a{2}?b": r"the pattern of Split has '\{2\}\?b'",
+            r"\p{Word}+": "the pattern of Split has the property 'Word'",
+            r"[^\p{L}\p{XDigit}]": "the pattern of Split has the property 'XDigit'",
+            r"(?i:a|\p{Lu})": r"has '\\\\p\{Lu\}' after \(\?i:",
+            "(?i:(x[a-z]))": r"has '\[a-z\]' after",
+            "(?i:'s|'i)": "has 'i' after",
+            "(?i:é)": "has 'é' after",
+        }.items()
+    ),
+    ({"model": {"unk_token": ["a"]}}, "the unk_token has to be text, and is list"),
+    (
+        {"model": {"vocab": {**VOCAB, "日": 300, "本": 301, "日本": 302}, "merges": [["日", "本"]]}},
+        "a merge has a token that is not written in the letters that stand for bytes",
+    ),
+    ({"added_tokens": [{**ADDED, "content": "x" * 6000}]}, "a special token has 6,000 characters"),
+    (
+        {"added_tokens": [{**ADDED, "content": f"{i:0400}", "id": 258 + i} for i in range(400)]},
+        "the special tokens have more than 131,072 characters together",
+    ),
 ]
 
 
@@ -194,6 +243,25 @@ UNSUPPORTED = [
 def test_the_part_that_is_not_supported_is_named(parts, reason):
     with pytest.raises(FormatError, match=reason):
         loads({"tokenizer.json": changed(**parts)})
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.permutations(range(8)), st.lists(st.sampled_from("pqrst"), unique=True, max_size=4), st.data())
+def test_added_tokens_have_the_ids_that_they_are_loaded_with(ids, names, data):
+    """Not always those in the file: new ones are numbered on from the size of the vocabulary."""
+    vocab = dict(zip(["<unk>", "a", "b", "c", "p", "q"], ids, strict=False))
+    number = st.integers(5, 9)
+    added = [{**ADDED, "content": name, "id": vocab.get(name, data.draw(number)), "special": True} for name in names]
+    model = {"type": "BPE", "unk_token": "<unk>", "vocab": vocab, "merges": []}
+    written = json.dumps({"model": model, "added_tokens": added})
+    theirs = Theirs.from_str(written)
+    alike = all(theirs.token_to_id(row["content"]) == row["id"] for row in added)
+    try:
+        special_tokens = loads({"a": written.encode()}).special_tokens
+        assert alike
+        assert special_tokens == {row["content"]: row["id"] for row in added}
+    except FormatError:
+        assert not alike or len({*vocab.values(), *(row["id"] for row in added)}) < len({*vocab, *names})
 
 
 def rank_lines(tokens):
@@ -234,8 +302,19 @@ def cut_off_vocabulary():
     return json.dumps({"u": 0, "g": 1, "ug": 2, **{f"word{i}": i + 3 for i in range(1000)}}).encode()
 
 
+WHOLE = changed()
 BROKEN = [
-    ({}, "do not belong"),
+    ({"a": WHOLE, "b": WHOLE}, "'a' and 'b' do not belong to one tokenizer: remove one of them"),
+    ({"a": b"u g\n", "b": b"{}", "c": b"u g\n"}, "'a' and 'c' do not belong to one tokenizer"),
+    ({"a": WHOLE, "b": b"minbpe v1\n"}, "'a' and 'b' do not belong to one tokenizer"),
+    ({"a": WHOLE, "b": b"IQ== 0\n"}, "'a' and 'b' do not belong to one tokenizer"),
+    ({"a": WHOLE, "b": b"u g\n"}, "'a' and 'b' do not belong to one tokenizer"),
+    ({"a": WHOLE, "b": b"x", "c": b"minbpe v1\n"}, "'a', 'b' and 'c' do not .* remove all but one of them"),
+    ({}, "no file was chosen"),
+    (
+        {"x/a.json": b"{}", "b.json": b"{}"},
+        "^.a.json. and .b.json. do not belong to one tokenizer: remove one of them$",
+    ),
     ({"a": b""}, "no tokenizer that is known"),
     ({"a": b"\x00\xff" * 100}, "no tokenizer that is known"),
     ({"a": b"{"}, "not whole JSON"),
@@ -285,12 +364,31 @@ def byte_fallback(merges):
     return json.dumps({"model": {"type": "BPE", "byte_fallback": True, "vocab": vocab, "merges": merges}}).encode()
 
 
+def test_a_fallback_needs_the_letter_for_a_space():
+    """There a space is written as the bytes of the letter."""
+    parts = {**json.loads(byte_fallback([])), "normalizer": {"type": "Replace", "pattern": {"String": " "}}}
+    parts["normalizer"]["content"] = "▁"
+    assert Theirs.from_str(json.dumps(parts)).encode(" ").ids == [0xE2, 0x96, 0x81]
+    with pytest.raises(FormatError, match="the vocab lacks '▁'"):
+        loads({"a": json.dumps(parts).encode()})
+
+
 @pytest.mark.parametrize("merge", [["<0x4", "1>"], ["<0x41>", "b"]])
 def test_a_merge_that_spells_what_stands_for_a_byte_is_refused(merge):
     spell = [["<", "0"], ["<0", "x"], ["<0x", "4"], ["1", ">"]]
     assert loads({"a": byte_fallback(spell)}).encode("<0x41> A").spans[-1] == (7, 8)
     with pytest.raises(FormatError, match=r"the merge of .* does not make"):
         loads({"a": byte_fallback([*spell, merge])})
+
+
+@pytest.mark.parametrize("error", [TypeError, IndexError, KeyError, ValueError, RecursionError])
+def test_what_no_check_foresaw_is_a_refusal_too(monkeypatch, error):
+    def fail(*_):
+        raise error("something")
+
+    monkeypatch.setattr("bpe_core.files.recognise.read_minbpe", fail)
+    with pytest.raises(FormatError, match=r"its parts (do not fit together|are nested too deeply)"):
+        loads({"a": b"minbpe v1\n"})
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -342,19 +440,35 @@ def million_names():
     return b'{"model":{"vocab":{' + b",".join(b'"%d":%d' % (i, i) for i in range(1_000_000)) + b'},"merges":[]}}'
 
 
+def million_pair_lines():
+    return b"a b\n" * (15 << 20)
+
+
+def million_objects():
+    return b'{"model":[' + b"{}," * (20 << 20) + b"{}]}"
+
+
+def million_numbers():
+    return b'{"model":[' + b"1.5," * (15 << 20) + b"1]}"
+
+
 def long_ranks():
     return rank_lines([*BYTES, *(b"a" * size for size in range(2, 1500))])
 
 
-@pytest.mark.parametrize("content", [million_minbpe, million_ranks, million_names, long_ranks])
+@pytest.mark.parametrize(
+    "content",
+    [million_minbpe, million_ranks, million_names, million_pair_lines, million_objects, million_numbers, long_ranks],
+)
 def test_a_million_entries_and_long_tokens_take_bounded_time_and_memory(content):
     script = """
 import resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 from bpe_core import FormatError, loads
 try:
-    loads({"x": sys.stdin.buffer.read()}, "none")
+    content = sys.stdin.buffer.read()
+    loads({"v": b'{"a": 0}', "x": content} if content.startswith(b"a b") else {"x": content}, "none")
 except FormatError as error:
     print(error)
 """
@@ -406,6 +520,7 @@ def test_the_boundaries_of_an_opened_tokenizer_are_those_of_its_ids(shape):
     if shape == "words without merges":
         parts = json.loads(SHAPES["llama3"]().to_str())
         parts["model"]["vocab"] |= {"Ġtale": 5000, "keeper": 5001, "ĠÃ©Ã©": 5002}
+        parts["added_tokens"] = []
         tok = loads({"a": json.dumps(parts).encode()})
         assert {5000, 5001, 5002} <= set(tok.ids("keeper tale éé"))
     else:

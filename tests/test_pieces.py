@@ -162,6 +162,11 @@ def test_progress_grows_to_the_size_of_the_corpus(tmp_path, monkeypatch, workers
         assert done[-1] == size if size else done[-1] >= len(STORY)
 
 
+def test_a_byte_order_mark_is_text():
+    counted = count_pretokens(TextFile("x", BytesIO(b"\xef\xbb\xbflow")), Settings("whitespace"))
+    assert counted == {"\ufefflow": 1}
+
+
 @pytest.mark.parametrize(("raw", "place"), [(b"abc\xff", 3), (b"\xc3", 0), (b"a" * 12 + b"\xe2\x80", 12)])
 def test_a_file_that_is_no_text_says_where(small_pieces, raw, place):
     with pytest.raises(TextError, match=rf"notes.txt: this is not text in UTF-8 \(byte {place}\)"):

@@ -6,9 +6,7 @@ Not here: how each format is written and read; that is a module each.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.minbpe import MINBPE
@@ -16,9 +14,10 @@ from bpe_core.files.ranks import TIKTOKEN
 from bpe_core.files.recognise import load, loads
 from bpe_core.files.tokenizer_json import TOKENIZER_JSON
 from bpe_core.files.vocab_merges import VOCAB_MERGES
+from bpe_core.files.writing import check_writable, write_files
 from bpe_core.tokenizer import Tokenizer
 
-__all__ = ["FORMATS", "Format", "FormatError", "dumps", "load", "loads", "save", "write_files"]
+__all__ = ["FORMATS", "Format", "FormatError", "check_writable", "dumps", "load", "loads", "paths_of", "save"]
 
 FORMATS: dict[str, Format] = {
     "tokenizer.json": TOKENIZER_JSON,
@@ -53,37 +52,19 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike, format: str = "tokenizer
     A format of two files puts the second beside the first; in a folder all have their default names. Raises
     `FormatError` as `dumps` does, before anything is written.
     """
-    path, form = Path(path), _format(format)
-    contents = form.write(tokenizer)
-    paths = (
-        [path / name for name in form.files]
-        if path.is_dir()
-        else [path, *(path.with_name(name) for name in form.beside(path.name))]
-    )
+    contents = _format(format).write(tokenizer)
+    paths = paths_of(path, format)
     write_files(dict(zip(paths, contents, strict=True)))
     return paths
 
 
-def write_files(contents: Mapping[Path, bytes]) -> None:
-    """Write files so that none is ever seen half-written: each under another name first, all renamed at the end."""
-    written: list[tuple[str, Path]] = []
-    try:
-        for path, content in contents.items():
-            with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-                written.append((file.name, path))
-                file.write(content)
-        for temporary, path in written:
-            os.chmod(temporary, _mode(path))
-            os.replace(temporary, path)
-    finally:
-        for temporary, _ in written:
-            Path(temporary).unlink(missing_ok=True)
+def paths_of(path: str | os.PathLike, format: str = "tokenizer.json") -> list[Path]:
+    """The files that `save` would write; `FormatError` for a name that the others cannot be found from.
 
-
-def _mode(path: Path) -> int:
-    """The rights that a file of this name has or would get."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    >>> [path.name for path in paths_of("mine.tiktoken", ".tiktoken")]
+    ['mine.tiktoken', 'mine.tiktoken.json']
+    """
+    path, form = Path(path), _format(format)
+    if path.is_dir():
+        return [path / name for name in form.files]
+    return [path, *(path.with_name(name) for name in form.beside(path.name))]

@@ -10,7 +10,7 @@ import regex
 
 from bpe_core.files.format import Format, FormatError, base_bytes, in_unicode, only_plain_bytes
 from bpe_core.files.patterns import cut_of_pattern
-from bpe_core.files.reading import MAX_BYTES, MAX_MERGES, MAX_TOKEN, id_of, text_of, whole_number
+from bpe_core.files.reading import MAX_BYTES, MAX_MERGES, MAX_TOKEN, id_of, lines_of, whole_number
 from bpe_core.pretokenizers import PRETOKENIZERS, Pretokenizer
 from bpe_core.tokenizer import Tokenizer
 
@@ -88,7 +88,7 @@ def _merged(lines: list[str]) -> tuple[tuple[bytes, ...], tuple[tuple[int, int, 
 
 def read_minbpe(content: bytes) -> Tokenizer:
     """The tokenizer of a minbpe model; `FormatError` says what is wrong."""
-    lines = text_of(content).replace("\r\n", "\n").split("\n")
+    lines = lines_of(content)
     if lines[0].strip() != FIRST_LINE:
         raise FormatError(f"a minbpe model starts with the line {FIRST_LINE!r}, and this file does not")
     if len(lines) < 4 or lines.pop():

@@ -11,10 +11,11 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from itertools import islice, pairwise
+from typing import Any
 
 from bpe_core.files.format import Format, FormatError, in_unicode, only_plain_bytes
 from bpe_core.files.patterns import cut_of_pattern
-from bpe_core.files.reading import MAX_MERGES, by_id, id_of, json_of, kind_of, text_of, whole_number
+from bpe_core.files.reading import MAX_MERGES, by_id, id_of, kind_of, lines_of, whole_number
 from bpe_core.pretokenizers import PRETOKENIZERS, Pretokenizer
 from bpe_core.tokenizer import Tokenizer
 
@@ -95,7 +96,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
 def _ranks(content: bytes) -> list[tuple[bytes, int]]:
     """(token, rank) by rank."""
     found: dict[bytes, int] = {}
-    for number, line in enumerate(text_of(content).splitlines(), 1):
+    for number, line in enumerate(lines_of(content), 1):
         if not line.strip():
             continue
         encoded, _, rank = line.strip().partition(" ")
@@ -128,14 +129,13 @@ def all_merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, i
 
 
 def _settled(
-    pretokenizer: Pretokenizer | None, beside: bytes | None, size: int
+    pretokenizer: Pretokenizer | None, beside: Mapping[str, Any] | None, size: int
 ) -> tuple[Pretokenizer, Mapping[str, int]]:
     """The cut and the special tokens: from the file beside, from the caller, or as they are known."""
     if beside is not None:
-        parts = kind_of(json_of(beside), dict, "the file beside the ranks")
-        names = kind_of(parts.get("special_tokens", {}), dict, "special_tokens")
+        names = kind_of(beside.get("special_tokens", {}), dict, "special_tokens")
         specials = {name: id_of(i, f"the special token {name!r:.60}") for name, i in names.items()}
-        return cut_of_pattern(kind_of(parts.get("pat_str"), str, "pat_str")), specials
+        return cut_of_pattern(kind_of(beside.get("pat_str"), str, "pat_str")), specials
     if size in PUBLISHED:
         key, specials = PUBLISHED[size]
         return pretokenizer or PRETOKENIZERS[key], specials
@@ -144,8 +144,10 @@ def _settled(
     return pretokenizer, {}
 
 
-def read_ranks(content: bytes, beside: bytes | None = None, pretokenizer: Pretokenizer | None = None) -> Tokenizer:
-    """The tokenizer of a rank file; `FormatError` says what is wrong or missing."""
+def read_ranks(
+    content: bytes, beside: Mapping[str, Any] | None = None, pretokenizer: Pretokenizer | None = None
+) -> Tokenizer:
+    """The tokenizer of a rank file, and of the one beside it, parsed; `FormatError` says what is wrong or missing."""
     order = _ranks(content)
     tokens = by_id(order)
     if len({token for token in tokens if len(token) == 1}) < 256:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bpe_core.files.format import FormatError
@@ -14,7 +14,11 @@ MAX_BYTES = 64 << 20  # of all the files of one tokenizer; the largest published
 MAX_ID = 1 << 21
 MAX_TOKEN = 1 << 14  # bytes of one token
 MAX_MERGES = 1 << 21
+MAX_LINES = 1 << 20
+MAX_VALUES = 1 << 22  # of JSON; the most of a published one are about two million
 MAX_SPECIALS = 10_000  # the most of a published one are 6,400
+MAX_SPECIAL = 512  # characters of one special token
+MAX_IN_SPECIALS = 1 << 17  # of all of them
 MAX_PATTERN = 10_000  # characters
 
 
@@ -24,6 +28,13 @@ def text_of(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormatError(f"the file is not text in UTF-8: byte {error.start} is {content[error.start]:#04x}") from None
+
+
+def lines_of(content: bytes) -> list[str]:
+    """A file as the lines of a text, the last of which may be empty."""
+    if content.count(b"\n") > MAX_LINES:
+        raise FormatError(f"files of more than {MAX_LINES:,} lines are not read")
+    return text_of(content).replace("\r\n", "\n").split("\n")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -36,6 +47,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def json_of(content: bytes) -> Any:
     """A file as JSON, in which no name may stand twice."""
+    if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        raise FormatError(f"JSON of more than {MAX_VALUES:,} values is not read")
     try:
         return json.loads(text_of(content), object_pairs_hook=_once)
     except FormatError:
@@ -105,8 +118,16 @@ def checked(tokenizer: Tokenizer) -> Tokenizer:
     if wrong:
         left, right, new = (tokens[i] for i in wrong)
         raise FormatError(f"the merge of {left!r:.60} and {right!r:.60} does not make {new!r:.60}: not supported")
-    if len(tokenizer.special_tokens) > MAX_SPECIALS:
-        raise FormatError(
-            f"the file has {len(tokenizer.special_tokens):,} special tokens; {MAX_SPECIALS:,} can be read"
-        )
+    check_specials(tokenizer.special_tokens)
     return tokenizer
+
+
+def check_specials(names: Mapping[str, int]) -> None:
+    """Raise `FormatError` for special tokens that would take long to look for."""
+    if len(names) > MAX_SPECIALS:
+        raise FormatError(f"the file has {len(names):,} special tokens; {MAX_SPECIALS:,} can be read")
+    longest = max(map(len, names), default=0)
+    if longest > MAX_SPECIAL:
+        raise FormatError(f"a special token has {longest:,} characters; {MAX_SPECIAL:,} can be read")
+    if sum(map(len, names)) > MAX_IN_SPECIALS:
+        raise FormatError(f"the special tokens have more than {MAX_IN_SPECIALS:,} characters together")

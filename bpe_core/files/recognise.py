@@ -20,6 +20,8 @@ from bpe_core.tokenizer import Tokenizer
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ \d+\s*?(?:\n|\Z)")
 _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
 
+PAIRS = ({"json", "merges"}, {"json", "ranks"})
+
 
 def kind_of_file(content: bytes) -> str:
     """One of "minbpe", "json", "ranks", "merges", "unknown".
@@ -60,20 +62,28 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     cut = PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
     try:
         return checked(_read(files, cut))
+    except FormatError:
+        raise
     except RecursionError:
         raise FormatError("the file is not a tokenizer: its parts are nested too deeply") from None
+    except (TypeError, ValueError, LookupError) as error:
+        raise FormatError(f"the file is damaged: its parts do not fit together ({type(error).__name__})") from None
 
 
 def _read(files: Mapping[str, bytes], cut: Pretokenizer | None) -> Tokenizer:
-    found = {kind_of_file(content): content for content in files.values()}
-    if len(found) < len(files) or not found:
-        raise FormatError("these files do not belong to one tokenizer")
+    kinds = {name: kind_of_file(content) for name, content in files.items()}
+    found = {kinds[name]: content for name, content in files.items()}
+    if not (len(files) == 1 or (len(files) == len(found) and set(found) in PAIRS)):
+        raise FormatError(_clash(kinds))
+    parts = _parts(found["json"]) if "json" in found else None
     if set(found) == {"json"}:
-        return _of_json(_parts(found["json"]))
+        return _of_json(parts)
+    if parts and isinstance(parts.get("model"), dict):  # a tokenizer.json, which is whole
+        raise FormatError(_clash(kinds))
     if set(found) == {"json", "merges"}:
-        return read_vocab_merges(found["json"], found["merges"])
-    if set(found) in ({"ranks"}, {"ranks", "json"}):
-        return read_ranks(found["ranks"], found.get("json"), cut)
+        return read_vocab_merges(parts, found["merges"])
+    if "ranks" in found:
+        return read_ranks(found["ranks"], parts, cut)
     if set(found) == {"minbpe"}:
         return read_minbpe(found["minbpe"])
     if set(found) == {"merges"}:
@@ -81,6 +91,17 @@ def _read(files: Mapping[str, bytes], cut: Pretokenizer | None) -> Tokenizer:
     raise FormatError(
         "this is no tokenizer that is known here: tokenizer.json, vocab.json + merges.txt, .tiktoken, minbpe"
     )
+
+
+def _clash(kinds: Mapping[str, str]) -> str:
+    """Which of the files, name → kind, do not go together."""
+    alike = [name for name, kind in kinds.items() if [*kinds.values()].count(kind) > 1]
+    names = [repr(Path(name).name[:40]) for name in alike or kinds]
+    if not names:
+        return "no file was chosen"
+    *first, last = names[:4]
+    which = "one" if len(names) == 2 else "all but one"
+    return f"{', '.join(first)} and {last} do not belong to one tokenizer: remove {which} of them"
 
 
 def _of_json(parts: dict[str, object]) -> Tokenizer:

@@ -6,10 +6,11 @@ They say nothing of the cut or of special tokens: whoever reads them cuts as GPT
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from bpe_core.files.byte_letters import in_letters
 from bpe_core.files.format import Format, FormatError, only_plain_bytes
-from bpe_core.files.reading import id_of, json_of, kind_of, text_of
+from bpe_core.files.reading import id_of, lines_of
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer import Tokenizer
@@ -40,10 +41,10 @@ def _beside(name: str) -> tuple[str, ...]:
     return (name.removesuffix(VOCAB) + MERGES,)
 
 
-def read_vocab_merges(vocabulary: bytes, merges: bytes) -> Tokenizer:
-    """The tokenizer of the two files, with GPT-2's cut; a token that no merge makes is a special one."""
-    ids = {token: id_of(i, repr(token[:60])) for token, i in kind_of(json_of(vocabulary), dict, VOCAB).items()}
-    lines = [line for line in text_of(merges).splitlines() if line and not line.startswith("#version")]
+def read_vocab_merges(vocabulary: dict[str, Any], merges: bytes) -> Tokenizer:
+    """The tokenizer of the two, the first parsed, with GPT-2's cut; a token that no merge makes is a special one."""
+    ids = {token: id_of(i, repr(token[:60])) for token, i in vocabulary.items()}
+    lines = [line for line in lines_of(merges) if line and not line.startswith("#version")]
     pairs = [tuple(line.split(" ")) for line in lines]
     wrong = next((line for line, pair in zip(lines, pairs, strict=True) if len(pair) != 2), None)
     if wrong is not None:

@@ -276,6 +276,16 @@ def test_a_file_that_is_none_is_said_beside_it_and_nothing_is_lost():
     assert sent(at)["text"] == "hug pug"
 
 
+def test_files_that_clash_are_named():
+    one, other = trained_files("minbpe"), trained_files("tokenizer.json")
+    at = opened(one | other, opened(one))
+    (error,) = at.error
+    assert "tokenizer\\.model" in error.value
+    assert "tokenizer\\.json" in error.value
+    assert "remove one of them" in error.value
+    assert sent(at)["title"] == "tokenizer.model"
+
+
 def test_until_a_file_is_opened_there_is_another_vocabulary():
     at = visit({"tokenizer": "file", "against": "file", "text": "hug"})
     assert [caption.value for caption in at.caption] == [
