@@ -25,11 +25,6 @@ def view(page: Page, name: str) -> None:
     expect(page).to_have_url(re.compile(f"view={name}") if name != "compare" else re.compile(r"^((?!view=).)*$"))
 
 
-def leave_the_views(page: Page) -> None:
-    """Arrow keys move within the names of the views while the focus is there."""
-    page.locator(".sentence").first.click()
-
-
 def rival(page: Page, name: str) -> str:
     """A model's tokens, separated by spaces."""
     row = page.locator(".rivals > .name", has_text=name).locator("xpath=following-sibling::div[@class='tokens'][1]")
@@ -60,7 +55,6 @@ def test_the_guides_merges_step_by_step(open_page):
     view(page, "wordpiece")
     expect(sentence(page)).to_contain_text("Next: ##m ##p, score 1 / (1 · 1) = 1.")
     expect(sentence(page)).to_contain_text("By count it would be ##a ##t, seen 20 times")
-    leave_the_views(page)
     for step, token in enumerate(GUIDE, 1):
         page.keyboard.press("ArrowRight")
         expect(sentence(page)).to_contain_text(f"Step {step} joined")
@@ -72,6 +66,28 @@ def test_the_guides_merges_step_by_step(open_page):
         page.get_by_role("button", name="Merges (CSV)").click()
     rows = pd.read_csv(io.BytesIO(download.value.path().read_bytes()))
     assert rows["token"].tolist()[::-1] == [*GUIDE, "fo"]
+
+
+def test_keys_step_after_a_click_on_a_views_name(open_page):
+    page = open_page("algorithms")
+    view(page, "wordpiece")
+    expect(sentence(page)).to_contain_text("Next:")
+    page.keyboard.press("ArrowRight")
+    expect(sentence(page)).to_contain_text("Step 1 joined")
+    view(page, "unigram")
+    expect(sentence(page)).to_contain_text("Before any pruning")
+    page.keyboard.press("Space")
+    expect(sentence(page)).to_contain_text("Round 1 pruned", timeout=10_000)
+    page.keyboard.press("Space")
+
+
+def test_who_comes_to_the_views_by_keyboard_stays_there(open_page):
+    page = open_page("algorithms")
+    page.get_by_role("radio", name=VIEWS["compare"]).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(page).to_have_url(re.compile("view=wordpiece"))
+    expect(page.get_by_role("radio", name=VIEWS["wordpiece"])).to_be_focused()
 
 
 def test_play_walks_the_steps_and_stops_when_the_view_changes(open_page):
