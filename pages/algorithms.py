@@ -16,8 +16,9 @@ with st.sidebar:
     controls.corpus(PAGE)
     with suppress(CorpusError):  # said already
         corpus = state.corpus(PAGE)
-        size, first = beginning(state.get(PAGE, "corpus"), corpus.text)
-        state.fit_to_corpus(PAGE, {"vocabulary": min(size, links.MOST_ENTRIES), "sentence": first})
+        size, sentence, word = beginning(state.get(PAGE, "corpus"), corpus.text)
+        size = min(size, links.MOST_ENTRIES)
+        state.fit_to_corpus(PAGE, {"vocabulary": size, "sentence": sentence, "word": word})
     controls.pretokenizer(PAGE)
     controls.vocabulary(PAGE, links.MOST_ENTRIES)
     st.caption(

@@ -11,6 +11,7 @@ from bpe_core.models import Models
 from pages.parts import charts, links, outputs, rivals, sentences, state, step_bar, token_chips
 from pages.parts import unigram_rounds as rounds
 from pages.parts import wordpiece_steps as steps
+from pages.parts.corpora import WORD
 from pages.parts.tables import words
 
 PAGE = "algorithms"
@@ -75,7 +76,7 @@ def unigram(models: Models) -> None:
         st.html(rounds.words(run, number))
         st.html(token_chips.note(rounds.words_window(run, number)))
     with ways:
-        if word := st.text_input("Ways to cut a word", key=state.key(PAGE, "word"), max_chars=links.WORD):
+        if word := st.text_input("Ways to cut a word", key=state.key(PAGE, "word"), max_chars=WORD):
             model = run.model(number)
             st.html(rounds.ways(model, word))
             st.html(token_chips.note(rounds.ways_said(model, word)))

@@ -10,7 +10,7 @@ from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARK
 from bpe_core.post_processing import TEMPLATES
 from bpe_core.published import PUBLISHED
 from pages.parts import branches
-from pages.parts.corpora import BEGINNINGS, EXAMPLES
+from pages.parts.corpora import BEGINNINGS, EXAMPLES, WORD
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
 TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
@@ -21,7 +21,7 @@ OWN = "own"  # the cut that a vocabulary was learnt with
 FITTING, ITSELF = "fitting", "itself"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
 COMPARE_VIEWS = ("merges", "vocabularies", "blocked", "held-out", "pretokenizers", "export")
-MOST_ENTRIES, SENTENCE, WORD = 10_000, 1000, 40  # on the Algorithms page: of a vocabulary; characters of two texts
+MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to cut
 VIEWS = {  # of the Algorithms page
     "compare": "Side by side",
     "wordpiece": "WordPiece, step by step",
@@ -189,6 +189,6 @@ PARAMS: dict[str, dict[str, Param]] = {
         "sentence": _fitting(1, _text(SENTENCE)),
         "step": STEP,
         "round": Param(0, _number(0, 1000)),
-        "word": Param("eating", _text(WORD)),
+        "word": _fitting(2, _text(WORD)),
     },
 }

@@ -19,6 +19,7 @@ from pages.parts.token_text import token_text
 BITS = log(2)  # nats in a bit
 WORDS = 60  # on the screen; every figure counts all
 WAYS = 8  # segmentations on the screen
+VANISHING = 1e-9  # no way to cut a word is impossible, even where its share is too small for a float
 CURVES = ("vocabulary", "tokens in the corpus", "bits per character")
 
 
@@ -71,8 +72,7 @@ def free(run: UnigramRun, number: int) -> str:
         return ""
     gone = run.rounds[number].pruned
     unused = int((run.rounds[number - 1].uses[gone] == 0).sum())
-    said = f"Loss 0: the best cuts never use it. So it is with {unused:,} of {counted(len(gone), 'token')}."
-    return said if unused else ""
+    return f"Loss 0 ({unused:,} of {counted(len(gone), 'token')}): the best cuts never use it." if unused else ""
 
 
 def _instead(model: Unigram, token: bytes) -> str:
@@ -140,6 +140,7 @@ def ways(model: Unigram, word: str) -> str:
     """The best ways to cut a word, each with its share of the word's probability."""
     html = []
     for ids, share in model.best(word, WAYS):
+        share = max(share, VANISHING)
         html.append(f'<span class="count">{percent(share)}</span>{cut(model, word, ids)}')
     label = f'tabindex="0" role="region" aria-label="ways to cut {escape(word, quote=True)}"'
     return f'<div class="tokens words" {label}>{"".join(html)}</div>'

@@ -135,7 +135,7 @@ def test_a_round_of_unigram():
         ["runn", 0, 0, "r  u  n  n"],
     ]
     assert unigram_rounds.pruned(run, 0).total == 0
-    assert unigram_rounds.free(run, 4) == "Loss 0: the best cuts never use it. So it is with 1 of 2 tokens."
+    assert unigram_rounds.free(run, 4) == "Loss 0 (1 of 2 tokens): the best cuts never use it."
     assert not unigram_rounds.free(run, 0)
     assert plain(unigram_rounds.words(run, 4)).startswith("3 ×eating before: eating10 ×eat")
     assert unigram_rounds.vocabulary(run, 4).rows["probability"].sum() == pytest.approx(1)
@@ -249,9 +249,10 @@ def test_every_example_begins_where_there_is_something_to_see(corpus):
     test = open_page(PAGE)
     test.selectbox(key="algorithms.corpus").set_value(corpus).run()
     assert not test.error
-    size, sentence = BEGINNINGS[corpus]
+    size, sentence, word = BEGINNINGS[corpus]
     assert test.number_input[0].value == size
     assert test.text_input(key="algorithms.sentence").value == sentence
+    assert test.session_state["algorithms.word"] == word
     assert link(test) == ({} if corpus == "cats-eat" else {"corpus": corpus})
     models = train_models(example(corpus).text, Settings("whitespace", "characters", vocab_size=size))
     assert 3 <= models.wordpiece.steps < 200
