@@ -68,11 +68,21 @@ class LongestMatch:
 
 
 class Result(NamedTuple):
-    """What a model makes of words: how many there are, their tokens, and how many have something unknown in them."""
+    """What a model makes of words: how many there are, their tokens, and how many have something unknown in them.
+
+    `written`: the tokens of the other words, those that the vocabulary can write.
+    """
 
     words: int
     tokens: int
     unknown: int
+    written: int
+
+    @property
+    def tokens_per_word(self) -> float | None:
+        """Of the words that can be written; None where none can."""
+        known = self.words - self.unknown
+        return self.written / known if known else None
 
 
 def result(model: Model, counts: Mapping[str, int]) -> Result:
@@ -80,11 +90,13 @@ def result(model: Model, counts: Mapping[str, int]) -> Result:
 
     >>> models = train_models("low low lower", Settings("whitespace", "characters", vocab_size=7))
     >>> result(models.word, {"low": 2, "slow": 1})
-    Result(words=3, tokens=3, unknown=1)
+    Result(words=3, tokens=3, unknown=1, written=2)
     """
     encoded = [(model.encode_word(word), count) for word, count in counts.items()]
     tokens = sum(len(ids) * count for ids, count in encoded)
-    return Result(sum(counts.values()), tokens, sum(count for ids, count in encoded if UNKNOWN in ids))
+    known = [(ids, count) for ids, count in encoded if UNKNOWN not in ids]
+    unknown = sum(counts.values()) - sum(count for _, count in known)
+    return Result(sum(counts.values()), tokens, unknown, sum(len(ids) * count for ids, count in known))
 
 
 def texts_of(model: Model) -> set[bytes]:

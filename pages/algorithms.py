@@ -1,18 +1,24 @@
 """Algorithms: BPE beside WordPiece, Unigram and the extremes, on one corpus and with one vocabulary budget."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from bpe_core import PatternError, Settings, SettingsError
 from pages.parts import algorithm_views, controls, frame, links, outputs, sentences, state, step_bar, token_chips
-from pages.parts.corpora import CorpusError
+from pages.parts.corpora import CorpusError, beginning, room
 
 PAGE = "algorithms"
-MORE = 100  # entries beyond the alphabet, offered where the vocabulary is too small for it
 
 frame.page("pages/algorithms.py")
 state.open_page(PAGE)
 with st.sidebar:
     controls.corpus(PAGE)
+    with suppress(CorpusError):  # said already
+        corpus = state.corpus(PAGE)
+        size, sentence, word = beginning(state.get(PAGE, "corpus"), corpus.text)
+        size = min(size, links.MOST_ENTRIES)
+        state.fit_to_corpus(PAGE, {"vocabulary": size, "sentence": sentence, "word": word})
     controls.pretokenizer(PAGE)
     controls.vocabulary(PAGE, links.MOST_ENTRIES)
     st.caption(
@@ -43,8 +49,8 @@ except (SettingsError, PatternError) as error:
     st.error(sentences.problem(error))
     least = getattr(error, "least", None)
     if least and least <= links.MOST_ENTRIES:
-        size = min(least + MORE, links.MOST_ENTRIES)
-        st.button(f"Take {size:,}", on_click=state.put, args=(PAGE, "vocabulary", size))
+        size = min(room(least, len(set(text.text.split()))), links.MOST_ENTRIES)
+        st.button(f"Use {size:,} entries", on_click=state.put, args=(PAGE, "vocabulary", size))
 else:
     algorithm_views.fit(models)
     step_bar.stage(PAGE, lambda: algorithm_views.draw(models))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import streamlit as st
 
-from bpe_core import PatternError
+from bpe_core import PatternError, Tokenizer
 from bpe_core.models import Models
 from pages.parts import charts, links, outputs, rivals, sentences, state, step_bar, token_chips
 from pages.parts import unigram_rounds as rounds
 from pages.parts import wordpiece_steps as steps
+from pages.parts.corpora import WORD
 from pages.parts.tables import words
 
 PAGE = "algorithms"
-STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "vocabulary": 300}  # there the two ways of encoding differ
+STORY = "short-story"  # there the two ways of encoding differ
 
 
 def _text_to_cut() -> str:
@@ -26,13 +27,13 @@ def compare(models: Models) -> None:
     """The same text under each model, and what that comes to."""
     text = _text_to_cut()
     st.html(rivals.sentence(models, text))
-    st.dataframe(rivals.results(models, text), hide_index=True, column_config={
+    st.dataframe(rivals.results(models, text), hide_index=True, placeholder="", column_config={
         name: st.column_config.NumberColumn(help=about, format="%.2f" if "per word" in name else "localized")
         for name, about in rivals.FIGURES.items()
     })  # fmt: skip
     st.html(token_chips.heading("Shared tokens"))
     shared = rivals.overlap(models)
-    percent = st.column_config.NumberColumn(format="percent")
+    percent = st.column_config.NumberColumn(format="%d%%")
     st.dataframe(shared, hide_index=True, column_config=dict.fromkeys(shared.columns[1:], percent))
     st.html(token_chips.note(rivals.OVERLAP))
     outputs.sheet("All vocabularies (CSV)", "vocabularies", lambda: rivals.vocabulary_table(models))
@@ -46,10 +47,13 @@ def wordpiece(models: Models) -> None:
     corpus, pairs = st.columns(2, gap="large")
     with pairs:
         best, most = steps.by_score(run, step), steps.by_count(run, step)
-        st.markdown("##### By score: what WordPiece goes by")
-        outputs.chart(charts.pair_scores(best, steps.BARS), "scores", "the pairs with the best scores")
-        st.markdown("##### By count: what BPE goes by")
-        outputs.chart(charts.pair_frequency(most, steps.BARS), "counts", "the most frequent pairs")
+        if len(best):
+            st.markdown("##### By score: what WordPiece goes by")
+            outputs.chart(charts.pair_scores(best, steps.BARS), "scores", "the pairs with the best scores")
+            st.markdown("##### By count: what BPE goes by")
+            outputs.chart(charts.pair_frequency(most, steps.BARS), "counts", "the most frequent pairs")
+        else:
+            st.markdown("##### Pairs")
         st.html(token_chips.note(sentences.pair_window(run, step)))
     with corpus:
         st.markdown("##### Corpus")
@@ -72,19 +76,22 @@ def unigram(models: Models) -> None:
         st.html(rounds.words(run, number))
         st.html(token_chips.note(rounds.words_window(run, number)))
     with ways:
-        if word := st.text_input("Ways to cut a word", key=state.key(PAGE, "word"), max_chars=links.WORD):
+        if word := st.text_input("Ways to cut a word", key=state.key(PAGE, "word"), max_chars=WORD):
             model = run.model(number)
             st.html(rounds.ways(model, word))
             st.html(token_chips.note(rounds.ways_said(model, word)))
     left, right = st.columns(2, gap="large")
     with left:
         outputs.table("Pruned in this round", rounds.pruned(run, number), "tokens")
+        if said := rounds.free(run, number):
+            st.html(token_chips.note(said))
     with right:
         outputs.table("Vocabulary", rounds.vocabulary(run, number), "tokens")
     figures = rounds.figures(run)
-    for column, name in zip(st.columns(3, gap="large"), rounds.CURVES, strict=True):
-        with column:
-            outputs.chart(charts.curve(figures, name, number, "round"), name, f"{name} over the rounds")
+    if run.steps:  # one round is no curve
+        for column, name in zip(st.columns(3, gap="large"), rounds.CURVES, strict=True):
+            with column:
+                outputs.chart(charts.curve(figures, name, number, "round"), name, f"{name} over the rounds")
     with st.container(horizontal=True):
         outputs.sheet("Pruned (CSV)", f"pruned-round-{number}", lambda: rounds.pruned(run, number, None).rows)
         outputs.sheet("Vocabulary (CSV)", f"unigram-round-{number}", lambda: rounds.vocabulary(run, number, None).rows)
@@ -94,17 +101,32 @@ def unigram(models: Models) -> None:
 def encode(models: Models) -> None:
     """BPE's vocabulary, used in merge order and by longest match."""
     tokenizer = models.by_name["bpe"]
-    every = dict.fromkeys([*rivals.words_of(models, _text_to_cut()), *models.counts])
-    differing = rivals.two_ways(tokenizer, every)
+    typed = list(dict.fromkeys(rivals.words_of(models, _text_to_cut())))
+    here, there = rivals.two_ways(tokenizer, typed), rivals.two_ways(tokenizer, models.counts)
+    every, differing = {*typed, *models.counts}, {*here, *there}
     st.html(f'<p class="sentence">{rivals.ways_said(models, tokenizer, len(every), len(differing))}</p>')
     st.html(token_chips.note(rivals.WAYS))
-    if not differing:
-        st.button("Show it on a short story", on_click=lambda: [state.put(PAGE, *value) for value in STORY.items()])
+    _both_ways("Words of the text", tokenizer, typed, here)
+    if there:
+        _both_ways("Words of the corpus that differ", tokenizer, there, ())
+    elif not here:
+        st.button("Show it on a short story", on_click=state.put, args=(PAGE, "corpus", STORY))
+    if every:
+        outputs.sheet(
+            "Both ways (CSV)", "two-ways", lambda: rivals.ways_table(tokenizer, dict.fromkeys([*typed, *there]))
+        )
+
+
+def _both_ways(name: str, tokenizer: Tokenizer, words: list[str], marked: Collection[str]) -> None:
+    """A list of words both ways, and how much of it is on the screen."""
+    if not words:
         return
-    st.html(rivals.both_ways(tokenizer, differing))
-    shown = min(len(differing), rivals.DIFFERENCES)
-    st.html(token_chips.note(sentences.window(shown, len(differing), "words")))
-    outputs.sheet("Differences (CSV)", "two-ways", lambda: rivals.ways_table(tokenizer, differing))
+    st.html(token_chips.heading(name))
+    st.html(rivals.both_ways(tokenizer, words, marked, name))
+    said = [sentences.window(min(len(words), rivals.DIFFERENCES), len(words), "words")]
+    if marked:
+        said.append(f"{sentences.counted(len(marked), 'word')} marked ●: cut in two ways.")
+    st.html(token_chips.note(" ".join(said)))
 
 
 VIEWS: dict[str, Callable[[Models], None]] = {

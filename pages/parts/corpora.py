@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from textwrap import shorten
 
 FOLDER = Path(__file__).parent / "examples"
 UPLOAD_MEGABYTES = 50
@@ -32,6 +33,23 @@ HELD_OUT = {
     "my-dog": "our dog. my good dog. your god.",
     "one-dinosaur": "one dragon. one dingo on a road. one gong.",
 }
+
+# What the Algorithms page begins with on an example: so many entries that WordPiece takes steps and Unigram's rounds
+# cut words otherwise, where any do; a text with words that the models cut in
+# different ways or cannot write; and a word to look at.
+BEGINNINGS = {
+    "newest-widest": (16, HELD_OUT["newest-widest"], "lowest"),
+    "hug-pug-pun": (10, "hug bug mug hugs pugs gun", "hugs"),
+    "cats-eat": (22, "cats eating jumping running foods jumper skiing", "eating"),
+    "my-dog": (12, HELD_OUT["my-dog"], "good"),
+    "one-dinosaur": (15, HELD_OUT["one-dinosaur"], "dragon"),
+    "short-story": (190, "The keeper and the newest dog walked to the lighthouse. Then they waited.", "lighthouse"),
+    "another-story": (170, "The ferryman rang the bell, and then another boat came over the water.", "ferryman"),
+    "python-code": (240, "def total(items): return sum(item.count for item in items)", "return"),
+    "many-languages": (610, "The cat drinks tea. Die Katze schläft. Кошка спит. 猫在喝茶。", "schläft"),
+    "numbers-dates": (230, "On 7 May 2024 they'll sail 12.5 miles, won't they?", "they'll"),
+}
+BEGINNING, WORD = 60, 40  # characters: of a text of one's own; of a word to look at
 
 
 class CorpusError(ValueError):
@@ -74,6 +92,29 @@ def held_out(corpus: str) -> Corpus | None:
         return Corpus("a few more words", HELD_OUT[corpus])
     like = {"short-story": "another-story", "another-story": "short-story"}
     return example(like[corpus]) if corpus in like else None
+
+
+def room(alphabet: int, words: int) -> int:
+    """A vocabulary with room to learn in, for an alphabet of this size and so many different words.
+
+    >>> room(16, 7), room(87, 430), room(500, 20_000)
+    (19, 187, 600)
+    """
+    return alphabet + min(max(3, words // 4), 100)
+
+
+def beginning(key: str, text: str) -> tuple[int, str, str]:
+    """What the Algorithms page begins with on a corpus: the size of the vocabulary, a text to cut, and a word.
+
+    >>> beginning("paste", "a rose is a rose")
+    (9, 'a rose is a rose', 'rose')
+    """
+    if key in BEGINNINGS:
+        return BEGINNINGS[key]
+    words = set(text.split())
+    starting, inside = {word[0] for word in words}, {char for word in words for char in word[1:]}
+    first = shorten(text[: 2 * BEGINNING], BEGINNING, placeholder="") or text.strip()[:BEGINNING]
+    return room(len(starting) + len(inside), len(words)), first, max(first.split(), key=len)[:WORD]
 
 
 def pasted(text: str) -> Corpus:

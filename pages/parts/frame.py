@@ -18,6 +18,17 @@ PAGES = {
     "pages/algorithms.py": "Algorithms",
 }
 ICON = Path(__file__).parent / "icon.svg"
+# A click on the name of a view would leave the focus there, where arrow keys and Space choose the next view instead of
+# stepping. Whoever comes to the names by keyboard keeps the focus: such a click has no `detail`.
+LEAVE_VIEWS = """<span></span><script>
+if (!window.leavesViews) {
+  window.leavesViews = true;
+  document.addEventListener("click", (event) => {
+    if (event.detail && event.target.closest("[data-testid=stButtonGroup]"))
+      setTimeout(() => document.activeElement?.blur());
+  }, true);
+}
+</script>"""
 
 
 def page(path: str) -> None:
@@ -30,6 +41,7 @@ def page(path: str) -> None:
     with st.container(horizontal=True, gap="small", key="navigation"):
         for target, name in PAGES.items():
             st.page_link(target, label=f"**{name}**" if target == path else name)
+        st.html(LEAVE_VIEWS, width=1, unsafe_allow_javascript=True)
 
 
 def remarks(page: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARK
 from bpe_core.post_processing import TEMPLATES
 from bpe_core.published import PUBLISHED
 from pages.parts import branches
-from pages.parts.corpora import EXAMPLES
+from pages.parts.corpora import BEGINNINGS, EXAMPLES, WORD
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
 TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
@@ -21,7 +21,7 @@ OWN = "own"  # the cut that a vocabulary was learnt with
 FITTING, ITSELF = "fitting", "itself"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
 COMPARE_VIEWS = ("merges", "vocabularies", "blocked", "held-out", "pretokenizers", "export")
-MOST_ENTRIES, SENTENCE, WORD = 10_000, 1000, 40  # on the Algorithms page: of a vocabulary; characters of two texts
+MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to cut
 VIEWS = {  # of the Algorithms page
     "compare": "Side by side",
     "wordpiece": "WordPiece, step by step",
@@ -75,11 +75,19 @@ def _several(options: Iterable[str]) -> Callable[[str], list[str]]:
 
 @dataclass(frozen=True)
 class Param:
-    """One value of a page: its name in the link, what it is at first, how to read it from a link and to write it."""
+    """One value of a page: its name in the link, what it is at first, how to read it from a link and to write it.
+
+    `fits`: for a value that goes with the corpus, what it is at first on each example.
+    """
 
     default: Any
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str
+    fits: Mapping[str, Any] | None = None
+
+    def first(self, corpus: str | None) -> Any:
+        """What the value is at first on this corpus; None where that follows from its text."""
+        return self.default if self.fits is None else self.fits.get(corpus)
 
 
 CHAIN = Param([], _several(NORMALIZERS), " ".join)
@@ -116,6 +124,11 @@ def _sides(**first: tuple[str, str]) -> dict[str, Param]:
         for name, values in first.items()
         for side, value in zip(SIDES, values, strict=True)
     }
+
+
+def _fitting(place: int, read: Callable[[str], Any]) -> Param:
+    """A value of `BEGINNINGS`."""
+    return Param(BEGINNINGS["cats-eat"][place], read, fits={key: row[place] for key, row in BEGINNINGS.items()})
 
 
 TEXT = Param("", _text(LINK_CHARACTERS))
@@ -171,11 +184,11 @@ PARAMS: dict[str, dict[str, Param]] = {
         "text": TEXT,
         "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
         "pattern": SETTINGS["pattern"],
-        "vocabulary": Param(22, _number(1, MOST_ENTRIES)),
+        "vocabulary": _fitting(0, _number(1, MOST_ENTRIES)),
         "view": Param("compare", _choice(VIEWS)),
-        "sentence": Param("cats eating jumping running foods jumper skiing", _text(SENTENCE)),
+        "sentence": _fitting(1, _text(SENTENCE)),
         "step": STEP,
         "round": Param(0, _number(0, 1000)),
-        "word": Param("eating", _text(WORD)),
+        "word": _fitting(2, _text(WORD)),
     },
 }

@@ -48,7 +48,7 @@ def table(title: str, window: tables.Window, unit: str) -> None:
     """A window of a table, and how much of it is on the screen."""
     st.markdown(f"##### {title}")
     if window.total:
-        st.dataframe(window.rows, hide_index=True, height=280 if window.total > 6 else "auto")
+        st.dataframe(window.rows, hide_index=True, placeholder="", height=280 if window.total > 6 else "auto")
     st.html(token_chips.note(sentences.window(len(window.rows), window.total, unit)))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from itertools import islice
 
@@ -12,6 +13,8 @@ from bpe_core import Tokenizer
 from bpe_core.alphabet import MARKER, encode_text
 from bpe_core.encoding import UNKNOWN
 from bpe_core.models import MODELS, LongestMatch, Model, Models, result, texts_of
+from bpe_core.wordpiece import LONGEST_WORD, WordPiece
+from pages.parts.sentences import counted
 from pages.parts.theme import shades
 from pages.parts.token_chips import chip
 from pages.parts.token_text import token_text
@@ -21,10 +24,13 @@ DIFFERENCES = 60  # words on the screen; every figure counts all
 TITLES = {key: title for key, (title, _, _) in MODELS.items()}
 
 
-def pieces(model: Model, word: str) -> list[tuple[bytes, bool]]:
-    """A word's tokens, each with whether the vocabulary has it; what is unknown stands as it is in the word."""
-    ids = model.encode_word(word)
-    if ids == (UNKNOWN,):
+def pieces(model: Model, word: str, ids: Sequence[int] | None = None) -> list[tuple[bytes, bool]]:
+    """A word's tokens, each with whether the vocabulary has it; what is unknown stands as it is in the word.
+
+    `ids`: how the word is cut, where that is not the model's own way.
+    """
+    ids = model.encode_word(word) if ids is None else ids
+    if tuple(ids) == (UNKNOWN,):
         return [(encode_text(word), False)]
     cut, at = [], 0
     for i in ids:
@@ -34,27 +40,43 @@ def pieces(model: Model, word: str) -> list[tuple[bytes, bool]]:
     return cut
 
 
-def cut(model: Model, word: str) -> str:
-    """A word as chips; an unknown one without colour."""
-    parts = pieces(model, word)
-    drawn = zip(parts, shades([token for token, _ in parts]), strict=True)
+def unknown(model: Model, word: str) -> tuple[str, str]:
+    """Of a word with something unknown in it: what stands on the unknown chip, and why it is unknown."""
+    if not isinstance(model, WordPiece):
+        return "[UNK]", "not in the vocabulary"
+    if len(word) > model.longest_word:
+        return "[UNK]", f"longer than {model.longest_word:,} characters: WordPiece gives up"
+    fits = b"".join(model.tokens[i].removeprefix(MARKER) for i in model.matches(word))
+    if not fits:
+        return "[UNK]", "no token fits its beginning, so the whole word is unknown"
+    far = token_text(fits, GLYPH)
+    return f"[UNK] after {far}", f"fits as far as: {far}; no token fits what follows, so the whole word is unknown"
+
+
+def cut(model: Model, word: str, ids: Sequence[int] | None = None) -> str:
+    """A word as chips; what is unknown without colour, and why it is."""
+    parts = pieces(model, word, ids)
+    under, why = ("", "") if all(known for _, known in parts) else unknown(model, word)
     chips = [
-        chip(token, shade, GLYPH) if known else chip(token, 0, GLYPH, "not in the vocabulary", "plain", "[UNK]")
-        for (token, known), shade in drawn
+        chip(token, shade, GLYPH) if known else chip(token, 0, GLYPH, why, "plain", under)
+        for (token, known), shade in zip(parts, shades([token for token, _ in parts]), strict=True)
     ]
     return f'<span class="word">{"".join(chips)}</span>'
+
+
+TOTAL = "tokens in this text; what is unknown is one token, however much of the text it stands for"
 
 
 def sentence(models: Models, text: str) -> str:
     """The text under each model, one below the other."""
     words = words_of(models, text)
-    rows = []
+    sample, rows = Counter(words), []
     for key, model in models.by_name.items():
-        tokens = sum(len(model.encode_word(word)) for word in words)
-        title, about, _ = MODELS[key]
+        made, (title, about, _) = result(model, sample), MODELS[key]
+        lost = f'<span class="note">{counted(made.unknown, "word")} unknown</span>' if made.unknown else ""
         rows.append(
             f'<div class="name"><strong>{escape(title)}</strong><span class="note">{escape(about)}</span></div>'
-            f'<div class="total" title="tokens in this text"><strong>{tokens:,}</strong> tokens</div>'
+            f'<div class="total" title="{TOTAL}"><strong>{counted(made.tokens, "token")}</strong>{lost}</div>'
             f'<div class="tokens">{" ".join(cut(model, word) for word in words)}</div>'
         )
     return f'<div class="rivals">{"".join(rows)}</div>'
@@ -67,19 +89,16 @@ def words_of(models: Models, text: str) -> list[str]:
 
 def results(models: Models, text: str) -> pd.DataFrame:
     """What each model makes of its own corpus, and of the text."""
-    sample: dict[str, int] = {}
-    for word in words_of(models, text):
-        sample[word] = sample.get(word, 0) + 1
-    rows = []
+    sample, rows = Counter(words_of(models, text)), []
     for key, model in models.by_name.items():
         own, other = models.results[key], result(model, sample)
         rows.append(
             (
                 TITLES[key],
                 len(model.tokens),
-                own.tokens / max(own.words, 1),
+                own.tokens_per_word,
                 own.unknown,
-                other.tokens / max(other.words, 1),
+                other.tokens_per_word,
                 other.unknown,
             )
         )
@@ -88,9 +107,11 @@ def results(models: Models, text: str) -> pd.DataFrame:
 
 FIGURES = {
     "vocabulary": "Entries of the vocabulary; an unknown token is none of them",
-    "tokens per word": "In the corpus: tokens divided by words, as the pretokenizer cuts them",
-    "unknown words": "Words of the corpus that have something in them that the vocabulary cannot write",
-    "in the text: tokens per word": "The same in the text above, which no model was trained on",
+    "tokens per word": "In the corpus: tokens divided by words, as the pretokenizer cuts them. Words that have "
+    "something unknown in them are left out, and it is empty where no other is left",
+    "unknown words": "Words of the corpus that have something in them that the vocabulary cannot write. WordPiece "
+    f"gives up on words longer than {LONGEST_WORD} characters, too",
+    "in the text: tokens per word": "The same in the text above. Unknown words are left out here, too",
     "in the text: unknown words": "Words of the text above that have something unknown in them",
 }
 
@@ -102,10 +123,11 @@ OVERLAP = (
 
 
 def overlap(models: Models) -> pd.DataFrame:
-    """Which share of a row's vocabulary a column's vocabulary has too."""
+    """How many percent of a row's vocabulary a column's vocabulary has too."""
     texts = {TITLES[key]: texts_of(model) for key, model in models.by_name.items()}
     shares = [
-        [title, *(len(own & other) / max(len(own), 1) for other in texts.values())] for title, own in texts.items()
+        [title, *(round(100 * len(own & other) / max(len(own), 1)) for other in texts.values())]
+        for title, own in texts.items()
     ]
     return pd.DataFrame(shares, columns=["of the tokens of", *texts])
 
@@ -127,13 +149,16 @@ def two_ways(tokenizer: Tokenizer, words: Iterable[str]) -> list[str]:
     return [word for word in words if tokenizer.encode_word(word) != tokenizer.longest_match(word)]
 
 
-def both_ways(tokenizer: Tokenizer, words: Iterable[str]) -> str:
-    """Each word in merge order, and beside it by longest match."""
-    longest = LongestMatch(tokenizer)
-    shown = islice(words, DIFFERENCES)
-    rows = [f'<div class="tokens">{cut(model, word)}</div>' for word in shown for model in (tokenizer, longest)]
+def both_ways(tokenizer: Tokenizer, words: Iterable[str], marked: Collection[str], name: str) -> str:
+    """Each word in merge order, and beside it by longest match; those that are to be `marked` are."""
+    longest, rows = LongestMatch(tokenizer), []
+    for word in islice(words, DIFFERENCES):
+        mark = ' differs" title="cut in two ways' if word in marked else ""
+        rows.append(f'<div class="tokens{mark}">{cut(tokenizer, word)}</div>')
+        rows.append(f'<div class="tokens">{cut(longest, word)}</div>')
     heads = '<strong class="note">In merge order</strong><strong class="note">By longest match</strong>'
-    return f'<div class="ways scroll" tabindex="0" role="region" aria-label="both ways">{heads}{"".join(rows)}</div>'
+    label = f'tabindex="0" role="region" aria-label="{escape(name)}"'
+    return f'<div class="ways scroll" {label}>{heads}{"".join(rows)}</div>'
 
 
 WAYS = (
@@ -145,11 +170,11 @@ WAYS = (
 def ways_said(models: Models, tokenizer: Tokenizer, words: int, differing: int) -> str:
     """How often the two ways differ, and what each needs for the corpus."""
     if not differing:
-        return f"Both ways cut all {words:,} different words of the corpus and the text alike."
+        return f"Both ways cut the {counted(words, 'different word')} of the corpus and the text alike."
     merged, longest = models.results["bpe"].tokens, result(LongestMatch(tokenizer), models.counts).tokens
     return (
-        f"The two ways differ in {differing:,} of {words:,} different words of the corpus and the text. "
-        f"The corpus needs {merged:,} tokens in merge order and {longest:,} by longest match."
+        f"The two ways differ in {differing:,} of {counted(words, 'different word')} of the corpus and the text. "
+        f"The corpus needs {counted(merged, 'token')} in merge order and {longest:,} by longest match."
     )
 
 

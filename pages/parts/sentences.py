@@ -135,7 +135,7 @@ def corpus_window(run: Run, step: int, window: int = WINDOW, matching: int | Non
     if matching < words:
         shown = f"Showing {min(window, matching):,} of {matching:,} words that match, of {words:,}."
     else:
-        shown = f"Showing {window:,} of {words:,} words." if words > window else f"{words:,} words."
+        shown = f"Showing {window:,} of {words:,} words." if words > window else f"{counted(words, 'word')}."
     every = " Every figure counts all." if min(window, matching) < words else ""
     tokens = f" {counted(int(run.corpus_tokens[step]), 'token')} in the corpus."
     return shown + every + tokens + (f" This step changed {changed:,}." if step else "")
@@ -148,10 +148,10 @@ def pair_window(run: Run, step: int) -> str:
 
 
 def window(shown: int, total: int, what: str) -> str:
-    """How much of a table is on the screen.
+    """How much of a table is on the screen; `what`: its rows, in the plural.
 
-    >>> window(200, 9744, "merges"), window(9, 9, "merges")
-    ('Showing 200 of 9,744 merges.', '9 merges.')
+    >>> window(200, 9744, "merges"), window(9, 9, "merges"), window(1, 1, "merges")
+    ('Showing 200 of 9,744 merges.', '9 merges.', '1 merge.')
     """
     return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{counted(total, what.removesuffix('s'))}."
 

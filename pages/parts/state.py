@@ -85,7 +85,12 @@ def open_page(page: str) -> None:
 
 def _read_link(page: str) -> Iterable[str]:
     """Take over the link's values; yields a sentence for each that is not usable."""
-    for name, value in st.query_params.to_dict().items():
+    given = st.query_params.to_dict()
+    st.session_state[key(page, "fitted")] = (
+        None,
+        {name: param.default for name, param in PARAMS[page].items() if name not in given},
+    )
+    for name, value in given.items():
         param = PARAMS[page].get(name)
         if param is None:
             yield f"The link's “{name[:40]}” is not known here and was left out."
@@ -96,6 +101,20 @@ def _read_link(page: str) -> Iterable[str]:
             yield f"The link's {name} was left out: {error}."
     if "corpus" in PARAMS[page] and get(page, "corpus") == UPLOAD:
         yield "An uploaded file does not travel in a link: upload it again."
+
+
+def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
+    """Set the values that go with the corpus: all of them where another corpus is chosen.
+
+    While only its text changes, or on a link's first visit, those that a person set stay.
+    """
+    chosen, defaults = get(page, "corpus"), {name: PARAMS[page][name].default for name in values}
+    before, fitted = st.session_state.get(key(page, "fitted"), (None, defaults))
+    another = before not in (None, chosen)
+    fitting = {name: values[name] for name in values if another or (name in fitted and get(page, name) == fitted[name])}
+    for name, value in fitting.items():
+        put(page, name, value)
+    st.session_state[key(page, "fitted")] = chosen, fitting
 
 
 def remarks(page: str) -> list[str]:
@@ -111,7 +130,8 @@ def fit_step(page: str, last: int, name: str = "step") -> None:
     if last < step < LARGEST:
         known = remarks(page)
         put(page, name, last)
-        known.append(f"{name.capitalize()} {step:,} is beyond the last one: this run has {last:,}.")
+        there = f"the last one is {last:,}" if last else f"this run has no {name}s"
+        known.append(f"There is no {name} {step:,}: {there}.")
 
 
 def publish(page: str) -> None:
@@ -128,7 +148,8 @@ def link(page: str) -> dict[str, str]:
     return {
         name: PARAMS[page][name].write(value)
         for name, value in values.items()
-        if value != PARAMS[page][name].default and not (isinstance(value, str) and not in_link(value))
+        if value != PARAMS[page][name].first(values.get("corpus"))
+        and not (isinstance(value, str) and not in_link(value))
     }
 
 

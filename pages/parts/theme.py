@@ -171,12 +171,15 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
 .line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
 /* one text under several models; one vocabulary used in two ways */
-.rivals {{ display: grid; grid-template-columns: max-content minmax(0, 1fr) max-content; gap: 0.5rem 1.2rem; align-items: baseline; grid-auto-flow: dense; }}
+.rivals {{ display: grid; grid-template-columns: max-content minmax(0, 1fr) max-content; gap: 0.5rem 1.2rem; align-items: start; grid-auto-flow: dense; }}
 .rivals .tokens {{ grid-column: 2; }}
-.rivals .name {{ display: flex; flex-direction: column; line-height: 1.3; }}
+.rivals .name, .rivals .total {{ display: flex; flex-direction: column; line-height: 1.3; padding-top: 0.2rem; }}
 .rivals .name .note {{ font-size: 0.78rem; }}
 .rivals .total {{ grid-column: -2; color: var(--quiet); font-variant-numeric: tabular-nums; text-align: right; }}
 .rivals .word, .ways .word {{ display: inline-block; border: solid var(--quiet); border-width: 0 1.5px; border-radius: 3px; padding: 0 1px; }}
+.ways .differs::before {{ content: "●"; font-size: 0.6rem; vertical-align: 0.15em; color: var(--accent); display: inline-block;
+  width: 0.8rem; margin-left: -0.8rem; }}
+.ways > :nth-child(odd) {{ padding-left: 0.8rem; }}
 .ways {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.1rem 1.2rem; }}
 @media (max-width: 640px) {{ .rivals {{ grid-template-columns: minmax(0, 1fr) max-content; gap: 0.1rem 1rem; }}
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}

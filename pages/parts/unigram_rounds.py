@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 from math import log
 
@@ -11,6 +10,8 @@ import pandas as pd
 
 from bpe_core.encoding import UNKNOWN
 from bpe_core.unigram import Unigram, UnigramRun
+from pages.parts.rivals import cut
+from pages.parts.sentences import counted, percent
 from pages.parts.tables import WINDOW, Window
 from pages.parts.token_chips import row
 from pages.parts.token_text import token_text
@@ -18,24 +19,26 @@ from pages.parts.token_text import token_text
 BITS = log(2)  # nats in a bit
 WORDS = 60  # on the screen; every figure counts all
 WAYS = 8  # segmentations on the screen
+VANISHING = 1e-9  # no way to cut a word is impossible, even where its share is too small for a float
 CURVES = ("vocabulary", "tokens in the corpus", "bits per character")
 
 
 def sentence(run: UnigramRun, number: int) -> str:
     """What the round did."""
     size = len(run.alive(number))
+    characters = counted(run.characters, "character")
     if not number:
         said = (
-            f"Before any pruning: {size:,} tokens, the {run.characters:,} characters of the corpus and the substrings "
+            f"Before any pruning: {counted(size, 'token')}, the {characters} of the corpus and the substrings "
             "that occur in it twice or more. Their probabilities have been fitted to the corpus."
         )
     else:
         gone, changed = len(run.rounds[number].pruned), len(run.changed(number))
         before = len(run.alive(number - 1))
-        cut = "No word is" if not changed else "1 word is" if changed == 1 else f"{changed:,} words are"
+        moved = "No word is" if not changed else "1 word is" if changed == 1 else f"{changed:,} words are"
         said = (
-            f"Round {number:,} pruned {gone:,} of {before:,} tokens, those that cost least to do without, and fitted "
-            f"the probabilities of the other {size:,} anew. {cut} cut otherwise than before."
+            f"Round {number:,} pruned {gone:,} of {counted(before, 'token')}, those that cost least to do without, and "
+            f"fitted the probabilities of the other {size:,} anew. {moved} cut otherwise than before."
         )
     return f'<p class="sentence">{said}{_ended(run, number, size)}</p>'
 
@@ -45,8 +48,9 @@ def _ended(run: UnigramRun, number: int, size: int) -> str:
     if number < run.steps:
         return ""
     if size < asked:
-        return f" There is nothing to prune: the corpus has only {size:,} tokens to offer, of the {asked:,} asked for."
-    return f" The vocabulary has the {size:,} tokens asked for."
+        has = counted(size, "token")
+        return f" There is nothing to prune: the corpus has only {has} to offer, of the {asked:,} asked for."
+    return f" The vocabulary has the {counted(size, 'token')} asked for."
 
 
 def pruned(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
@@ -60,6 +64,15 @@ def pruned(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
         table.append((token_text(run.seed[i]), round(loss / BITS, 3), int(uses[i]), instead))
     columns = ["token", "loss in bits", "uses", "written instead"]
     return Window(pd.DataFrame(table, columns=columns), len(part.pruned))
+
+
+def free(run: UnigramRun, number: int) -> str:
+    """Why some of what a round pruned cost nothing; empty where nothing did."""
+    if not number:
+        return ""
+    gone = run.rounds[number].pruned
+    unused = int((run.rounds[number - 1].uses[gone] == 0).sum())
+    return f"Loss 0 ({unused:,} of {counted(len(gone), 'token')}): the best cuts never use it." if unused else ""
 
 
 def _instead(model: Unigram, token: bytes) -> str:
@@ -100,9 +113,11 @@ def words_window(run: UnigramRun, number: int) -> str:
     """How much of the corpus is on the screen."""
     total = len(run.pretokens)
     shown = (
-        f"Showing {WORDS:,} of {total:,} words, those cut otherwise first." if total > WORDS else f"{total:,} words."
+        f"Showing {WORDS:,} of {total:,} words, those cut otherwise first."
+        if total > WORDS
+        else f"{counted(total, 'word')}."
     )
-    return f"{shown} {int(run.rounds[number].uses.sum()):,} tokens in the corpus."
+    return f"{shown} {counted(int(run.rounds[number].uses.sum()), 'token')} in the corpus."
 
 
 def figures(run: UnigramRun) -> pd.DataFrame:
@@ -125,19 +140,10 @@ def ways(model: Unigram, word: str) -> str:
     """The best ways to cut a word, each with its share of the word's probability."""
     html = []
     for ids, share in model.best(word, WAYS):
-        shown = f"{share:.1%}" if share >= 0.0005 else "&lt; 0.1%"
-        html.append(f'<span class="count">{shown}</span><span class="word">{row(_tokens(model, word, ids))}</span>')
+        share = max(share, VANISHING)
+        html.append(f'<span class="count">{percent(share)}</span>{cut(model, word, ids)}')
     label = f'tabindex="0" role="region" aria-label="ways to cut {escape(word, quote=True)}"'
     return f'<div class="tokens words" {label}>{"".join(html)}</div>'
-
-
-def _tokens(model: Unigram, word: str, ids: Sequence[int]) -> list[bytes]:
-    tokens, at = [], 0
-    for i in ids:
-        token = word[at].encode("utf-8", "surrogatepass") if i == UNKNOWN else model.tokens[i]
-        tokens.append(token)
-        at += len(token.decode("utf-8", "surrogatepass"))
-    return tokens
 
 
 def ways_said(model: Unigram, word: str) -> str:
@@ -148,6 +154,9 @@ def ways_said(model: Unigram, word: str) -> str:
     elif total <= WAYS:
         said = f"These are all {total:,} ways to cut it."
     else:
-        said = f"The best {WAYS} of {total:,} ways; together {sum(way.probability for way in shown):.1%}."
-    unknown = UNKNOWN in shown[0].ids
-    return said + (" A character of it is not in the vocabulary: unknown by itself." if unknown else "")
+        said = f"The best {WAYS} of {total:,} ways; together {percent(sum(way.probability for way in shown))}."
+    unknown = shown[0].ids.count(UNKNOWN)
+    if not unknown:
+        return said
+    characters = "1 character is" if unknown == 1 else f"{unknown:,} characters are"
+    return f"{said} {characters} not in the vocabulary: each is unknown by itself."

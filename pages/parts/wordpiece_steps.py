@@ -75,7 +75,7 @@ def sentence(run: WordPieceRun, step: int) -> str:
         said.append(stopped(run))
     else:
         pair = run.chosen(step + 1)
-        said.append(f"Next: {_pair(pair)}, score {fraction(pair)}. {_why(run, step, pair)}")
+        said.append(f"Next: {_pair(pair)}, score {_score(pair)}. {_why(run, step, pair)}")
     return f'<p class="sentence">{" ".join(said)}</p>'
 
 
@@ -83,10 +83,14 @@ def _pair(pair: PairScore) -> str:
     return f'<span class="pair">{chip(pair.left, 0, GLYPH)} {chip(pair.right, 0, GLYPH)}</span>'
 
 
+def _score(pair: PairScore) -> str:
+    return f'<span class="pair">{fraction(pair)}</span>'
+
+
 def _joined(run: WordPieceRun, step: int) -> str:
     merge, pair = run.merges[step - 1], run.chosen(step)
     made = chip(merge.token, 0, GLYPH, mark="new")
-    said = f"Step {step:,} joined {_pair(pair)} to {made}, score {fraction(pair)}."
+    said = f"Step {step:,} joined {_pair(pair)} to {made}, score {_score(pair)}."
     if merge.tied > 1:
         others = "1 other pair" if merge.tied == 2 else f"{merge.tied - 1:,} other pairs"
         said += f" {others} had that score; the one seen first was joined."
@@ -102,5 +106,5 @@ def _why(run: WordPieceRun, step: int, pair: PairScore) -> str:
     frequent = PairScore(left, right, count, int(uses[run.ids[left]]), int(uses[run.ids[right]]))
     return (
         f"By count it would be {_pair(frequent)}, seen {times(count)}; but its halves are frequent too: "
-        f"{fraction(frequent)}."
+        f"{_score(frequent)}."
     )

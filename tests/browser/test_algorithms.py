@@ -25,11 +25,6 @@ def view(page: Page, name: str) -> None:
     expect(page).to_have_url(re.compile(f"view={name}") if name != "compare" else re.compile(r"^((?!view=).)*$"))
 
 
-def leave_the_views(page: Page) -> None:
-    """Arrow keys move within the names of the views while the focus is there."""
-    page.locator(".sentence").first.click()
-
-
 def rival(page: Page, name: str) -> str:
     """A model's tokens, separated by spaces."""
     row = page.locator(".rivals > .name", has_text=name).locator("xpath=following-sibling::div[@class='tokens'][1]")
@@ -60,7 +55,6 @@ def test_the_guides_merges_step_by_step(open_page):
     view(page, "wordpiece")
     expect(sentence(page)).to_contain_text("Next: ##m ##p, score 1 / (1 · 1) = 1.")
     expect(sentence(page)).to_contain_text("By count it would be ##a ##t, seen 20 times")
-    leave_the_views(page)
     for step, token in enumerate(GUIDE, 1):
         page.keyboard.press("ArrowRight")
         expect(sentence(page)).to_contain_text(f"Step {step} joined")
@@ -72,6 +66,28 @@ def test_the_guides_merges_step_by_step(open_page):
         page.get_by_role("button", name="Merges (CSV)").click()
     rows = pd.read_csv(io.BytesIO(download.value.path().read_bytes()))
     assert rows["token"].tolist()[::-1] == [*GUIDE, "fo"]
+
+
+def test_keys_step_after_a_click_on_a_views_name(open_page):
+    page = open_page("algorithms")
+    view(page, "wordpiece")
+    expect(sentence(page)).to_contain_text("Next:")
+    page.keyboard.press("ArrowRight")
+    expect(sentence(page)).to_contain_text("Step 1 joined")
+    view(page, "unigram")
+    expect(sentence(page)).to_contain_text("Before any pruning")
+    page.keyboard.press("Space")
+    expect(sentence(page)).to_contain_text("Round 1 pruned", timeout=10_000)
+    page.keyboard.press("Space")
+
+
+def test_who_comes_to_the_views_by_keyboard_stays_there(open_page):
+    page = open_page("algorithms")
+    page.get_by_role("radio", name=VIEWS["compare"]).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(page).to_have_url(re.compile("view=wordpiece"))
+    expect(page.get_by_role("radio", name=VIEWS["wordpiece"])).to_be_focused()
 
 
 def test_play_walks_the_steps_and_stops_when_the_view_changes(open_page):
@@ -97,7 +113,7 @@ def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
     ways = page.get_by_role("region", name="ways to cut cats")
     expect(ways.locator(".word").first).to_have_text("cats")
     expect(page.get_by_text("These are all 3 ways to cut it.")).to_be_visible()
-    shares = [float(text.strip("<% ")) for text in ways.locator(".count").all_inner_texts()]
+    shares = [float(re.sub("[^0-9.]", "", text)) for text in ways.locator(".count").all_inner_texts()]
     assert shares == sorted(shares, reverse=True)
     expect(page).to_have_url(re.compile("word=cats"))
     assert parse_qs(urlparse(page.url).query) == {"view": ["unigram"], "round": ["3"], "word": ["cats"]}
@@ -113,10 +129,20 @@ def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
 
 def test_two_ways_to_encode(open_page):
     page = open_page("algorithms", {"view": "encode"})
-    expect(sentence(page)).to_contain_text("Both ways cut all 10 different words")
+    expect(sentence(page)).to_contain_text("Both ways cut the 10 different words")
+    expect(page.locator(".ways .tokens").first).to_have_text("cats")
     page.get_by_role("button", name="Show it on a short story").click()
-    expect(sentence(page)).to_contain_text("The two ways differ in 42 of 439 different words")
+    expect(sentence(page)).to_contain_text("The two ways differ in")
+    expect(page.get_by_role("region", name="Words of the text").locator(".differs")).to_have_count(2)
+    page = open_page("algorithms", {"view": "encode", "corpus": "hug-pug-pun", "sentence": "bug mug"})
     ways = [" ".join(way.locator(".token").all_inner_texts()) for way in page.locator(".ways .tokens").all()]
+    assert ways == ["b ug", "b ug", "m[UNK] ug", "m[UNK] ug"]
+    page = open_page(
+        "algorithms", {"view": "encode", "corpus": "short-story", "vocabulary": "300", "pretokenizer": "gpt2"}
+    )
+    expect(sentence(page)).to_contain_text("The two ways differ in 42 of ")
+    corpus = page.get_by_role("region", name="Words of the corpus that differ")
+    ways = [" ".join(way.locator(".token").all_inner_texts()) for way in corpus.locator(".tokens").all()]
     assert ("T hen", "The n") in zip(ways[::2], ways[1::2], strict=True)
     assert all(one != other for one, other in zip(ways[::2], ways[1::2], strict=True))
     expect(page).to_have_url(re.compile("corpus=short-story"))
@@ -137,10 +163,10 @@ def test_a_value_of_one_view_stays_while_another_is_open(open_page):
 
 
 def test_a_vocabulary_that_is_too_small_can_be_made_large_enough(open_page):
-    page = open_page("algorithms", {"corpus": "short-story"})
+    page = open_page("algorithms", {"corpus": "short-story", "vocabulary": "22"})
     expect(page.get_by_text("The vocabulary size 22 is below the 87 base symbols.")).to_be_visible()
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
-    page.get_by_role("button", name="Take 187").click()
+    page.get_by_role("button", name="Use 187 entries").click()
     expect(page.locator(".rivals .name")).to_have_count(5)
     expect(page).to_have_url(re.compile("vocabulary=187"))
 

@@ -5,7 +5,7 @@ import pytest
 from bpe_core import Settings
 from bpe_core.models import train_models
 from pages.parts import charts, rivals, unigram_rounds, wordpiece_steps
-from pages.parts.corpora import example
+from pages.parts.corpora import BEGINNINGS, EXAMPLES, example
 from pages.parts.links import VIEWS
 from tests import textbook
 from tests.pages.test_app import NASTY, html, link, open_page
@@ -68,7 +68,8 @@ def test_history_is_the_run():
 
 def test_the_sentence_under_each_model():
     shown = plain(rivals.sentence(GUIDE, "eating jumper skiing"))
-    assert "WordPiecejoins the pair with the best score6 tokense##a##t##ing jumper[UNK] skiing[UNK]" in shown
+    assert "WordPiecejoins the pair with the best score6 tokens2 words unknowne##a##t##ing" in shown
+    assert "##ing jumper[UNK] after jump skiing[UNK]" in shown
     assert "sk[UNK]iing" in shown
     assert rivals.pieces(GUIDE.by_name["unigram"], "s🦜t") == [(b"s", True), ("🦜".encode(), False), (b"t", True)]
 
@@ -78,10 +79,14 @@ def test_results_and_overlap():
     assert rows["vocabulary"].tolist() == [30, 30, 30, 7, 16]
     assert rows["in the text: unknown words"].tolist() == [1, 2, 1, 2, 1]
     assert rows.loc["Words", "tokens per word"] == 1
+    assert rows.loc["WordPiece", "in the text: tokens per word"] == 4  # e ##a ##t ##ing: the other words are unknown
+    assert rows.loc["BPE", "in the text: tokens per word"] == (2 + 5) / 2  # eat ing, jump in five
+    none = rivals.results(GUIDE, "xyz")["in the text: tokens per word"]
+    assert none.isna().all()
     shared = rivals.overlap(GUIDE).set_index("of the tokens of")
-    assert all(shared.loc[name, name] == 1 for name in shared.columns)
-    assert shared.loc["Characters", "BPE"] == 1
-    assert shared.loc["Words", "WordPiece"] == 2 / 7  # running, jumping
+    assert all(shared.loc[name, name] == 100 for name in shared.columns)
+    assert shared.loc["Characters", "BPE"] == 100
+    assert shared.loc["Words", "WordPiece"] == 29  # running, jumping
     assert len(rivals.vocabulary_table(GUIDE)) == 30 * 3 + 7 + 16
 
 
@@ -94,7 +99,30 @@ def test_two_ways_are_shown_where_they_differ():
     assert (rows["in merge order"] != rows["by longest match"]).all()
     assert all("differ in" in rivals.ways_said(STORY, tokenizer, 432, n) for n in (1, 42))
     assert not rivals.two_ways(GUIDE.by_name["bpe"], GUIDE.counts)
-    assert plain(rivals.both_ways(tokenizer, ["Then"])) == "In merge orderBy longest matchThenThen"
+    assert plain(rivals.both_ways(tokenizer, ["Then"], (), "words")) == "In merge orderBy longest matchThenThen"
+    marked = rivals.both_ways(tokenizer, ["it", "Then"], ["Then"], "words")
+    assert marked.count("differs") == 1
+    assert marked.index(">it<") < marked.index("differs")
+
+
+def test_an_unknown_word_says_how_far_it_fits_and_a_long_one_that_it_is_long():
+    piece = GUIDE.by_name["wordpiece"]
+    assert rivals.unknown(piece, "jumper")[1].startswith("fits as far as: jump;")
+    assert rivals.unknown(piece, "x")[1] == "no token fits its beginning, so the whole word is unknown"
+    assert piece.encode_word("eat" + "t" * 97) != (-1,)
+    assert 'title="longer than 100 characters: WordPiece gives up"' in rivals.cut(piece, "eat" + "t" * 98)
+    assert "longer than 100 characters" in rivals.FIGURES["unknown words"]
+    assert 'title="not in the vocabulary"' in rivals.cut(GUIDE.by_name["bpe"], "xat")
+
+
+def test_ways_to_cut_show_what_is_unknown():
+    model = train_models("aaaa", Settings("whitespace", "characters", vocab_size=22)).unigram.model()
+    shown = unigram_rounds.ways(model, "eating")
+    assert plain(shown).endswith("e[UNK]at[UNK]i[UNK]n[UNK]g[UNK]")
+    assert shown.count("plain") == 5
+    assert unigram_rounds.ways_said(model, "eating").endswith(
+        "5 characters are not in the vocabulary: each is unknown by itself."
+    )
 
 
 def test_a_round_of_unigram():
@@ -107,12 +135,14 @@ def test_a_round_of_unigram():
         ["runn", 0, 0, "r  u  n  n"],
     ]
     assert unigram_rounds.pruned(run, 0).total == 0
+    assert unigram_rounds.free(run, 4) == "Loss 0 (1 of 2 tokens): the best cuts never use it."
+    assert not unigram_rounds.free(run, 0)
     assert plain(unigram_rounds.words(run, 4)).startswith("3 ×eating before: eating10 ×eat")
     assert unigram_rounds.vocabulary(run, 4).rows["probability"].sum() == pytest.approx(1)
     assert unigram_rounds.figures(run)["vocabulary"].tolist() == [60, 45, 33, 24, 22]
     assert unigram_rounds.ways_said(run.model(0), "eating").startswith("The best 8 of 32 ways; together ")
     assert unigram_rounds.ways_said(run.model(4), "xat") == (
-        "There is one way to cut this word. A character of it is not in the vocabulary: unknown by itself."
+        "There is one way to cut this word. 1 character is not in the vocabulary: each is unknown by itself."
     )
     wanted = train_models("ab", Settings("whitespace", "characters", vocab_size=30)).unigram
     assert "only 2 tokens to offer, of the 30 asked for" in unigram_rounds.sentence(wanted, 0)
@@ -171,8 +201,9 @@ def test_steps_and_rounds_have_their_own_places():
     ("query", "remark"),
     [
         ({"view": "secrets"}, "The link's view was left out: it is not one of compare, wordpiece, unigram, encode."),
-        ({"view": "wordpiece", "step": "99"}, "Step 99 is beyond the last one: this run has 6."),
-        ({"view": "unigram", "round": "99"}, "Round 99 is beyond the last one: this run has 4."),
+        ({"view": "wordpiece", "step": "99"}, "There is no step 99: the last one is 6."),
+        ({"view": "unigram", "round": "99"}, "There is no round 99: the last one is 4."),
+        ({"view": "unigram", "round": "9", "vocabulary": "90"}, "There is no round 9: this run has no rounds."),
         ({"round": "-1"}, "The link's round was left out"),
         ({"vocabulary": "999999"}, "it is not a whole number from 1 to 10,000"),
         ({"word": "a" * 41}, "it is longer than 40 characters"),
@@ -200,17 +231,66 @@ def test_errors_are_one_sentence(query, error):
 
 
 def test_a_larger_vocabulary_is_offered_where_there_is_one():
-    test = open_page(PAGE, corpus="short-story")
-    assert [button.label for button in test.button] == ["Take 187"]
+    test = open_page(PAGE, corpus="short-story", vocabulary="22")
+    assert [button.label for button in test.button] == ["Use 187 entries"]
     test.button[0].click().run()
     assert not test.error
     assert link(test) == {"corpus": "short-story", "vocabulary": "187"}
     test = open_page(PAGE, corpus="paste")
     test.text_area[0].set_value(" ".join(map(chr, range(0x4E00, 0x4E00 + 10_001)))).run()
     assert [error.value for error in test.error] == [
-        "The vocabulary size 22 is below the 10001 base symbols. Choose a larger one."
+        "The vocabulary size 10000 is below the 10001 base symbols. Choose a larger one."
     ]
     assert not test.button
+
+
+@pytest.mark.parametrize("corpus", EXAMPLES)
+def test_every_example_begins_where_there_is_something_to_see(corpus):
+    test = open_page(PAGE)
+    test.selectbox(key="algorithms.corpus").set_value(corpus).run()
+    assert not test.error
+    size, sentence, word = BEGINNINGS[corpus]
+    assert test.number_input[0].value == size
+    assert test.text_input(key="algorithms.sentence").value == sentence
+    assert test.session_state["algorithms.word"] == word
+    assert link(test) == ({} if corpus == "cats-eat" else {"corpus": corpus})
+    models = train_models(example(corpus).text, Settings("whitespace", "characters", vocab_size=size))
+    assert 3 <= models.wordpiece.steps < 200
+    run = models.unigram
+    moved = sum(len(run.changed(number)) for number in range(run.steps + 1))
+    assert run.steps
+    assert moved or corpus in ("my-dog", "one-dinosaur")  # there no size makes rounds that cut words otherwise
+
+
+def test_a_links_own_values_win_over_what_goes_with_the_corpus():
+    asked = {"corpus": "hug-pug-pun", "vocabulary": "22", "sentence": "bug mug"}
+    test = open_page(PAGE, **asked)
+    assert link(test) == asked
+    test.selectbox(key="algorithms.corpus").set_value("newest-widest").run()
+    assert link(test) == {"corpus": "newest-widest"}
+
+
+def test_a_pasted_text_brings_its_size_and_its_beginning():
+    test = open_page(PAGE)
+    test.selectbox(key="algorithms.corpus").set_value("paste").run()
+    test.text_area[0].set_value("Der Fischer wirft sein Netz.\nDer Fisch schwimmt fort.").run()
+    assert not test.error
+    assert test.text_input(key="algorithms.sentence").value == "Der Fischer wirft sein Netz. Der Fisch schwimmt fort."
+    size = test.number_input[0].value
+    test.text_input(key="algorithms.sentence").set_value("mine").run()
+    test.text_area[0].set_value("Der Fischer wirft sein Netz. Und die Frau? Sie liest.").run()
+    assert not test.error
+    assert test.text_input(key="algorithms.sentence").value == "mine"
+    assert test.number_input[0].value > size
+
+
+def test_no_charts_of_nothing():
+    assert len(open_page(PAGE, view="unigram").get("vega_lite_chart")) == 3
+    assert not open_page(PAGE, view="unigram", vocabulary="90").get("vega_lite_chart")
+    test = open_page(PAGE, view="wordpiece", vocabulary="90", step="1000000")
+    assert "No pair is left." in html(test)
+    assert not test.get("vega_lite_chart")
+    assert not any("By score" in heading.value for heading in test.markdown)
 
 
 def test_a_text_that_is_too_large_is_said_and_kept():
@@ -238,7 +318,7 @@ def test_all_text_is_escaped():
     run = models.unigram
     markup = [
         rivals.sentence(models, text),
-        rivals.both_ways(models.by_name["bpe"], text.split()),
+        rivals.both_ways(models.by_name["bpe"], text.split(), text.split(), "<b>"),
         unigram_rounds.words(run, 0),
         unigram_rounds.ways(run.model(), '"><b>'),
         *(wordpiece_steps.sentence(models.wordpiece, step) for step in range(models.wordpiece.steps + 1)),

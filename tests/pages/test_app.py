@@ -67,7 +67,7 @@ def test_a_link_restores_the_page():
         ({"corpus": "../../etc/passwd"}, "The link's corpus was left out"),
         ({"<script>": "1"}, "is not known here and was left out"),
         ({"text": "a" * 2000}, "it is longer than 1,500 characters"),
-        ({"step": "500"}, "Step 500 is beyond the last one: this run has 18."),
+        ({"step": "500"}, "There is no step 500: the last one is 18."),
     ],
 )
 def test_nonsense_in_a_link_is_said_and_the_page_works(query, remark):
