@@ -106,7 +106,7 @@ def beside(sides: Sides) -> str:
     return ", ".join(lost + new)
 
 
-MIX = "letters, digits, signs or words, contractions aside"
+MIX = "letters, digits, signs or words (contractions aside)"
 
 
 def _spent(sides: Sides) -> str:
@@ -119,12 +119,9 @@ def _spent(sides: Sides) -> str:
     many, few = (mixed[i] for i in order)
     samples = " ".join(chip(token, 0, most.glyph) for token in sorted(many, key=_telling)[:3])
     mixes = f"the token {samples}, which mixes" if len(many) == 1 else f"tokens such as {samples} that mix"
-    spent = (
-        f"{len(many):,} of the {most.run.steps:,} merges of <strong>{escape(most.title)}</strong> made {mixes} {MIX}"
-    )
-    name = f"<strong>{escape(least.title)}</strong>"
-    few_said = f"{len(few):,} of the {least.run.steps:,}" if few else "none"
-    return f"{spent} {MIX}, {few_said} of {name} did"
+    spent = f"{len(many):,} of the {most.run.steps:,} merges of <strong>{escape(most.title)}</strong> made"
+    against = f"{len(few):,} of the {least.run.steps:,}" if few else "none"
+    return f"{spent} {mixes} {MIX}, {against} of <strong>{escape(least.title)}</strong> did"
 
 
 def _telling(token: bytes) -> bool:
