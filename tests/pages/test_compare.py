@@ -250,8 +250,8 @@ def test_the_conclusion_word_by_word():
     pair, both = STORY
     assert plain(side_sentences.conclusion(pair, both, "the held-out text (Another short story)")) == (
         "32 of the 344 merges of Whitespace made tokens such as dog. harbour, round, that mix letters, digits, signs "
-        "or words (contractions aside), none of GPT-2 did; for the held-out text (Another short story) Whitespace needs "
-        "687 tokens and GPT-2 780, 14% more (Whitespace drops 363 characters of it)."
+        "or words (contractions aside), none of GPT-2 did; for the held-out text (Another short story) Whitespace "
+        "needs 687 tokens and GPT-2 780, 14% more (Whitespace drops 363 characters of it)."
     )
 
 
