@@ -35,8 +35,8 @@ HELD_OUT = {
 }
 
 # What the Algorithms page begins with on an example: so many entries that WordPiece takes steps and Unigram's rounds
-# cut words otherwise, where any do; a text with words that the models cut in
-# different ways or cannot write; and a word to look at.
+# cut words otherwise, where any do; a text with words that the models cut in different ways or cannot write; and a
+# word to look at.
 BEGINNINGS = {
     "newest-widest": (16, HELD_OUT["newest-widest"], "lowest"),
     "hug-pug-pun": (10, "hug bug mug hugs pugs gun", "hugs"),

@@ -177,9 +177,9 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .rivals .name .note {{ font-size: 0.78rem; }}
 .rivals .total {{ grid-column: -2; color: var(--quiet); font-variant-numeric: tabular-nums; text-align: right; }}
 .rivals .word, .ways .word {{ display: inline-block; border: solid var(--quiet); border-width: 0 1.5px; border-radius: 3px; padding: 0 1px; }}
-.ways .differs::before {{ content: "●"; font-size: 0.6rem; vertical-align: 0.15em; color: var(--accent); display: inline-block;
-  width: 0.8rem; margin-left: -0.8rem; }}
-.ways > :nth-child(odd) {{ padding-left: 0.8rem; }}
+.ways .differs::before {{ content: "●"; font-size: 0.6rem; vertical-align: 0.15em; color: var(--accent); position: absolute;
+  left: 0; top: 0.5em; }}
+.ways > :nth-child(odd) {{ position: relative; padding-left: 0.8rem; }}
 .ways {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.1rem 1.2rem; }}
 @media (max-width: 640px) {{ .rivals {{ grid-template-columns: minmax(0, 1fr) max-content; gap: 0.1rem 1rem; }}
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}
