@@ -201,7 +201,11 @@ UNSUPPORTED = [
     ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated"}}, "does not compile"),
     (
         {"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(?i:[z-a])"}, "behavior": "Isolated"}},
-        "does not compile",
+        r"has '\[z-a\]' after",
+    ),
+    (
+        {"pre_tokenizer": {"type": "Split", "pattern": {"Regex": r" ?[^(\s|[.,])]+"}, "behavior": "Isolated"}},
+        r"the pattern of Split has '\[\^\(",
     ),
     ({"pre_tokenizer": None}, "neither byte_fallback nor an unk_token"),
     ({"truncation": {"max_length": 3}}, "the file asks for truncation of texts"),

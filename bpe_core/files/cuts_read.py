@@ -61,13 +61,13 @@ def _splitter(part: dict) -> Pretokenizer:
     ((way, text),) = pattern.items()
     text = kind_of(text, str, "the pattern of Split")
     check_length(text)
+    if way == "Regex":
+        check_pattern(text)
     pattern = regex.escape(text) if way == "String" else text
     try:
         regex.compile(pattern)
     except (regex.error, RecursionError) as error:
         raise FormatError(f"the pattern of Split does not compile: {error}") from None
-    if way == "Regex":
-        check_pattern(text)
     row = next((row for row in PRETOKENIZERS.values() if row.lossless and row.pattern == pattern), None)
     if row and behavior == "Isolated":
         return row

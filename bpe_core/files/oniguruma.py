@@ -32,7 +32,10 @@ def _folds_otherwise(piece: str) -> bool:
     if _PROPERTY.search(piece) or not piece.isascii():
         return True
     if piece.startswith("["):  # here all four are one letter
-        return len({bool(regex.match(piece, letter)) for letter in "iIıİ"}) > 1
+        try:
+            return len({bool(regex.match(piece, letter)) for letter in "iIıİ"}) > 1
+        except regex.error:
+            return True
     return piece in ("i", "I")
 
 
