@@ -10,6 +10,7 @@ from base64 import b64encode
 from pathlib import Path
 
 import pytest
+import regex
 import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -198,6 +199,14 @@ UNSUPPORTED = [
     ({"added_tokens": [{**ADDED, "id": 97}]}, "the id of the added token '<x>' is given twice"),
     ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "a$"}, "behavior": "Isolated"}}, r"has '\$'"),
     ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(a"}, "behavior": "Isolated"}}, "does not compile"),
+    (
+        {"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(?i:[z-a])"}, "behavior": "Isolated"}},
+        r"has '\[z-a\]' after",
+    ),
+    (
+        {"pre_tokenizer": {"type": "Split", "pattern": {"Regex": r" ?[^(\s|[.,])]+"}, "behavior": "Isolated"}},
+        r"the pattern of Split has '\[\^\(",
+    ),
     ({"pre_tokenizer": None}, "neither byte_fallback nor an unk_token"),
     ({"truncation": {"max_length": 3}}, "the file asks for truncation of texts"),
     ({"padding": {"strategy": "BatchLongest"}}, "the file asks for padding of texts"),
@@ -381,7 +390,7 @@ def test_a_merge_that_spells_what_stands_for_a_byte_is_refused(merge):
         loads({"a": byte_fallback([*spell, merge])})
 
 
-@pytest.mark.parametrize("error", [TypeError, IndexError, KeyError, ValueError, RecursionError])
+@pytest.mark.parametrize("error", [TypeError, IndexError, KeyError, ValueError, RecursionError, regex.error])
 def test_what_no_check_foresaw_is_a_refusal_too(monkeypatch, error):
     def fail(*_):
         raise error("something")

@@ -11,31 +11,13 @@ import regex
 from bpe_core.files.cuts import BYTE_LEVEL, CUT_OF
 from bpe_core.files.format import FormatError
 from bpe_core.files.normalization import normalizer_key
+from bpe_core.files.oniguruma import check_pattern
 from bpe_core.files.patterns import check_length
 from bpe_core.files.reading import kind_of
 from bpe_core.pretokenizers import CUSTOM_SECONDS, PRETOKENIZERS, Chain, Pretokenizer, Split
 
 MAX_PARTS = 64  # of a normalizer or pre_tokenizer; the most of a published one are 8
 BEHAVIORS = ("Isolated", "Removed", "Contiguous", "MergedWithPrevious", "MergedWithNext")
-# One piece of a pattern after the other. What is not in here, Oniguruma reads in another way than `regex`.
-_PIECE = regex.compile(
-    r"""\\(?:[sSdDrnt]|[pP]\{\^?\w+\}|[^\w])  # an escape
-    | \[\^?\]?(?:\\(?:[sSdDrnt]|[pP]\{\^?\w+\}|[^\w])|(?!&&)[^\]\[\\])*+\]  # a class
-    | \((?:\?(?:i?:|<?[=!]))?|\)  # a group
-    | \{\d+\}(?![+?])|\{\d+,\d*\}(?!\+)
-    | [^\\\[\](){}^$]""",
-    regex.VERBOSE,
-)
-_FOLDED = regex.compile("ss|st|f[fil]|i\u0307|[ʼ]n", regex.IGNORECASE)  # that one letter may stand for
-# Properties that both have: general categories, scripts, and those of POSIX but Word and XDigit.
-_PROPERTY = regex.compile(r"\\[pP]\{\^?(\w+)\}")
-_PROPERTIES = regex.compile(
-    "L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?|C[cfon]?|Letter|Mark|Number|Punctuation|Symbol|Separator"
-    "|Other|Alphabetic|Uppercase|Lowercase|White_Space|Ideographic|ASCII|Any|Assigned|Emoji"
-    "|Alpha|Alnum|Space|Blank|Cntrl|Digit|Graph|Upper|Lower|Print|Punct"
-    "|Han|Hiragana|Katakana|Bopomofo|Hangul|Latin|Greek|Cyrillic|Armenian|Georgian|Hebrew|Arabic|Devanagari|Bengali"
-    "|Gurmukhi|Gujarati|Tamil|Telugu|Kannada|Malayalam|Sinhala|Thai|Lao|Khmer|Myanmar|Tibetan|Mongolian|Ethiopic"
-)
 _WORD = r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]"
 _WHITESPACE = Pretokenizer(
     "Words and signs", "", (("word", f"{_WORD}+"), ("signs", rf"(?:(?!{_WORD})\S)+")), False, False
@@ -70,35 +52,6 @@ def _list(part: dict | None, kind: str, inner: str) -> list[dict]:
     return parts
 
 
-def _folds_otherwise(piece: str) -> bool:
-    """Whether a piece of a pattern may match other letters in Oniguruma than here, where case does not count."""
-    if _PROPERTY.search(piece) or not piece.isascii():
-        return True
-    if piece.startswith("["):  # here all four are one letter
-        return len({bool(regex.match(piece, letter)) for letter in "iIıİ"}) > 1
-    return piece in ("i", "I")
-
-
-def _check(pattern: str) -> None:
-    """Raise `FormatError` for a pattern of which Oniguruma and `regex` may make different things."""
-    end, folded = 0, [False]  # whether case does not count in each of the groups around
-    while piece := _PIECE.match(pattern, end):
-        end, part = piece.end(), piece[0]
-        unknown = next((name for name in _PROPERTY.findall(part) if not _PROPERTIES.fullmatch(name)), None)
-        if unknown:
-            raise FormatError(f"the pattern of Split has the property {unknown!r:.40}, which is not supported")
-        if part.startswith("("):
-            folded.append(folded[-1] or part == "(?i:")
-        elif part == ")" and len(folded) > 1:
-            folded.pop()
-        elif folded[-1] and _folds_otherwise(part):
-            raise FormatError(f"the pattern of Split has {part!r:.40} after (?i: which is not supported")
-    if end < len(pattern):
-        raise FormatError(f"the pattern of Split has {pattern[end : end + 20]!r}, which is not supported")
-    if "(?i" in pattern and _FOLDED.search(pattern):
-        raise FormatError("the pattern of Split has letters that one letter may stand for after (?i: not supported")
-
-
 def _splitter(part: dict) -> Pretokenizer:
     pattern, behavior = part.get("pattern"), part.get("behavior")
     if behavior not in BEHAVIORS:
@@ -109,7 +62,7 @@ def _splitter(part: dict) -> Pretokenizer:
     text = kind_of(text, str, "the pattern of Split")
     check_length(text)
     if way == "Regex":
-        _check(text)
+        check_pattern(text)
     pattern = regex.escape(text) if way == "String" else text
     try:
         regex.compile(pattern)

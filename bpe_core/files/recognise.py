@@ -66,7 +66,7 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
         raise
     except RecursionError:
         raise FormatError("the file is not a tokenizer: its parts are nested too deeply") from None
-    except (TypeError, ValueError, LookupError) as error:
+    except (TypeError, ValueError, LookupError, regex.error) as error:
         raise FormatError(f"the file is damaged: its parts do not fit together ({type(error).__name__})") from None
 
 
