@@ -158,7 +158,7 @@ def processed(rows: Sequence[Row], glyph: str) -> str:
             shade,
             glyph,
             mark="new" if not row.source else "plain" if row.token_id == UNKNOWN else "",
-            under=f"type {row.type_id}" if row.type_id else "unknown" if row.token_id == UNKNOWN else "",
+            under=f"type {row.type_id}" if row.type_id else "unknown" if row.source and row.token_id == UNKNOWN else "",
         )
         for row, shade in zip(shown, shades([row.token for row in shown]), strict=True)
     ]
