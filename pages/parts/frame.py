@@ -18,17 +18,7 @@ PAGES = {
     "pages/algorithms.py": "Algorithms",
 }
 ICON = Path(__file__).parent / "icon.svg"
-# A click on the name of a view would leave the focus there, where arrow keys and Space choose the next view instead of
-# stepping. Whoever comes to the names by keyboard keeps the focus: such a click has no `detail`.
-LEAVE_VIEWS = """<span></span><script>
-if (!window.leavesViews) {
-  window.leavesViews = true;
-  document.addEventListener("click", (event) => {
-    if (event.detail && event.target.closest("[data-testid=stButtonGroup]"))
-      setTimeout(() => document.activeElement?.blur());
-  }, true);
-}
-</script>"""
+SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 
 
 def page(path: str) -> None:
@@ -41,7 +31,7 @@ def page(path: str) -> None:
     with st.container(horizontal=True, gap="small", key="navigation"):
         for target, name in PAGES.items():
             st.page_link(target, label=f"**{name}**" if target == path else name)
-        st.html(LEAVE_VIEWS, width=1, unsafe_allow_javascript=True)
+        st.html(f"<span></span><script>{SCRIPT}</script>", width=1, unsafe_allow_javascript=True)
 
 
 def remarks(page: str) -> None:

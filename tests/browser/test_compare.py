@@ -2,6 +2,7 @@
 
 import io
 import re
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
@@ -124,3 +125,17 @@ def test_a_phone_shows_it_all_without_scrolling_sideways(open_page):
     width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
     assert width <= 390
     expect(page.get_by_test_id("stVegaLiteChart")).to_be_visible()
+
+
+def test_a_chart_leaves_as_svg(open_page):
+    page = open_page("compare", {"view": "held-out"}, dark=True)
+    page.get_by_test_id("stVegaLiteChart").hover()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as SVG: tokens of the held-out text").click()
+    assert download.value.suggested_filename == "chart.svg"
+    root = ElementTree.parse(download.value.path()).getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert root.get("style").count("color: rgb(") == 2, "the text's colour, and the background's"
+    assert len(root.findall(".//{*}path")) > 2
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("button", name=re.compile("Download as SVG"))).to_have_count(1)
