@@ -29,6 +29,11 @@ CHROMIUM_ARGS = [
     "--no-first-run",
 ]
 
+# A spinner never ends; what opens or fades does.
+NOTHING_MOVES = """
+document.getAnimations().every((it) => it.playState !== "running" || it.effect.getComputedTiming().endTime === Infinity)
+"""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
@@ -137,7 +142,8 @@ def settle(page: Page) -> None:
     """Wait until the app has drawn the answer to the last thing that was done, and fail on an exception in it.
 
     Between a click and the start of its rerun nothing on the page shows that one is due, hence the pause.
-    Where a test knows what should appear, Playwright's `expect` waits for just that.
+    Where a test knows what should appear, Playwright's `expect` waits for just that. What opens, such as an expander,
+    has opened: a menu inside it would move, and close, while it is being chosen from.
     """
     page.wait_for_timeout(200)
     app = page.get_by_test_id("stApp")
@@ -145,6 +151,7 @@ def settle(page: Page) -> None:
     expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
     expect(page.get_by_test_id("stException")).to_have_count(0)
+    page.wait_for_function(NOTHING_MOVES)
 
 
 @pytest.fixture(name="settle")

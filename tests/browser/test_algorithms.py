@@ -79,7 +79,7 @@ def test_keys_step_after_a_click_on_a_views_name(open_page):
     view(page, "unigram")
     expect(sentence(page)).to_contain_text("Before any pruning")
     page.keyboard.press("Space")
-    expect(sentence(page)).to_contain_text("Round 1 pruned", timeout=10_000)
+    expect(sentence(page)).to_contain_text(re.compile(r"Round \d pruned"), timeout=10_000)
     page.keyboard.press("Space")
 
 
@@ -95,7 +95,7 @@ def test_who_comes_to_the_views_by_keyboard_stays_there(open_page):
 def test_play_walks_the_steps_and_stops_when_the_view_changes(open_page):
     page = open_page("algorithms", {"view": "wordpiece"})
     page.keyboard.press("Space")
-    expect(sentence(page)).to_contain_text("Step 2 joined", timeout=10_000)
+    expect(sentence(page)).to_contain_text(re.compile(r"Step ([2-9]|\d\d) joined"), timeout=10_000)
     view(page, "unigram")
     expect(page.get_by_text("Round 0 of 4")).to_be_visible()
     page.wait_for_timeout(1500)

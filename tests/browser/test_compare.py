@@ -95,9 +95,10 @@ def test_edit_the_text(open_page):
     expect(conclusion(page)).to_contain_text("for this very text")
 
 
-def test_settings_of_one_side(open_page):
+def test_settings_of_one_side(open_page, settle):
     page = open_page("compare", {"left": "gpt2"})
     page.get_by_text("More on the left").click()
+    settle(page)
     pick(page, "Alphabet", "Bytes")
     expect(page.locator("h5").first).to_have_text("GPT-2, bytes")
     expect(page).to_have_url(re.compile(r"left=gpt2&left-alphabet=bytes"))

@@ -28,9 +28,11 @@ def panel(page: Page, name: str) -> None:
 
 
 def pick(page: Page, label: str, option: str) -> None:
+    """Choose from a menu by its keyboard: a click waits for the list to stand still, and it moves with the page."""
     page.get_by_role("combobox", name=label).click()
     page.keyboard.type(option)
-    page.get_by_role("option", name=option, exact=True).click()
+    expect(page.get_by_role("option", name=option, exact=True)).to_have_attribute("data-focused", "true")
+    page.keyboard.press("Enter")
 
 
 def test_the_sentence_names_the_words(open_page):
