@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bpe_core import Settings
-from pages.parts import charts, frame, outputs, sentences, state, step_bar, tables, token_chips
+from pages.parts import charts, frame, outputs, runs, sentences, state, step_bar, tables, token_chips
 from pages.parts.corpora import example
 
 PAGE = "start"
@@ -21,7 +21,7 @@ st.html(
     '<p class="hero">Byte-pair encoding builds a vocabulary by joining the most frequent pair of neighbours, '
     "again and again. Watch it happen.</p>"
 )
-run = state.run_of(example("newest-widest"), Settings("whitespace", "characters", "end", vocab_size=21))
+run = runs.run_of(example("newest-widest"), Settings("whitespace", "characters", "end", vocab_size=21))
 
 
 def draw() -> None:

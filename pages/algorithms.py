@@ -4,8 +4,8 @@ from contextlib import suppress
 
 import streamlit as st
 
-from bpe_core import PatternError, Settings, SettingsError
-from pages.parts import algorithm_views, controls, frame, links, outputs, sentences, state, step_bar, token_chips
+from bpe_core import Settings
+from pages.parts import algorithm_views, controls, frame, inputs, links, no_run, runs, state, step_bar
 from pages.parts.corpora import CorpusError, beginning, room
 
 PAGE = "algorithms"
@@ -15,7 +15,7 @@ state.open_page(PAGE)
 with st.sidebar:
     controls.corpus(PAGE)
     with suppress(CorpusError):  # said already
-        corpus = state.corpus(PAGE)
+        corpus = inputs.corpus(PAGE)
         size, sentence, word = beginning(state.get(PAGE, "corpus"), corpus.text)
         size = min(size, links.MOST_ENTRIES)
         state.fit_to_corpus(PAGE, {"vocabulary": size, "sentence": sentence, "word": word})
@@ -27,30 +27,22 @@ with st.sidebar:
     )
 
 
-try:
-    text = state.corpus(PAGE)
+def mend(error: Exception) -> None:
+    """Offer a vocabulary that is large enough for the corpus."""
+    least = getattr(error, "least", None)
+    if least and least <= links.MOST_ENTRIES:
+        size = min(room(least, len(set(text.text.split()))), links.MOST_ENTRIES)
+        st.button(f"Use {size:,} entries", on_click=state.put, args=(PAGE, "vocabulary", size))
+
+
+with no_run.explained(PAGE, mend):
+    text = inputs.corpus(PAGE)
     chosen = Settings(
         state.get(PAGE, "pretokenizer"),
         "characters",
         vocab_size=state.get(PAGE, "vocabulary"),
         pattern=state.get(PAGE, "pattern"),
     )
-    models = state.models_of(text, chosen)
-except CorpusError:
-    frame.remarks(PAGE)
-    state.publish(PAGE)  # the sidebar says what is missing
-    st.html(token_chips.note("Choose a corpus in the sidebar to train on."))
-except state.StillTraining as training:
-    frame.remarks(PAGE)
-    outputs.training(training.job)
-except (SettingsError, PatternError) as error:
-    frame.remarks(PAGE)
-    state.publish(PAGE)
-    st.error(sentences.problem(error))
-    least = getattr(error, "least", None)
-    if least and least <= links.MOST_ENTRIES:
-        size = min(room(least, len(set(text.text.split()))), links.MOST_ENTRIES)
-        st.button(f"Use {size:,} entries", on_click=state.put, args=(PAGE, "vocabulary", size))
-else:
+    models = runs.models_of(text, chosen)
     algorithm_views.fit(models)
     step_bar.stage(PAGE, lambda: algorithm_views.draw(models))

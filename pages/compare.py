@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from bpe_core import PatternError, SettingsError
 from bpe_core.growth import growth
 from bpe_core.normalizers import normalized
 from bpe_core.side_by_side import SideBySide
@@ -10,8 +9,9 @@ from pages.parts import (
     compare_panels,
     controls,
     frame,
-    outputs,
-    sentences,
+    inputs,
+    no_run,
+    runs,
     side_sentences,
     sides,
     state,
@@ -19,7 +19,6 @@ from pages.parts import (
     tables,
     token_chips,
 )
-from pages.parts.corpora import CorpusError
 from pages.parts.links import SIDES
 from pages.parts.sides import Side, Sides
 
@@ -38,14 +37,14 @@ controls.examples(PAGE, sides.EXAMPLES)
 
 def train() -> tuple[Sides, SideBySide]:
     """Both runs, and what the held-out text costs under each."""
-    runs = [state.run_of(text, each) for each in chosen]
+    trained = [runs.run_of(text, each) for each in chosen]
     names = sides.titles(*chosen)
     held = [
         state.latest(PAGE, f"held {place}", (run, tried.digest), lambda run=run: growth(tried.text, run.tokenizer()))
-        for place, run in zip(SIDES, runs, strict=True)
+        for place, run in zip(SIDES, trained, strict=True)
     ]
-    pair = tuple(Side(*each) for each in zip(names, runs, held, strict=True))
-    return pair, state.latest(PAGE, "both", tuple(runs), lambda: SideBySide(*runs))
+    pair = tuple(Side(*each) for each in zip(names, trained, held, strict=True))
+    return pair, state.latest(PAGE, "both", tuple(trained), lambda: SideBySide(*trained))
 
 
 def cuts() -> None:
@@ -76,23 +75,11 @@ def draw() -> None:
     compare_panels.draw(pair, both, step)
 
 
-try:
-    text = state.corpus(PAGE)
-    tried = state.held_out(PAGE)
-    chosen = [state.settings(PAGE, side) for side in SIDES]
+with no_run.explained(PAGE):
+    text = inputs.corpus(PAGE)
+    tried = inputs.held_out(PAGE)
+    chosen = [inputs.settings(PAGE, side) for side in SIDES]
     pair, both = train()
-except CorpusError:
-    frame.remarks(PAGE)
-    state.publish(PAGE)
-    st.html(token_chips.note("Choose a text in the sidebar."))
-except state.StillTraining as training:
-    frame.remarks(PAGE)
-    outputs.training(training.job)
-except (SettingsError, PatternError) as error:
-    frame.remarks(PAGE)
-    state.publish(PAGE)
-    st.error(sentences.problem(error))
-else:
     state.fit_step(PAGE, both.steps)
     frame.remarks(PAGE)
     name = "this very text" if tried == text else f"the held-out text ({tried.name})"

@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe_core import Encoding
 from bpe_core.post_processing import TEMPLATES, process
-from pages.parts import controls, frame, links, pipeline, sentences, state, tables, token_chips
+from pages.parts import controls, frame, inputs, links, pipeline, sentences, state, tables, token_chips
 from pages.parts.token_text import paired
 
 PAGE = "pipeline"
@@ -68,7 +68,7 @@ with modelling:
     controls.pick(PAGE, "model", "Model", controls.VOCABULARIES, "collapsed")
     if state.get(PAGE, "model") == links.OPENED:
         controls.open_tokenizer(PAGE)
-    vocabulary = controls.chosen_vocabulary(PAGE, "model") or state.stand_in()
+    vocabulary = controls.chosen_vocabulary(PAGE, "model") or inputs.stand_in()
     note([vocabulary.about])
 with cutting:
     controls.pick(PAGE, "pretokenizer", "Pretokenizer", pipeline.cuts(vocabulary), "collapsed")

@@ -3,7 +3,20 @@
 import streamlit as st
 
 from bpe_core.boundaries import Boundaries
-from pages.parts import biographies, comparison, controls, frame, id_lists, links, sentences, state, tables, token_chips
+from pages.parts import (
+    biographies,
+    comparison,
+    controls,
+    frame,
+    id_lists,
+    inputs,
+    links,
+    live_view,
+    sentences,
+    state,
+    tables,
+    token_chips,
+)
 from pages.parts.token_view import token_view
 from pages.parts.token_view.payload import payload
 
@@ -13,10 +26,10 @@ DECODED = 20_000  # characters; of a longer text the way back is not tried at ev
 
 def draw() -> None:
     """Everything that follows the text."""
-    state.take_over(PAGE, chosen)
+    live_view.take_over(PAGE, chosen)
     text, specials = state.get(PAGE, "text"), state.get(PAGE, "specials") == "yes"
     found = chosen.finder.find(text, specials)
-    facts = state.view_facts(PAGE, chosen)
+    facts = live_view.view_facts(PAGE, chosen)
     token_view(state.key(PAGE, "view"), payload(found.text, chosen.tokenizer, found, chosen.shown_glyph, facts))
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
     changed = sentences.normalization(text, found.text)
@@ -33,7 +46,7 @@ def draw() -> None:
 
 def draw_biography(text: str, found: Boundaries) -> None:
     """The life of the token that was clicked."""
-    clicked = state.selected(PAGE)
+    clicked = live_view.selected(PAGE)
     if clicked is None:
         return
     place = biographies.find(text, chosen, found, clicked)
@@ -79,7 +92,7 @@ def draw_ids() -> None:
     if ids:
         st.html(token_chips.text_tokens(tokens, ids, chosen.shown_glyph))
         text = chosen.tokenizer.decode(ids)
-        st.button("Put this text into the editor", on_click=state.set_text, args=(PAGE, text), key=f"{PAGE}.put")
+        st.button("Put this text into the editor", on_click=live_view.set_text, args=(PAGE, text), key=f"{PAGE}.put")
 
 
 frame.page("pages/playground.py")
@@ -90,7 +103,7 @@ chosen, against = controls.chosen_vocabulary(PAGE, "tokenizer"), None
 if state.get(PAGE, "against") != "none":
     against = controls.chosen_vocabulary(PAGE, "against")
 if chosen is None:
-    chosen = state.stand_in()
+    chosen = inputs.stand_in()
 st.fragment(draw)()
 with st.expander("From ids to text"):
     draw_ids()

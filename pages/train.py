@@ -2,14 +2,16 @@
 
 import streamlit as st
 
-from bpe_core import PatternError, SettingsError
 from pages.parts import (
     branches,
     charts,
     controls,
     frame,
+    inputs,
+    no_run,
     outputs,
     panels,
+    runs,
     sentences,
     state,
     step_bar,
@@ -17,7 +19,6 @@ from pages.parts import (
     token_chips,
     train_controls,
 )
-from pages.parts.corpora import CorpusError
 
 PAGE = "train"
 
@@ -56,7 +57,7 @@ def draw() -> None:
 
 def jump() -> None:
     """Go to the step that was clicked in the timeline."""
-    if chosen := st.session_state["timeline"]["selection"].get("jump"):
+    if chosen := state.recall("timeline")["selection"].get("jump"):
         state.put(PAGE, "step", int(chosen[0]["step"]))
         state.play(PAGE, None)
 
@@ -77,23 +78,10 @@ def pair_chart(step: int) -> tuple[bytes, bytes] | None:
     return pair
 
 
-try:
-    text, chosen = state.corpus(PAGE), state.settings(PAGE)
-    run, glyph = state.run_of(text, chosen), chosen.marker_glyph
-except CorpusError:
-    frame.remarks(PAGE)
-    state.publish(PAGE)  # the sidebar says what is missing
-    st.html(token_chips.note("Choose a corpus in the sidebar to train on."))
-except state.StillTraining as training:
-    frame.remarks(PAGE)
-    outputs.training(training.job)
-except (SettingsError, PatternError) as error:
-    state.give_up_choices(PAGE, error)
-    frame.remarks(PAGE)
-    state.publish(PAGE)
-    st.error(sentences.problem(error))
-else:
-    state.say_retrained(PAGE, run)
+with no_run.explained(PAGE):
+    text, chosen = inputs.corpus(PAGE), inputs.settings(PAGE)
+    run, glyph = runs.run_of(text, chosen), chosen.marker_glyph
+    inputs.say_retrained(PAGE, run)
     state.fit_step(PAGE, run.steps)
     st.html(sentences.outcome(run, text))
     step_bar.stage(PAGE, draw)

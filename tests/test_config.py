@@ -69,6 +69,8 @@ def test_top_level_holds_only_the_agreed_files() -> None:
         ("pages/parts/state.py", "from pages import train", {"TID253"}),
         ("pages/parts/state.py", "from pages.train import x", {"TID253"}),
         ("pages/parts/token_view/__init__.py", "import streamlit", set()),
+        ("pages/parts/run_store.py", "import streamlit", {"TID251"}),
+        ("pages/parts/live_view.py", "import streamlit", {"TID251"}),
         ("pages/train.py", "import streamlit", set()),
         ("pages/algorithms.py", "import streamlit", set()),
         ("pages/parts/algorithm_views.py", "import streamlit", set()),
@@ -88,6 +90,12 @@ def test_imports_run_one_way(path: str, source: str, rules: set[str]) -> None:
         [sys.executable, "-m", *command], input=source, cwd=ROOT, capture_output=True, text=True
     ).stdout
     assert {rule for rule in ("TID251", "TID252", "TID253") if rule in found} == rules
+
+
+def test_one_file_touches_the_session_and_the_url() -> None:
+    sources = {path: path.read_text() for path in [ROOT / "app.py", *ROOT.glob("pages/**/*.py")]}
+    touching = {path.name for path, text in sources.items() if "session_state" in text or "query_params" in text}
+    assert touching == {"state.py"}
 
 
 def test_engine_stands_alone() -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core.side_by_side import SideBySide
-from pages.parts import charts, outputs, sentences, side_sentences, sides, state, token_chips
+from pages.parts import charts, inputs, outputs, sentences, side_sentences, sides, state, token_chips
 from pages.parts.links import SIDES
 from pages.parts.sides import Sides
 
@@ -77,7 +77,7 @@ def held_out(pair: Sides, both: SideBySide, step: int) -> None:
 
 def pretokenizers(pair: Sides, both: SideBySide, step: int) -> None:
     """All pretokenizers on the corpus."""
-    text = state.corpus(PAGE).text
+    text = inputs.corpus(PAGE).text
     with st.spinner("Cutting the text by every pretokenizer …"):
         table = state.latest(PAGE, "overview", (text, *pair), lambda: _overview(pair, text))
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3)
@@ -98,7 +98,7 @@ def export(pair: Sides, both: SideBySide, step: int) -> None:
         "blocked pairs": lambda: sides.blocked_table(pair, step),
         "words that differ": lambda: sides.word_table(pair, both, step),
         "held-out curves": lambda: sides.growth(pair, points=None),
-        "all pretokenizers": lambda: _overview(pair, state.corpus(PAGE).text),
+        "all pretokenizers": lambda: _overview(pair, inputs.corpus(PAGE).text),
     }
     outputs.downloads(sheets, step)
     for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):

@@ -18,8 +18,9 @@ from bpe_core.files import FormatError
 from bpe_core.files.reading import MAX_BYTES
 from bpe_core.normalizers import normalized
 from bpe_core.published import PUBLISHED, PublishedError
-from pages.parts import links, sentences, state, token_chips, vocabularies
+from pages.parts import inputs, links, sentences, state, token_chips, vocabularies
 from pages.parts.corpora import EXAMPLES, UPLOAD_MEGABYTES, UPLOAD_TYPES, CorpusError, uploaded
+from pages.parts.run_store import StillTraining
 from pages.parts.vocabularies import Vocabulary
 
 PREVIEW = 60  # characters
@@ -42,7 +43,7 @@ def corpus(page: str) -> None:
     elif chosen == links.UPLOAD:
         _upload()
     try:
-        text = state.corpus(page)
+        text = inputs.corpus(page)
     except CorpusError as error:
         st.error(str(error))
     else:
@@ -57,11 +58,11 @@ def _upload() -> None:
     if file is None:
         return
     try:
-        if st.session_state.get("uploaded file") != file.file_id:
-            state.keep_upload(uploaded(file.name, file.getvalue()))
-            st.session_state["uploaded file"] = file.file_id
+        if state.recall("uploaded file") != file.file_id:
+            inputs.keep_upload(uploaded(file.name, file.getvalue()))
+            state.remember("uploaded file", file.file_id)
     except CorpusError as error:
-        state.keep_upload(None)
+        inputs.keep_upload(None)
         st.error(str(error))
 
 
@@ -113,7 +114,7 @@ def held_out(page: str) -> None:
             placeholder="Words that the corpus does not have",
         )
     try:
-        text, trained = state.held_out(page), state.corpus(page)
+        text, trained = inputs.held_out(page), inputs.corpus(page)
     except CorpusError:  # said of the corpus
         return
     if text == trained:
@@ -138,8 +139,8 @@ def pretokenizer(page: str, side: str = "") -> None:
 def preview(page: str) -> None:
     """How the first words of the corpus are cut."""
     try:
-        how = state.settings(page)
-        cut = how.splitter.split(normalized(state.corpus(page).text[:PREVIEW], how.normalizers))[:10]
+        how = inputs.settings(page)
+        cut = how.splitter.split(normalized(inputs.corpus(page).text[:PREVIEW], how.normalizers))[:10]
     except ValueError:  # said where it belongs
         return
     st.html(f'<div class="tokens">{token_chips.row([encode_text(piece.text) for piece in cut])}</div>')
@@ -226,17 +227,17 @@ def tokenizers(page: str) -> None:
 def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
     """The vocabulary that the value `name` chooses; None, and one sentence on the screen, where it cannot be had."""
     try:
-        return state.vocabulary(page, name)
+        return inputs.vocabulary(page, name)
     except PublishedError as error:
         st.error(str(error))
     except CorpusError as error:
         st.error(f"The Train page has no corpus yet. {error}")
     except (SettingsError, PatternError) as error:
         st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
-    except state.NothingOpened:
+    except inputs.NothingOpened:
         meanwhile = {"against": "Nothing is compared"}.get(name, "This is GPT-2")
         st.caption(f"{meanwhile} until the file of a tokenizer is opened.")
-    except state.StillTraining:
+    except StillTraining:
         st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
     return None
 
@@ -260,6 +261,6 @@ def open_tokenizer(page: str) -> None:
         cut = st.selectbox(label, list(options), format_func=options.get, key=f"{page}.cut")
     try:
         with st.spinner("Opening …"):
-            state.open_files(files, cut)
+            inputs.open_files(files, cut)
     except FormatError as error:
         st.error(sentences.plain(sentences.problem(error)))

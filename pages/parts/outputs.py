@@ -1,10 +1,9 @@
-"""What several pages draw and hand out: charts, tables, files, the link, how far a training is."""
+"""What several pages draw and hand out: charts, tables, files, the link."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from time import monotonic
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -14,28 +13,6 @@ from bpe_core import Run
 from bpe_core.files import FORMATS, FormatError, dumps
 from pages.parts import sentences, state, tables, token_chips
 from pages.parts.charts import Chart
-
-TICK = 0.2  # seconds between two looks at a training
-
-
-def training(job: state.Job) -> None:
-    """How far a training in the background is; ends with a new run of the page."""
-    if job.cancelled:
-        st.info("Training was cancelled; nothing of it is kept.")
-        st.button("Train again", on_click=state.train_again)
-        return
-
-    def draw() -> None:
-        if not job.worker.running and not job.cancelled:
-            st.rerun()
-        phase, done, total = job.worker.progress or ("starting", 0, 1)
-        seconds = monotonic() - job.started
-        st.progress(done / max(total, 1), sentences.progress(phase, done, total, seconds))
-        if st.button("Cancel training"):
-            job.cancel()
-            st.rerun()
-
-    st.fragment(draw, run_every=TICK)()
 
 
 def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str = "ignore") -> dict:

@@ -32,7 +32,7 @@ def history(run: Run, step: int, glyph: str) -> None:
     table_key = f"history {step}"
 
     def jump() -> None:
-        chosen = st.session_state[table_key]["selection"]["rows"]
+        chosen = state.recall(table_key)["selection"]["rows"]
         if chosen:
             _go(int(window.rows["step"].iloc[chosen[0]]))
 

@@ -182,11 +182,6 @@ def guess(run: Run, step: int, pair: tuple[bytes, bytes], glyph: str) -> tuple[b
     return False, f"Not yet: {chosen} is seen {times(count)}, {answer} {times(merge.count)}."
 
 
-def label(token: bytes, glyph: str) -> str:
-    """A token within a sentence of plain text."""
-    return f"“{token_text(token, glyph)}”"
-
-
 FIGURES = {
     "tokens": "How many tokens the text becomes",
     "characters": "Unicode code points; an emoji may have several",
@@ -231,16 +226,6 @@ def round_trip(encoding: Encoding) -> str:
         characters = "1 character is" if unknown == 1 else f"{unknown:,} characters are"
         said += f" {characters} not in the alphabet: as ids, nothing is left of them but “unknown”."
     return said
-
-
-def lost(text: str, kept: list[str]) -> str:
-    """What a cut drops."""
-    dropped = len(text) - sum(map(len, kept))
-    if not dropped:
-        return "Nothing is lost: the pretokens joined are the text."
-    return f"{dropped:,} of {len(text):,} characters are lost" + (
-        ": the white space." if len(text.split()) and "".join(text.split()) == "".join(kept) else "."
-    )
 
 
 PHASES = {

@@ -33,16 +33,17 @@ def step(page: str, last: int, name: str = "step") -> int:
 
 
 def _move(page: str, name: str, by: int, last: int) -> None:
-    now = st.session_state.pop(f"{page}.before the slider", state.get(page, name))
+    now = state.recall(f"{page}.before the slider", state.get(page, name))
+    state.remember(f"{page}.before the slider", None)
     state.put(page, name, min(max(min(now, last) + by, 0), last))
-    st.session_state[f"{page}.moved"] = True
+    state.put(page, "moved", True)
     state.play(page, None)
 
 
 def _slide(page: str, name: str) -> None:
-    if not st.session_state.get(f"{page}.moved"):
-        st.session_state[f"{page}.before the slider"] = state.get(page, name)
-        state.put(page, name, st.session_state[f"{page}.slider"])
+    if not state.recall(f"{page}.moved"):
+        state.put(page, "before the slider", state.get(page, name))
+        state.put(page, name, state.get(page, "slider"))
         state.play(page, None)
 
 
@@ -52,7 +53,7 @@ def _play(page: str, name: str, last: int) -> None:
         return
     if state.get(page, name) >= last:
         state.put(page, name, 0)
-    state.play(page, (monotonic(), state.get(page, name), st.session_state[f"{page}.speed"]))
+    state.play(page, (monotonic(), state.get(page, name), state.get(page, "speed")))
 
 
 def step_bar(page: str, last: int, name: str = "step") -> int:
@@ -91,13 +92,13 @@ def step_bar(page: str, last: int, name: str = "step") -> int:
             args=(page, None),
         )
     if last:
-        st.session_state[f"{page}.slider"] = now
+        state.put(page, "slider", now)
         st.slider(
             name.capitalize(), 0, last, key=f"{page}.slider", label_visibility="collapsed", on_change=_slide,
             args=(page, name),
         )  # fmt: skip
     for flag in ("moved", "before the slider"):
-        st.session_state.pop(f"{page}.{flag}", None)
+        state.remember(f"{page}.{flag}", None)
     return now
 
 

@@ -162,13 +162,6 @@ def curves(run: Run, points: int = 200) -> pd.DataFrame:
     )
 
 
-def vocabulary_difference(left: Run, right: Run, step: int) -> tuple[list[bytes], list[bytes], list[bytes]]:
-    """The tokens made by merges up to `step`: (in both, only left, only right), in the order of creation."""
-    one, other = ({merge.token: None for merge in run.merges[:step]} for run in (left, right))
-    both = [token for token in one if token in other]
-    return both, [token for token in one if token not in other], [token for token in other if token not in one]
-
-
 def word_table(run: Run, step: int, glyph: str) -> pd.DataFrame:
     """All words with their counts and tokens."""
     rows = [(count, " ".join(token_text(token, glyph) for token in tokens)) for tokens, count in run.words(step)]

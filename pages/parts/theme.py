@@ -184,7 +184,6 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 @media (max-width: 640px) {{ .rivals {{ grid-template-columns: minmax(0, 1fr) max-content; gap: 0.1rem 1rem; }}
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}
 .hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
-.rules {{ color: var(--quiet); font-size: 0.72rem; font-family: "Source Sans", sans-serif; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the page itself: less air above, links of the navigation in one line */
 .stMainBlockContainer {{ padding-top: 2.6rem; padding-bottom: 3rem; max-width: 84rem; }}

@@ -17,7 +17,7 @@ def branch(page: str, run: Run, step: int, glyph: str) -> None:
     forced = dict(run.settings.forced)
 
     def take() -> None:
-        left, right, _ = tied[st.session_state[f"{page}.instead"]]
+        left, right, _ = tied[state.get(page, "instead")]
         # what was chosen for later steps belonged to the run that is left here
         kept = {at: pair for at, pair in forced.items() if at < step}
         state.put(page, "chosen", branches.write(kept | {step: (left, right)}))
@@ -44,7 +44,7 @@ def branch(page: str, run: Run, step: int, glyph: str) -> None:
 def predict(page: str, run: Run, step: int) -> bool:
     """The switch that hides what comes next; shows the verdict on the last guess and the score."""
     on = st.toggle("Predict the next merge", key=f"{page}.predict")
-    right, asked, verdict = st.session_state.get(f"{page}.score", (0, 0, ""))
+    right, asked, verdict = state.recall(f"{page}.score", (0, 0, ""))
     if on and asked:
         st.html(token_chips.note(f"{verdict} Score: {right:,} of {asked:,}."))
     return on and step < run.steps
@@ -56,9 +56,9 @@ def guess(page: str, run: Run, step: int, glyph: str) -> None:
     named = {i: " + ".join(token_text(half, glyph) for half in pair) for i, pair in enumerate(pairs)}
 
     def judge() -> None:
-        hit, verdict = sentences.guess(run, step, pairs[st.session_state[picker]], glyph)
-        right, asked, _ = st.session_state.get(f"{page}.score", (0, 0, ""))
-        st.session_state[f"{page}.score"] = right + hit, asked + 1, verdict
+        hit, verdict = sentences.guess(run, step, pairs[state.recall(picker)], glyph)
+        right, asked, _ = state.recall(f"{page}.score", (0, 0, ""))
+        state.put(page, "score", (right + hit, asked + 1, verdict))
         state.put(page, "step", step + 1)
 
     picker = f"{page}.guess {step}"

@@ -46,20 +46,10 @@ def test_corpus_shows_the_changed_words_first_where_it_is_cut():
     assert STORY.merges[9].token in words[0][0]
 
 
-def test_vocabulary_difference():
-    dog = example("my-dog").text
-    left, right = (train(dog, Settings(name, "characters", vocab_size=300)) for name in ("none", "gpt2"))
-    both, only_left, only_right = tables.vocabulary_difference(left, right, 4)
-    assert only_left == [b" dog."]
-    assert both == [b" d", b" do", b" dog"]
-    assert b" dog." not in only_right
-
-
 def test_sentences_carry_the_figures():
     assert "seen 9 times" in sentences.step(RUN, 1, "_")
     assert "2 other pairs were as frequent" in sentences.step(RUN, 1, "_")
     assert sentences.stopped(RUN) == "The vocabulary has the 21 tokens asked for."
     small = train("ab", Settings(vocab_size=300))
     assert sentences.stopped(small) == "No pair is left to join: the vocabulary has 257 of the 300 tokens asked for."
-    assert sentences.lost("a dog.", ["a", "dog."]) == "1 of 6 characters are lost: the white space."
     assert sentences.outcome(small, Corpus("<b>", "ab")).count("<b>") == 0

@@ -1,0 +1,59 @@
+"""What a page shows in place of the run that it needs: why there is none, or how far its training is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+import streamlit as st
+
+from bpe_core import PatternError, SettingsError
+from pages.parts import frame, inputs, runs, sentences, state, token_chips
+from pages.parts.corpora import CorpusError
+from pages.parts.run_store import Job, StillTraining
+
+TICK = 0.2  # seconds between two looks at a training
+
+
+@contextmanager
+def explained(page: str, mend: Callable[[Exception], None] = lambda error: None) -> Iterator[None]:
+    """Within it the page draws what rests on its run; where it cannot have one, it says so instead.
+
+    `mend` draws what would help against settings that cannot be trained with.
+    """
+    try:
+        yield
+    except CorpusError:  # the sidebar says what is missing
+        frame.remarks(page)
+        state.publish(page)
+        st.html(token_chips.note("Choose a corpus in the sidebar."))
+    except StillTraining as training:
+        frame.remarks(page)
+        _progress(training.job)
+    except (SettingsError, PatternError) as error:
+        inputs.give_up_choices(page, error)
+        frame.remarks(page)
+        state.publish(page)
+        st.error(sentences.problem(error))
+        mend(error)
+
+
+def _progress(job: Job) -> None:
+    """How far a training in the background is; ends with a new run of the page."""
+    if job.cancelled:
+        st.info("Training was cancelled; nothing of it is kept.")
+        st.button("Train again", on_click=runs.train_again)
+        return
+
+    def draw() -> None:
+        if not job.worker.running and not job.cancelled:
+            st.rerun()
+        phase, done, total = job.worker.progress or ("starting", 0, 1)
+        seconds = monotonic() - job.started
+        st.progress(done / max(total, 1), sentences.progress(phase, done, total, seconds))
+        if st.button("Cancel training"):
+            job.cancel()
+            st.rerun()
+
+    st.fragment(draw, run_every=TICK)()
