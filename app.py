@@ -10,7 +10,7 @@ PAGE = "start"
 DOORS = (
     ("pages/playground.py", "Playground", "Paste a text and see its tokens."),
     ("pages/train.py", "Train", "Step through the training of a vocabulary, merge by merge."),
-    ("pages/compare.py", "Compare", "See what whitespace and GPT-2 pretokenization make of the same text."),
+    ("pages/compare.py", "Compare", "See what GPT-2 and whitespace pretokenization make of the same text."),
     ("pages/pipeline.py", "Pipeline", "Follow one text through every stage, from characters to ids and back."),
     ("pages/algorithms.py", "Algorithms", "Lay BPE beside WordPiece and Unigram, and walk through all three."),
 )
@@ -39,6 +39,6 @@ def draw() -> None:
 
 step_bar.stage(PAGE, draw)
 for column, (path, name, about) in zip(st.columns(len(DOORS)), DOORS, strict=True):
-    with column, st.container(border=True, height="stretch"):
+    with column, st.container(border=True, height="stretch", key=f"door-{name}"):
         st.page_link(path, label=f"**{name}**")
         st.html(token_chips.note(about))

@@ -27,7 +27,7 @@ def merges(pair: Sides, both: SideBySide, step: int) -> None:
     window = sides.merges(pair, step, _find("Find a token", "find merge"))
     if window.total:
         named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
-        st.dataframe(window.rows, hide_index=True, height=320, column_config=named)
+        st.dataframe(window.rows, hide_index=True, height=320, column_config=named, placeholder="")
         st.html(token_chips.note(sentences.window(len(window.rows), window.total, "steps")))
     else:
         st.html(token_chips.note("No merge has this in its token." if step else "No merge yet."))

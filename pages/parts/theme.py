@@ -183,6 +183,7 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .ways {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.1rem 1.2rem; }}
 @media (max-width: 640px) {{ .rivals {{ grid-template-columns: minmax(0, 1fr) max-content; gap: 0.1rem 1rem; }}
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}
+[class*="st-key-door-"] a {{ padding-left: 0; }}
 .hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the page itself: less air above, links of the navigation in one line */
