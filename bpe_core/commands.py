@@ -18,6 +18,7 @@ from bpe_core.run import Run, train
 from bpe_core.settings import Settings
 from bpe_core.terminal import ProgressBar, barred, coloured, has_colours, readable, table
 from bpe_core.tokenizer import Tokenizer
+from bpe_core.worker import steady_memory
 
 GLYPH = "_"  # how the word marker is drawn
 _PAIR = "vocab.json + merges.txt"
@@ -91,6 +92,7 @@ def train_command(given: Namespace) -> None:
     format_name = given.format or next(by_name, "tokenizer.json")
     dumps(train("", settings).tokenizer(), format_name)
     _check_out(given, paths_of(out, format_name))
+    steady_memory()
     run = _trained(given, settings)
     tokenizer = run.tokenizer()
     names = " and ".join(map(str, tokenizer.save(out, format_name)))

@@ -6,6 +6,7 @@ would run twice. A child reads tasks from its standard input and answers each on
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import os
 import pickle
@@ -26,6 +27,8 @@ TASKS = {
     "models": ("bpe_core.models", "train_models"),
 }
 REPORT_SECONDS = 0.1
+MMAP_THRESHOLD = -3  # its number in glibc's malloc.h
+LARGE = 1 << 17  # bytes; glibc's own figure, which it would raise with every large string that is freed
 Report = Callable[[tuple[str, int, int]], None]
 
 
@@ -159,8 +162,19 @@ class Pool:
             child.close()
 
 
+def steady_memory() -> None:
+    """Give the memory of every large string back to the system; only for a process that is all ours.
+
+    glibc would keep it for the next ones, with smaller things between them that last: a process that counts piece after
+    piece would slowly grow. Other systems are left as they are.
+    """
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
+
+
 def main() -> None:
     """The child: read tasks and answer them until there are no more."""
+    steady_memory()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a task prints must not get among the answers
 
