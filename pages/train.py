@@ -31,7 +31,7 @@ with st.sidebar:
 
 def draw() -> None:
     """Everything that follows the step."""
-    state.keep(PAGE, "try")
+    state.keep(PAGE, "try", "find", "words", "sort", "view")
     step = step_bar.step_bar(PAGE, run.steps)
     if run.steps:
         outputs.chart(charts.timeline(tables.timeline(run), step), "timeline", "the count of every merge", jump)

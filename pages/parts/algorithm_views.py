@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import PatternError, Tokenizer
 from bpe_core.models import Models
-from pages.parts import charts, links, outputs, rivals, sentences, state, step_bar, token_chips
+from pages.parts import charts, controls, links, outputs, rivals, sentences, state, step_bar, token_chips
 from pages.parts import unigram_rounds as rounds
 from pages.parts import wordpiece_steps as steps
 from pages.parts.corpora import WORD
@@ -149,10 +149,7 @@ def fit(models: Models) -> None:
 def draw(models: Models) -> None:
     """The views' names, and the open one."""
     state.keep(PAGE, "sentence", "word")
-    view = st.segmented_control(
-        "View", list(VIEWS), format_func=links.VIEWS.get, required=True, key=state.key(PAGE, "view"),
-        label_visibility="collapsed", on_change=state.play, args=(PAGE, None),
-    )  # fmt: skip
+    view = controls.view(PAGE, on_change=lambda: state.play(PAGE, None))
     try:
         VIEWS[view](models)
     except PatternError as error:  # on the text: the corpus has been cut already

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core.side_by_side import SideBySide
-from pages.parts import charts, inputs, outputs, sentences, side_sentences, sides, state, token_chips
+from pages.parts import charts, controls, inputs, outputs, sentences, side_sentences, sides, state, token_chips
 from pages.parts.links import SIDES
 from pages.parts.sides import Sides
 
@@ -18,13 +18,9 @@ BLOCKED = 12  # pairs in a chart
 SAMPLES = 12  # tokens of a kind
 
 
-def _find(label: str, key: str) -> str:
-    return st.text_input(label, key=f"{PAGE}.{key}", placeholder=label, label_visibility="collapsed", width=260)
-
-
 def merges(pair: Sides, both: SideBySide, step: int) -> None:
     """What each side joined at every step."""
-    window = sides.merges(pair, step, _find("Find a token", "find merge"))
+    window = sides.merges(pair, step, controls.find(PAGE, "Find a token"))
     if window.total:
         named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
         st.dataframe(window.rows, hide_index=True, height=320, column_config=named, placeholder="")
@@ -35,7 +31,7 @@ def merges(pair: Sides, both: SideBySide, step: int) -> None:
 
 def vocabularies(pair: Sides, both: SideBySide, step: int) -> None:
     """The tokens of both, and what kinds of mixtures are among them."""
-    find = _find("Find a token", "find token")
+    find = controls.find(PAGE, "Find a token")
     split = sides.vocabularies(pair, step, find)
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
         column.html(token_chips.token_list(f"{title}: {len(tokens):,}", tokens, kind=sides.unwanted))
@@ -108,24 +104,17 @@ def export(pair: Sides, both: SideBySide, step: int) -> None:
     outputs.link(PAGE)
 
 
-PANELS: dict[str, tuple[str, Callable[[Sides, SideBySide, int], None]]] = {
-    "merges": ("Merges", merges),
-    "vocabularies": ("Vocabularies", vocabularies),
-    "blocked": ("Blocked pairs", blocked),
-    "held-out": ("Held-out text", held_out),
-    "pretokenizers": ("All pretokenizers", pretokenizers),
-    "export": ("Export", export),
+VIEWS: dict[str, Callable[[Sides, SideBySide, int], None]] = {
+    "merges": merges,
+    "vocabularies": vocabularies,
+    "blocked": blocked,
+    "held-out": held_out,
+    "pretokenizers": pretokenizers,
+    "export": export,
 }
 
 
 def draw(pair: Sides, both: SideBySide, step: int) -> None:
     """The panels' names, and the open one."""
-    opened = st.segmented_control(
-        "Panel",
-        list(PANELS),
-        format_func=lambda name: PANELS[name][0],
-        required=True,
-        key=state.key(PAGE, "view"),
-        label_visibility="collapsed",
-    )
-    PANELS[opened][1](pair, both, step)
+    state.keep(PAGE, "find")
+    VIEWS[controls.view(PAGE)](pair, both, step)

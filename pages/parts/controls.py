@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from bpe_core import (
@@ -74,6 +76,32 @@ def pick(page: str, name: str, label: str, options: dict[str, str], label_visibi
         format_func=options.get,
         key=state.key(page, name),
         label_visibility=label_visibility,
+    )
+
+
+def view(page: str, on_change: Callable[[], None] | None = None) -> str:
+    """The names of the page's views; returns the open one."""
+    titles = links.VIEWS[page]
+    return st.segmented_control(
+        "View",
+        list(titles),
+        format_func=titles.get,
+        required=True,
+        key=state.key(page, "view"),
+        label_visibility="collapsed",
+        on_change=on_change,
+    )
+
+
+def find(page: str, label: str, name: str = "find", width: int = 260) -> str:
+    """What to look for in a table."""
+    return st.text_input(
+        label,
+        key=state.key(page, name),
+        max_chars=links.FIND_CHARACTERS,
+        placeholder=label,
+        label_visibility="collapsed",
+        width=width,
     )
 
 

@@ -11,6 +11,7 @@ from bpe_core.post_processing import TEMPLATES
 from bpe_core.published import PUBLISHED
 from pages.parts import branches
 from pages.parts.corpora import BEGINNINGS, EXAMPLES, WORD
+from pages.parts.tables import SORTS
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
 TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
@@ -20,15 +21,35 @@ PASTE, UPLOAD, TRAINED, OPENED = "paste", "upload", "trained", "file"
 OWN = "own"  # the cut that a vocabulary was learnt with
 FITTING, ITSELF = "fitting", "itself"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
-COMPARE_VIEWS = ("merges", "vocabularies", "blocked", "held-out", "pretokenizers", "export")
+FIND_CHARACTERS = 100
 MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to cut
-VIEWS = {  # of the Algorithms page
-    "compare": "Side by side",
-    "wordpiece": "WordPiece, step by step",
-    "unigram": "Unigram, round by round",
-    "encode": "Two ways to encode",
+VIEWS = {  # for every page that has some its views, the first one open at first
+    "train": {
+        "history": "Merge history",
+        "pairs": "Pairs",
+        "vocabulary": "Vocabulary",
+        "curves": "Curves",
+        "try": "Try a word",
+        "check": "Check",
+        "export": "Export",
+        "algorithm": "The algorithm",
+    },
+    "compare": {
+        "merges": "Merges",
+        "vocabularies": "Vocabularies",
+        "blocked": "Blocked pairs",
+        "held-out": "Held-out text",
+        "pretokenizers": "All pretokenizers",
+        "export": "Export",
+    },
+    "algorithms": {
+        "compare": "Side by side",
+        "wordpiece": "WordPiece, step by step",
+        "unigram": "Unigram, round by round",
+        "encode": "Two ways to encode",
+    },
 }
-LIVE = ("step", "try", "round", "word", "sentence", "view")  # values that ask for no other run
+LIVE = ("step", "try", "round", "word", "sentence", "view", "find", "words", "sort")  # values that ask for no other run
 
 
 def _choice(options: Iterable[str]) -> Callable[[str], str]:
@@ -131,6 +152,12 @@ def _fitting(place: int, read: Callable[[str], Any]) -> Param:
     return Param(BEGINNINGS["cats-eat"][place], read, fits={key: row[place] for key, row in BEGINNINGS.items()})
 
 
+def _view(page: str) -> Param:
+    """Which of the page's views is open."""
+    return Param(next(iter(VIEWS[page])), _choice(VIEWS[page]))
+
+
+FIND = Param("", _text(FIND_CHARACTERS))
 TEXT = Param("", _text(LINK_CHARACTERS))
 STEP = Param(0, _number(0, LARGEST))
 PARAMS: dict[str, dict[str, Param]] = {
@@ -152,6 +179,10 @@ PARAMS: dict[str, dict[str, Param]] = {
         "alphabet": Param("characters", SETTINGS["alphabet"].read),
         "marker": Param("end", SETTINGS["marker"].read),
         "step": STEP,
+        "words": FIND,
+        "sort": Param(None, _choice(SORTS)),
+        "view": _view("train"),
+        "find": FIND,
         "try": Param("", _text(100)),
     },
     "pipeline": {
@@ -177,7 +208,8 @@ PARAMS: dict[str, dict[str, Param]] = {
         "held": Param(FITTING, _choice([FITTING, ITSELF, *EXAMPLES, PASTE])),
         "held-text": TEXT,
         "step": Param(LARGEST, _number(0, LARGEST)),
-        "view": Param(COMPARE_VIEWS[0], _choice(COMPARE_VIEWS)),
+        "view": _view("compare"),
+        "find": FIND,
     },
     "algorithms": {
         "corpus": Param("cats-eat", _choice([*EXAMPLES, PASTE, UPLOAD])),
@@ -185,7 +217,7 @@ PARAMS: dict[str, dict[str, Param]] = {
         "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
         "pattern": SETTINGS["pattern"],
         "vocabulary": _fitting(0, _number(1, MOST_ENTRIES)),
-        "view": Param("compare", _choice(VIEWS)),
+        "view": _view("algorithms"),
         "sentence": _fitting(1, _text(SENTENCE)),
         "step": STEP,
         "round": Param(0, _number(0, 1000)),

@@ -11,14 +11,10 @@ import streamlit as st
 from bpe_core import Run, reference
 from bpe_core.check import check
 from bpe_core.trace import trace
-from pages.parts import charts, outputs, sentences, state, tables, token_chips
+from pages.parts import charts, controls, outputs, sentences, state, tables, token_chips
 
 PAGE = "train"
 MOST_TRACED = 40  # lines
-
-
-def _find(label: str, key: str) -> str:
-    return st.text_input(label, key=f"{PAGE}.{key}", placeholder=label, label_visibility="collapsed", width=260)
 
 
 def _go(step: int) -> None:
@@ -28,7 +24,7 @@ def _go(step: int) -> None:
 
 def history(run: Run, step: int, glyph: str) -> None:
     """The merges so far; a row leads to its step."""
-    window = tables.merge_history(run, step, glyph, _find("Find a token", "find merge"))
+    window = tables.merge_history(run, step, glyph, controls.find(PAGE, "Find a token"))
     table_key = f"history {step}"
 
     def jump() -> None:
@@ -46,14 +42,14 @@ def history(run: Run, step: int, glyph: str) -> None:
 
 def pairs(run: Run, step: int, glyph: str) -> None:
     """All pairs of this step."""
-    window = tables.pair_window(run, step, glyph, _find("Find a pair", "find pair"))
+    window = tables.pair_window(run, step, glyph, controls.find(PAGE, "Find a pair"))
     st.dataframe(window.rows, hide_index=True, height=320)
     st.html(token_chips.note(sentences.window(len(window.rows), window.total, "pairs")))
 
 
 def vocabulary(run: Run, step: int, glyph: str) -> None:
     """The tokens so far, and how often the corpus still uses each."""
-    window = tables.vocabulary(run, step, glyph, _find("Find a token", "find token"))
+    window = tables.vocabulary(run, step, glyph, controls.find(PAGE, "Find a token"))
     st.dataframe(window.rows, hide_index=True, height=320)
     unused = int((run.token_uses(step)[run.base :] == 0).sum())
     said = sentences.window(len(window.rows), window.total, "tokens")
@@ -124,22 +120,18 @@ def algorithm(run: Run, step: int, glyph: str) -> None:
     st.code(inspect.getsource(reference), language="python")
 
 
-PANELS: dict[str, Callable[[Run, int, str], None]] = {
-    "Merge history": history,
-    "Pairs": pairs,
-    "Vocabulary": vocabulary,
-    "Curves": curves,
-    "Try a word": try_a_word,
-    "Check": check_run,
-    "Export": export,
-    "The algorithm": algorithm,
+VIEWS: dict[str, Callable[[Run, int, str], None]] = {
+    "history": history,
+    "pairs": pairs,
+    "vocabulary": vocabulary,
+    "curves": curves,
+    "try": try_a_word,
+    "check": check_run,
+    "export": export,
+    "algorithm": algorithm,
 }
 
 
 def draw(run: Run, step: int, glyph: str) -> None:
     """The panels' names, and the open one."""
-    names = list(PANELS)
-    opened = st.segmented_control(
-        "Panel", names, default=names[0], required=True, key=f"{PAGE}.panel", label_visibility="collapsed"
-    )
-    PANELS[opened](run, step, glyph)
+    VIEWS[controls.view(PAGE)](run, step, glyph)

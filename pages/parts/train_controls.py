@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Run
-from pages.parts import branches, sentences, state, tables, token_chips
+from pages.parts import branches, controls, sentences, state, tables, token_chips
 from pages.parts.token_text import token_text
 
 GUESSES = 12  # pairs to choose from
@@ -69,11 +69,10 @@ def guess(page: str, run: Run, step: int, glyph: str) -> None:
 def corpus_window(page: str) -> tuple[str, str]:
     """What to look for in the corpus, and how to sort it."""
     with st.container(horizontal=True):
-        label = "Find in words"
-        find = st.text_input(label, key=f"{page}.find", placeholder=label, label_visibility="collapsed", width=180)
+        find = controls.find(page, "Find in words", "words", width=180)
         sort = st.selectbox(
-            "Sort", list(tables.SORTS), None, key=f"{page}.sort", placeholder="Sort", label_visibility="collapsed",
-            width=170,
+            "Sort", list(tables.SORTS), None, key=state.key(page, "sort"), placeholder="Sort",
+            label_visibility="collapsed", width=170,
         )  # fmt: skip
     return find, sort or ""
 

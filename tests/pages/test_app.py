@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.frame import PAGES
+from pages.parts.links import VIEWS
 from tests import textbook
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -57,9 +58,32 @@ def test_a_link_restores_the_page():
     assert test.selectbox(key="train.marker").value == "none"
 
 
+@pytest.mark.parametrize("view", VIEWS["train"])
+def test_every_view_of_train_opens_from_a_link(view):
+    query = {"view": view, "step": "3"}
+    test = open_page("pages/train.py", **query)
+    assert not test.exception
+    assert link(test) == {name: value for name, value in query.items() if value != "history"}
+
+
+def test_what_was_searched_travels_in_the_link():
+    query = {"view": "pairs", "find": "st", "words": "WID", "sort": "longest"}
+    test = open_page("pages/train.py", **query)
+    assert test.dataframe[0].value["pair"].tolist() == ["s  t"]
+    assert "Showing 1 of 1 words that match, of 5." in html(test)
+    assert link(test) == query
+    query = {"view": "vocabularies", "find": "dog."}
+    test = open_page("pages/compare.py", **query)
+    assert "Only Whitespace: 1" in html(test)
+    assert link(test) == query
+
+
 @pytest.mark.parametrize(
     ("query", "remark"),
     [
+        ({"sort": "__class__"}, "The link's sort was left out: it is not one of changed first"),
+        ({"view": "pages"}, "The link's view was left out: it is not one of history"),
+        ({"find": "a" * 101}, "The link's find was left out: it is longer than 100 characters"),
         ({"step": "x"}, "The link's step was left out: it is not a whole number from 0 to 1,000,000."),
         ({"step": "-1"}, "The link's step was left out"),
         ({"step": "9" * 5000}, "The link's step was left out"),
