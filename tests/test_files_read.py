@@ -194,7 +194,7 @@ UNSUPPORTED = [
     ({"model": {"merges": [["u", "q"]]}}, "needs 'uq', which has no id"),
     ({"model": {"merges": [["u"]]}}, "a merge has to be two tokens"),
     ({"model": {"merges": [["", "u"]]}}, "the merge of '' and 'u'"),
-    ({"added_tokens": [{**ADDED, "lstrip": True}]}, "the added token '<x>' has lstrip"),
+    ({"added_tokens": [{**ADDED, "content": ""}]}, "an added token has no text"),
     ({"added_tokens": [ADDED, ADDED]}, "the added token '<x>' has two ids"),
     ({"added_tokens": [{**ADDED, "id": 97}]}, "the id of the added token '<x>' is given twice"),
     ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "a$"}, "behavior": "Isolated"}}, r"has '\$'"),

@@ -15,12 +15,12 @@ from bpe_core.files.oniguruma import check_pattern
 from bpe_core.files.patterns import check_length
 from bpe_core.files.reading import kind_of
 from bpe_core.pretokenizers import CUSTOM_SECONDS, PRETOKENIZERS, Chain, Pretokenizer, Split
+from bpe_core.special_tokens import WORD
 
 MAX_PARTS = 64  # of a normalizer or pre_tokenizer; the most of a published one are 8
 BEHAVIORS = ("Isolated", "Removed", "Contiguous", "MergedWithPrevious", "MergedWithNext")
-_WORD = r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]"
 _WHITESPACE = Pretokenizer(
-    "Words and signs", "", (("word", f"{_WORD}+"), ("signs", rf"(?:(?!{_WORD})\S)+")), False, False
+    "Words and signs", "", (("word", f"{WORD}+"), ("signs", rf"(?:(?!{WORD})\S)+")), False, False
 )
 _DIGITS = Pretokenizer("Digits together", "", (("digits", r"\p{N}+"), ("rest", r"\P{N}+")), True, False)
 
