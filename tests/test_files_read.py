@@ -31,6 +31,7 @@ LLAMA3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
+BLOOM = r" ?[^(\s|[.,!?…。，、।۔،])]+"
 
 
 def fields(tok):
@@ -110,6 +111,7 @@ SHAPES = {
             ),
         )
     ),
+    "bloom": lambda: byte_level(chain(pre_tokenizers.Split(Regex(BLOOM), "isolated"))),
     "whitespace and signs": lambda: byte_level(chain(pre_tokenizers.Whitespace())),
     "digits together": lambda: byte_level(chain(pre_tokenizers.Digits(False))),
     **{
@@ -204,7 +206,7 @@ UNSUPPORTED = [
         r"has '\[z-a\]' after",
     ),
     (
-        {"pre_tokenizer": {"type": "Split", "pattern": {"Regex": r" ?[^(\s|[.,])]+"}, "behavior": "Isolated"}},
+        {"pre_tokenizer": {"type": "Split", "pattern": {"Regex": r" ?[^(\s|[^.,])]+"}, "behavior": "Isolated"}},
         r"the pattern of Split has '\[\^\(",
     ),
     ({"pre_tokenizer": None}, "neither byte_fallback nor an unk_token"),
@@ -227,6 +229,8 @@ UNSUPPORTED = [
         ({"pre_tokenizer": {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated"}}, reason)
         for pattern, reason in {
             "a{2}?b": r"the pattern of Split has '\{2\}\?b'",
+            r"[^a\P{Lu}\p{Letter}]": r"the pattern of Split has '\[\^a",
+            r"[^\s\S]": r"the pattern of Split has '\[\^",
             r"\p{Word}+": "the pattern of Split has the property 'Word'",
             r"[^\p{L}\p{XDigit}]": "the pattern of Split has the property 'XDigit'",
             r"(?i:a|\p{Lu})": r"has '\\\\p\{Lu\}' after \(\?i:",

@@ -11,7 +11,7 @@ import regex
 from bpe_core.files.cuts import BYTE_LEVEL, CUT_OF
 from bpe_core.files.format import FormatError
 from bpe_core.files.normalization import normalizer_key
-from bpe_core.files.oniguruma import check_pattern
+from bpe_core.files.oniguruma import in_our_words
 from bpe_core.files.patterns import check_length
 from bpe_core.files.reading import kind_of
 from bpe_core.pretokenizers import CUSTOM_SECONDS, PRETOKENIZERS, Chain, Pretokenizer, Split
@@ -61,9 +61,7 @@ def _splitter(part: dict) -> Pretokenizer:
     ((way, text),) = pattern.items()
     text = kind_of(text, str, "the pattern of Split")
     check_length(text)
-    if way == "Regex":
-        check_pattern(text)
-    pattern = regex.escape(text) if way == "String" else text
+    pattern = regex.escape(text) if way == "String" else in_our_words(text)
     try:
         regex.compile(pattern)
     except (regex.error, RecursionError) as error:
