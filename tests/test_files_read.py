@@ -79,6 +79,13 @@ def chain(*parts):
     return pre_tokenizers.Sequence([*parts, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
 
 
+def falcon():
+    """What comes after ByteLevel cuts the letters that stand for bytes, some of which are digits."""
+    behind = pre_tokenizers.Digits(False), pre_tokenizers.Split(Regex("[0-9][0-9][0-9]"), "isolated")
+    before = pre_tokenizers.Punctuation("contiguous"), pre_tokenizers.ByteLevel(add_prefix_space=False)
+    return pre_tokenizers.Sequence([*before, *behind])
+
+
 def normalizing(normalizer):
     theirs = byte_level(pre_tokenizers.ByteLevel(add_prefix_space=False))
     theirs.normalizer = normalizer
@@ -112,6 +119,7 @@ SHAPES = {
         )
     ),
     "bloom": lambda: byte_level(chain(pre_tokenizers.Split(Regex(BLOOM), "isolated"))),
+    "falcon": lambda: byte_level(falcon()),
     "whitespace and signs": lambda: byte_level(chain(pre_tokenizers.Whitespace())),
     "digits together": lambda: byte_level(chain(pre_tokenizers.Digits(False))),
     **{
@@ -155,7 +163,14 @@ def test_common_shapes_encode_as_in_their_library(shape):
         for token, (start, end) in zip(encoding.tokens, encoding.spans, strict=True):
             assert tok.normalizers or token.strip(b" ") in encode_text(text[start:end])
 
-    for text in [*TEXTS.values(), *NASTY, "a<|im_end|> b</s>c<s>", "▁a ▁ b", "a       b\n\t\u0301  e\u0301"]:
+    for text in [
+        *TEXTS.values(),
+        *NASTY,
+        "a<|im_end|> b</s>c<s>",
+        "▁a ▁ b",
+        "a       b\n\t\u0301  e\u0301",
+        "ò12 3²45 x1234567ò½9 12 3",
+    ]:
         compare(text)
     settings(max_examples=150, deadline=None)(given(KNOWN if tok.normalizers else WRITABLE)(compare))()
 

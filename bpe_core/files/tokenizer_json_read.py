@@ -10,6 +10,7 @@ from typing import Any
 
 from bpe_core.alphabet import encode_text
 from bpe_core.files.added_tokens import read_added
+from bpe_core.files.behind_bytes import check_apart
 from bpe_core.files.byte_letters import from_letters
 from bpe_core.files.cuts_read import Cut, from_hugging_face
 from bpe_core.files.format import FormatError
@@ -34,7 +35,12 @@ def read_tokenizer_json(parts: dict[str, Any]) -> Tokenizer:
             raise FormatError(f"the file asks for {name} of texts, which is not supported; it can be set to null")
     cut = from_hugging_face(parts.get("normalizer"), parts.get("pre_tokenizer"))
     ids = {token: id_of(i, repr(token[:60])) for token, i in kind_of(model.get("vocab"), dict, "the vocab").items()}
-    merges = merges_from(_pairs(model.get("merges")), ids)
+    pairs = _pairs(model.get("merges"))
+    merges = merges_from(pairs, ids)
+    if cut.apart:
+        check_apart(pairs)
+        if model.get("ignore_merges"):
+            raise FormatError("the model has ignore_merges, and Digits after ByteLevel, which is not supported")
     specials, flags = read_added(parts.get("added_tokens") or [], ids, _kept(cut, parts))
     unknown = kind_of(model.get("unk_token") or "", str, "the unk_token")
     in_use = set(chain.from_iterable(merges))
