@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bpe_core.counting import segments
 from bpe_core.normalizers import normalized
+from bpe_core.special_tokens import segments
 
 if TYPE_CHECKING:
     from bpe_core.run import Run

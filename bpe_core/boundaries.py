@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.counting import segments
 from bpe_core.normalizers import normalized
 from bpe_core.symbols import NEVER
 from bpe_core.tokenizer import Tokenizer
@@ -110,10 +109,10 @@ class BoundaryFinder:
 
         names, prefix = self.tokenizer.special_tokens, self.tokenizer.prefix
         start, seen = 0, []
-        for piece, original, special in segments(text, tuple(names) if specials else ()):
+        for piece, original, special in self.tokenizer.segments(text, specials):
             if special:
                 add(start, start + len(piece), [piece], [_NEVER], names[piece])
-            else:
+            elif special is None:
                 piece = normalized(piece, self.tokenizer.normalizers)
                 before = prefix(piece, original)
                 for first, last, words in self._cut(before + piece):

@@ -14,9 +14,10 @@ import regex
 
 from bpe_core.counters import counters, in_order
 from bpe_core.normalizers import normalized
-from bpe_core.pieces import Text, TextFile, pieces, segments
+from bpe_core.pieces import Text, TextFile, pieces
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.settings import Settings
+from bpe_core.special_tokens import segments
 
 Progress = Callable[[str, int, int], None]
 

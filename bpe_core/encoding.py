@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bpe_core.alphabet import MARKER, decode_bytes, encode_text
-from bpe_core.counting import segments
 from bpe_core.normalizers import Normalized, joined, normalize, normalized
 from bpe_core.pretokenizers import Pretoken
 from bpe_core.symbols import NEVER
@@ -45,16 +44,17 @@ class Encoding:
     longest: bool = False
 
     @cached_property
-    def _segments(self) -> list[tuple[str, int, bool]]:
-        """The text cut at its special tokens: (piece, start, whether special)."""
-        return [*segments(self.text, tuple(self.tokenizer.special_tokens) if self.specials else ())]
+    def _segments(self) -> list[tuple[str, int, str | None]]:
+        """The text cut at its special tokens: (piece, start, None for text, else a name or nothing)."""
+        return [*self.tokenizer.segments(self.text, self.specials)]
 
     @cached_property
-    def _normal_segments(self) -> list[tuple[str, int, bool]]:
+    def _normal_segments(self) -> list[tuple[str, int, str | None]]:
         """The same, normalized between the special tokens."""
         keys = self.tokenizer.normalizers
         return [
-            (piece if special else normalized(piece, keys), start, special) for piece, start, special in self._segments
+            (normalized(piece, keys) if special is None else piece, start, special)
+            for piece, start, special in self._segments
         ]
 
     @cached_property
@@ -68,12 +68,13 @@ class Encoding:
         ('a hug', (b'a', b'hug'), ((0, 1), (2, 5)))
         """
         keys = self.tokenizer.normalizers
-        return joined(normalize(piece, () if special else keys) for piece, _, special in self._segments)
+        return joined(normalize(piece, keys if special is None else ()) for piece, _, special in self._segments)
 
     @cached_property
     def pretokens(self) -> tuple[Pretoken, ...]:
         """The pieces that the text was cut into; a special token is one with the rule "special token".
 
+        White space that a special token takes away is in none, like white space that the cut drops.
         Their offsets are those of the normalized text, which is the text itself without normalizers.
         """
         pretokens: list[Pretoken] = []
@@ -81,7 +82,7 @@ class Encoding:
         for piece, original, special in self._normal_segments:
             if special:
                 pretokens.append(Pretoken(piece, start, start + len(piece), SPECIAL))
-            else:
+            elif special is None:
                 prefix = self.tokenizer.prefix(piece, original)
                 cut = self.tokenizer.pretokenizer.split(prefix + piece)
                 shift = start - len(prefix)

@@ -16,6 +16,7 @@ import regex
 
 from bpe_core.normalizers import SAFE_PLACES
 from bpe_core.settings import Settings
+from bpe_core.special_tokens import segments
 
 BLOCK = 1 << 18  # bytes read at once; much less than a piece, or memory is scattered
 PIECE = 1 << 20  # characters counted at once
@@ -70,24 +71,6 @@ class TextFile:
 
 
 Text = str | TextFile
-
-
-def segments(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[str, int, bool]]:
-    """The text cut at its special tokens, the longest where several fit: (piece, start, whether it is special).
-
-    >>> list(segments("one<|end|>two", ("<|end|>",)))
-    [('one', 0, False), ('<|end|>', 3, True), ('two', 10, False)]
-    """
-    if not special_tokens:
-        if text:
-            yield text, 0, False
-        return
-    longest_first = sorted(special_tokens, key=len, reverse=True)
-    start = 0
-    for i, piece in enumerate(regex.split("(" + "|".join(map(regex.escape, longest_first)) + ")", text)):
-        if piece:
-            yield piece, start, i % 2 == 1
-        start += len(piece)
 
 
 def last_cut(text: str, settings: Settings) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
@@ -18,10 +18,11 @@ from pathlib import Path
 import numpy as np
 
 from bpe_core.alphabet import MARKER, decode_bytes, encode_text, symbols_of
-from bpe_core.counting import coarse_cut, segments, unglued
+from bpe_core.counting import coarse_cut, unglued
 from bpe_core.encoding import UNKNOWN, Encoding
 from bpe_core.normalizers import normalized
 from bpe_core.pretokenizers import Pretokenizer
+from bpe_core.special_tokens import Flags, segments
 from bpe_core.symbols import NEVER
 
 UNKNOWN_TEXT = "<unk>"
@@ -39,6 +40,7 @@ class Tokenizer:
     The others are for vocabularies from elsewhere. `prefix_space` puts a space before every stretch of text between
     special tokens ("always"), or before the first ("first"), unless it starts with one, or even then ("even so").
     `whole_words` looks a pretoken up before it merges. `shared_ranks`: merges to the same token have one rank.
+    `special_flags` has the special tokens that take white space away or count only as words of their own.
     `symbols` names the base symbols where they are not simply the tokens that no merge makes; `byte_ids` has the ids
     that write the bytes of a character that is none of them.
 
@@ -62,6 +64,7 @@ class Tokenizer:
     shared_ranks: bool = False
     symbols: Mapping[bytes, int] | None = None
     byte_ids: tuple[int, ...] = ()
+    special_flags: Mapping[str, Flags] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Its size; the tables are too long to print."""
@@ -118,9 +121,9 @@ class Tokenizer:
         [257, 32, 112, 256]
         """
         ids: list[int] = []
-        for piece, start, special in segments(text, tuple(self.special_tokens) if specials else ()):
-            if special:
-                ids.append(self.special_tokens[piece])
+        for piece, start, special in self.segments(text, specials):
+            if special is not None:
+                ids += [self.special_tokens[special]] if special else []
                 continue
             piece = normalized(piece, self.normalizers)
             piece = self.prefix(piece, start) + piece
@@ -129,6 +132,10 @@ class Tokenizer:
             else:
                 ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.pieces(piece)))
         return ids
+
+    def segments(self, text: str, specials: bool = True) -> Iterator[tuple[str, int, str | None]]:
+        """The text cut at its special tokens: see `special_tokens.segments`."""
+        return segments(text, tuple(self.special_tokens) if specials else (), self.special_flags)
 
     def prefix(self, piece: str, start: int) -> str:
         """What is put before a stretch of text that starts at `start`: a space or nothing."""

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings, counting
-from bpe_core.counting import count_pretokens, segments
+from bpe_core.counting import count_pretokens
+from bpe_core.special_tokens import segments
 from tests import textbook
 from tests.test_trainer import EXAMPLES
 

@@ -18,7 +18,8 @@ from bpe_core import PRETOKENIZERS, TIE_RULES, Settings, TextError, TextFile, co
 from bpe_core import pieces as pieces_module
 from bpe_core.counting import count_pretokens
 from bpe_core.dask_cluster import ClusterError, DaskCluster
-from bpe_core.pieces import last_cut, pieces, segments
+from bpe_core.pieces import last_cut, pieces
+from bpe_core.special_tokens import segments
 from bpe_core.worker import Pool, WorkerError
 from tests import textbook
 from tests.test_counting import SPACED

@@ -8,19 +8,20 @@ from itertools import takewhile
 
 import regex
 
+from bpe_core.files.behind_bytes import cut_behind_bytes
 from bpe_core.files.cuts import BYTE_LEVEL, CUT_OF
 from bpe_core.files.format import FormatError
 from bpe_core.files.normalization import normalizer_key
-from bpe_core.files.oniguruma import check_pattern
+from bpe_core.files.oniguruma import in_our_words
 from bpe_core.files.patterns import check_length
 from bpe_core.files.reading import kind_of
 from bpe_core.pretokenizers import CUSTOM_SECONDS, PRETOKENIZERS, Chain, Pretokenizer, Split
+from bpe_core.special_tokens import WORD
 
 MAX_PARTS = 64  # of a normalizer or pre_tokenizer; the most of a published one are 8
 BEHAVIORS = ("Isolated", "Removed", "Contiguous", "MergedWithPrevious", "MergedWithNext")
-_WORD = r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]"
 _WHITESPACE = Pretokenizer(
-    "Words and signs", "", (("word", f"{_WORD}+"), ("signs", rf"(?:(?!{_WORD})\S)+")), False, False
+    "Words and signs", "", (("word", f"{WORD}+"), ("signs", rf"(?:(?!{WORD})\S)+")), False, False
 )
 _DIGITS = Pretokenizer("Digits together", "", (("digits", r"\p{N}+"), ("rest", r"\P{N}+")), True, False)
 
@@ -29,7 +30,7 @@ _DIGITS = Pretokenizer("Digits together", "", (("digits", r"\p{N}+"), ("rest", r
 class Cut:
     """What a file does to text: the cut, whether symbols are bytes, the letter for a space, the space put before.
 
-    `normalizers`: what comes before all of it.
+    `normalizers`: what comes before all of it. `apart`: no merge may join digits with others (see `behind_bytes`).
     """
 
     pretokenizer: Pretokenizer
@@ -37,6 +38,7 @@ class Cut:
     space: str = ""
     prefix_space: str = "none"
     normalizers: tuple[str, ...] = ()
+    apart: bool = False
 
 
 def _list(part: dict | None, kind: str, inner: str) -> list[dict]:
@@ -61,9 +63,7 @@ def _splitter(part: dict) -> Pretokenizer:
     ((way, text),) = pattern.items()
     text = kind_of(text, str, "the pattern of Split")
     check_length(text)
-    if way == "Regex":
-        check_pattern(text)
-    pattern = regex.escape(text) if way == "String" else text
+    pattern = regex.escape(text) if way == "String" else in_our_words(text)
     try:
         regex.compile(pattern)
     except (regex.error, RecursionError) as error:
@@ -118,17 +118,19 @@ def _together(stages: list[Pretokenizer]) -> Pretokenizer:
     return Chain(" + ".join(stage.title for stage in stages), "", (), lossless, False, stages=tuple(stages))
 
 
-def _byte_level(parts: list[dict]) -> Cut:
-    *before, last = parts
-    stages = [_cutter(part) for part in before]
-    if last.get("use_regex", True) is not False:
+def _byte_level(parts: list[dict], at: int) -> Cut:
+    before, part, behind = parts[:at], parts[at], parts[at + 1 :]
+    stages = [_cutter(each) for each in before]
+    if part.get("use_regex", True) is not False:
         stages.append(PRETOKENIZERS["gpt2"])
-    prefix = last.get("add_prefix_space", True) is not False
+    prefix = part.get("add_prefix_space", True) is not False
     if prefix and before:
         raise FormatError(
             "the pre_tokenizer ByteLevel adds a space to every piece of another cut, which is not supported"
         )
-    return Cut(_together(stages), in_bytes=True, prefix_space="always" if prefix else "none")
+    stages += map(cut_behind_bytes, behind)
+    apart = any(each.get("type") == "Digits" for each in behind)
+    return Cut(_together(stages), in_bytes=True, prefix_space="always" if prefix else "none", apart=apart)
 
 
 def _metaspace(part: dict) -> Cut:
@@ -185,6 +187,6 @@ def _cut(spaces: tuple[str, str], pre_tokenizer: dict | None) -> Cut:
         return Cut(PRETOKENIZERS["none"], space=space, prefix_space=prefix)
     if types == ["Metaspace"]:
         return _metaspace(parts[0])
-    if types and types[-1] == BYTE_LEVEL["type"]:
-        return _byte_level(parts)
+    if BYTE_LEVEL["type"] in types:
+        return _byte_level(parts, types.index(BYTE_LEVEL["type"]))
     return Cut(_together([_cutter(part) for part in parts]))

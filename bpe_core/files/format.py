@@ -43,8 +43,14 @@ def only_our_own(tokenizer: Tokenizer, format_name: str) -> None:
 
 
 def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
-    """Raise `FormatError` unless the tokenizer works on the 256 bytes, without a word marker or normalizers."""
+    """Raise `FormatError` unless the tokenizer works on the 256 bytes, without marker, normalizers or special flags."""
     only_our_own(tokenizer, format_name)
+    flagged = next(iter(tokenizer.special_flags), None)
+    if flagged:
+        raise FormatError(
+            f"{format_name} cannot say that the special token {flagged!r:.60} takes white space or is a single word; "
+            "choose tokenizer.json"
+        )
     if tokenizer.normalizers:
         raise FormatError(f"{format_name} cannot say that the text is normalized; choose tokenizer.json")
     if tokenizer.alphabet != "bytes":

@@ -1,4 +1,7 @@
-"""Hugging Face's regular expressions are Oniguruma's; which of them mean the same to `regex`."""
+"""Hugging Face's regular expressions are Oniguruma's; those that can be said to `regex`, in its words.
+
+A class within a class is the one thing that is said in another way: its members are the outer class's own.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,21 @@ import regex
 from bpe_core.files.format import FormatError
 
 # One piece of a pattern after the other. What is not in here, Oniguruma reads in another way than `regex`.
+_ESCAPE = r"\\(?:[sSdDrnt]|[pP]\{\^?\w+\}|[^\w])"
+_MEMBER = rf"(?:{_ESCAPE}|(?!&&)[^\]\[\\])"
+# Not beside a hyphen, and not beginning or ending with one: it would be a range without the brackets.
+_INNER = rf"(?<!-)\[(?![\^:-])(?P<members>{_MEMBER}++)(?<!-)\](?!-)"
 _PIECE = regex.compile(
-    r"""\\(?:[sSdDrnt]|[pP]\{\^?\w+\}|[^\w])  # an escape
-    | \[\^?\]?(?:\\(?:[sSdDrnt]|[pP]\{\^?\w+\}|[^\w])|(?!&&)[^\]\[\\])*+\]  # a class
+    rf"""{_ESCAPE}
+    | \[\^?\]?(?:{_MEMBER}|{_INNER})*+\]  # a class
     | \((?:\?(?:i?:|<?[=!]))?|\)  # a group
-    | \{\d+\}(?![+?])|\{\d+,\d*\}(?!\+)
-    | [^\\\[\](){}^$]""",
+    | \{{\d+\}}(?![+?])|\{{\d+,\d*\}}(?!\+)
+    | [^\\\[\](){{}}^$]""",
     regex.VERBOSE,
 )
+_NESTED = regex.compile(rf"{_ESCAPE}|{_INNER}")
+# A class of all but both of two opposites, which `regex` takes for a class of everything.
+_OPPOSITES = regex.compile(r"(?s)\[\^(?=.*\\(?:[sd]|p\{\w|P\{\^))(?=.*\\(?:[SD]|P\{\w|p\{\^))")
 _FOLDED = regex.compile("ss|st|f[fil]|i\u0307|[ʼ]n", regex.IGNORECASE)  # that one letter may stand for
 # Properties that both have: general categories, scripts, and those of POSIX but Word and XDigit.
 _PROPERTY = regex.compile(r"\\[pP]\{\^?(\w+)\}")
@@ -39,14 +49,24 @@ def _folds_otherwise(piece: str) -> bool:
     return piece in ("i", "I")
 
 
-def check_pattern(pattern: str) -> None:
-    """Raise `FormatError` for a pattern of which Oniguruma and `regex` may make different things.
+def _flat(piece: str) -> str:
+    """A class without classes in it."""
+    return piece[0] + _NESTED.sub(lambda match: match["members"] or match[0], piece[1:])
 
-    >>> check_pattern(r" ?\\p{L}+|(?i:'[sdmt])")
+
+def in_our_words(pattern: str) -> str:
+    """The pattern that means to `regex` what `pattern` means to Oniguruma; `FormatError` where that is not certain.
+
+    >>> in_our_words(r" ?[^(\\s|[.,])]+|(?i:'[sdmt])")
+    " ?[^(\\\\s|.,)]+|(?i:'[sdmt])"
     """
+    ours: list[str] = []
     end, folded = 0, [False]  # whether case does not count in each of the groups around
     while piece := _PIECE.match(pattern, end):
-        end, part = piece.end(), piece[0]
+        end, part = piece.end(), _flat(piece[0]) if piece[0].startswith("[") else piece[0]
+        if not _PIECE.fullmatch(part) or _OPPOSITES.match(part):
+            raise FormatError(f"the pattern of Split has {piece[0]!r:.40}, which is not supported")
+        ours.append(part)
         unknown = next((name for name in _PROPERTY.findall(part) if not _PROPERTIES.fullmatch(name)), None)
         if unknown:
             raise FormatError(f"the pattern of Split has the property {unknown!r:.40}, which is not supported")
@@ -60,3 +80,4 @@ def check_pattern(pattern: str) -> None:
         raise FormatError(f"the pattern of Split has {pattern[end : end + 20]!r}, which is not supported")
     if "(?i" in pattern and _FOLDED.search(pattern):
         raise FormatError("the pattern of Split has letters that one letter may stand for after (?i: not supported")
+    return "".join(ours)

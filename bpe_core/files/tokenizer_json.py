@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 
+from bpe_core.files.added_tokens import added_json
 from bpe_core.files.byte_letters import in_letters
 from bpe_core.files.cuts import BYTE_LEVEL, to_hugging_face
 from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
@@ -48,11 +49,6 @@ def _unknown(vocabulary: dict[str, int]) -> str:
     return name
 
 
-def _added(name: str, token_id: int) -> dict:
-    never = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
-    return {"id": token_id, "content": name, **never, "special": True}
-
-
 def _model(tokenizer: Tokenizer) -> dict:
     written = _written(tokenizer)
     vocabulary = _vocabulary(tokenizer, written)
@@ -81,12 +77,11 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
             "tokenizer.json has no word marker that is a symbol of its own, only a suffix glued to the last letter; "
             "train with the word marker “none”"
         )
-    specials = sorted(tokenizer.special_tokens.items(), key=lambda row: row[1])
     parts = {
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": [_added(name, i) for name, i in specials],
+        "added_tokens": added_json(tokenizer),
         "normalizer": normalizer_json(tokenizer.normalizers),
         "pre_tokenizer": to_hugging_face(tokenizer.pretokenizer, tokenizer.alphabet),
         "post_processor": None,

@@ -9,10 +9,12 @@ from itertools import chain
 from typing import Any
 
 from bpe_core.alphabet import encode_text
+from bpe_core.files.added_tokens import read_added
+from bpe_core.files.behind_bytes import check_apart
 from bpe_core.files.byte_letters import from_letters
 from bpe_core.files.cuts_read import Cut, from_hugging_face
 from bpe_core.files.format import FormatError
-from bpe_core.files.reading import by_id, check_specials, id_of, kind_of, merges_from
+from bpe_core.files.reading import by_id, id_of, kind_of, merges_from
 from bpe_core.tokenizer import Tokenizer
 
 _NEVER_IN_UTF8 = {0xC0, 0xC1, *range(0xF5, 0x100)}
@@ -33,15 +35,20 @@ def read_tokenizer_json(parts: dict[str, Any]) -> Tokenizer:
             raise FormatError(f"the file asks for {name} of texts, which is not supported; it can be set to null")
     cut = from_hugging_face(parts.get("normalizer"), parts.get("pre_tokenizer"))
     ids = {token: id_of(i, repr(token[:60])) for token, i in kind_of(model.get("vocab"), dict, "the vocab").items()}
-    merges = merges_from(_pairs(model.get("merges")), ids)
-    specials = _specials(parts.get("added_tokens") or [], ids, _kept(cut, parts))
+    pairs = _pairs(model.get("merges"))
+    merges = merges_from(pairs, ids)
+    if cut.apart:
+        check_apart(pairs)
+        if model.get("ignore_merges"):
+            raise FormatError("the model has ignore_merges, and Digits after ByteLevel, which is not supported")
+    specials, flags = read_added(parts.get("added_tokens") or [], ids, _kept(cut, parts))
     unknown = kind_of(model.get("unk_token") or "", str, "the unk_token")
     in_use = set(chain.from_iterable(merges))
     dropped = {i for i in (*specials.values(), ids.get(unknown)) if i not in in_use}
     ordinary = {token: i for token, i in ids.items() if i not in dropped}
     build = _in_bytes if cut.in_bytes else _in_characters
-    alike = {"merges": merges, "pretokenizer": cut.pretokenizer, "special_tokens": specials}
-    alike |= {"normalizers": cut.normalizers}
+    alike = {"merges": merges, "pretokenizer": cut.pretokenizer, "normalizers": cut.normalizers}
+    alike |= {"special_tokens": specials, "special_flags": flags}
     alike |= {"prefix_space": cut.prefix_space, "whole_words": model.get("ignore_merges") is True}
     return build(ordinary, model, cut, alike)
 
@@ -62,55 +69,6 @@ def _kept(cut: Cut, parts: dict[str, Any]) -> frozenset[str] | None:
     if not cut.normalizers and not (cut.space and parts.get("normalizer")):
         return None
     return _INERT if set(cut.normalizers) <= {"nfc", "nfd"} and not cut.space else frozenset()
-
-
-def _specials(added: object, ids: dict[str, int], kept: frozenset[str] | None) -> dict[str, int]:
-    """The added tokens: name → id. `kept`: the characters that normalizing leaves as they are; None: all."""
-    specials: dict[str, int] = {}
-    late = set()
-    for row in kind_of(added, list, "added_tokens"):
-        row = kind_of(row, dict, "an added token")
-        name = kind_of(row.get("content"), str, "the content of an added token")
-        flag = next((flag for flag in ("single_word", "lstrip", "rstrip") if row.get(flag)), None)
-        if flag or not name:
-            raise FormatError(f"the added token {name!r:.60} has {flag or 'no text'}, which is not supported")
-        if row.get("normalized") and kept is not None and not kept.issuperset(name):
-            raise FormatError(f"the added token {name!r:.60} is looked for in normalized text, which is not supported")
-        number = id_of(row.get("id"), f"the added token {name!r:.60}")
-        if name in specials or ids.get(name, number) != number:
-            raise FormatError(f"the added token {name!r:.60} has two ids")
-        specials[name] = number
-        if row.get("normalized"):
-            late.add(name)
-    check_specials(specials)
-    _check_order({*specials} - late, late)
-    taken = {i: token for token, i in ids.items() if specials.get(token) != i}
-    twice = next((name for name, i in specials.items() if i in taken), None)
-    if twice or len(set(specials.values())) < len(specials):
-        raise FormatError(f"the id of the added token {twice or 'list'!r:.60} is given twice")
-    _check_added_ids(specials, ids)
-    return specials
-
-
-def _check_order(early: set[str], late: set[str]) -> None:
-    """Raise `FormatError` where it counts that tokens in normalized text are looked for after all the others."""
-    starts = {name[:end] for name in early for end in range(1, len(name))} if late else set()
-    lengths = set(map(len, early))
-    for name in late:
-        places = range(len(name))
-        over = any(name[k:] in starts for k in places[1:])
-        if over or any(name[k : k + length] in early for k in places for length in lengths):
-            raise FormatError(f"the added token {name!r:.60} overlaps one that is looked for before it: not supported")
-
-
-def _check_added_ids(specials: dict[str, int], ids: dict[str, int]) -> None:
-    """Raise `FormatError` for an added token that gets another id than the file says: they are numbered on."""
-    new = (name for name in specials if name not in ids)
-    for given, name in enumerate(new, len(ids)):
-        if specials[name] != given:
-            raise FormatError(
-                f"the added token {name!r:.60} has the id {specials[name]}, and would be loaded with {given}"
-            )
 
 
 def _in_bytes(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokenizer:

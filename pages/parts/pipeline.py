@@ -11,7 +11,6 @@ import pandas as pd
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, UNKNOWN, Encoding, Normalized, Pretokenizer, Tokenizer, normalize
 from bpe_core.alphabet import encode_text
-from bpe_core.counting import segments
 from bpe_core.encoding import DROPPED, NORMALIZED, NOT_KNOWN
 from bpe_core.normalizers import joined
 from bpe_core.post_processing import Row, Template
@@ -50,13 +49,12 @@ def cuts(vocabulary: Vocabulary) -> dict[str, str]:
 
 def steps(encoding: Encoding) -> list[tuple[str, Normalized]]:
     """Each normalizer's title and what it does to the text that the one before it left."""
-    names = tuple(encoding.tokenizer.special_tokens)
-    parts = [(piece, special) for piece, _, special in segments(encoding.text, names)]
+    parts = [(piece, special is None) for piece, _, special in encoding.tokenizer.segments(encoding.text)]
     made = []
     for key in encoding.tokenizer.normalizers:
-        done = [normalize(piece, () if special else (key,)) for piece, special in parts]
+        done = [normalize(piece, (key,) if plain else ()) for piece, plain in parts]
         made.append((NORMALIZERS[key].title, joined(done)))
-        parts = [(piece.text, special) for piece, (_, special) in zip(done, parts, strict=True)]
+        parts = [(piece.text, plain) for piece, (_, plain) in zip(done, parts, strict=True)]
     return made
 
 

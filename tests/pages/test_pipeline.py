@@ -1,9 +1,12 @@
 """The Pipeline page without a browser: every stage's output, and that no text or link breaks it."""
 
+from dataclasses import replace
+
 import pytest
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
 from bpe_core.post_processing import TEMPLATES, process
+from bpe_core.special_tokens import Flags
 from pages.parts import pipeline
 from pages.parts.state import LINK_CHARACTERS
 from pages.parts.vocabularies import published, trained
@@ -249,3 +252,11 @@ def test_an_opened_tokenizer_is_used():
     ).run()
     assert not test.exception
     assert "learnt on text normalized by BERT" in html(test)
+
+
+def test_white_space_that_a_special_token_takes_is_lost_in_the_second_stage():
+    tokenizer = train("low lower", Settings(normalizers=("lowercase",), special_tokens=("<m>",))).tokenizer()
+    encoding = replace(tokenizer, special_flags={"<m>": Flags(lstrip=True)}).encode("Low \n<m> LOW")
+    assert "Pretokenization (2) dropped 2 characters of white space." in list(pipeline.losses(encoding))
+    assert pipeline.pretoken_table(encoding)[["start", "end"]].values.tolist() == [[0, 3], [5, 8], [8, 12]]
+    assert "low" in pipeline.normalization(encoding)

@@ -349,3 +349,16 @@ def test_a_token_of_very_many_merges_has_a_tree():
     vocabulary = vocabularies.Vocabulary("file", "x", "", BoundaryFinder(tok), len(tok.merges))
     assert "Only the latest merges are drawn" in tree(vocabulary, 3000)
     assert len(vocabulary.finder.find("a" * 2746).merged_at) == 2746
+
+
+def test_white_space_that_a_special_token_takes_is_said_to_be_lost():
+    files = trained_files("tokenizer.json", special_tokens=("<mask>",))
+    parts = json.loads(files["tokenizer.json"])
+    parts["added_tokens"][0]["lstrip"] = True
+    at = visit({"tokenizer": "file", "text": "hug  <mask> pug"})
+    opened({"tokenizer.json": json.dumps(parts).encode()}, at)
+    data = sent(at)
+    rows = np.frombuffer(b64decode(data["stretches"]), "<i4").reshape(-1, 4)
+    assert rows[:, :2].tolist() == [[0, 3], [5, 11], [11, 15]]
+    assert data["special_ids"] == [rows[1, 3]]
+    assert "Decoded: hug&lt;mask&gt; pug" in said(at)

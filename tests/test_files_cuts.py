@@ -1,0 +1,148 @@
+"""Cuts from files, against the library that they are written for: nested classes, and cuts of letters for bytes."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Regex, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer as Theirs
+
+from bpe_core import FormatError, loads
+from bpe_core.files.byte_letters import in_letters
+from bpe_core.files.cuts_read import from_hugging_face
+from tests.test_files import WRITABLE
+from tests.test_files_read import BLOOM, falcon
+from tests.test_peers import NASTY, TEXTS
+
+MEMBERS = st.sampled_from([*"abz ^-&|:()]", "b-y", "a-", r"\s", r"\S", r"\]", r"\[", r"\-", r"\p{Lu}", r"\d", "é", "।"])
+INNER = st.lists(MEMBERS, max_size=4).map("".join)
+CLASSES = st.recursive(
+    INNER,
+    lambda inner: st.tuples(INNER, st.sampled_from(["[", "[^"]), inner, INNER).map(
+        lambda parts: f"{parts[0]}{parts[1]}{parts[2]}]{parts[3]}"
+    ),
+    max_leaves=3,
+)
+SIGNS = st.text("abyzAB ^-&|:()[]\\s1é।\n", max_size=20)
+
+
+def their_cut(pattern):
+    """Their pre-tokenizer of a pattern, or None where it is none."""
+    try:
+        return pre_tokenizers.Split(Regex(pattern), "isolated")
+    except Exception:  # they raise nothing more exact
+        return None
+
+
+def cut_of(theirs):
+    return from_hugging_face(None, json.loads(theirs.__getstate__())).pretokenizer
+
+
+def same(theirs, ours, text):
+    assert ours.pieces(text) == [piece for piece, _ in theirs.pre_tokenize_str(text)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(WRITABLE | SIGNS | st.lists(st.sampled_from(" ()|[].,!?…。，、।۔،aé1\n\u3000"), max_size=20).map("".join))
+def test_bloom_s_pattern_cuts_as_theirs(text):
+    theirs = their_cut(BLOOM)
+    ours = cut_of(theirs)
+    for each in (text, *NASTY, *TEXTS.values()):
+        same(theirs, ours, each)
+
+
+@settings(max_examples=2000, deadline=None)
+@given(st.sampled_from(["[", "[^"]), CLASSES, st.sampled_from(["]", "]+"]), st.lists(SIGNS, min_size=3, max_size=6))
+def test_classes_in_classes_cut_as_theirs_or_are_refused(opened, inside, closed, texts):
+    theirs = their_cut(f"{opened}{inside}{closed}")
+    if theirs is None:
+        return
+    try:
+        ours = cut_of(theirs)
+    except FormatError:
+        return
+    for text in (*texts, "abcyz ABé।1 ^-&|:()[]\\s\n"):
+        same(theirs, ours, text)
+
+
+# --- Falcon: what comes after ByteLevel ---
+
+LETTERS = [in_letters(bytes([byte])) for byte in range(256)]
+WITH_DIGITS = st.lists(
+    st.sampled_from(
+        ["1", "23", "4567", "²", "³", "½", "٣", "Ⅷ", "ò", "ù", "年", "于", "a", "é", " ", "\n", ".", "'s", "🦜"]
+    ),
+    max_size=16,
+).map("".join)
+
+
+def compare(theirs, tok, text):
+    assert tok.ids(text) == theirs.encode(text, add_special_tokens=False).ids
+
+
+def test_falcon_s_cut_of_letters_for_bytes_is_a_cut_of_text():
+    theirs = Theirs(models.BPE())
+    theirs.pre_tokenizer = falcon()
+    trainer = trainers.BpeTrainer(vocab_size=900, initial_alphabet=LETTERS, show_progress=False)
+    theirs.train_from_iterator(["12 345 67 x² 3² ½ più 12² " * 9, *TEXTS.values()], trainer)
+    tok = loads({"a": theirs.to_str().encode()})
+    assert any(len(token) > 1 and token.isdigit() for token in tok.tokens)
+    assert tok.pretokenizer.pieces("in 12345, x²") == ["in", " ", "123", "45", ",", " x", "²"]
+    for text in [*NASTY, *TEXTS.values()]:
+        compare(theirs, tok, text)
+    settings(max_examples=500, deadline=None)(given(WITH_DIGITS | WRITABLE)(lambda text: compare(theirs, tok, text)))()
+
+
+def with_merges(pairs, **model):
+    vocab = {letter: i for i, letter in enumerate(LETTERS)}
+    for left, right in pairs:
+        vocab.setdefault(left + right, len(vocab))
+    theirs = Theirs(models.BPE(vocab=vocab, merges=pairs, **model))
+    theirs.pre_tokenizer = falcon()
+    return theirs
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.data())
+def test_any_merges_give_their_ids_or_are_refused(data):
+    """Merges that no training makes, too."""
+    known, pairs = [*"12aĠ", "Â", "Ã", "²", "¹"], []
+    for _ in range(data.draw(st.integers(0, 6))):
+        pair = data.draw(st.tuples(st.sampled_from(known), st.sampled_from(known)))
+        if pair not in pairs:
+            pairs.append(pair)
+            known.append("".join(pair))
+    theirs = with_merges(pairs)
+    try:
+        tok = loads({"a": theirs.to_str().encode()})
+    except FormatError:
+        return
+    for _ in range(5):
+        compare(theirs, tok, data.draw(st.text("12aòù²¹Âé \n", max_size=16)))
+
+
+@pytest.mark.parametrize("pair", [("Â", "²"), ("²", "1"), ("1", "²"), ("Ġ", "1"), ("1", "a")])
+def test_a_merge_across_a_cut_of_digits_is_refused(pair):
+    with pytest.raises(FormatError, match="joins what Digits cuts after ByteLevel"):
+        loads({"a": with_merges([pair]).to_str().encode()})
+    with pytest.raises(FormatError, match="the model has ignore_merges, and Digits after ByteLevel"):
+        loads({"a": with_merges([], ignore_merges=True).to_str().encode()})
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        pre_tokenizers.Digits(True),
+        pre_tokenizers.Punctuation(),
+        pre_tokenizers.Split(Regex(r"\p{N}"), "isolated"),
+        pre_tokenizers.Split(Regex("[0-9]"), "removed"),
+        pre_tokenizers.Split("[0-9]", "isolated"),
+        pre_tokenizers.ByteLevel(),
+    ],
+)
+def test_other_cuts_of_letters_for_bytes_are_refused(behind):
+    theirs = with_merges([])
+    theirs.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.ByteLevel(add_prefix_space=False), behind])
+    with pytest.raises(FormatError, match="comes after ByteLevel, which is not supported"):
+        loads({"a": theirs.to_str().encode()})
