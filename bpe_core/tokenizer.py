@@ -7,26 +7,25 @@ every smaller vocabulary.
 
 from __future__ import annotations
 
-import heapq
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from bpe_core.alphabet import MARKER, decode_bytes, encode_text, symbols_of
 from bpe_core.counting import coarse_cut, unglued
+from bpe_core.derivations import Derivations
 from bpe_core.encoding import UNKNOWN, Encoding
+from bpe_core.merging import Ranks, merged, ranks_of
 from bpe_core.normalizers import normalized
 from bpe_core.pretokenizers import Pretokenizer
 from bpe_core.special_tokens import Flags, segments
-from bpe_core.symbols import NEVER
 
 UNKNOWN_TEXT = "<unk>"
-SHORT = 64  # symbols; up to here looking through all pairs is faster than a queue
 MEMO = 1 << 19  # words
 
 
@@ -71,14 +70,8 @@ class Tokenizer:
         return f"<Tokenizer of {self.vocab_size} tokens>"
 
     @cached_property
-    def _ranks(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """(left, right) → (rank, new id)."""
-        if not self.shared_ranks:
-            return {(left, right): (rank, new) for rank, (left, right, new) in enumerate(self.merges)}
-        first: dict[int, int] = {}
-        return {
-            (left, right): (first.setdefault(new, rank), new) for rank, (left, right, new) in enumerate(self.merges)
-        }
+    def _ranks(self) -> Ranks:
+        return ranks_of(self.merges, self.shared_ranks)
 
     @cached_property
     def _base(self) -> Mapping[bytes, int]:
@@ -204,7 +197,7 @@ class Tokenizer:
         if ids is None:
             symbols = symbols_of(word, self.alphabet, self.word_marker)
             whole = self._id_of.get(b"".join(symbols)) if self.whole_words else None
-            ids = tuple(self._merge(self._base_ids(symbols))) if whole is None else (whole,)
+            ids = tuple(merged(self._base_ids(symbols), self._ranks)) if whole is None else (whole,)
             if len(self._memo) >= MEMO:
                 self._memo.clear()
             self._memo[word] = ids
@@ -220,42 +213,6 @@ class Tokenizer:
             return [base.get(symbol, UNKNOWN) for symbol in symbols]
         written = ([base[symbol]] if symbol in base else map(byte_ids.__getitem__, symbol) for symbol in symbols)
         return list(chain.from_iterable(written))
-
-    def _merge(self, ids: list[int]) -> list[int]:
-        if len(ids) > SHORT:
-            return self._merge_long(ids)
-        ranks, none = self._ranks, (len(self.merges), 0)
-        found = [ranks.get(pair, none) for pair in pairwise(ids)]
-        while found and (best := min(found)) is not none:
-            i = found.index(best)
-            ids[i : i + 2] = [best[1]]
-            del found[i]
-            if i:
-                found[i - 1] = ranks.get((ids[i - 1], ids[i]), none)
-            if i < len(found):
-                found[i] = ranks.get((ids[i], ids[i + 1]), none)
-        return ids
-
-    def _merge_long(self, ids: list[int]) -> list[int]:
-        """The same with a queue: a long word costs n log n."""
-        ranks, size = self._ranks, len(ids)
-        behind, before = list(range(1, size + 1)), list(range(-1, size - 1))
-        queue = [(*ranks[pair], i, *pair) for i, pair in enumerate(pairwise(ids)) if pair in ranks]
-        queue = [(rank, i, left, right, new) for rank, new, i, left, right in queue]
-        heapq.heapify(queue)
-        while queue:
-            _, i, left, right, new = heapq.heappop(queue)
-            j = behind[i]
-            if j == size or ids[i] != left or ids[j] != right:
-                continue  # one of the two has been merged since
-            ids[i], ids[j] = new, None
-            behind[i] = k = behind[j]
-            if k < size:
-                before[k] = i
-            for a, b in ((before[i], i), (i, k)):
-                if a >= 0 and b < size and (made := ranks.get((ids[a], ids[b]))):
-                    heapq.heappush(queue, (made[0], a, ids[a], ids[b], made[1]))
-        return [i for i in ids if i is not None]
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of `ids`, as it was normalized; bytes that are no UTF-8 become U+FFFD, an unknown character `<unk>`.
@@ -303,47 +260,26 @@ class Tokenizer:
         return sum(map(bool, self.tokens)) + len(self.special_tokens)
 
     @cached_property
-    def _inside(self) -> dict[int, tuple[int, ...]]:
-        return {}
+    def _derivations(self) -> Derivations:
+        return Derivations(self.merges)
 
     def inside(self, token_id: int) -> tuple[int, ...]:
-        """The steps at which the boundaries inside a token fell, from left to right; none is later than its own.
-
-        In a vocabulary whose merges are not in the order in which they were learnt, a half may come later than the
-        whole; its boundaries then count as fallen with the whole.
+        """The steps at which the boundaries inside a token fell: see `Derivations.inside`.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().inside(257)
         (2, 1)
         """
-        steps: list[int] = []
-        rest = [(token_id, 0, NEVER)]  # (a token, 0, the last step) or (0, a step, the last step)
-        while rest:
-            part, step, last = rest.pop()
-            if step:
-                steps.append(min(step, last))
-            elif part in self._inside:
-                steps += [min(step, last) for step in self._inside[part]]
-            elif part in self._made:
-                left, right, step = self._made[part]
-                last = min(last, step)
-                rest += [(right, 0, last), (0, step, last), (left, 0, last)]
-        self._inside[token_id] = tuple(steps)
-        return self._inside[token_id]
+        return self._derivations.inside(token_id)
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
         """(left id, right id, step) of the merge that made a token; None for one that no merge makes."""
-        return self._made.get(token_id)
+        return self._derivations.made.get(token_id)
 
     def step_of(self, left: int, right: int) -> int | None:
         """The step that joins two tokens, or None."""
         found = self._ranks.get((left, right))
         return found[0] + 1 if found else None
-
-    @cached_property
-    def _made(self) -> dict[int, tuple[int, int, int]]:
-        last_first = reversed([*enumerate(self.merges, 1)])  # of several merges to one token the first counts
-        return {new: (left, right, step) for step, (left, right, new) in last_first}
 
 
 class _CoarseMemo(dict):

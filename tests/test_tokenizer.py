@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings, reference, train
 from bpe_core.alphabet import decode_bytes, encode_text, symbols_of
+from bpe_core.merging import SHORT
 from bpe_core.symbols import NEVER
-from bpe_core.tokenizer import SHORT
 from tests import textbook
 from tests.test_trainer import EXAMPLES
 

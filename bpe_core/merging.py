@@ -1,0 +1,68 @@
+"""Merging the symbols of a word in the order in which merges were learnt: what encoding is."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from itertools import pairwise
+from sys import maxsize
+
+SHORT = 64  # symbols; up to here looking through all pairs is faster than a queue
+NEVER = (maxsize, 0)  # the rank of a pair that no merge joins
+
+Ranks = dict[tuple[int, int], tuple[int, int]]  # (left id, right id) → (rank, new id)
+
+
+def ranks_of(merges: Iterable[tuple[int, int, int]], shared: bool = False) -> Ranks:
+    """The rank of every pair, from merges (left id, right id, new id); `shared`: merges to the same token have one.
+
+    >>> ranks_of([(0, 1, 3), (1, 2, 4), (3, 2, 5), (0, 4, 5)], shared=True)
+    {(0, 1): (0, 3), (1, 2): (1, 4), (3, 2): (2, 5), (0, 4): (2, 5)}
+    """
+    first: dict[int, int] = {}
+    return {
+        (left, right): (first.setdefault(new, rank) if shared else rank, new)
+        for rank, (left, right, new) in enumerate(merges)
+    }
+
+
+def merged(ids: list[int], ranks: Ranks) -> list[int]:
+    """The ids after every merge that applies, the lowest rank first, the leftmost of equal ones; may change `ids`.
+
+    >>> merged([0, 1, 2], ranks_of([(1, 2, 4), (0, 1, 3)]))
+    [0, 4]
+    """
+    if len(ids) > SHORT:
+        return _merged_long(ids, ranks)
+    found = [ranks.get(pair, NEVER) for pair in pairwise(ids)]
+    while found and (best := min(found)) is not NEVER:
+        i = found.index(best)
+        ids[i : i + 2] = [best[1]]
+        del found[i]
+        if i:
+            found[i - 1] = ranks.get((ids[i - 1], ids[i]), NEVER)
+        if i < len(found):
+            found[i] = ranks.get((ids[i], ids[i + 1]), NEVER)
+    return ids
+
+
+def _merged_long(ids: list[int], ranks: Ranks) -> list[int]:
+    """The same with a queue: a long word costs n log n."""
+    size = len(ids)
+    behind, before = list(range(1, size + 1)), list(range(-1, size - 1))
+    queue = [(*ranks[pair], i, *pair) for i, pair in enumerate(pairwise(ids)) if pair in ranks]
+    queue = [(rank, i, left, right, new) for rank, new, i, left, right in queue]
+    heapq.heapify(queue)
+    while queue:
+        _, i, left, right, new = heapq.heappop(queue)
+        j = behind[i]
+        if j == size or ids[i] != left or ids[j] != right:
+            continue  # one of the two has been merged since
+        ids[i], ids[j] = new, None
+        behind[i] = k = behind[j]
+        if k < size:
+            before[k] = i
+        for a, b in ((before[i], i), (i, k)):
+            if a >= 0 and b < size and (made := ranks.get((ids[a], ids[b]))):
+                heapq.heappush(queue, (made[0], a, ids[a], ids[b], made[1]))
+    return [i for i in ids if i is not None]
