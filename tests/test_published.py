@@ -8,7 +8,9 @@ import pytest
 import tiktoken
 from hypothesis import given, settings
 
-from bpe_core.published import PUBLISHED, PublishedError, gpt2, ranks
+from bpe_core import PRETOKENIZERS
+from bpe_core.files.ranks import tokenizer_of_ranks
+from bpe_core.published import PUBLISHED, PublishedError, gpt2
 from tests import textbook
 from tests.test_peers import NASTY, TEXTS
 
@@ -45,7 +47,8 @@ def test_ids_equal_tiktokens_on_any_text(text):
 
 
 def test_merges_come_back_from_ranks():
-    again = ranks.tokenizer_of_ranks(THEIRS._mergeable_ranks, "gpt2", THEIRS._special_tokens)
+    order = sorted(THEIRS._mergeable_ranks.items(), key=lambda row: row[1])
+    again = tokenizer_of_ranks(order, PRETOKENIZERS["gpt2"], THEIRS._special_tokens)
     assert (again.tokens, again.merges, again.special_tokens) == (GPT2.tokens, GPT2.merges, GPT2.special_tokens)
 
 
@@ -86,6 +89,15 @@ def refuse(error):
     return get_encoding
 
 
+def test_a_fetched_token_that_no_merge_makes_is_found_whole(monkeypatch):
+    ranks = {token: i for i, token in enumerate([bytes([byte]) for byte in range(256)] + [b"th", b"xyzzy", b"xy"])}
+    theirs = tiktoken.Encoding("odd", pat_str=PRETOKENIZERS["o200k"].pattern, mergeable_ranks=ranks, special_tokens={})
+    pretend(monkeypatch, lambda name: theirs)
+    ours = PUBLISHED["o200k_base"].load()
+    for text in ("xyzzy", "xyzzyth", "the xyzzy", "xxyzzy"):
+        assert ours.ids(text) == theirs.encode(text)
+
+
 @pytest.mark.parametrize(
     ("get_encoding", "message"),
     [
@@ -104,7 +116,7 @@ def test_tiktoken_that_takes_too_long(monkeypatch):
 
     never = Event()
     pretend(monkeypatch, lambda name: never.wait())
-    monkeypatch.setattr(ranks, "FETCH_SECONDS", 0.05)
+    monkeypatch.setattr("bpe_core.published.ranks.FETCH_SECONDS", 0.05)
     with pytest.raises(PublishedError, match=r"could not be fetched within 0\.05 seconds"):
         PUBLISHED["o200k_base"].load()
     never.set()

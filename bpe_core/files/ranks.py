@@ -128,6 +128,20 @@ def all_merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, i
     return merges
 
 
+def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], cut: Pretokenizer, specials: Mapping[str, int]) -> Tokenizer:
+    """The tokenizer with these ids; `order`: (token, id) by id.
+
+    >>> tokenizer_of_ranks([(b"a", 0), (b"b", 1), (b"ab", 2), (b"abab", 3)], PRETOKENIZERS["none"], {}).merges
+    ((0, 1, 2), (2, 2, 3))
+    """
+    tokens = by_id(order)
+    try:
+        return Tokenizer(tokens, merges_of(order), cut, special_tokens=specials)
+    except FormatError:
+        merges = all_merges_of(order)
+        return Tokenizer(tokens, merges, cut, special_tokens=specials, whole_words=True, shared_ranks=True)
+
+
 def _settled(
     pretokenizer: Pretokenizer | None, beside: Mapping[str, Any] | None, size: int
 ) -> tuple[Pretokenizer, Mapping[str, int]]:
@@ -156,11 +170,7 @@ def read_ranks(
     taken = next((name for name, i in specials.items() if not name or (i < len(tokens) and tokens[i])), None)
     if taken is not None or len(set(specials.values())) < len(specials):
         raise FormatError(f"the special token {taken or 'list'!r:.60} has an id that another token has")
-    try:
-        return Tokenizer(tokens, merges_of(order), cut, special_tokens=specials)
-    except FormatError:
-        merges = all_merges_of(order)
-        return Tokenizer(tokens, merges, cut, special_tokens=specials, whole_words=True, shared_ranks=True)
+    return tokenizer_of_ranks(order, cut, specials)
 
 
 TIKTOKEN = Format(

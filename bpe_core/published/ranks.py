@@ -1,53 +1,17 @@
-"""Vocabularies in tiktoken's form: tokens with their ranks, and no merges. The merges are worked out here.
-
-tiktoken joins whichever neighbours make the token of the lowest rank. So a token's two halves are what is left of its
-bytes when only lower ranks may join.
-"""
+"""Published vocabularies that tiktoken fetches: tokens with their ranks, and no merges."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import pairwise
 from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
+from bpe_core.files.ranks import tokenizer_of_ranks
 from bpe_core.pretokenizers import PRETOKENIZERS
 from bpe_core.published.errors import PublishedError
 from bpe_core.tokenizer import Tokenizer
 
 FETCH_SECONDS = 30.0
-
-
-def tokenizer_of_ranks(ranks: Mapping[bytes, int], pretokenizer: str, special_tokens: Mapping[str, int]) -> Tokenizer:
-    """A tokenizer with the ids of `ranks`. A token that no merge makes stays in the table and is never used.
-
-    >>> ranks = {b"a": 0, b"b": 1, b"ab": 2, b"abab": 3}
-    >>> tokenizer_of_ranks(ranks, "none", {}).merges
-    ((0, 1, 2), (2, 2, 3))
-    """
-    tokens = [b""] * (max(ranks.values(), default=-1) + 1)
-    for token, rank in ranks.items():
-        tokens[rank] = token
-    merges = []
-    for token, rank in sorted(ranks.items(), key=lambda item: item[1]):
-        halves = _halves(token, rank, ranks) if len(token) > 1 else []
-        if len(halves) == 2:
-            merges.append((ranks[halves[0]], ranks[halves[1]], rank))
-    return Tokenizer(tuple(tokens), tuple(merges), PRETOKENIZERS[pretokenizer], special_tokens=dict(special_tokens))
-
-
-def _halves(token: bytes, rank: int, ranks: Mapping[bytes, int]) -> list[bytes]:
-    """The pieces of `token` when only ranks below its own may join."""
-    pieces = [token[i : i + 1] for i in range(len(token))]  # [b't', b'h', b'e']
-    while len(pieces) > 2:
-        found = [ranks.get(left + right, rank) for left, right in pairwise(pieces)]
-        lowest = min(found)
-        if lowest == rank:
-            break
-        i = found.index(lowest)
-        pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
-    return pieces
 
 
 def fetch(name: str, pretokenizer: str) -> Tokenizer:
@@ -57,7 +21,8 @@ def fetch(name: str, pretokenizer: str) -> Tokenizer:
     except ImportError:
         raise PublishedError(f"{name} needs tiktoken: install it with `pip install tiktoken`.") from None
     encoding = _within(FETCH_SECONDS, tiktoken.get_encoding, name)
-    return tokenizer_of_ranks(encoding._mergeable_ranks, pretokenizer, encoding._special_tokens)
+    order = sorted(encoding._mergeable_ranks.items(), key=lambda row: row[1])
+    return tokenizer_of_ranks(order, PRETOKENIZERS[pretokenizer], encoding._special_tokens)
 
 
 def _within(seconds: float, get: Any, name: str) -> Any:
