@@ -39,7 +39,8 @@ def touching_words(run: Run) -> np.ndarray:
 def pairs_across_cuts(run: Run, step: int, top: int | None) -> Iterator[tuple[bytes, bytes, int]]:
     """(last token of a word, first token of the word that touches it, how often) after `step` merges.
 
-    With `top` at least the most frequent so many, and those that are as frequent as the last of them.
+    How often: across cuts, and inside words too. With `top` at least the most frequent so many, and those that are as
+    frequent as the last of them.
     """
     word, word_behind, times = run.touching.T
     at, ids = run.ids_at(step, 0, len(run.flat.symbols))
@@ -48,8 +49,18 @@ def pairs_across_cuts(run: Run, step: int, top: int | None) -> Iterator[tuple[by
     width = len(run.tokens)
     keys, group = np.unique(last[word].astype(np.int64) * width + first[word_behind], return_inverse=True)
     counts = np.bincount(group, times, len(keys)).astype(np.int64)
+    counts += _inside_words(keys, ids, run.weights[at], width)
     if top is not None and top < len(counts):
         frequent = counts >= np.partition(counts, -top)[-top] if top else np.zeros(len(counts), bool)
         keys, counts = keys[frequent], counts[frequent]
     for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
         yield run.tokens[key // width], run.tokens[key % width], count
+
+
+def _inside_words(keys: np.ndarray, ids: np.ndarray, weights: np.ndarray, width: int) -> np.ndarray:
+    """How often the pairs `keys` (left id · width + right id, ascending) stand within words: tokens `ids`, in order."""
+    within = (ids[:-1] >= 0) & (ids[1:] >= 0)
+    pairs = ids[:-1][within].astype(np.int64) * width + ids[1:][within]
+    places = np.searchsorted(keys, pairs)
+    found = np.append(keys, -1)[places] == pairs
+    return np.bincount(places[found], weights[1:][within][found], len(keys)).astype(np.int64)

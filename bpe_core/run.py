@@ -271,10 +271,11 @@ class Run:
         return touching_words(self)
 
     def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
-        """The pairs that stand next to each other across a cut after `step` merges, so that no merge can join them.
+        """The pairs that stand next to each other across a cut after `step` merges, where no merge can join them.
 
-        With the count that they have there; the most frequent first, ties by their bytes. Where the cut drops the white
-        space between two words, they do not touch and nothing is blocked. The first call cuts the whole text again.
+        With the count that they would have if no cut stood there: those inside words count too. The most frequent
+        first, ties by their bytes. Where the cut drops the white space between two words, they do not touch and nothing
+        is blocked. The first call cuts the whole text again.
 
         >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
         [PairCount(left=b' dog', right=b'.', count=2)]

@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.alphabet import MARKER, encode_text
 from bpe_core.run import Run
 
 
 class Boundaries(NamedTuple):
-    """The words that both runs have, in `left`'s order, laid out byte after byte.
+    """Pairs of words that are the same but for what stands around them, laid out byte after byte.
 
-    `begins`: where each word begins. `left`, `right`: for each byte the step that removed the boundary before it, 0
-    inside a character that is one symbol.
+    `begins`: where each begins. `left`, `right`: for each byte the step that removed the boundary before it, 0 at the
+    start of a word and inside a character that is one symbol.
     """
 
     begins: np.ndarray
@@ -27,11 +28,13 @@ class Boundaries(NamedTuple):
 class SideBySide:
     """Two recorded runs. A step beyond the end of the shorter one means its end.
 
+    Words are compared without the white space around them and without their markers: `the` and ` the` are one word.
+
     >>> from bpe_core import Settings, train
     >>> text = "my dog. your dog."
     >>> both = SideBySide(*(train(text, Settings(cut, vocab_size=259)) for cut in ("whitespace", "gpt2")))
     >>> [[run.pretokens[row] for row in rows] for run, rows in zip((both.left, both.right), both.differing(0))]
-    [['dog.', 'your'], [' dog', '.', ' your']]
+    [['dog.'], [' dog', '.']]
     """
 
     left: Run
@@ -51,11 +54,11 @@ class SideBySide:
 
     @cached_property
     def _shared(self) -> tuple[np.ndarray, np.ndarray]:
-        """Row numbers of the words that both have: in the left run, in the right one."""
-        if self.left.settings.word_marker != self.right.settings.word_marker:
-            return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        row = {word: i for i, word in enumerate(self.right.pretokens)}
-        pairs = [(i, row[word]) for i, word in enumerate(self.left.pretokens) if word in row]
+        """Row numbers of the words that both have, each pair of them: in the left run, in the right one."""
+        rows: dict[str, list[int]] = {}
+        for i, word in enumerate(self.right.pretokens):
+            rows.setdefault(bare(word), []).append(i)
+        pairs = [(i, j) for i, word in enumerate(self.left.pretokens) for j in rows.get(bare(word), ())]
         shared = np.array(pairs, np.int64).reshape(-1, 2)
         return shared[:, 0], shared[:, 1]
 
@@ -77,13 +80,38 @@ class SideBySide:
         return sides[0], sides[1]
 
 
+def bare(word: str) -> str:
+    """A word without the white space around it; white space itself stays.
+
+    >>> bare(" the"), bare("\\n\\n")
+    ('the', '\\n\\n')
+    """
+    return word.strip() or word
+
+
 def _by_byte(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(where each word begins, for each byte the step that removed the boundary before it) of some words, in order."""
+    """(where each word begins, for each byte the step that removed the boundary before it) of bare words, in order."""
     lengths = run.flat.ends[rows] - run.flat.starts[rows]
-    before = np.cumsum(lengths) - lengths
-    places = np.repeat(run.flat.starts[rows] - before, lengths) + np.arange(lengths.sum())
+    places = run.flat.starts[rows].repeat(lengths) + _counting_up(lengths)
     sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[places]]
     at = np.cumsum(sizes) - sizes
     removed = np.zeros(int(sizes.sum()), run.film.merged_at.dtype)
     removed[at] = run.film.merged_at[places]
-    return at[before] if len(rows) else at, removed
+    marked = len(MARKER) if run.settings.word_marker == "start" else 0
+    lead = [marked + _around(run.pretokens[row]) for row in rows.tolist()]
+    kept = np.array([len(encode_text(bare(run.pretokens[row]))) for row in rows.tolist()], np.int64)
+    begins = np.cumsum(kept) - kept
+    words = at[np.cumsum(lengths) - lengths] if len(rows) else at
+    removed = removed[(words + np.array(lead, np.int64)).repeat(kept) + _counting_up(kept)]
+    removed[begins] = 0
+    return begins, removed
+
+
+def _around(word: str) -> int:
+    """The bytes of the white space before a bare word."""
+    return len(encode_text(word)) - len(encode_text(word.lstrip())) if word.strip() else 0
+
+
+def _counting_up(lengths: np.ndarray) -> np.ndarray:
+    """0, 1, 2 and so on, anew for each length."""
+    return np.arange(lengths.sum()) - (np.cumsum(lengths) - lengths).repeat(lengths)

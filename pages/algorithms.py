@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe_core import Settings
 from pages.parts import algorithm_views, controls, frame, inputs, links, no_run, runs, state, step_bar
-from pages.parts.corpora import CorpusError, beginning, room
+from pages.parts.corpora import CorpusError, beginning
 
 PAGE = "algorithms"
 
@@ -27,15 +27,7 @@ with st.sidebar:
     )
 
 
-def mend(error: Exception) -> None:
-    """Offer a vocabulary that is large enough for the corpus."""
-    least = getattr(error, "least", None)
-    if least and least <= links.MOST_ENTRIES:
-        size = min(room(least, len(set(text.text.split()))), links.MOST_ENTRIES)
-        st.button(f"Use {size:,} entries", on_click=state.put, args=(PAGE, "vocabulary", size))
-
-
-with no_run.explained(PAGE, mend):
+with no_run.explained(PAGE, links.MOST_ENTRIES):
     text = inputs.corpus(PAGE)
     chosen = Settings(
         state.get(PAGE, "pretokenizer"),

@@ -37,7 +37,7 @@ controls.examples(PAGE, sides.EXAMPLES)
 
 def train() -> tuple[Sides, SideBySide]:
     """Both runs, and what the held-out text costs under each."""
-    trained = [runs.run_of(text, each) for each in chosen]
+    trained = runs.runs_of(text, chosen)
     names = sides.titles(*chosen)
     held = [
         state.latest(PAGE, f"held {place}", (run, tried.digest), lambda run=run: growth(tried.text, run.tokenizer()))
@@ -66,6 +66,7 @@ def draw() -> None:
     for column, side, words in zip(st.columns(2, gap="large"), pair, sides.differing_words(both, step), strict=True):
         at = side.at(step)
         with column:
+            st.html(token_chips.title(side.title))
             st.html(side_sentences.sentence(side, step))
             made = side.run.merges[at - 1].token if at and at == step else None
             if words.rows:

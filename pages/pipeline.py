@@ -33,7 +33,8 @@ def each(draw: Callable[[Encoding, str], str]) -> None:
     for name, encoding in encodings.items():
         if len(encodings) > 1:
             st.html(token_chips.note(f"Text {name}"))
-        st.html(draw(encoding, f"text {name}"))
+        if encoding.text:
+            st.html(draw(encoding, f"text {name}"))
 
 
 def typed() -> dict[str, str]:
@@ -105,7 +106,7 @@ with numbering:
     st.download_button("Ids (CSV)", csv, "ids.csv", "text/csv", on_click="ignore")
 with ids:
     st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT)
-    note([sentences.window(min(len(table), tables.WINDOW), len(table), "ids")])
+    note([sentences.window(min(len(table), tables.WINDOW), len(table), "tokens"), pipeline.without_id(table)])
 with decoded:
     each(lambda encoding, _: pipeline.decoding(encoding))
     note(["What post-processing added is left out here."] if template.special_tokens else [])

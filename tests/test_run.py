@@ -53,6 +53,10 @@ def test_blocked_pairs_are_what_touches_across_a_cut(text, pretokenizer, step):
     for one, other in pairwise(PRETOKENIZERS[pretokenizer].split(text)):
         if one.end == other.start:
             blocked[words[one.text][-1], words[other.text][0]] += 1
+    for tokens, count in run.words(step):
+        for pair in pairwise(tokens):
+            if pair in blocked:
+                blocked[pair] += count
     assert {(left, right): count for left, right, count in run.blocked_pairs(step)} == blocked
 
 

@@ -1,10 +1,13 @@
 """The words that two runs cut differently, against comparing their tokens."""
 
+from itertools import accumulate
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
+from bpe_core.alphabet import MARKER, decode_bytes, encode_text
 from bpe_core.side_by_side import SideBySide
 from tests.textbook import NASTY
 
@@ -22,8 +25,20 @@ def named(settings: Settings) -> str:
 
 
 def cut(run, step):
-    """Each word with its tokens at a step."""
-    return [tokens for tokens, _ in run.words(min(step, run.steps))]
+    """Each word at a step: (the word without what stands around it, where it is cut inside)."""
+    return [bare_cut(tokens) for tokens, _ in run.words(min(step, run.steps))]
+
+
+def bare_cut(tokens):
+    whole = b"".join(tokens).removeprefix(MARKER)
+    before = len(b"".join(tokens)) - len(whole)
+    whole = whole.removesuffix(MARKER)
+    word = decode_bytes(whole)
+    if word.strip():
+        before += len(encode_text(word)) - len(encode_text(word.lstrip()))
+        word = word.strip()
+    cuts = (place - before for place in accumulate(map(len, tokens)))
+    return word, frozenset(place for place in cuts if 0 < place < len(encode_text(word)))
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{named(pair[0])} {named(pair[1])}")

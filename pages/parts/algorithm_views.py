@@ -54,7 +54,7 @@ def wordpiece(models: Models) -> None:
             outputs.chart(charts.pair_frequency(most, steps.BARS), "counts", "the most frequent pairs")
         else:
             st.markdown("##### Pairs")
-        st.html(token_chips.note(sentences.pair_window(run, step)))
+        st.html(token_chips.note(sentences.pair_window(run, step, steps.BARS)))
     with corpus:
         st.markdown("##### Corpus")
         shown, made = words(run, step), run.merges[step - 1].token if step else None

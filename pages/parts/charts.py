@@ -116,7 +116,9 @@ def timeline(merges: pd.DataFrame, step: int) -> Chart:
 
 @_cached
 def _curve(column: str, title: str) -> alt.LayerChart:
-    x = alt.X("step:Q", title=title, axis=alt.Axis(tickCount=4, format="~s"), scale=alt.Scale(nice=False))
+    x = alt.X(
+        "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, format="~s"), scale=alt.Scale(nice=False)
+    )
     figures = "~g" if " per " in column else "~s"
     y = alt.Y(f"{column}:Q", title=None, axis=alt.Axis(tickCount=4, format=figures), scale=alt.Scale(zero=False))
     seen = [alt.Tooltip("step:Q", format=","), alt.Tooltip(f"{column}:Q", format=",.2~f")]

@@ -63,6 +63,7 @@ def _upload() -> None:
         if state.recall("uploaded file") != file.file_id:
             inputs.keep_upload(uploaded(file.name, file.getvalue()))
             state.remember("uploaded file", file.file_id)
+            state.done(state.UPLOAD_AGAIN)
     except CorpusError as error:
         inputs.keep_upload(None)
         st.error(str(error))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
@@ -10,24 +10,25 @@ import streamlit as st
 
 from bpe_core import PatternError, SettingsError
 from pages.parts import frame, inputs, runs, sentences, state, token_chips
-from pages.parts.corpora import CorpusError
+from pages.parts.corpora import CorpusError, room
+from pages.parts.links import LARGEST
 from pages.parts.run_store import Job, StillTraining
 
 TICK = 0.2  # seconds between two looks at a training
 
 
 @contextmanager
-def explained(page: str, mend: Callable[[Exception], None] = lambda error: None) -> Iterator[None]:
+def explained(page: str, most: int = LARGEST) -> Iterator[None]:
     """Within it the page draws what rests on its run; where it cannot have one, it says so instead.
 
-    `mend` draws what would help against settings that cannot be trained with.
+    Where the vocabulary is too small, a larger one is offered, of up to `most` entries.
     """
     try:
         yield
-    except CorpusError:  # the sidebar says what is missing
+    except CorpusError as error:
         frame.remarks(page)
         state.publish(page)
-        st.html(token_chips.note("Choose a corpus in the sidebar."))
+        st.html(token_chips.note(str(error)))
     except StillTraining as training:
         frame.remarks(page)
         _progress(training.job)
@@ -36,7 +37,14 @@ def explained(page: str, mend: Callable[[Exception], None] = lambda error: None)
         frame.remarks(page)
         state.publish(page)
         st.error(sentences.problem(error))
-        mend(error)
+        _offer_room(page, getattr(error, "least", None), most)
+
+
+def _offer_room(page: str, least: int | None, most: int) -> None:
+    """A vocabulary that is large enough for the corpus."""
+    if least and least <= most:
+        size = min(room(least, len(set(inputs.corpus(page).text.split()))), most)
+        st.button(f"Use {size:,} entries", on_click=state.put, args=(page, "vocabulary", size))
 
 
 def _progress(job: Job) -> None:

@@ -9,6 +9,18 @@ function leaveViews(event) {
     setTimeout(() => document.activeElement?.blur());
 }
 
+/**
+ * What a page writes into its own address, a step or a view, replaces the entry in the browser's history: "back" then
+ * leads to the page before, and not through every step.
+ */
+function keepOneEntryAPage() {
+  const push = history.pushState.bind(history);
+  history.pushState = (state, title, url) => {
+    const same = url && new URL(url, location.href).pathname === location.pathname;
+    same ? history.replaceState(state, title, url) : push(state, title, url);
+  };
+}
+
 /** The chart as it is drawn, in a file of its own: text in the theme's colour, on the page's background. */
 function saveAsSvg(drawn) {
   const svg = drawn.cloneNode(true);
@@ -41,6 +53,7 @@ function offerSvg() {
 
 if (!window.mergescope) {
   window.mergescope = true;
+  keepOneEntryAPage();
   document.addEventListener("click", leaveViews, true);
   new MutationObserver(offerSvg).observe(document.body, { childList: true, subtree: true });
   offerSvg();

@@ -181,6 +181,12 @@ def id_table(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(("id", "type", "start", "end"), "Int64"))
 
 
+def without_id(table: pd.DataFrame) -> str:
+    """How many rows of the table have no id; empty where all have one."""
+    without = int(table["id"].isna().sum())
+    return f"{without:,} of them {'has' if without == 1 else 'have'} no id." if without else ""
+
+
 # --- decoding ---
 
 

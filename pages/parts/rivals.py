@@ -170,7 +170,8 @@ WAYS = (
 def ways_said(models: Models, tokenizer: Tokenizer, words: int, differing: int) -> str:
     """How often the two ways differ, and what each needs for the corpus."""
     if not differing:
-        return f"Both ways cut the {counted(words, 'different word')} of the corpus and the text alike."
+        every = "the only word" if words == 1 else f"all {words:,} different words"
+        return f"Both ways cut {every} of the corpus and the text alike."
     merged, longest = models.results["bpe"].tokens, result(LongestMatch(tokenizer), models.counts).tokens
     return (
         f"The two ways differ in {differing:,} of {counted(words, 'different word')} of the corpus and the text. "

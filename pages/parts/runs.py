@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any
 
 import streamlit as st
 
-from bpe_core import Run, Settings
+from bpe_core import Run, Settings, SettingsError
 from bpe_core.counting import Progress
 from bpe_core.models import MOST_TEXT, Models, train_models
 from bpe_core.run import train_with_index
@@ -57,6 +57,19 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     if run is None and len(text.text) > BACKGROUND:
         run = _in_background(wanted, "train", text, chosen)
     return run or _recorded(wanted, lambda progress: train_with_index(text.text, chosen, progress))
+
+
+def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
+    """The runs of one text; where several cannot be trained, raises the error of the one that asks for most."""
+    trained, errors = [], []
+    for each in chosen:
+        try:
+            trained.append(run_of(text, each))
+        except SettingsError as error:
+            errors.append(error)
+    if errors:
+        raise max(errors, key=lambda error: error.least or 0)
+    return trained
 
 
 def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:

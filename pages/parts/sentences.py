@@ -9,7 +9,7 @@ from bpe_core import UNKNOWN, Encoding, Run
 from bpe_core.alphabet import encode_text
 from bpe_core.run import Contribution
 from pages.parts.corpora import Corpus
-from pages.parts.tables import WINDOW
+from pages.parts.tables import BARS, WINDOW
 from pages.parts.token_chips import chip
 from pages.parts.token_text import token_text
 
@@ -101,7 +101,10 @@ def _where(run: Run, step: int, most: int = 3) -> str:
 def _words(run: Run, parts: list[Contribution], most: int) -> str:
     shown = [token_text(encode_text(run.pretokens[part.row][:LONG_WORD])) for part in parts[:most]]
     cut = ["…" * (len(run.pretokens[part.row]) > LONG_WORD) for part in parts[:most]]
-    named = [f"{part.count:,} in {escape(word)}{dots}" for part, word, dots in zip(parts, shown, cut, strict=False)]
+    named = [
+        f'{part.count:,} in <span class="token plain">{escape(word)}{dots}</span>'
+        for part, word, dots in zip(parts, shown, cut, strict=False)
+    ]
     rest = parts[most:]
     words = f"{len(rest):,} more word{'s' * (len(rest) > 1)}"
     return ", ".join(named) + (f" and {sum(part.count for part in rest):,} in {words}" if rest else "")
@@ -141,10 +144,12 @@ def corpus_window(run: Run, step: int, window: int = WINDOW, matching: int | Non
     return shown + every + tokens + (f" This step changed {changed:,}." if step else "")
 
 
-def pair_window(run: Run, step: int) -> str:
-    """How many pairs there are."""
+def pair_window(run: Run, step: int, shown: int = BARS) -> str:
+    """How many pairs there are, of which so many at the most are in a chart."""
     pairs = run.history.occurring(step)
-    return "No pair is left." if not pairs else f"{pairs:,} different pairs; the most frequent are shown."
+    if not pairs:
+        return "No pair is left."
+    return f"{counted(pairs, 'different pair')}{f'; the first {shown} are shown' if pairs > shown else ''}."
 
 
 def window(shown: int, total: int, what: str) -> str:

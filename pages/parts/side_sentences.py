@@ -38,7 +38,7 @@ def words_window(side: Side, step: int, differing: int) -> str:
     if not differing:
         return f"No word differs from the other side’s at this step. {tokens}"
     said = f"Showing {WORDS} of {differing:,} words" if differing > WORDS else counted(differing, "word")
-    return f"{said} that the other side does not have or cuts otherwise, of {words:,}. {tokens}"
+    return f"{said} of {words:,} that the other side does not have or cuts otherwise, spaces aside. {tokens}"
 
 
 def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount]) -> str:

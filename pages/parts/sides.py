@@ -22,6 +22,10 @@ WORDS = 60  # words of the corpus on the screen
 POINTS = 200  # of a curve
 CONTRACTION = "a contraction"  # which the cuts mean to keep
 
+_LOST = (
+    "What the cut drops; by the word markers decoding puts one space between words",
+    "What the cut drops: decoding cannot give it back",
+)
 EXAMPLES = {
     "my dog. your dog.": {},
     "The same, uncut": {"left": "none"},
@@ -102,7 +106,7 @@ def cut_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
         (f"{int(counts.sum()):,}", "pretokens", "The pieces that the text is cut into; no merge crosses their ends"),
         (f"{len(counts):,}", "different", "How many of them differ; training counts each once"),
         (f"{kept / max(int(counts.sum()), 1):,.2f}", "characters each", "The average length of a pretoken"),
-        (f"{length - kept:,}", "characters lost", "What the cut drops: decoding cannot give it back"),
+        (f"{length - kept:,}", "characters lost", _LOST[side.run.settings.word_marker == "none"]),
     ]
 
 

@@ -13,6 +13,8 @@ import streamlit as st
 
 from pages.parts.links import LARGEST, LINK_CHARACTERS, LIVE, PARAMS, UPLOAD
 
+UPLOAD_AGAIN = "An uploaded file does not travel in a link: upload it again."
+
 
 def key(page: str, name: str) -> str:
     """The session key of a value, which is also its widget's key."""
@@ -73,9 +75,9 @@ def _read_link(page: str) -> Iterable[str]:
         try:
             put(page, name, param.read(value))
         except ValueError as error:
-            yield f"The link's {name} was left out: {error}."
+            yield f"The link's “{name}” was left out: {error}."
     if "corpus" in PARAMS[page] and get(page, "corpus") == UPLOAD:
-        yield "An uploaded file does not travel in a link: upload it again."
+        yield UPLOAD_AGAIN
 
 
 def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
@@ -97,6 +99,11 @@ def remarks(page: str) -> list[str]:
     if recall("published") not in (None, link(page)):
         remember("remarks", [])
     return recall("remarks")
+
+
+def done(remark: str) -> None:
+    """Take back a remark that does not hold any more."""
+    remember("remarks", [said for said in recall("remarks", []) if said != remark])
 
 
 def fit_step(page: str, last: int, name: str = "step") -> None:

@@ -13,6 +13,7 @@ from bpe_core import Run
 from bpe_core.alphabet import encode_text
 from pages.parts.token_text import has, shortened, token_text
 
+BARS = 15  # pairs in a chart
 WINDOW = 200  # rows on the screen; every figure counts all
 SAMPLE = 3000  # characters of a text whose cut is shown
 
@@ -37,7 +38,7 @@ def merge_history(run: Run, step: int, glyph: str, find: str = "", rows: int | N
     return Window(frame, len(steps))
 
 
-def pair_counts(run: Run, step: int, glyph: str, top: int = 15) -> pd.DataFrame:
+def pair_counts(run: Run, step: int, glyph: str, top: int = BARS) -> pd.DataFrame:
     """The most frequent pairs after `step` merges, in the order in which they would be chosen.
 
     `role`: "next" for the pair that the next step joins, "tied" for those it shares its count with, else "other".

@@ -110,7 +110,7 @@ TOKEN_STYLE = f"""
 .whole {{ display: inline-block; border-bottom: 2px solid var(--quiet); border-radius: 2px; padding-bottom: 1px;
   margin: 0 1px; line-height: 1.7; }}
 .whole > .of {{ font-size: 0.8em; color: var(--quiet); margin-left: 0.25em; }}
-dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem 2rem; margin: 0; padding: 0; }}
+dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem clamp(0.8rem, 1.6vw, 2rem); margin: 0; padding: 0; }}
 .figures div {{ display: flex; flex-direction: column; }}
 .figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
 .figures dt[title] {{ border-bottom-color: var(--quiet); cursor: help; }}

@@ -10,6 +10,7 @@ import pandas as pd
 
 from bpe_core.encoding import UNKNOWN
 from bpe_core.unigram import Unigram, UnigramRun
+from bpe_core.unigram_trainer import LONGEST_TOKEN
 from pages.parts.rivals import cut
 from pages.parts.sentences import counted, percent
 from pages.parts.tables import WINDOW, Window
@@ -28,9 +29,11 @@ def sentence(run: UnigramRun, number: int) -> str:
     size = len(run.alive(number))
     characters = counted(run.characters, "character")
     if not number:
+        longer = f"the substrings of up to {LONGEST_TOKEN} characters that occur in its words twice or more"
+        besides = f" and {longer}" if size > run.characters else "; nothing longer occurs in its words twice"
         said = (
-            f"Before any pruning: {counted(size, 'token')}, the {characters} of the corpus and the substrings "
-            "that occur in it twice or more. Their probabilities have been fitted to the corpus."
+            f"Before any pruning: {counted(size, 'token')}, the {characters} of the corpus{besides}. "
+            "Their probabilities have been fitted to the corpus."
         )
     else:
         gone, changed = len(run.rounds[number].pruned), len(run.changed(number))

@@ -104,7 +104,7 @@ def _why(run: WordPieceRun, step: int, pair: PairScore) -> str:
         return "No pair is more frequent."
     uses = run.token_uses(step)
     frequent = PairScore(left, right, count, int(uses[run.ids[left]]), int(uses[run.ids[right]]))
-    return (
-        f"By count it would be {_pair(frequent)}, seen {times(count)}; but its halves are frequent too: "
-        f"{_score(frequent)}."
-    )
+    said = f"By count it would be {_pair(frequent)}, seen {times(count)}"
+    if frequent.score == pair.score:
+        return f"{said}; its score is the same, {_score(frequent)}, and the pair seen first is joined."
+    return f"{said}; but its halves are frequent too: {_score(frequent)}."

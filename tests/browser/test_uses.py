@@ -166,3 +166,18 @@ def test_two_tabs_do_not_disturb_each_other(open_page, context, server, settle):
     one.keyboard.press("ArrowRight")
     expect(one.locator(".sentence")).to_contain_text("Step 3 joined")
     expect(one.locator(".sentence .token.new")).to_have_text("est_")
+
+
+def test_back_leads_to_the_page_before_and_not_through_every_step(open_page, settle):
+    page = open_page()
+    page.get_by_role("link", name="Compare").first.click()
+    expect(page).to_have_url(re.compile("/compare"))
+    settle(page)
+    for step in ("7", "6", "5"):
+        page.keyboard.press("ArrowLeft")
+        expect(page).to_have_url(re.compile(f"step={step}"))
+    page.go_back()
+    expect(page.locator(".hero")).to_be_visible()
+    page.go_forward()
+    expect(page).to_have_url(re.compile("/compare"))
+    expect(page.locator(".figures").first).to_be_visible()

@@ -200,11 +200,11 @@ def test_steps_and_rounds_have_their_own_places():
 @pytest.mark.parametrize(
     ("query", "remark"),
     [
-        ({"view": "secrets"}, "The link's view was left out: it is not one of compare, wordpiece, unigram, encode."),
+        ({"view": "secrets"}, "The link's “view” was left out: it is not one of compare, wordpiece, unigram, encode."),
         ({"view": "wordpiece", "step": "99"}, "There is no step 99: the last one is 6."),
         ({"view": "unigram", "round": "99"}, "There is no round 99: the last one is 4."),
         ({"view": "unigram", "round": "9", "vocabulary": "90"}, "There is no round 9: this run has no rounds."),
-        ({"round": "-1"}, "The link's round was left out"),
+        ({"round": "-1"}, "The link's “round” was left out"),
         ({"vocabulary": "999999"}, "it is not a whole number from 1 to 10,000"),
         ({"word": "a" * 41}, "it is longer than 40 characters"),
         ({"corpus": "upload"}, "An uploaded file does not travel in a link: upload it again."),
@@ -337,3 +337,10 @@ def test_surrogates_and_all_other_nasty_texts_have_parts():
         for step in (0, models.wordpiece.steps):
             wordpiece_steps.sentence(models.wordpiece, step)
             wordpiece_steps.by_score(models.wordpiece, step)
+
+
+def test_a_more_frequent_pair_of_the_same_score_comes_later_by_the_tie_rule():
+    said = html(open_page(PAGE, corpus="hug-pug-pun", view="wordpiece", step="1"))
+    assert "its score is the same" in said
+    assert "the pair seen first is joined" in said
+    assert "frequent too" not in said

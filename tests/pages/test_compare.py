@@ -300,3 +300,21 @@ def test_the_overview_counts_every_pretokenizer():
     assert table.loc["GPT-2", "lost"] == "nothing"
     assert table.loc["No cut", "different"] == 1
     assert (table["milliseconds"] >= 0).all()
+
+
+def test_a_vocabulary_that_is_too_small_for_either_side_is_mended_for_both():
+    test = open_page(PATH, vocabulary="3")
+    assert [error.value for error in test.error] == [
+        "The vocabulary size 3 is below the 9 base symbols. Choose a larger one."
+    ]
+    (mend,) = [button for button in test.button if button.label.startswith("Use ")]
+    mend.click().run()
+    assert not test.error
+    assert not test.exception
+
+
+def test_the_space_before_a_word_makes_no_difference():
+    both = STORY[1]
+    shown = [{tokens for tokens, _ in words.rows} for words in sides.differing_words(both, both.steps)]
+    assert (b"dog.",) in shown[0]
+    assert not any((b"the",) in words or (b" the",) in words for words in shown)
