@@ -254,10 +254,10 @@ class Tokenizer:
             raise ValueError(f"id {token_id} is not in this vocabulary of {self.vocab_size} tokens")
         return self.tokens[token_id]
 
-    @property
+    @cached_property
     def vocab_size(self) -> int:
         """How many tokens there are, special ones included."""
-        return sum(map(bool, self.tokens)) + len(self.special_tokens)
+        return len({i for i, token in enumerate(self.tokens) if token}.union(self.special_tokens.values()))
 
     @cached_property
     def _derivations(self) -> Derivations:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from bpe_core import Encoding
+from bpe_core import Encoding, PatternError
 from bpe_core.post_processing import TEMPLATES, process
 from pages.parts import controls, frame, inputs, links, pipeline, sentences, state, tables, token_chips
 from pages.parts.token_text import paired
@@ -75,6 +75,13 @@ with cutting:
     controls.pick(PAGE, "pretokenizer", "Pretokenizer", pipeline.cuts(vocabulary), "collapsed")
 tokenizer = pipeline.with_parts(vocabulary, state.get(PAGE, "normalizers"), state.get(PAGE, "pretokenizer"))
 encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
+try:
+    for encoding in encodings.values():
+        encoding.pretokens  # noqa: B018 (cached: a pattern that takes too long is found out here)
+except PatternError as error:
+    state.publish(PAGE)
+    st.error(sentences.problem(error))
+    st.stop()
 with cutting:
     note([tokenizer.pretokenizer.about])
 with adding:

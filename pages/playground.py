@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from bpe_core import PatternError
 from bpe_core.boundaries import Boundaries
 from pages.parts import (
     biographies,
@@ -28,7 +29,11 @@ def draw() -> None:
     """Everything that follows the text."""
     live_view.take_over(PAGE, chosen)
     text, specials = state.get(PAGE, "text"), state.get(PAGE, "specials") == "yes"
-    found = chosen.finder.find(text, specials)
+    try:
+        found = chosen.finder.find(text, specials)
+    except PatternError as error:
+        st.error(sentences.problem(error))
+        return
     facts = live_view.view_facts(PAGE, chosen)
     token_view(state.key(PAGE, "view"), payload(found.text, chosen.tokenizer, found, chosen.shown_glyph, facts))
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""

@@ -20,6 +20,7 @@ from tests.test_peers import NASTY, TEXTS
 
 CORPUS = "".join(text[:3000] for text in TEXTS.values())
 SPECIAL = ("<|end|>", "<|end|><|end|>", "<|endoftext|>")
+APART = SPECIAL[::2]  # none begins with another
 LOSSLESS = [key for key, row in PRETOKENIZERS.items() if row.lossless]
 WRITABLE = textbook.TEXTS.filter(lambda text: not any(0xD800 <= ord(char) < 0xE000 for char in text))
 
@@ -87,7 +88,7 @@ CARRIED = [
     *(("tokenizer.json", key, alphabet, SPECIAL) for key in PRETOKENIZERS for alphabet in ("bytes", "characters")),
     ("tokenizer.json", "gpt2", "bytes", ()),
     ("vocab.json + merges.txt", "gpt2", "bytes", ()),
-    *((".tiktoken", key, "bytes", SPECIAL) for key in LOSSLESS),
+    *((".tiktoken", key, "bytes", APART) for key in LOSSLESS),
     (".tiktoken", "gpt2", "bytes", ()),
     *(("minbpe", key, "bytes", SPECIAL) for key in PRETOKENIZERS),
     ("minbpe", "gpt2", "bytes", ()),
@@ -142,6 +143,12 @@ REFUSED = [
     (".tiktoken", Settings("whitespace"), "the cut “Whitespace” drops some"),
     (".tiktoken", Settings(alphabet="characters"), "made of characters"),
     (".tiktoken", Settings(word_marker="start"), "no word marker"),
+    (".tiktoken", Settings(special_tokens=("<a>", "<b>", "<a><b>")), "'<a><b>' begins with '<a>'"),
+    (
+        "tokenizer.json",
+        Settings("whitespace", "characters", special_tokens=("é",), normalizers=("nfc",)),
+        "'é' is a character that normalizing may make",
+    ),
     ("minbpe", Settings(word_marker="end"), "no word marker"),
     ("minbpe", Settings(alphabet="characters"), "made of characters"),
     ("minbpe", Settings(special_tokens=("a b",)), "which has white space"),
@@ -282,3 +289,10 @@ def test_what_cannot_be_written_is_called_by_its_own_name(tmp_path):
 def test_two_formats_have_no_file_name_in_common():
     names = [name for row in FORMATS.values() for name in row.files]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("pattern", [r" ?\S+", r"\S+| ", r"(?: a)|(?:b )", r"(?: ?\S+)"])
+def test_minbpes_brackets_around_a_pattern_come_off_again(tmp_path, pattern):
+    tok = train(CORPUS, Settings("custom", pattern=pattern, vocab_size=300)).tokenizer()
+    back = load(tok.save(tmp_path, "minbpe")[0])
+    assert back.pretokenizer.pattern == (pattern if pattern != r"(?: ?\S+)" else r" ?\S+")

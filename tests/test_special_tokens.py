@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tokenizers import AddedToken, models, normalizers, pre_tokenizers, trainers
 from tokenizers import Tokenizer as Theirs
 
-from bpe_core import FORMATS, FormatError, dumps, loads
+from bpe_core import FORMATS, UNKNOWN, FormatError, dumps, loads
 from bpe_core.boundaries import BoundaryFinder
 from bpe_core.special_tokens import Flags, segments
 from bpe_core.token_table import token_table
@@ -227,3 +227,72 @@ def test_any_flags_encode_as_in_their_library_or_are_refused(data):
 
 
 EMPTY = byte_level([]).to_str()
+
+
+def whole_words(split, *added, normalizer=None, look_up=False):
+    """A vocabulary of characters, or of bytes with `look_up`, and tokens added to it that it may have already."""
+    theirs = Theirs(models.BPE(unk_token=None if look_up else "<unk>", ignore_merges=look_up))
+    theirs.pre_tokenizer = split
+    if normalizer:
+        theirs.normalizer = normalizer
+    alphabet = pre_tokenizers.ByteLevel.alphabet() if look_up else []
+    special = [] if look_up else ["<unk>"]
+    trainer = trainers.BpeTrainer(
+        vocab_size=600, special_tokens=special, initial_alphabet=alphabet, show_progress=False
+    )
+    theirs.train_from_iterator([*TEXTS["short-story"].splitlines(), "1 & 2 # é"], trainer)
+    parts = json.loads(theirs.to_str())
+    if look_up:
+        parts["model"]["vocab"]["zqxw"] = len(parts["model"]["vocab"])
+    theirs = Theirs.from_str(json.dumps(parts))
+    theirs.add_tokens(list(added))
+    return theirs
+
+
+@pytest.mark.parametrize(
+    ("theirs", "texts"),
+    [
+        (
+            whole_words(pre_tokenizers.WhitespaceSplit(), AddedToken("&", single_word=True, normalized=False)),
+            ["a&b & c"],
+        ),
+        (whole_words(pre_tokenizers.Metaspace(), AddedToken("▁", normalized=False)), ["a b", "▁a ▁"]),
+        (
+            whole_words(
+                pre_tokenizers.BertPreTokenizer(),
+                AddedToken("e", normalized=False),
+                normalizer=normalizers.BertNormalizer(),
+            ),
+            ["É e Ebe"],
+        ),
+        (
+            whole_words(
+                pre_tokenizers.ByteLevel(add_prefix_space=False),
+                AddedToken("zqxw", normalized=False),
+                normalizer=normalizers.Lowercase(),
+                look_up=True,
+            ),
+            ["ZQXW", "zqxw ZQXW"],
+        ),
+    ],
+    ids=["single word", "metaspace", "bert", "looked up"],
+)
+def test_an_added_token_stays_in_the_vocabulary(theirs, texts):
+    ours = loads({"tokenizer.json": theirs.to_str().encode()})
+    unknown = theirs.token_to_id("<unk>")
+    for text in [*texts, *NASTY]:
+        ids = [UNKNOWN if i == unknown else i for i in theirs.encode(text, add_special_tokens=False).ids]
+        assert ours.ids(text) == ids
+    assert ours.vocab_size == theirs.get_vocab_size() - (unknown is not None and unknown >= len(ours.tokens))
+
+
+@pytest.mark.parametrize("flag", ["lstrip", "rstrip", "single_word", "normalized"])
+def test_flags_are_true_or_false(flag):
+    parts = json.loads(byte_level([MASK]).to_str())
+    parts["added_tokens"][0][flag] = "false"
+    with pytest.raises(FormatError, match=f"{flag} of an added token has to be true or false, and is str"):
+        loads({"tokenizer.json": json.dumps(parts).encode()})
+    parts["added_tokens"][0][flag] = False
+    parts["model"]["ignore_merges"] = "true"
+    with pytest.raises(FormatError, match="ignore_merges has to be true or false"):
+        loads({"tokenizer.json": json.dumps(parts).encode()})

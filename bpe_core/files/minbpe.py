@@ -50,7 +50,16 @@ def _cut(line: str) -> Pretokenizer:
     if not line:  # minbpe's BasicTokenizer
         return PRETOKENIZERS["none"]
     stripped = (row for row in PRETOKENIZERS.values() if _pattern_line(row.pattern) == line)
-    return next(stripped, None) or cut_of_pattern(line)
+    return next(stripped, None) or cut_of_pattern(_unwrapped(line))
+
+
+def _unwrapped(line: str) -> str:
+    """The pattern of a line: without the (?:…) that `_pattern_line` puts around white space at its ends."""
+    inner = line[len("(?:") : -len(")")]
+    try:
+        return inner if inner != inner.strip() and _pattern_line(inner) == line else line
+    except (regex.error, RecursionError, FormatError):  # the bracket at the end closes another
+        return line
 
 
 def _specials(lines: list[str], first_id: int) -> dict[str, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import binascii
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import Any
 
@@ -78,6 +78,14 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
     return tuple(merges)
 
 
+def _check_specials(names: Iterable[str]) -> None:
+    """Raise `FormatError` for a special token that another begins with: tiktoken takes whichever it finds first."""
+    ordered = sorted(names)
+    for short, long in pairwise(ordered):  # those that begin alike stand together
+        if long.startswith(short):
+            raise FormatError(f"the special token {long!r:.60} begins with {short!r:.60}, and tiktoken may take that")
+
+
 def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     only_plain_bytes(tokenizer, ".tiktoken")
     if not tokenizer.pretokenizer.lossless:
@@ -87,6 +95,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     order = [(token, i) for i, token in enumerate(tokenizer.tokens) if token]
     if merges_of(order) != tokenizer.merges:
         raise FormatError("tiktoken joins by the rank of the result, which does not give this vocabulary's merges")
+    _check_specials(tokenizer.special_tokens)
     special_tokens = {in_unicode(name, "the special token"): i for name, i in tokenizer.special_tokens.items()}
     lines = [b"%s %d\n" % (b64encode(token), rank) for token, rank in order]
     beside = {"pat_str": tokenizer.pretokenizer.pattern, "special_tokens": special_tokens}

@@ -19,6 +19,7 @@ MAX_VALUES = 1 << 22  # of JSON; the most of a published one are about two milli
 MAX_SPECIALS = 10_000  # the most of a published one are 6,400
 MAX_SPECIAL = 512  # characters of one special token
 MAX_IN_SPECIALS = 1 << 17  # of all of them
+MAX_DIGITS = 100  # of a number
 MAX_PATTERN = 10_000  # characters
 
 
@@ -45,12 +46,18 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _number(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise FormatError(f"the file has a number of {len(digits):,} digits")
+    return int(digits)
+
+
 def json_of(content: bytes) -> Any:
     """A file as JSON, in which no name may stand twice."""
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise FormatError(f"JSON of more than {MAX_VALUES:,} values is not read")
     try:
-        return json.loads(text_of(content), object_pairs_hook=_once)
+        return json.loads(text_of(content), object_pairs_hook=_once, parse_int=_number)
     except FormatError:
         raise
     except ValueError as error:
@@ -62,7 +69,7 @@ def json_of(content: bytes) -> Any:
 def kind_of(value: object, kind: type, what: str) -> Any:
     """`value`, which has to be of the kind that `what` needs."""
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        names = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
+        names = {dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true or false"}
         raise FormatError(f"{what} has to be {names[kind]}, and is {type(value).__name__}")
     return value
 

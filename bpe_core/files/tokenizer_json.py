@@ -35,7 +35,9 @@ def _vocabulary(tokenizer: Tokenizer, written: list[str]) -> dict[str, int]:
         raise FormatError("tokenizer.json holds every token once, and this vocabulary has one under two ids")
     for name, i in tokenizer.special_tokens.items():
         in_unicode(name, "the special token")
-        if name in vocabulary:
+        if len(name) == 1 and tokenizer.normalizers:
+            raise FormatError(f"the special token {name!r} is a character that normalizing may make: not supported")
+        if vocabulary.get(name, i) != i:
             raise FormatError(f"the special token {name!r} is written like an ordinary token, and can have no other id")
         vocabulary[name] = i
     return vocabulary

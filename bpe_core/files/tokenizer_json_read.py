@@ -8,6 +8,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
+import regex
+
 from bpe_core.alphabet import encode_text
 from bpe_core.files.added_tokens import read_added
 from bpe_core.files.behind_bytes import check_apart
@@ -19,6 +21,7 @@ from bpe_core.tokenizer import Tokenizer
 
 _NEVER_IN_UTF8 = {0xC0, 0xC1, *range(0xF5, 0x100)}
 _INERT = frozenset(" \t\n")  # no normal form changes these, or makes one of something else
+_BYTE = regex.compile("<0x[0-9A-F]{2}>")
 _WITHOUT = ("dropout", "continuing_subword_prefix", "end_of_word_suffix")
 
 
@@ -44,13 +47,18 @@ def read_tokenizer_json(parts: dict[str, Any]) -> Tokenizer:
     specials, flags = read_added(parts.get("added_tokens") or [], ids, _kept(cut, parts))
     unknown = kind_of(model.get("unk_token") or "", str, "the unk_token")
     in_use = set(chain.from_iterable(merges))
-    dropped = {i for i in (*specials.values(), ids.get(unknown)) if i not in in_use}
-    ordinary = {token: i for token, i in ids.items() if i not in dropped}
+    idle = {name for name in (*specials, unknown) if len(name) > 1 and ids.get(name) not in in_use}
+    look_up = _flag(model, "ignore_merges")  # then text that is one token in the table becomes it, special or not
+    ordinary = {token: i for token, i in ids.items() if look_up or token not in idle or _BYTE.fullmatch(token)}
     build = _in_bytes if cut.in_bytes else _in_characters
     alike = {"merges": merges, "pretokenizer": cut.pretokenizer, "normalizers": cut.normalizers}
     alike |= {"special_tokens": specials, "special_flags": flags}
-    alike |= {"prefix_space": cut.prefix_space, "whole_words": model.get("ignore_merges") is True}
+    alike |= {"prefix_space": cut.prefix_space, "whole_words": look_up}
     return build(ordinary, model, cut, alike)
+
+
+def _flag(model: dict, name: str) -> bool:
+    return kind_of(model.get(name) or False, bool, f"the model's {name}")
 
 
 def _pairs(merges: object) -> list[tuple[str, str]]:
@@ -86,13 +94,13 @@ def _in_bytes(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokeni
 
 
 def _in_characters(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokenizer:
-    fallback = model.get("byte_fallback") is True
+    fallback = _flag(model, "byte_fallback")
     byte_ids = tuple(ids.get(f"<0x{byte:02X}>", -1) for byte in range(256)) if fallback else ()
     if -1 in byte_ids:
         raise FormatError("the model has byte_fallback, and the vocab lacks some of <0x00> to <0xFF>")
     if not fallback and not model.get("unk_token"):
         raise FormatError("the model has neither byte_fallback nor an unk_token: it drops unknown characters silently")
-    if not fallback and model.get("fuse_unk"):
+    if not fallback and _flag(model, "fuse_unk"):
         raise FormatError("the model has fuse_unk, which is not supported")
     if not cut.space and not fallback:
         return Tokenizer(by_id((encode_text(token), i) for token, i in ids.items()), alphabet="characters", **alike)

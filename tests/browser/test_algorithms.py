@@ -131,7 +131,7 @@ def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
 
 def test_two_ways_to_encode(open_page):
     page = open_page("algorithms", {"view": "encode"})
-    expect(sentence(page)).to_contain_text("Both ways cut the 10 different words")
+    expect(sentence(page)).to_contain_text("Both ways cut all 10 different words")
     expect(page.locator(".ways .tokens").first).to_have_text("cats")
     page.get_by_role("button", name="Show it on a short story").click()
     expect(sentence(page)).to_contain_text("The two ways differ in")
