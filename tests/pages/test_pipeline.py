@@ -8,7 +8,7 @@ from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
 from bpe_core.post_processing import TEMPLATES, process
 from bpe_core.special_tokens import Flags
 from pages.parts import pipeline
-from pages.parts.state import LINK_CHARACTERS
+from pages.parts.links import LINK_CHARACTERS
 from pages.parts.vocabularies import published, trained
 from tests import textbook
 from tests.pages.test_app import html, link, open_page

@@ -16,7 +16,8 @@ from bpe_core.token_table import token_table
 from pages.parts import vocabularies
 from pages.parts.biographies import find, neighbours, tree
 from pages.parts.id_lists import read_ids
-from pages.parts.state import LARGEST, in_link
+from pages.parts.links import LARGEST
+from pages.parts.state import in_link
 from pages.parts.token_text import paired
 from tests import textbook
 from tests.test_files_read import SHAPES
@@ -362,3 +363,19 @@ def test_white_space_that_a_special_token_takes_is_said_to_be_lost():
     assert rows[:, :2].tolist() == [[0, 3], [5, 11], [11, 15]]
     assert data["special_ids"] == [rows[1, 3]]
     assert "Decoded: hug&lt;mask&gt; pug" in said(at)
+
+
+@pytest.mark.parametrize("page", ["playground", "pipeline"])
+def test_a_pattern_that_takes_too_long_is_a_sentence(monkeypatch, page):
+    monkeypatch.setattr("bpe_core.files.cuts_read.CUSTOM_SECONDS", 0.1)
+    parts = json.loads(dumps(train("hug", Settings(vocab_size=257)).tokenizer())["tokenizer.json"])
+    slow = {"type": "Split", "pattern": {"Regex": "(?:a+)+b|(?:a|a)+c|.+"}, "behavior": "Isolated", "invert": False}
+    parts["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [slow, parts["pre_tokenizer"]]}
+    opened = vocabularies.opened("file", {"tokenizer.json": json.dumps(parts).encode()}, None)
+    at = AppTest.from_file(APP, default_timeout=60).switch_page(f"pages/{page}.py")
+    at.query_params["tokenizer" if page == "playground" else "model"] = "file"
+    at.query_params["text"] = "a" * 40 + "d"
+    at.session_state["file tokenizer"] = opened
+    at.run()
+    assert not at.exception
+    assert "pattern" in at.error[0].value
