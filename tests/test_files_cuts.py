@@ -1,6 +1,7 @@
 """Cuts from files, against the library that they are written for: nested classes, and cuts of letters for bytes."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from tokenizers import Tokenizer as Theirs
 from bpe_core import FormatError, loads
 from bpe_core.files.byte_letters import in_letters
 from bpe_core.files.cuts_read import from_hugging_face
+from bpe_core.pretokenizers import PatternError
 from tests.test_files import WRITABLE
 from tests.test_files_read import BLOOM, falcon
 from tests.test_peers import NASTY, TEXTS
@@ -146,3 +148,33 @@ def test_other_cuts_of_letters_for_bytes_are_refused(behind):
     theirs.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.ByteLevel(add_prefix_space=False), behind])
     with pytest.raises(FormatError, match="comes after ByteLevel, which is not supported"):
         loads({"a": theirs.to_str().encode()})
+
+
+# --- Split: patterns that match nothing, letters of either case ---
+
+BEHAVIORS = ["isolated", "removed", "contiguous", "merged_with_previous", "merged_with_next"]
+
+
+@pytest.mark.parametrize("inverted", [False, True])
+@pytest.mark.parametrize("behavior", BEHAVIORS)
+@pytest.mark.parametrize(
+    "pattern",
+    ["(?=[A-Z])", r"\s*", r"\d*", r"(?=\d)|\s+", "(?=[ab])|ab", "a|(?=b)", "|a", "a|", r"(?<=[ab])|\s", "(?!a)|A+"],
+)
+def test_a_pattern_that_matches_nothing_cuts_as_theirs(pattern, behavior, inverted):
+    theirs = pre_tokenizers.Split(Regex(pattern), behavior, inverted)
+    ours = cut_of(theirs)
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.text("abAB 1", max_size=12))
+    def compare(text):
+        same(theirs, ours, text)
+
+    same(theirs, ours, "ab CamelCase 12 x")
+    compare()
+
+
+def test_a_pattern_that_matches_nothing_comes_to_an_end_in_time():
+    cut = replace(cut_of(their_cut(r"(?=x)|(a|aa|b)+c")), seconds=0.3)
+    with pytest.raises(PatternError, match="took more than 0.3 seconds"):
+        cut.pieces("x" * 100 + "ab" * 3000)
