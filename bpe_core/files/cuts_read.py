@@ -68,7 +68,8 @@ def _splitter(part: dict) -> Pretokenizer:
         regex.compile(pattern)
     except (regex.error, RecursionError) as error:
         raise FormatError(f"the pattern of Split does not compile: {error}") from None
-    row = next((row for row in PRETOKENIZERS.values() if row.lossless and row.pattern == pattern), None)
+    same = (pattern, text) if way == "Regex" else (pattern,)
+    row = next((row for row in PRETOKENIZERS.values() if row.lossless and row.pattern in same), None)
     if row and behavior == "Isolated":
         return row
     inverted = part.get("invert") is True
