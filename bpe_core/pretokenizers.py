@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import prod
 from time import monotonic
 from typing import NamedTuple
 
@@ -17,6 +18,9 @@ import regex
 
 CUSTOM_SECONDS = 5.0  # a pattern of the user's may backtrack for ever
 SLOWEST = 1_000_000  # characters a second, beside those seconds
+MAX_COUNTED = 1_000_000  # characters of a pattern, times all its counts: what it may become when it is compiled
+_COUNT = regex.compile(r"\{\s*([0-9]*)\s*(?:,\s*([0-9]*)\s*)?\}")
+_FREE_SPACING = regex.compile(r"\(\?[A-Za-z0-9-]*x")  # where a count may be written with spaces and remarks in it
 
 
 class PatternError(ValueError):
@@ -226,6 +230,21 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
 }
 
 
+def check_counts(pattern: str) -> None:
+    """Raise `PatternError` for a pattern that would take all the memory to compile.
+
+    >>> check_counts("((a{500}){500}){100}")
+    Traceback (most recent call last):
+        ...
+    bpe_core.pretokenizers.PatternError: the counts in braces make the pattern too large
+    """
+    counts = (max(1.0, *(float(number or 1) for number in count)) for count in _COUNT.findall(pattern))
+    if len(pattern) * prod(counts) > MAX_COUNTED:
+        raise PatternError("the counts in braces make the pattern too large")
+    if "{" in pattern and _FREE_SPACING.search(pattern):
+        raise PatternError("counts in braces beside (?x) are not supported")
+
+
 @lru_cache(maxsize=64)
 def custom(pattern: str) -> Pretokenizer:
     """A pretokenizer from a pattern of the user's: its matches are the pretokens, the rest of the text is dropped.
@@ -241,6 +260,7 @@ def custom(pattern: str) -> Pretokenizer:
     """
     if not pattern:
         raise PatternError("the pattern is empty; write a regular expression whose matches are the pretokens")
+    check_counts(pattern)
     try:
         regex.compile(pattern)
     except regex.error as error:

@@ -12,7 +12,8 @@ from tokenizers import Tokenizer as Theirs
 from bpe_core import FormatError, loads
 from bpe_core.files.byte_letters import in_letters
 from bpe_core.files.cuts_read import from_hugging_face
-from bpe_core.pretokenizers import PRETOKENIZERS, PatternError
+from bpe_core.files.patterns import cut_of_pattern
+from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, custom
 from tests.test_files import WRITABLE
 from tests.test_files_read import BLOOM, falcon
 from tests.test_peers import NASTY, TEXTS
@@ -220,3 +221,65 @@ def test_a_count_in_what_is_looked_for_behind_is_refused(pattern):
     part = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated"}
     with pytest.raises(FormatError, match=r"after \(\?<, which is not supported"):
         from_hugging_face(None, part)
+
+
+# --- What is refused before it is compiled ---
+
+BOMBS = [
+    "((a{500}){500}){100}",
+    "[a]{50000000}",
+    "(((((a{1000}){1000}){1000}){1000}){1000}){1000}",
+    "(?:(?:ab{1,3}){900}){900}",
+    "(?:" + "ab" * 4000 + "){900,}",
+    "a{" + "9" * 5000 + "}",
+    "(?:a{,9000}){0000000000009000}",
+    "(?x:(?:a{ 90 00 }){9#}\n000})",
+]
+
+
+@pytest.mark.parametrize("pattern", BOMBS)
+def test_counts_that_would_take_all_the_memory_are_refused_before_compiling(pattern, monkeypatch):
+    part = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    monkeypatch.setattr("regex.compile", lambda *_: pytest.fail("compiled"))
+    for refused, read in {
+        FormatError: (lambda: from_hugging_face(None, part), lambda: cut_of_pattern(pattern)),
+        PatternError: (lambda: custom(pattern),),
+    }.items():
+        for each in read:
+            with pytest.raises(refused, match=r"too large|beside \(\?x\)"):
+                each()
+
+
+@pytest.mark.parametrize("pattern", [r"\p{N}{1,3}" * 8, "(?:ab{1,3}){20}|x{500}", r"\p{L}{2,}|.{0}"])
+def test_counts_of_some_size_are_read(pattern):
+    theirs = their_cut(pattern)
+    same(theirs, cut_of(theirs), "abab 123 4 12345678901234567890123456789 " + "x" * 501)
+    assert cut_of_pattern(pattern).pattern == pattern
+
+
+FLAGGED = {
+    "Split": {"pattern": {"String": "a"}, "behavior": "Isolated", "invert": False},
+    "ByteLevel": {"add_prefix_space": False, "trim_offsets": True, "use_regex": True},
+    "Metaspace": {"replacement": "▁", "prepend_scheme": "always", "split": True},
+    "Digits": {"individual_digits": True},
+}
+FLAGS = [
+    *[("Split", "invert"), ("ByteLevel", "use_regex"), ("ByteLevel", "add_prefix_space")],
+    *[("Metaspace", "split"), ("Metaspace", "add_prefix_space"), ("Digits", "individual_digits")],
+]
+
+
+@pytest.mark.parametrize("value", ["true", "false", "no", 1, 0, [], None, True, False])
+@pytest.mark.parametrize(("kind", "name"), FLAGS)
+def test_a_flag_is_read_as_theirs_or_refused_where_they_do(kind, name, value):
+    part = {"type": kind, **FLAGGED[kind], name: value}
+    if (name, kind, value) == ("add_prefix_space", "Metaspace", False):
+        part["prepend_scheme"] = "never"
+    whole = json.loads(Theirs(models.BPE()).to_str()) | {"pre_tokenizer": part}
+    try:
+        theirs = Theirs.from_str(json.dumps(whole)).pre_tokenizer
+    except Exception:  # they raise nothing more exact
+        with pytest.raises(FormatError, match=f"{name} of {kind} has to be true or false, and is "):
+            from_hugging_face(None, part)
+        return
+    assert from_hugging_face(None, part) == from_hugging_face(None, json.loads(theirs.__getstate__()))
