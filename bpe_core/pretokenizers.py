@@ -10,12 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import prod
+from time import monotonic
 from typing import NamedTuple
 
 import regex
 
 CUSTOM_SECONDS = 5.0  # a pattern of the user's may backtrack for ever
 SLOWEST = 1_000_000  # characters a second, beside those seconds
+MAX_COUNTED = 1_000_000  # characters of a pattern, times all its counts: what it may become when it is compiled
+_COUNT = regex.compile(r"\{\s*([0-9]*)\s*(?:,\s*([0-9]*)\s*)?\}")
+_FREE_SPACING = regex.compile(r"\(\?[A-Za-z0-9-]*x")  # where a count may be written with spaces and remarks in it
 
 
 class PatternError(ValueError):
@@ -80,9 +85,12 @@ class Pretokenizer:
     def _matches(self, pattern: regex.Pattern, text: str) -> Iterator[regex.Match]:
         seconds = None if self.seconds is None else self.seconds + len(text) / SLOWEST
         try:
-            yield from pattern.finditer(text, timeout=seconds)
+            yield from self._found(pattern, text, seconds)
         except TimeoutError:
             raise PatternError(f"the pattern took more than {round(seconds, 1):g} seconds; make it simpler") from None
+
+    def _found(self, pattern: regex.Pattern, text: str, seconds: float | None) -> Iterator[regex.Match]:
+        return pattern.finditer(text, timeout=seconds)
 
     def split(self, text: str) -> list[Pretoken]:
         """Cut `text`, keeping for each pretoken where it stands and which rule made it."""
@@ -222,6 +230,21 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
 }
 
 
+def check_counts(pattern: str) -> None:
+    """Raise `PatternError` for a pattern that would take all the memory to compile.
+
+    >>> check_counts("((a{500}){500}){100}")
+    Traceback (most recent call last):
+        ...
+    bpe_core.pretokenizers.PatternError: the counts in braces make the pattern too large
+    """
+    counts = (max(1.0, *(float(number or 1) for number in count)) for count in _COUNT.findall(pattern))
+    if len(pattern) * prod(counts) > MAX_COUNTED:
+        raise PatternError("the counts in braces make the pattern too large")
+    if "{" in pattern and _FREE_SPACING.search(pattern):
+        raise PatternError("counts in braces beside (?x) are not supported")
+
+
 @lru_cache(maxsize=64)
 def custom(pattern: str) -> Pretokenizer:
     """A pretokenizer from a pattern of the user's: its matches are the pretokens, the rest of the text is dropped.
@@ -237,6 +260,7 @@ def custom(pattern: str) -> Pretokenizer:
     """
     if not pattern:
         raise PatternError("the pattern is empty; write a regular expression whose matches are the pretokens")
+    check_counts(pattern)
     try:
         regex.compile(pattern)
     except regex.error as error:
@@ -263,32 +287,49 @@ class Split(Pretokenizer):
         """Cut `text`; the rule says whether the pattern matched."""
         parts: list[tuple[int, int, bool]] = []
         for start, end, matched in self._stretches(text):
-            last = parts[-1] if parts else (0, 0, not matched)
-            if self._joins(last, matched):
-                parts[-1] = last[0], end, matched
+            if parts and self._joins(parts[-1][2], matched):
+                parts[-1] = parts[-1][0], end, matched
             else:
                 parts.append((start, end, matched))
-        kept = (part for part in parts if not (part[2] and self.behavior == "Removed"))
+        kept = (part for part in parts if part[0] < part[1] and not (part[2] and self.behavior == "Removed"))
         return [Pretoken(text[a:b], a, b, "match" if matched else "between") for a, b, matched in kept]
+
+    def _found(self, pattern: regex.Pattern, text: str, seconds: float | None) -> Iterator[regex.Match]:
+        """The matches as Oniguruma finds them: after an empty one it looks on behind the next character."""
+        ends = monotonic() + (seconds or 0)
+        start, done = 0, -1
+        while start <= len(text):
+            left = None if seconds is None else ends - monotonic()
+            if left is not None and left <= 0:
+                raise TimeoutError
+            match = None
+            for match in pattern.finditer(text, start, timeout=left):
+                if not match[0]:
+                    break
+                yield match
+                done = match.end()
+            if match is None or match[0]:
+                return
+            if match.end() != done:
+                yield match
+            done, start = match.end(), match.end() + 1
 
     def _stretches(self, text: str) -> Iterator[tuple[int, int, bool]]:
         done = 0
         for match in self._matches(self._plain, text):
             if done < match.start():
                 yield done, match.start(), self.inverted
-            if match[0]:
-                yield *match.span(), not self.inverted
+            yield *match.span(), not self.inverted
             done = match.end()
         if done < len(text):
             yield done, len(text), self.inverted
 
-    def _joins(self, last: tuple[int, int, bool], matched: bool) -> bool:
+    def _joins(self, before: bool, matched: bool) -> bool:
         """Whether a stretch is one piece with the one before it."""
-        before = last[2] if last[1] else None
         return {
             "Contiguous": before is matched,
-            "MergedWithPrevious": matched and before is False,
-            "MergedWithNext": not matched and before is True,
+            "MergedWithPrevious": matched and not before,
+            "MergedWithNext": before and not matched,
         }.get(self.behavior, False)
 
     def pieces(self, text: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Cuts from files, against the library that they are written for: nested classes, and cuts of letters for bytes."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,8 @@ from tokenizers import Tokenizer as Theirs
 from bpe_core import FormatError, loads
 from bpe_core.files.byte_letters import in_letters
 from bpe_core.files.cuts_read import from_hugging_face
+from bpe_core.files.patterns import cut_of_pattern
+from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, custom
 from tests.test_files import WRITABLE
 from tests.test_files_read import BLOOM, falcon
 from tests.test_peers import NASTY, TEXTS
@@ -146,3 +149,137 @@ def test_other_cuts_of_letters_for_bytes_are_refused(behind):
     theirs.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.ByteLevel(add_prefix_space=False), behind])
     with pytest.raises(FormatError, match="comes after ByteLevel, which is not supported"):
         loads({"a": theirs.to_str().encode()})
+
+
+# --- Split: patterns that match nothing, letters of either case ---
+
+BEHAVIORS = ["isolated", "removed", "contiguous", "merged_with_previous", "merged_with_next"]
+
+
+@pytest.mark.parametrize("inverted", [False, True])
+@pytest.mark.parametrize("behavior", BEHAVIORS)
+@pytest.mark.parametrize(
+    "pattern",
+    ["(?=[A-Z])", r"\s*", r"\d*", r"(?=\d)|\s+", "(?=[ab])|ab", "a|(?=b)", "|a", "a|", r"(?<=[ab])|\s", "(?!a)|A+"],
+)
+def test_a_pattern_that_matches_nothing_cuts_as_theirs(pattern, behavior, inverted):
+    theirs = pre_tokenizers.Split(Regex(pattern), behavior, inverted)
+    ours = cut_of(theirs)
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.text("abAB 1", max_size=12))
+    def compare(text):
+        same(theirs, ours, text)
+
+    same(theirs, ours, "ab CamelCase 12 x")
+    compare()
+
+
+def test_a_pattern_that_matches_nothing_comes_to_an_end_in_time():
+    cut = replace(cut_of(their_cut(r"(?=x)|(a|aa|b)+c")), seconds=0.3)
+    with pytest.raises(PatternError, match=r"took more than 0\.3 seconds"):
+        cut.pieces("x" * 100 + "ab" * 3000)
+
+
+FOLDED = [
+    r"(?i:'s)|[^a-z\s]+",
+    r"(?i:'s)|[^\p{Lu}]+",
+    r"(?i:'s)|\P{Lu}+",
+    r"(?i:'s)|[^\sb]",
+    "[^ab]|(?i:c)",
+    "(?i:'s|'t|k|'ll)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+| ?[^\\s\\p{L}\\p{N}]+",
+    r"(?i:[^a-h]z)+|[A-Z]",
+    r"(?i:[^\-^\]]x|[a-hk\s][^ks])|.",
+    r"(?i:[]a-][^-b]|[^]c]|(?:y|[kx])(?!a))",
+    r"(?i:\S[\Sz]|[^\S ])|(?<=(?i:a|s))B",
+]
+
+
+@pytest.mark.parametrize("pattern", FOLDED)
+def test_letters_of_either_case_leave_the_rest_of_a_pattern_as_theirs(pattern):
+    theirs = their_cut(pattern)
+    ours = cut_of(theirs)
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.text("aAbBcChHkKsSxXyYzZ'-]^ \nſ\u212a1éÉlL", max_size=16))
+    def compare(text):
+        same(theirs, ours, text)
+
+    same(theirs, ours, "aAbB xX yY'S it'S X")
+    compare()
+
+
+def test_o200k_s_pattern_is_the_known_cut():
+    known = PRETOKENIZERS["o200k"]
+    assert cut_of(their_cut(known.pattern)) is known
+    literal = cut_of(pre_tokenizers.Split(known.pattern, "isolated"))
+    assert literal.pieces("ab 1") == ["ab 1"]
+
+
+@pytest.mark.parametrize("pattern", [r"(?<! [0-9]\P{^N}{1,2}?|\p{White_Space}+?\p{Any}++)a", "(?<=a(b?))c", "(?<!a*)b"])
+def test_a_count_in_what_is_looked_for_behind_is_refused(pattern):
+    part = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated"}
+    with pytest.raises(FormatError, match=r"after \(\?<, which is not supported"):
+        from_hugging_face(None, part)
+
+
+# --- What is refused before it is compiled ---
+
+BOMBS = [
+    "((a{500}){500}){100}",
+    "[a]{50000000}",
+    "(((((a{1000}){1000}){1000}){1000}){1000}){1000}",
+    "(?:(?:ab{1,3}){900}){900}",
+    "(?:" + "ab" * 4000 + "){900,}",
+    "a{" + "9" * 5000 + "}",
+    "(?:a{,9000}){0000000000009000}",
+    "(?x:(?:a{ 90 00 }){9#}\n000})",
+]
+
+
+@pytest.mark.parametrize("pattern", BOMBS)
+def test_counts_that_would_take_all_the_memory_are_refused_before_compiling(pattern, monkeypatch):
+    part = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    monkeypatch.setattr("regex.compile", lambda *_: pytest.fail("compiled"))
+    for refused, read in {
+        FormatError: (lambda: from_hugging_face(None, part), lambda: cut_of_pattern(pattern)),
+        PatternError: (lambda: custom(pattern),),
+    }.items():
+        for each in read:
+            with pytest.raises(refused, match=r"too large|beside \(\?x\)"):
+                each()
+
+
+@pytest.mark.parametrize("pattern", [r"\p{N}{1,3}" * 8, "(?:ab{1,3}){20}|x{500}", r"\p{L}{2,}|.{0}"])
+def test_counts_of_some_size_are_read(pattern):
+    theirs = their_cut(pattern)
+    same(theirs, cut_of(theirs), "abab 123 4 12345678901234567890123456789 " + "x" * 501)
+    assert cut_of_pattern(pattern).pattern == pattern
+
+
+FLAGGED = {
+    "Split": {"pattern": {"String": "a"}, "behavior": "Isolated", "invert": False},
+    "ByteLevel": {"add_prefix_space": False, "trim_offsets": True, "use_regex": True},
+    "Metaspace": {"replacement": "▁", "prepend_scheme": "always", "split": True},
+    "Digits": {"individual_digits": True},
+}
+FLAGS = [
+    *[("Split", "invert"), ("ByteLevel", "use_regex"), ("ByteLevel", "add_prefix_space")],
+    *[("Metaspace", "split"), ("Metaspace", "add_prefix_space"), ("Digits", "individual_digits")],
+]
+
+
+@pytest.mark.parametrize("value", ["true", "false", "no", 1, 0, [], None, True, False])
+@pytest.mark.parametrize(("kind", "name"), FLAGS)
+def test_a_flag_is_read_as_theirs_or_refused_where_they_do(kind, name, value):
+    part = {"type": kind, **FLAGGED[kind], name: value}
+    if (name, kind, value) == ("add_prefix_space", "Metaspace", False):
+        part["prepend_scheme"] = "never"
+    whole = json.loads(Theirs(models.BPE()).to_str()) | {"pre_tokenizer": part}
+    try:
+        theirs = Theirs.from_str(json.dumps(whole)).pre_tokenizer
+    except Exception:  # they raise nothing more exact
+        with pytest.raises(FormatError, match=f"{name} of {kind} has to be true or false, and is "):
+            from_hugging_face(None, part)
+        return
+    assert from_hugging_face(None, part) == from_hugging_face(None, json.loads(theirs.__getstate__()))

@@ -13,13 +13,14 @@ from bpe_core.files.cuts import BYTE_LEVEL, CUT_OF
 from bpe_core.files.format import FormatError
 from bpe_core.files.normalization import normalizer_key
 from bpe_core.files.oniguruma import in_our_words
-from bpe_core.files.patterns import check_length
+from bpe_core.files.patterns import check_size
 from bpe_core.files.reading import kind_of
 from bpe_core.pretokenizers import CUSTOM_SECONDS, PRETOKENIZERS, Chain, Pretokenizer, Split
 from bpe_core.special_tokens import WORD
 
 MAX_PARTS = 64  # of a normalizer or pre_tokenizer; the most of a published one are 8
 BEHAVIORS = ("Isolated", "Removed", "Contiguous", "MergedWithPrevious", "MergedWithNext")
+_MAY_BE_NULL = ("add_prefix_space", "split")  # of Metaspace; other flags may not
 _WHITESPACE = Pretokenizer(
     "Words and signs", "", (("word", f"{WORD}+"), ("signs", rf"(?:(?!{WORD})\S)+")), False, False
 )
@@ -39,6 +40,14 @@ class Cut:
     prefix_space: str = "none"
     normalizers: tuple[str, ...] = ()
     apart: bool = False
+
+
+def _flag(part: dict, name: str, default: bool) -> bool:
+    """A flag of a part; what is neither true nor false is no flag."""
+    value = part.get(name, default)
+    if not isinstance(value, bool):
+        raise FormatError(f"{name} of {part.get('type')!s:.40} has to be true or false, and is {value!r:.40}")
+    return value
 
 
 def _list(part: dict | None, kind: str, inner: str) -> list[dict]:
@@ -62,23 +71,24 @@ def _splitter(part: dict) -> Pretokenizer:
         raise FormatError("the pre_tokenizer Split has no pattern")
     ((way, text),) = pattern.items()
     text = kind_of(text, str, "the pattern of Split")
-    check_length(text)
+    check_size(text)
     pattern = regex.escape(text) if way == "String" else in_our_words(text)
     try:
         regex.compile(pattern)
     except (regex.error, RecursionError) as error:
         raise FormatError(f"the pattern of Split does not compile: {error}") from None
-    row = next((row for row in PRETOKENIZERS.values() if row.lossless and row.pattern == pattern), None)
+    same = (pattern, text) if way == "Regex" else (pattern,)
+    row = next((row for row in PRETOKENIZERS.values() if row.lossless and row.pattern in same), None)
     if row and behavior == "Isolated":
         return row
-    inverted = part.get("invert") is True
+    inverted = _flag(part, "invert", False)
     rules = (("match", pattern),)
     lossless = behavior != "Removed"
     return Split("Split", "", rules, lossless, False, CUSTOM_SECONDS, behavior=behavior, inverted=inverted)
 
 
 def _digits(part: dict) -> Pretokenizer:
-    return PRETOKENIZERS["digits"] if part.get("individual_digits") is True else _DIGITS
+    return PRETOKENIZERS["digits"] if _flag(part, "individual_digits", False) else _DIGITS
 
 
 def _punctuation(part: dict) -> Pretokenizer:
@@ -102,6 +112,8 @@ _CUTTERS: dict[str, Callable[[dict], Pretokenizer]] = {
 
 
 def _cutter(part: dict) -> Pretokenizer:
+    for flag in ("invert", "individual_digits"):  # before 1 is taken for true below
+        _flag(part, flag, False)
     known = next((PRETOKENIZERS[key] for key, cut in CUT_OF.items() if cut == part), None)
     if known:
         return known
@@ -121,9 +133,9 @@ def _together(stages: list[Pretokenizer]) -> Pretokenizer:
 def _byte_level(parts: list[dict], at: int) -> Cut:
     before, part, behind = parts[:at], parts[at], parts[at + 1 :]
     stages = [_cutter(each) for each in before]
-    if part.get("use_regex", True) is not False:
+    if _flag(part, "use_regex", True):
         stages.append(PRETOKENIZERS["gpt2"])
-    prefix = part.get("add_prefix_space", True) is not False
+    prefix = _flag(part, "add_prefix_space", True)
     if prefix and before:
         raise FormatError(
             "the pre_tokenizer ByteLevel adds a space to every piece of another cut, which is not supported"
@@ -134,13 +146,14 @@ def _byte_level(parts: list[dict], at: int) -> Cut:
 
 
 def _metaspace(part: dict) -> Cut:
+    part = {name: value for name, value in part.items() if value is not None or name not in _MAY_BE_NULL}
     space = kind_of(part.get("replacement", "▁"), str, "the replacement of Metaspace")
-    old = "always" if part.get("add_prefix_space", True) is True else "never"
+    old = "always" if _flag(part, "add_prefix_space", True) else "never"
     scheme = part.get("prepend_scheme", old)
     if scheme not in ("always", "first", "never") or len(space) != 1:
         raise FormatError(f"the pre_tokenizer Metaspace has the prepend_scheme {scheme!r:.40}, which is not supported")
     prefix = "none" if scheme == "never" else scheme
-    if part.get("split", True) is False:
+    if not _flag(part, "split", True):
         return Cut(PRETOKENIZERS["none"], space=space, prefix_space=prefix)
     either = f"[ {regex.escape(space)}]"
     rules = (("word", f"{either}?[^{either[1:]}+"), ("space", either))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.reading import MAX_PATTERN
-from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, Pretokenizer, custom
+from bpe_core.pretokenizers import PRETOKENIZERS, PatternError, Pretokenizer, check_counts, custom
 
 
-def check_length(pattern: str) -> None:
-    """Raise `FormatError` for a pattern that would take long even to compile."""
+def check_size(pattern: str) -> None:
+    """Raise `FormatError` for a pattern that would take long, or much memory, even to compile."""
     if len(pattern) > MAX_PATTERN:
         raise FormatError(f"the pattern of the file has {len(pattern):,} characters; {MAX_PATTERN:,} can be read")
+    try:
+        check_counts(pattern)
+    except PatternError as error:
+        raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None
 
 
 def cut_of_pattern(pattern: str) -> Pretokenizer:
@@ -22,7 +26,7 @@ def cut_of_pattern(pattern: str) -> Pretokenizer:
     for row in PRETOKENIZERS.values():
         if pattern == row.pattern:
             return row
-    check_length(pattern)
+    check_size(pattern)
     try:
         return custom(pattern)
     except (PatternError, RecursionError) as error:
