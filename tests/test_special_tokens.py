@@ -290,9 +290,9 @@ def test_an_added_token_stays_in_the_vocabulary(theirs, texts):
 def test_flags_are_true_or_false(flag):
     parts = json.loads(byte_level([MASK]).to_str())
     parts["added_tokens"][0][flag] = "false"
-    with pytest.raises(FormatError, match=f"{flag} of an added token has to be true or false, and is str"):
+    with pytest.raises(FormatError, match=f"{flag} of an added token has to be true or false, and is 'false'"):
         loads({"tokenizer.json": json.dumps(parts).encode()})
     parts["added_tokens"][0][flag] = False
     parts["model"]["ignore_merges"] = "true"
-    with pytest.raises(FormatError, match="ignore_merges has to be true or false"):
+    with pytest.raises(FormatError, match="ignore_merges of the model has to be true or false"):
         loads({"tokenizer.json": json.dumps(parts).encode()})

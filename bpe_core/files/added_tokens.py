@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bpe_core.files.format import FormatError
-from bpe_core.files.reading import check_specials, id_of, kind_of
+from bpe_core.files.reading import check_specials, flag_of, id_of, kind_of
 from bpe_core.special_tokens import WHITE_SPACE, Flags
 from bpe_core.tokenizer import Tokenizer
 
@@ -36,8 +36,8 @@ def read_added(added: object, ids: dict[str, int], kept: frozenset[str] | None) 
         name = kind_of(row.get("content"), str, "the content of an added token")
         if not name:
             raise FormatError("an added token has no text, which is not supported")
-        how = Flags(*(_flag(row, flag) for flag in Flags._fields))
-        if _flag(row, "normalized"):
+        how = Flags(*(flag_of(row, flag, "an added token") for flag in Flags._fields))
+        if flag_of(row, "normalized", "an added token"):
             _check_normalized(name, how, kept)
             late.add(name)
         number = id_of(row.get("id"), f"the added token {name!r:.60}")
@@ -51,10 +51,6 @@ def read_added(added: object, ids: dict[str, int], kept: frozenset[str] | None) 
     _check_flags(specials, flags, late)
     _check_ids(specials, ids)
     return specials, flags
-
-
-def _flag(row: dict, name: str) -> bool:
-    return kind_of(row.get(name, False), bool, f"{name} of an added token")
 
 
 def _check_normalized(name: str, how: Flags, kept: frozenset[str] | None) -> None:

@@ -14,7 +14,7 @@ from bpe_core.files.format import FormatError
 from bpe_core.files.normalization import normalizer_key
 from bpe_core.files.oniguruma import in_our_words
 from bpe_core.files.patterns import check_size
-from bpe_core.files.reading import kind_of
+from bpe_core.files.reading import flag_of, kind_of
 from bpe_core.pretokenizers import CUSTOM_SECONDS, PRETOKENIZERS, Chain, Pretokenizer, Split
 from bpe_core.special_tokens import WORD
 
@@ -42,14 +42,6 @@ class Cut:
     apart: bool = False
 
 
-def _flag(part: dict, name: str, default: bool) -> bool:
-    """A flag of a part; what is neither true nor false is no flag."""
-    value = part.get(name, default)
-    if not isinstance(value, bool):
-        raise FormatError(f"{name} of {part.get('type')!s:.40} has to be true or false, and is {value!r:.40}")
-    return value
-
-
 def _list(part: dict | None, kind: str, inner: str) -> list[dict]:
     """A part that may be nothing, one thing, or a sequence of things."""
     if part is None:
@@ -61,6 +53,10 @@ def _list(part: dict | None, kind: str, inner: str) -> list[dict]:
     if len(parts) > MAX_PARTS:
         raise FormatError(f"the {kind} has {len(parts):,} parts; {MAX_PARTS} can be read")
     return parts
+
+
+def _name(part: dict) -> str:
+    return f"{part.get('type')!s:.40}"
 
 
 def _splitter(part: dict) -> Pretokenizer:
@@ -81,14 +77,14 @@ def _splitter(part: dict) -> Pretokenizer:
     row = next((row for row in PRETOKENIZERS.values() if row.lossless and row.pattern in same), None)
     if row and behavior == "Isolated":
         return row
-    inverted = _flag(part, "invert", False)
+    inverted = flag_of(part, "invert", _name(part))
     rules = (("match", pattern),)
     lossless = behavior != "Removed"
     return Split("Split", "", rules, lossless, False, CUSTOM_SECONDS, behavior=behavior, inverted=inverted)
 
 
 def _digits(part: dict) -> Pretokenizer:
-    return PRETOKENIZERS["digits"] if _flag(part, "individual_digits", False) else _DIGITS
+    return PRETOKENIZERS["digits"] if flag_of(part, "individual_digits", _name(part)) else _DIGITS
 
 
 def _punctuation(part: dict) -> Pretokenizer:
@@ -113,7 +109,7 @@ _CUTTERS: dict[str, Callable[[dict], Pretokenizer]] = {
 
 def _cutter(part: dict) -> Pretokenizer:
     for flag in ("invert", "individual_digits"):  # before 1 is taken for true below
-        _flag(part, flag, False)
+        flag_of(part, flag, _name(part))
     known = next((PRETOKENIZERS[key] for key, cut in CUT_OF.items() if cut == part), None)
     if known:
         return known
@@ -133,9 +129,9 @@ def _together(stages: list[Pretokenizer]) -> Pretokenizer:
 def _byte_level(parts: list[dict], at: int) -> Cut:
     before, part, behind = parts[:at], parts[at], parts[at + 1 :]
     stages = [_cutter(each) for each in before]
-    if _flag(part, "use_regex", True):
+    if flag_of(part, "use_regex", _name(part), True):
         stages.append(PRETOKENIZERS["gpt2"])
-    prefix = _flag(part, "add_prefix_space", True)
+    prefix = flag_of(part, "add_prefix_space", _name(part), True)
     if prefix and before:
         raise FormatError(
             "the pre_tokenizer ByteLevel adds a space to every piece of another cut, which is not supported"
@@ -148,12 +144,12 @@ def _byte_level(parts: list[dict], at: int) -> Cut:
 def _metaspace(part: dict) -> Cut:
     part = {name: value for name, value in part.items() if value is not None or name not in _MAY_BE_NULL}
     space = kind_of(part.get("replacement", "▁"), str, "the replacement of Metaspace")
-    old = "always" if _flag(part, "add_prefix_space", True) else "never"
+    old = "always" if flag_of(part, "add_prefix_space", _name(part), True) else "never"
     scheme = part.get("prepend_scheme", old)
     if scheme not in ("always", "first", "never") or len(space) != 1:
         raise FormatError(f"the pre_tokenizer Metaspace has the prepend_scheme {scheme!r:.40}, which is not supported")
     prefix = "none" if scheme == "never" else scheme
-    if not _flag(part, "split", True):
+    if not flag_of(part, "split", _name(part), True):
         return Cut(PRETOKENIZERS["none"], space=space, prefix_space=prefix)
     either = f"[ {regex.escape(space)}]"
     rules = (("word", f"{either}?[^{either[1:]}+"), ("space", either))

@@ -69,8 +69,16 @@ def json_of(content: bytes) -> Any:
 def kind_of(value: object, kind: type, what: str) -> Any:
     """`value`, which has to be of the kind that `what` needs."""
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        names = {dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true or false"}
+        names = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
         raise FormatError(f"{what} has to be {names[kind]}, and is {type(value).__name__}")
+    return value
+
+
+def flag_of(part: Mapping[str, Any], name: str, of: str, default: bool = False) -> bool:
+    """A flag of a part, which is called `of` where it is neither true nor false."""
+    value = part.get(name, default)
+    if not isinstance(value, bool):
+        raise FormatError(f"{name} of {of} has to be true or false, and is {value!r:.40}")
     return value
 
 

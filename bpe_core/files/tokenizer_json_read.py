@@ -16,7 +16,7 @@ from bpe_core.files.behind_bytes import check_apart
 from bpe_core.files.byte_letters import from_letters
 from bpe_core.files.cuts_read import Cut, from_hugging_face
 from bpe_core.files.format import FormatError
-from bpe_core.files.reading import by_id, id_of, kind_of, merges_from
+from bpe_core.files.reading import by_id, flag_of, id_of, kind_of, merges_from
 from bpe_core.tokenizer import Tokenizer
 
 _NEVER_IN_UTF8 = {0xC0, 0xC1, *range(0xF5, 0x100)}
@@ -48,17 +48,14 @@ def read_tokenizer_json(parts: dict[str, Any]) -> Tokenizer:
     unknown = kind_of(model.get("unk_token") or "", str, "the unk_token")
     in_use = set(chain.from_iterable(merges))
     idle = {name for name in (*specials, unknown) if len(name) > 1 and ids.get(name) not in in_use}
-    look_up = _flag(model, "ignore_merges")  # then text that is one token in the table becomes it, special or not
+    # with ignore_merges, text that is one token of the vocabulary becomes that token, added or not
+    look_up = flag_of(model, "ignore_merges", "the model")
     ordinary = {token: i for token, i in ids.items() if look_up or token not in idle or _BYTE.fullmatch(token)}
     build = _in_bytes if cut.in_bytes else _in_characters
     alike = {"merges": merges, "pretokenizer": cut.pretokenizer, "normalizers": cut.normalizers}
     alike |= {"special_tokens": specials, "special_flags": flags}
     alike |= {"prefix_space": cut.prefix_space, "whole_words": look_up}
     return build(ordinary, model, cut, alike)
-
-
-def _flag(model: dict, name: str) -> bool:
-    return kind_of(model.get(name) or False, bool, f"the model's {name}")
 
 
 def _pairs(merges: object) -> list[tuple[str, str]]:
@@ -94,13 +91,13 @@ def _in_bytes(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokeni
 
 
 def _in_characters(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokenizer:
-    fallback = _flag(model, "byte_fallback")
+    fallback = flag_of(model, "byte_fallback", "the model")
     byte_ids = tuple(ids.get(f"<0x{byte:02X}>", -1) for byte in range(256)) if fallback else ()
     if -1 in byte_ids:
         raise FormatError("the model has byte_fallback, and the vocab lacks some of <0x00> to <0xFF>")
     if not fallback and not model.get("unk_token"):
         raise FormatError("the model has neither byte_fallback nor an unk_token: it drops unknown characters silently")
-    if not fallback and _flag(model, "fuse_unk"):
+    if not fallback and flag_of(model, "fuse_unk", "the model"):
         raise FormatError("the model has fuse_unk, which is not supported")
     if not cut.space and not fallback:
         return Tokenizer(by_id((encode_text(token), i) for token, i in ids.items()), alphabet="characters", **alike)
