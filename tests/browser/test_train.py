@@ -28,7 +28,11 @@ def panel(page: Page, name: str) -> None:
 
 
 def pick(page: Page, label: str, option: str) -> None:
-    """Choose from a menu by its keyboard: a click waits for the list to stand still, and it moves with the page."""
+    """Choose from a menu by its keyboard: a click waits for the list to stand still, and it moves with the page.
+
+    Not before the page is drawn: until then the menu of the page before may be there too.
+    """
+    settle(page)
     page.get_by_role("combobox", name=label).click()
     page.keyboard.type(option)
     expect(page.get_by_role("option", name=option, exact=True)).to_have_attribute("data-focused", "true")
