@@ -3,8 +3,10 @@
 import streamlit as st
 
 from bpe_core import Settings
-from pages.parts import charts, frame, outputs, runs, sentences, state, step_bar, tables, token_chips
-from pages.parts.corpora import example
+from pages.parts.session import runs, state
+from pages.parts.session.corpora import example
+from pages.parts.views import charts, sentences, tables, token_chips
+from pages.parts.widgets import downloads, frame, step_bar
 
 PAGE = "start"
 DOORS = (
@@ -32,7 +34,7 @@ def draw() -> None:
     shown = tables.words(run, step)
     corpus.html(token_chips.words(shown.rows, shown.changed, "_", run.merges[step - 1].token if step else None))
     with pairs:
-        outputs.chart(
+        downloads.chart(
             charts.pair_frequency(tables.pair_counts(run, step, "_", 6), 6), "pairs", "the most frequent pairs"
         )
 

@@ -11,11 +11,11 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
-from bpe_core import commands
+from bpe_core.cli import commands
 from bpe_core.files import FORMATS
-from bpe_core.normalizers import NORMALIZERS
-from bpe_core.pretokenizers import PRETOKENIZERS
 from bpe_core.settings import ALPHABETS, WORD_MARKERS
+from bpe_core.text.normalizers import NORMALIZERS
+from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.ties import TIE_RULES
 
 MOST_WORKERS = 64

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bpe_core.normalizers import NORMALIZERS
-from bpe_core.pretokenizers import PRETOKENIZERS, Pretokenizer, custom
+from bpe_core.text.normalizers import NORMALIZERS
+from bpe_core.text.pretokenizers import PRETOKENIZERS, Pretokenizer, custom
 from bpe_core.ties import TIE_RULES
 
 ALPHABETS = {

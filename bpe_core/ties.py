@@ -10,11 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-# GPT-2 numbers its bytes in this order: the printable ones first, then the rest.
-# Source: `bytes_to_unicode` in OpenAI's GPT-2 encoder; Hugging Face's ByteLevel alphabet sorts the same way.
-GPT2_BYTE_ORDER = bytes(
-    [*range(33, 127), *range(161, 173), *range(174, 256), *range(33), *range(127, 161), 173],
-)
+from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER
+
 _GPT2_RANK = {byte: rank for rank, byte in enumerate(GPT2_BYTE_ORDER)}
 
 

@@ -5,8 +5,10 @@ from contextlib import suppress
 import streamlit as st
 
 from bpe_core import Settings
-from pages.parts import algorithm_views, controls, frame, inputs, links, no_run, runs, state, step_bar
-from pages.parts.corpora import CorpusError, beginning
+from pages.parts.algorithms import algorithm_views
+from pages.parts.session import inputs, links, runs, state
+from pages.parts.session.corpora import CorpusError, beginning
+from pages.parts.widgets import controls, frame, step_bar, training_status
 
 PAGE = "algorithms"
 
@@ -27,7 +29,7 @@ with st.sidebar:
     )
 
 
-with no_run.explained(PAGE, links.MOST_ENTRIES):
+with training_status.explained(PAGE, links.MOST_ENTRIES):
     text = inputs.corpus(PAGE)
     chosen = Settings(
         state.get(PAGE, "pretokenizer"),

@@ -2,25 +2,15 @@
 
 import streamlit as st
 
-from bpe_core.growth import growth
-from bpe_core.normalizers import normalized
-from bpe_core.side_by_side import SideBySide
-from pages.parts import (
-    compare_panels,
-    controls,
-    frame,
-    inputs,
-    no_run,
-    runs,
-    side_sentences,
-    sides,
-    state,
-    step_bar,
-    tables,
-    token_chips,
-)
-from pages.parts.links import SIDES
-from pages.parts.sides import Side, Sides
+from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.normalizers import normalized
+from bpe_core.tokenizer.cost_curve import growth
+from pages.parts.compare import compare_views, side_sentences, sides
+from pages.parts.compare.sides import Side, Sides
+from pages.parts.session import inputs, runs, state
+from pages.parts.session.links import SIDES
+from pages.parts.views import tables, token_chips
+from pages.parts.widgets import controls, frame, step_bar, training_status
 
 PAGE = "compare"
 
@@ -73,10 +63,10 @@ def draw() -> None:
                 name = f"words that differ, {side.title}"
                 st.html(token_chips.words(words.rows, words.changed, side.glyph, made, name=name))
             st.html(token_chips.note(side_sentences.words_window(side, step, words.total)))
-    compare_panels.draw(pair, both, step)
+    compare_views.draw(pair, both, step)
 
 
-with no_run.explained(PAGE):
+with training_status.explained(PAGE):
     text = inputs.corpus(PAGE)
     tried = inputs.held_out(PAGE)
     chosen = [inputs.settings(PAGE, side) for side in SIDES]

@@ -5,9 +5,12 @@ from collections.abc import Callable
 import streamlit as st
 
 from bpe_core import Encoding, PatternError
-from bpe_core.post_processing import TEMPLATES, process
-from pages.parts import controls, frame, inputs, links, pipeline, sentences, state, tables, token_chips
-from pages.parts.token_text import paired
+from bpe_core.display.token_text import paired
+from bpe_core.tokenizer.post_processing import TEMPLATES, process
+from pages.parts.pipeline import stages
+from pages.parts.session import inputs, links, state
+from pages.parts.views import sentences, tables, token_chips
+from pages.parts.widgets import controls, frame
 
 PAGE = "pipeline"
 HEIGHT = 250  # pixels of a table
@@ -18,7 +21,7 @@ def stage(number: int) -> tuple:
     """The places of a stage: for its control on the left, with its heading above, and for its output on the right."""
     with st.container(key=f"stage-{number}"):
         left, right = (place.container(gap="xxsmall") for place in st.columns([3, 7], gap="large"))
-    left.html(f'<h2 class="stage"><b>{number}</b> {pipeline.STAGES[number - 1]}</h2>')
+    left.html(f'<h2 class="stage"><b>{number}</b> {stages.STAGES[number - 1]}</h2>')
     return left, right
 
 
@@ -45,8 +48,8 @@ def typed() -> dict[str, str]:
     ):
         with place:
             whole = paired(st.text_area(label, key=state.key(PAGE, key), height=INPUT))
-            text = whole[: pipeline.MOST_CHARACTERS]
-            note(sentences.beside_text(text, state.in_link(whole), pipeline.MOST_CHARACTERS))
+            text = whole[: stages.MOST_CHARACTERS]
+            note(sentences.beside_text(text, state.in_link(whole), stages.MOST_CHARACTERS))
         if text or name == "A":
             found[name] = text
     return found
@@ -58,7 +61,7 @@ frame.remarks(PAGE)
 texts = typed()
 if not texts["A"]:
     st.html(token_chips.note("Type a text to see what each stage makes of it."))
-places = [stage(number) for number, _ in enumerate(pipeline.STAGES, 1)]
+places = [stage(number) for number, _ in enumerate(stages.STAGES, 1)]
 (normalizing, normalized), (cutting, cut), (modelling, modelled), (adding, added), (numbering, ids), (_, decoded) = (
     places
 )
@@ -72,8 +75,8 @@ with modelling:
     vocabulary = controls.chosen_vocabulary(PAGE, "model") or inputs.stand_in()
     note([vocabulary.about])
 with cutting:
-    controls.pick(PAGE, "pretokenizer", "Pretokenizer", pipeline.cuts(vocabulary), "collapsed")
-tokenizer = pipeline.with_parts(vocabulary, state.get(PAGE, "normalizers"), state.get(PAGE, "pretokenizer"))
+    controls.pick(PAGE, "pretokenizer", "Pretokenizer", stages.cuts(vocabulary), "collapsed")
+tokenizer = stages.with_parts(vocabulary, state.get(PAGE, "normalizers"), state.get(PAGE, "pretokenizer"))
 encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
 try:
     for encoding in encodings.values():
@@ -92,29 +95,29 @@ glyph = vocabulary.shown_glyph
 rows = process(template, tokenizer.special_tokens, *encodings.values())
 
 with normalized:
-    each(lambda encoding, _: pipeline.normalization(encoding))
-    note([pipeline.MARKS if tokenizer.normalizers else "The text stays as it is: choose normalizers to change it."])
+    each(lambda encoding, _: stages.normalization(encoding))
+    note([stages.MARKS if tokenizer.normalizers else "The text stays as it is: choose normalizers to change it."])
 with cut:
-    each(pipeline.pretokens)
+    each(stages.pretokens)
     with st.expander("As a table, with offsets in the text as typed"):
         for name, encoding in encodings.items():
-            table = pipeline.pretoken_table(encoding)
+            table = stages.pretoken_table(encoding)
             st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, key=f"pretokens {name}")
             note([sentences.window(min(len(table), tables.WINDOW), len(table), "pretokens")])
 with modelled:
-    each(lambda encoding, name: pipeline.tokens(encoding, name, glyph))
-    note([*pipeline.mismatches(vocabulary, tokenizer)])
+    each(lambda encoding, name: stages.tokens(encoding, name, glyph))
+    note([*stages.mismatches(vocabulary, tokenizer)])
 with added:
-    st.html(pipeline.processed(rows, glyph))
-    note([pipeline.missing(template, vocabulary)])
-table = pipeline.id_table(rows, glyph)
+    st.html(stages.processed(rows, glyph))
+    note([stages.missing(template, vocabulary)])
+table = stages.id_table(rows, glyph)
 with numbering:
     csv = table.to_csv(index=False).encode("utf-8", "replace")
     st.download_button("Ids (CSV)", csv, "ids.csv", "text/csv", on_click="ignore")
 with ids:
     st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT)
-    note([sentences.window(min(len(table), tables.WINDOW), len(table), "tokens"), pipeline.without_id(table)])
+    note([sentences.window(min(len(table), tables.WINDOW), len(table), "tokens"), stages.without_id(table)])
 with decoded:
-    each(lambda encoding, _: pipeline.decoding(encoding))
+    each(lambda encoding, _: stages.decoding(encoding))
     note(["What post-processing added is left out here."] if template.special_tokens else [])
 state.publish(PAGE)

@@ -3,23 +3,13 @@
 import streamlit as st
 
 from bpe_core import PatternError
-from bpe_core.boundaries import Boundaries
-from pages.parts import (
-    biographies,
-    comparison,
-    controls,
-    frame,
-    id_lists,
-    inputs,
-    links,
-    live_view,
-    sentences,
-    state,
-    tables,
-    token_chips,
-)
-from pages.parts.token_view import token_view
-from pages.parts.token_view.payload import payload
+from bpe_core.tokenizer.boundaries import Boundaries
+from pages.parts.live_text import exchange, token_view
+from pages.parts.live_text.payload import payload
+from pages.parts.playground import aligned_tokens, biography_html, id_lists
+from pages.parts.session import inputs, links, state
+from pages.parts.views import sentences, tables, token_chips
+from pages.parts.widgets import controls, frame
 
 PAGE = "playground"
 DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
@@ -27,14 +17,14 @@ DECODED = 20_000  # characters; of a longer text the way back is not tried at ev
 
 def draw() -> None:
     """Everything that follows the text."""
-    live_view.take_over(PAGE, chosen)
+    exchange.take_over(PAGE, chosen)
     text, specials = state.get(PAGE, "text"), state.get(PAGE, "specials") == "yes"
     try:
         found = chosen.finder.find(text, specials)
     except PatternError as error:
         st.error(sentences.problem(error))
         return
-    facts = live_view.view_facts(PAGE, chosen)
+    facts = exchange.view_facts(PAGE, chosen)
     token_view(state.key(PAGE, "view"), payload(found.text, chosen.tokenizer, found, chosen.shown_glyph, facts))
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
     changed = sentences.normalization(text, found.text)
@@ -51,10 +41,10 @@ def draw() -> None:
 
 def draw_biography(text: str, found: Boundaries) -> None:
     """The life of the token that was clicked."""
-    clicked = live_view.selected(PAGE)
+    clicked = exchange.selected(PAGE)
     if clicked is None:
         return
-    place = biographies.find(text, chosen, found, clicked)
+    place = biography_html.find(text, chosen, found, clicked)
     st.html(token_chips.heading("Biography"))
     if place is None:
         st.html(token_chips.note("The token that was clicked is gone from the text: click another one."))
@@ -62,26 +52,26 @@ def draw_biography(text: str, found: Boundaries) -> None:
         st.html(token_chips.note("The alphabet does not have this character, so it has no token and no biography."))
     else:
         left, right = st.columns([2, 3], gap="large")
-        left.html(biographies.tree(chosen, clicked["id"]))
-        right.html(biographies.facts(chosen, clicked["id"]) + biographies.neighbours(place))
+        left.html(biography_html.tree(chosen, clicked["id"]))
+        right.html(biography_html.facts(chosen, clicked["id"]) + biography_html.neighbours(place))
         with st.expander("The merges as a table"):
-            rows = biographies.merge_rows(chosen, clicked["id"])
+            rows = biography_html.merge_rows(chosen, clicked["id"])
             st.dataframe(tables.derivation(rows, chosen.shown_glyph), hide_index=True)
 
 
 def draw_comparison(text: str, specials: bool, step: int) -> None:
     """Both cuts of the text, aligned."""
     st.html(token_chips.heading("Compared"))
-    made = comparison.compare(text, specials, (chosen, step), (against, against.step))
+    made = aligned_tokens.compare(text, specials, (chosen, step), (against, against.step))
     if made is None:
         st.html(
             token_chips.note("The two tokenizers normalize this text in different ways: no text is common to both.")
         )
         return
-    st.html(comparison.difference(made))
+    st.html(aligned_tokens.difference(made))
     only = st.toggle("Only where they differ", key=f"{PAGE}.only")
-    st.html(comparison.aligned(made, only))
-    st.html(token_chips.note(comparison.window(made, only)))
+    st.html(aligned_tokens.aligned(made, only))
+    st.html(token_chips.note(aligned_tokens.window(made, only)))
 
 
 @st.fragment
@@ -97,7 +87,7 @@ def draw_ids() -> None:
     if ids:
         st.html(token_chips.text_tokens(tokens, ids, chosen.shown_glyph))
         text = chosen.tokenizer.decode(ids)
-        st.button("Put this text into the editor", on_click=live_view.set_text, args=(PAGE, text), key=f"{PAGE}.put")
+        st.button("Put this text into the editor", on_click=exchange.set_text, args=(PAGE, text), key=f"{PAGE}.put")
 
 
 frame.page("pages/playground.py")

@@ -2,23 +2,10 @@
 
 import streamlit as st
 
-from pages.parts import (
-    branches,
-    charts,
-    controls,
-    frame,
-    inputs,
-    no_run,
-    outputs,
-    panels,
-    runs,
-    sentences,
-    state,
-    step_bar,
-    tables,
-    token_chips,
-    train_controls,
-)
+from pages.parts.session import branches, inputs, runs, state
+from pages.parts.train import train_choices, train_views
+from pages.parts.views import charts, sentences, tables, token_chips
+from pages.parts.widgets import controls, downloads, frame, step_bar, training_status
 
 PAGE = "train"
 
@@ -34,25 +21,25 @@ def draw() -> None:
     state.keep(PAGE, "try", "find", "words", "sort", "view")
     step = step_bar.step_bar(PAGE, run.steps)
     if run.steps:
-        outputs.chart(charts.timeline(tables.timeline(run), step), "timeline", "the count of every merge", jump)
-    guessing = train_controls.predict(PAGE, run, step)
+        downloads.chart(charts.timeline(tables.timeline(run), step), "timeline", "the count of every merge", jump)
+    guessing = train_choices.predict(PAGE, run, step)
     st.html(sentences.step(run, step, glyph, tell_next=not guessing))
-    train_controls.branch(PAGE, run, step, glyph)
+    train_choices.branch(PAGE, run, step, glyph)
     corpus, pairs = st.columns(2, gap="large")
     with pairs:
         st.markdown("##### Pair counts")
-        pair = train_controls.guess(PAGE, run, step, glyph) if guessing else pair_chart(step)
+        pair = train_choices.guess(PAGE, run, step, glyph) if guessing else pair_chart(step)
     with corpus:
         st.markdown("##### Corpus")
-        find, sort = train_controls.corpus_window(PAGE)
+        find, sort = train_choices.corpus_window(PAGE)
         shown = tables.words(run, step, find, sort, pair)
         made = run.merges[step - 1].token if step else None
         st.html(token_chips.words(shown.rows, shown.changed, glyph, made, pair))
         st.html(token_chips.note(sentences.corpus_window(run, step, matching=shown.total)))
         if not guessing:
-            train_controls.word_pairs(PAGE, run, step, shown.rows, glyph)
+            train_choices.word_pairs(PAGE, run, step, shown.rows, glyph)
     if not guessing:  # the panels would tell
-        panels.draw(run, step, glyph)
+        train_views.draw(run, step, glyph)
 
 
 def jump() -> None:
@@ -68,7 +55,7 @@ def pair_chart(step: int) -> tuple[bytes, bytes] | None:
     if not len(counts):
         st.html(token_chips.note("No pair is left."))
         return None
-    selected = outputs.chart(charts.pair_frequency(counts, choose=True), "pairs", "the most frequent pairs", "rerun")
+    selected = downloads.chart(charts.pair_frequency(counts, choose=True), "pairs", "the most frequent pairs", "rerun")
     st.html(token_chips.note(sentences.pair_window(run, step)))
     chosen = selected.get("pair")
     if not chosen:
@@ -78,10 +65,10 @@ def pair_chart(step: int) -> tuple[bytes, bytes] | None:
     return pair
 
 
-with no_run.explained(PAGE):
+with training_status.explained(PAGE):
     text, chosen = inputs.corpus(PAGE), inputs.settings(PAGE)
     run, glyph = runs.run_of(text, chosen), chosen.marker_glyph
     inputs.say_retrained(PAGE, run)
     state.fit_step(PAGE, run.steps)
-    st.html(sentences.outcome(run, text))
+    st.html(sentences.outcome(run, text.name))
     step_bar.stage(PAGE, draw)

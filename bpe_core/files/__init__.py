@@ -10,12 +10,12 @@ from pathlib import Path
 
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.minbpe import MINBPE
-from bpe_core.files.ranks import TIKTOKEN
-from bpe_core.files.recognise import load, loads
+from bpe_core.files.opening import load, loads
+from bpe_core.files.tiktoken_ranks import TIKTOKEN
 from bpe_core.files.tokenizer_json import TOKENIZER_JSON
 from bpe_core.files.vocab_merges import VOCAB_MERGES
 from bpe_core.files.writing import check_writable, write_files
-from bpe_core.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["FORMATS", "Format", "FormatError", "check_writable", "dumps", "load", "loads", "paths_of", "save"]
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.reading import check_specials, flag_of, id_of, kind_of
-from bpe_core.special_tokens import WHITE_SPACE, Flags
-from bpe_core.tokenizer import Tokenizer
+from bpe_core.text.special_tokens import WHITE_SPACE, Flags
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Added = tuple[dict[str, int], dict[str, Flags]]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bpe_core.files.format import FormatError
-from bpe_core.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MAX_BYTES = 64 << 20  # of all the files of one tokenizer; the largest published one has 33 MB
 MAX_ID = 1 << 21

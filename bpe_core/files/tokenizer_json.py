@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 
 from bpe_core.files.added_tokens import added_json
-from bpe_core.files.byte_letters import in_letters
-from bpe_core.files.cuts import BYTE_LEVEL, to_hugging_face
 from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
-from bpe_core.files.normalization import normalizer_json
-from bpe_core.tokenizer import UNKNOWN_TEXT, Tokenizer
+from bpe_core.files.normalizer_json import normalizer_json
+from bpe_core.files.pretokenizers_written import BYTE_LEVEL, to_hugging_face
+from bpe_core.text.gpt2_bytes import in_letters
+from bpe_core.tokenizer.tokenizer import UNKNOWN_TEXT, Tokenizer
 
 _BYTE_LEVEL_DECODER = {**BYTE_LEVEL, "use_regex": True}
 

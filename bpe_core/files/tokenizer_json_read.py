@@ -10,14 +10,14 @@ from typing import Any
 
 import regex
 
-from bpe_core.alphabet import encode_text
 from bpe_core.files.added_tokens import read_added
-from bpe_core.files.behind_bytes import check_apart
-from bpe_core.files.byte_letters import from_letters
-from bpe_core.files.cuts_read import Cut, from_hugging_face
+from bpe_core.files.byte_level_cuts import check_apart
 from bpe_core.files.format import FormatError
+from bpe_core.files.pretokenizers_read import Cut, from_hugging_face
 from bpe_core.files.reading import by_id, flag_of, id_of, kind_of, merges_from
-from bpe_core.tokenizer import Tokenizer
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.gpt2_bytes import from_letters
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 _NEVER_IN_UTF8 = {0xC0, 0xC1, *range(0xF5, 0x100)}
 _INERT = frozenset(" \t\n")  # no normal form changes these, or makes one of something else

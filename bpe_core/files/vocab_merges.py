@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bpe_core.files.byte_letters import in_letters
 from bpe_core.files.format import Format, FormatError, only_plain_bytes
 from bpe_core.files.reading import id_of, lines_of
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
-from bpe_core.pretokenizers import PRETOKENIZERS
-from bpe_core.tokenizer import Tokenizer
+from bpe_core.text.gpt2_bytes import in_letters
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 NAME = "vocab.json + merges.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"

@@ -11,8 +11,8 @@ from functools import partial
 
 from bpe_core.published.errors import PublishedError
 from bpe_core.published.gpt2 import load_gpt2
-from bpe_core.published.ranks import fetch
-from bpe_core.tokenizer import Tokenizer
+from bpe_core.published.openai import fetch
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["PUBLISHED", "Published", "PublishedError"]
 

@@ -10,16 +10,15 @@ import zlib
 from hashlib import sha256
 from pathlib import Path
 
-from bpe_core.pretokenizers import PRETOKENIZERS
 from bpe_core.published.errors import PublishedError
-from bpe_core.ties import GPT2_BYTE_ORDER
-from bpe_core.tokenizer import Tokenizer
+from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTERS
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 TABLE = Path(__file__).parent / "gpt2-merges.txt.gz"
 DIGEST = "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5"
 END_OF_TEXT = "<|endoftext|>"
 # The file draws each byte as a letter: the printable ones as themselves, the other 68 from U+0100 on.
-LETTERS = [chr(byte) if rank < 188 else chr(256 + rank - 188) for rank, byte in enumerate(GPT2_BYTE_ORDER)]
 
 
 def load_gpt2(table: Path = TABLE) -> Tokenizer:

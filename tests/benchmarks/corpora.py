@@ -7,7 +7,7 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.test_trainer import EXAMPLES
+from tests.texts import EXAMPLES
 
 MEGABYTES = 40
 FOLDERS = [Path("/usr/share/doc"), Path(sysconfig.get_path("stdlib")), Path(sysconfig.get_path("purelib"))]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bpe_core import PRETOKENIZERS, Run
-from bpe_core.ties import GPT2_BYTE_ORDER
+from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER
 
 PATTERN = PRETOKENIZERS["gpt2"].pattern
 

@@ -15,12 +15,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpe_core import Settings, dumps, loads, train
+from bpe_core.display.token_text import paired, parts, token_text
 from bpe_core.published import PUBLISHED
-from pages.parts.theme import contrast
-from pages.parts.token_text import paired, parts, token_text
-from tests import textbook
+from pages.parts.views.theme import contrast
 from tests.browser.axe import findings
-from tests.test_files_read import SHAPES
+from tests.files.test_reading import SHAPES
+from tests.texts import NASTY
 
 Open = Callable[..., Page]
 GPT2 = PUBLISHED["gpt2"].load()
@@ -79,7 +79,7 @@ def test_one_question_at_a_time_and_the_newest_text_last(open_page: Open):
     assert tokens(page).count() == len(GPT2.encode("ab " * 100).ids)
 
 
-@pytest.mark.parametrize("text", textbook.NASTY)
+@pytest.mark.parametrize("text", NASTY)
 def test_nasty_texts(open_page: Open, text: str):
     page = open_page("playground")
     text = paired(text).replace("\r\n", "\n")[:900]  # as a text area has it; and on one screen

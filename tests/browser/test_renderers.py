@@ -11,13 +11,13 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from bpe_core import PRETOKENIZERS, Settings, train
-from bpe_core.boundaries import BoundaryFinder
+from bpe_core.display.token_text import MARKS, paired, parts
 from bpe_core.published import PUBLISHED
-from pages.parts.theme import HUES, hue, shades
-from pages.parts.token_text import MARKS, paired, parts
-from pages.parts.token_view import script
-from pages.parts.token_view.payload import payload
-from tests import textbook
+from bpe_core.tokenizer.boundaries import BoundaryFinder
+from pages.parts.live_text import script
+from pages.parts.live_text.payload import payload
+from pages.parts.views.theme import HUES, hue, shades
+from tests.texts import NASTY
 
 IMPORT = """async source => {
   window.view = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
@@ -38,7 +38,7 @@ def module(browser: Browser) -> Iterator[Page]:
 def cases() -> list[bytes]:
     """Every mark, the nasty texts whole and cut at every byte, and random bytes."""
     rng = random.Random(1)
-    texts = [*MARKS, *(f"a{mark}b" for mark in MARKS), *textbook.NASTY, *(chr(n) for n in range(0x0, 0x3100, 7))]
+    texts = [*MARKS, *(f"a{mark}b" for mark in MARKS), *NASTY, *(chr(n) for n in range(0x0, 0x3100, 7))]
     encoded = [paired(text).encode("utf-8", "surrogatepass")[:200] for text in texts]
     cut = [raw[i:j] for raw in encoded[-20:] + encoded[:80] for i in range(min(len(raw), 9)) for j in (i + 1, i + 4)]
     noise = [bytes(rng.choices([*range(256), 0xF0, 0x9F, 0xE0, 0xED, 0xA0, 0x80, 0xFF], k=9)) for _ in range(3000)]
@@ -86,11 +86,11 @@ GRID = [
 def test_tokens_at_any_step_are_the_engines(module: Page, chosen: Settings) -> None:
     run = train(STORY, chosen)
     finder = BoundaryFinder(run.tokenizer())
-    for text in textbook.NASTY:
+    for text in NASTY:
         check(module, finder, paired(text), [0, run.steps // 2, run.steps], run.tokenizer)
 
 
-@pytest.mark.parametrize("text", textbook.NASTY)
+@pytest.mark.parametrize("text", NASTY)
 def test_gpt2_at_its_last_step(module: Page, text: str) -> None:
     tok = PUBLISHED["gpt2"].load()
     check(module, BoundaryFinder(tok), paired(text), [50_000], lambda step: tok)
@@ -116,7 +116,7 @@ def check(module: Page, finder: BoundaryFinder, text: str, steps: list[int], tok
 
 
 def test_every_pretokenizer_sends_a_whole_text(module: Page) -> None:
-    text = paired("".join(textbook.NASTY))
+    text = paired("".join(NASTY))
     for name in PRETOKENIZERS:
         run = train(STORY, Settings(name, vocab_size=300))
         check(module, BoundaryFinder(run.tokenizer()), text, [run.steps], run.tokenizer)

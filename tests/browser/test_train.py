@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from tokenizers import Tokenizer
 
 from bpe_core import PRETOKENIZERS, Settings, train
-from pages.parts.corpora import example
+from pages.parts.session.corpora import example
 from tests.browser.conftest import ROOT, settle, wait_until_healthy
 from tests.browser.test_uses import book, corpus_rows, upload
 

@@ -3,12 +3,13 @@
 import pytest
 
 from bpe_core import Settings
-from bpe_core.models import train_models
-from pages.parts import charts, rivals, unigram_rounds, wordpiece_steps
-from pages.parts.corpora import BEGINNINGS, EXAMPLES, example
-from pages.parts.links import VIEWS
-from tests import textbook
-from tests.pages.test_app import NASTY, html, link, open_page
+from bpe_core.models.all_models import train_models
+from pages.parts.algorithms import model_tables, unigram_rounds, wordpiece_steps
+from pages.parts.session.corpora import BEGINNINGS, EXAMPLES, example
+from pages.parts.session.links import VIEWS
+from pages.parts.views import charts
+from tests.pages.driver import html, link, open_page
+from tests.texts import NASTY, NASTY_UNICODE
 
 PAGE = "pages/algorithms.py"
 GUIDE = train_models(example("cats-eat").text, Settings("whitespace", "characters", vocab_size=30))
@@ -67,52 +68,52 @@ def test_history_is_the_run():
 
 
 def test_the_sentence_under_each_model():
-    shown = plain(rivals.sentence(GUIDE, "eating jumper skiing"))
+    shown = plain(model_tables.sentence(GUIDE, "eating jumper skiing"))
     assert "WordPiecejoins the pair with the best score6 tokens2 words unknowne##a##t##ing" in shown
     assert "##ing jumper[UNK] after jump skiing[UNK]" in shown
     assert "sk[UNK]iing" in shown
-    assert rivals.pieces(GUIDE.by_name["unigram"], "s🦜t") == [(b"s", True), ("🦜".encode(), False), (b"t", True)]
+    assert model_tables.pieces(GUIDE.by_name["unigram"], "s🦜t") == [(b"s", True), ("🦜".encode(), False), (b"t", True)]
 
 
 def test_results_and_overlap():
-    rows = rivals.results(GUIDE, "eating jumper skiing").set_index("model")
+    rows = model_tables.results(GUIDE, "eating jumper skiing").set_index("model")
     assert rows["vocabulary"].tolist() == [30, 30, 30, 7, 16]
     assert rows["in the text: unknown words"].tolist() == [1, 2, 1, 2, 1]
     assert rows.loc["Words", "tokens per word"] == 1
     assert rows.loc["WordPiece", "in the text: tokens per word"] == 4  # e ##a ##t ##ing: the other words are unknown
     assert rows.loc["BPE", "in the text: tokens per word"] == (2 + 5) / 2  # eat ing, jump in five
-    none = rivals.results(GUIDE, "xyz")["in the text: tokens per word"]
+    none = model_tables.results(GUIDE, "xyz")["in the text: tokens per word"]
     assert none.isna().all()
-    shared = rivals.overlap(GUIDE).set_index("of the tokens of")
+    shared = model_tables.overlap(GUIDE).set_index("of the tokens of")
     assert all(shared.loc[name, name] == 100 for name in shared.columns)
     assert shared.loc["Characters", "BPE"] == 100
     assert shared.loc["Words", "WordPiece"] == 29  # running, jumping
-    assert len(rivals.vocabulary_table(GUIDE)) == 30 * 3 + 7 + 16
+    assert len(model_tables.vocabulary_table(GUIDE)) == 30 * 3 + 7 + 16
 
 
 def test_two_ways_are_shown_where_they_differ():
     tokenizer = STORY.by_name["bpe"]
-    differing = rivals.two_ways(tokenizer, STORY.counts)
+    differing = model_tables.two_ways(tokenizer, STORY.counts)
     assert "Then" in differing
-    rows = rivals.ways_table(tokenizer, differing).set_index("word")
+    rows = model_tables.ways_table(tokenizer, differing).set_index("word")
     assert rows.loc["Then"].tolist() == ["T hen", "The n"]
     assert (rows["in merge order"] != rows["by longest match"]).all()
-    assert all("differ in" in rivals.ways_said(STORY, tokenizer, 432, n) for n in (1, 42))
-    assert not rivals.two_ways(GUIDE.by_name["bpe"], GUIDE.counts)
-    assert plain(rivals.both_ways(tokenizer, ["Then"], (), "words")) == "In merge orderBy longest matchThenThen"
-    marked = rivals.both_ways(tokenizer, ["it", "Then"], ["Then"], "words")
+    assert all("differ in" in model_tables.ways_said(STORY, tokenizer, 432, n) for n in (1, 42))
+    assert not model_tables.two_ways(GUIDE.by_name["bpe"], GUIDE.counts)
+    assert plain(model_tables.both_ways(tokenizer, ["Then"], (), "words")) == "In merge orderBy longest matchThenThen"
+    marked = model_tables.both_ways(tokenizer, ["it", "Then"], ["Then"], "words")
     assert marked.count("differs") == 1
     assert marked.index(">it<") < marked.index("differs")
 
 
 def test_an_unknown_word_says_how_far_it_fits_and_a_long_one_that_it_is_long():
     piece = GUIDE.by_name["wordpiece"]
-    assert rivals.unknown(piece, "jumper")[1].startswith("fits as far as: jump;")
-    assert rivals.unknown(piece, "x")[1] == "no token fits its beginning, so the whole word is unknown"
+    assert model_tables.unknown(piece, "jumper")[1].startswith("fits as far as: jump;")
+    assert model_tables.unknown(piece, "x")[1] == "no token fits its beginning, so the whole word is unknown"
     assert piece.encode_word("eat" + "t" * 97) != (-1,)
-    assert 'title="longer than 100 characters: WordPiece gives up"' in rivals.cut(piece, "eat" + "t" * 98)
-    assert "longer than 100 characters" in rivals.FIGURES["unknown words"]
-    assert 'title="not in the vocabulary"' in rivals.cut(GUIDE.by_name["bpe"], "xat")
+    assert 'title="longer than 100 characters: WordPiece gives up"' in model_tables.cut(piece, "eat" + "t" * 98)
+    assert "longer than 100 characters" in model_tables.FIGURES["unknown words"]
+    assert 'title="not in the vocabulary"' in model_tables.cut(GUIDE.by_name["bpe"], "xat")
 
 
 def test_ways_to_cut_show_what_is_unknown():
@@ -152,7 +153,7 @@ def test_a_round_of_unigram():
 
 
 @pytest.mark.parametrize("view", VIEWS["algorithms"])
-@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("text", NASTY_UNICODE)
 def test_every_view_of_nasty_text(view, text):
     test = open_page(PAGE, corpus="paste", view=view, vocabulary="1000")
     test.text_area[0].set_value(text).run()
@@ -169,7 +170,7 @@ def test_every_view_of_nasty_text(view, text):
 def test_nasty_text_to_cut(view):
     test = open_page(PAGE, view=view)
     field = "algorithms.word" if view == "unigram" else "algorithms.sentence"
-    for text in NASTY:
+    for text in NASTY_UNICODE:
         test.text_input(key=field).set_value(text[:40]).run()
         assert not test.exception, text
         assert not test.error, text
@@ -317,8 +318,8 @@ def test_all_text_is_escaped():
     text = "<img src=x onerror=alert(1)> <b>"
     run = models.unigram
     markup = [
-        rivals.sentence(models, text),
-        rivals.both_ways(models.by_name["bpe"], text.split(), text.split(), "<b>"),
+        model_tables.sentence(models, text),
+        model_tables.both_ways(models.by_name["bpe"], text.split(), text.split(), "<b>"),
         unigram_rounds.words(run, 0),
         unigram_rounds.ways(run.model(), '"><b>'),
         *(wordpiece_steps.sentence(models.wordpiece, step) for step in range(models.wordpiece.steps + 1)),
@@ -327,10 +328,10 @@ def test_all_text_is_escaped():
 
 
 def test_surrogates_and_all_other_nasty_texts_have_parts():
-    for text in textbook.NASTY:
+    for text in NASTY:
         models = train_models(text, Settings("gpt2", "characters", vocab_size=1000))
-        rivals.sentence(models, text)
-        rivals.results(models, text)
+        model_tables.sentence(models, text)
+        model_tables.results(models, text)
         for number in range(models.unigram.steps + 1):
             unigram_rounds.words(models.unigram, number)
             unigram_rounds.pruned(models.unigram, number)

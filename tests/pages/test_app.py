@@ -1,33 +1,12 @@
 """Every page run by Streamlit's own test driver: good input, bad input, links with nonsense in them."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.frame import PAGES
-from pages.parts.links import VIEWS
-from tests import textbook
-
-APP = Path(__file__).parents[2] / "app.py"
-
-
-def open_page(path: str = "app.py", **query: str) -> AppTest:
-    test = AppTest.from_file(str(APP), default_timeout=30)
-    if path != "app.py":
-        test.switch_page(path)
-    for name, value in query.items():
-        test.query_params[name] = value
-    return test.run()
-
-
-def html(test: AppTest) -> str:
-    """What the page draws as HTML, without the one script that is the app's own."""
-    return "\n".join(element.proto.body for element in test.get("html") if "<script>" not in element.proto.body)
-
-
-def link(test: AppTest) -> dict[str, str]:
-    return dict(test.query_params)
+from pages.parts.session.links import VIEWS
+from pages.parts.widgets.frame import PAGES
+from tests.pages.driver import APP, html, link, open_page
+from tests.texts import NASTY_UNICODE
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -122,10 +101,7 @@ def test_nothing_to_train_on(text):
 
 
 # A browser sends no lone surrogates.
-NASTY = [text for text in textbook.NASTY if text.encode("utf-8", "replace").decode() == text]
-
-
-@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("text", NASTY_UNICODE)
 @pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
 def test_nasty_text_trains(path, text):
     test = open_page(path, corpus="paste")

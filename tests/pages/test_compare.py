@@ -7,16 +7,17 @@ import pandas as pd
 import pytest
 
 from bpe_core import PRETOKENIZERS, Settings, train
-from bpe_core.growth import growth
-from bpe_core.pretokenizers import custom
-from bpe_core.side_by_side import SideBySide
-from bpe_core.token_kinds import mixture
-from pages.parts import side_sentences, sides
-from pages.parts.corpora import example, held_out
-from pages.parts.links import VIEWS
-from pages.parts.sentences import percent
-from pages.parts.sides import Side
-from tests.pages.test_app import NASTY, html, link, open_page
+from bpe_core.record.mixed_tokens import mixture
+from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.pretokenizers import custom
+from bpe_core.tokenizer.cost_curve import growth
+from pages.parts.compare import side_sentences, sides
+from pages.parts.compare.sides import Side
+from pages.parts.session.corpora import example, held_out
+from pages.parts.session.links import VIEWS
+from pages.parts.views.sentences import percent
+from tests.pages.driver import html, link, open_page
+from tests.texts import NASTY_UNICODE
 
 PATH = "pages/compare.py"
 
@@ -98,7 +99,7 @@ def test_an_example_sets_the_whole_page():
 
 
 @pytest.mark.parametrize("view", VIEWS["compare"])
-@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("text", NASTY_UNICODE)
 def test_nasty_texts_in_every_view(text, view):
     test = open_page(PATH, corpus="paste", view=view, **{"left-alphabet": "bytes", "right-alphabet": "bytes"})
     test.session_state["compare.text"] = text

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
-from bpe_core.post_processing import TEMPLATES, process
-from bpe_core.special_tokens import Flags
-from pages.parts import pipeline
-from pages.parts.links import LINK_CHARACTERS
-from pages.parts.vocabularies import published, trained
-from tests import textbook
-from tests.pages.test_app import html, link, open_page
+from bpe_core.text.special_tokens import Flags
+from bpe_core.tokenizer.post_processing import TEMPLATES, process
+from pages.parts.pipeline import stages
+from pages.parts.session.links import LINK_CHARACTERS
+from pages.parts.session.vocabularies import published, trained
+from tests.pages.driver import html, link, open_page
+from tests.texts import NASTY, NASTY_UNICODE
 
 PATH = "pages/pipeline.py"
 GUIDE = "this sentence's content includes: characters, spaces, and punctuation."
@@ -22,7 +22,7 @@ def tables(test):
 
 
 def encode(text, normalizers=(), pretokenizer="own"):
-    return pipeline.with_parts(published("gpt2"), normalizers, pretokenizer).encode(text)
+    return stages.with_parts(published("gpt2"), normalizers, pretokenizer).encode(text)
 
 
 def test_the_first_look_makes_its_point():
@@ -96,10 +96,7 @@ def test_every_pretokenizer_and_normalizer_and_template():
 
 
 # A browser sends no lone surrogates.
-NASTY = [text for text in textbook.NASTY if text.encode("utf-8", "replace").decode() == text]
-
-
-@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("text", NASTY_UNICODE)
 def test_nasty_texts(text):
     test = open_page(PATH, pretokenizer="bert", template="bert")
     test.text_area(key="pipeline.text").set_value(text).run()
@@ -176,54 +173,54 @@ def test_what_does_not_fit_is_said():
     assert "Pretokenization (2) dropped 12 characters of white space." in said
     run = train("hug pug", Settings("gpt2", "characters", vocab_size=9, normalizers=("bert",)))
     vocabulary = trained("trained", "x", run, run.steps, "x", "_")
-    tokenizer = pipeline.with_parts(vocabulary, (), "cl100k")
-    assert list(pipeline.mismatches(vocabulary, tokenizer)) == [
+    tokenizer = stages.with_parts(vocabulary, (), "cl100k")
+    assert list(stages.mismatches(vocabulary, tokenizer)) == [
         "This vocabulary was learnt on text normalized by BERT: other text has pieces that it never saw.",
         "This vocabulary was learnt with the cut “GPT-2”; "
         "cut by “GPT-4 (cl100k)”, words may need more tokens than they would there.",
     ]
-    assert list(pipeline.losses(tokenizer.encode("hüg"))) == ["The model (3) does not know 1 character: ü."]
+    assert list(stages.losses(tokenizer.encode("hüg"))) == ["The model (3) does not know 1 character: ü."]
 
 
 def test_marks_of_normalization():
-    shown = pipeline.normalization(encode("É\0", ("nfd", "bert")))
+    shown = stages.normalization(encode("É\0", ("nfd", "bert")))
     rows = shown.split("<dt>")[1:]
     assert "<ins>" not in rows[0]
     assert rows[1].count("<ins>") == 2  # the letter, and the accent that BERT removes
     assert "◌\u0301" in rows[1]
     assert rows[1].count("<del>") == 2  # the accent, and NUL
     assert "<ins>e</ins>" in rows[2]
-    assert "<ins>" in pipeline.normalization(encode("中", ("bert",)))
-    assert "<ins>中" not in pipeline.normalization(encode("中", ("bert",)))
+    assert "<ins>" in stages.normalization(encode("中", ("bert",)))
+    assert "<ins>中" not in stages.normalization(encode("中", ("bert",)))
 
 
 def test_special_tokens_in_the_text_are_not_normalized():
-    said = pipeline.normalization(encode("A<|endoftext|>B", ("lowercase",)))
+    said = stages.normalization(encode("A<|endoftext|>B", ("lowercase",)))
     assert "&lt;|endoftext|&gt;" in said.split("<dt>")[2]
 
 
 def test_a_space_too_many_is_said():
     run = train("low lower", Settings("whitespace", "characters", "end", vocab_size=20))
-    tokenizer = pipeline.with_parts(trained("x", "x", run, run.steps, "x", "_"), (), "bert")
-    assert "brings a space back" in " ".join(pipeline.losses(tokenizer.encode("low.")))
-    assert "brings a space back" not in " ".join(pipeline.losses(tokenizer.encode("low low")))
+    tokenizer = stages.with_parts(trained("x", "x", run, run.steps, "x", "_"), (), "bert")
+    assert "brings a space back" in " ".join(stages.losses(tokenizer.encode("low.")))
+    assert "brings a space back" not in " ".join(stages.losses(tokenizer.encode("low low")))
 
 
-@pytest.mark.parametrize("text", textbook.NASTY)
+@pytest.mark.parametrize("text", NASTY)
 def test_the_parts_take_any_text(text):
     encoding = encode(text, ("bert", "nfkc"), "bert")
     rows = process(TEMPLATES["bert"], {}, encoding, encode(text))
     for made in (
-        pipeline.normalization(encoding),
-        pipeline.pretokens(encoding, "text A"),
-        pipeline.tokens(encoding, "text A", "_"),
-        pipeline.processed(rows, "_"),
-        pipeline.decoding(encoding),
+        stages.normalization(encoding),
+        stages.pretokens(encoding, "text A"),
+        stages.tokens(encoding, "text A", "_"),
+        stages.processed(rows, "_"),
+        stages.decoding(encoding),
     ):
         made.encode("utf-8")
-    assert len(pipeline.id_table(rows, "_")) == len(rows)
-    assert len(pipeline.pretoken_table(encoding)) == len(encoding.pretokens)
-    pipeline.id_table(rows, "_").to_csv().encode("utf-8")
+    assert len(stages.id_table(rows, "_")) == len(rows)
+    assert len(stages.pretoken_table(encoding)) == len(encoding.pretokens)
+    stages.id_table(rows, "_").to_csv().encode("utf-8")
 
 
 def test_a_long_text_is_cut_and_says_so():
@@ -257,6 +254,6 @@ def test_an_opened_tokenizer_is_used():
 def test_white_space_that_a_special_token_takes_is_lost_in_the_second_stage():
     tokenizer = train("low lower", Settings(normalizers=("lowercase",), special_tokens=("<m>",))).tokenizer()
     encoding = replace(tokenizer, special_flags={"<m>": Flags(lstrip=True)}).encode("Low \n<m> LOW")
-    assert "Pretokenization (2) dropped 2 characters of white space." in list(pipeline.losses(encoding))
-    assert pipeline.pretoken_table(encoding)[["start", "end"]].values.tolist() == [[0, 3], [5, 8], [8, 12]]
-    assert "low" in pipeline.normalization(encoding)
+    assert "Pretokenization (2) dropped 2 characters of white space." in list(stages.losses(encoding))
+    assert stages.pretoken_table(encoding)[["start", "end"]].values.tolist() == [[0, 3], [5, 8], [8, 12]]
+    assert "low" in stages.normalization(encoding)

@@ -9,18 +9,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FORMATS, Settings, dumps, loads, train
-from bpe_core.boundaries import SPACED, BoundaryFinder
-from bpe_core.normalizers import normalized
+from bpe_core.display.token_text import paired
 from bpe_core.published import PublishedError, gpt2
-from bpe_core.token_table import token_table
-from pages.parts import vocabularies
-from pages.parts.biographies import find, neighbours, tree
-from pages.parts.id_lists import read_ids
-from pages.parts.links import LARGEST
-from pages.parts.state import in_link
-from pages.parts.token_text import paired
-from tests import textbook
-from tests.test_files_read import SHAPES
+from bpe_core.text.normalizers import normalized
+from bpe_core.tokenizer.boundaries import SPACED, BoundaryFinder
+from bpe_core.tokenizer.token_table import token_table
+from pages.parts.playground.biography_html import find, neighbours, tree
+from pages.parts.playground.id_lists import read_ids
+from pages.parts.session import vocabularies
+from pages.parts.session.links import LARGEST
+from pages.parts.session.state import in_link
+from tests.files.test_reading import SHAPES
+from tests.texts import NASTY
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -63,7 +63,7 @@ def link_of(at: AppTest) -> dict[str, str]:
     return {name: value if isinstance(value, str) else value[0] for name, value in at.query_params.items()}
 
 
-@pytest.mark.parametrize("text", textbook.NASTY)
+@pytest.mark.parametrize("text", NASTY)
 def test_typed_text(text):
     at = visit(state={"playground.view": {"request": {"number": 7, "text": text}}, "playground.against": "my-dog"})
     data = sent(at)
@@ -225,7 +225,7 @@ def test_two_tokenizers_compared():
 NORMALIZED = {"train.normalizers": ["bert"], "train.corpus": "my-dog"}
 
 
-@pytest.mark.parametrize("text", ["My DÓG.", *textbook.NASTY])
+@pytest.mark.parametrize("text", ["My DÓG.", *NASTY])
 def test_a_tokenizer_that_normalizes_shows_the_text_that_it_sees(text):
     typed = {"playground.view": {"request": {"number": 7, "text": text}}}
     at = visit({"tokenizer": "trained"}, NORMALIZED | typed)
@@ -367,7 +367,7 @@ def test_white_space_that_a_special_token_takes_is_said_to_be_lost():
 
 @pytest.mark.parametrize("page", ["playground", "pipeline"])
 def test_a_pattern_that_takes_too_long_is_a_sentence(monkeypatch, page):
-    monkeypatch.setattr("bpe_core.files.cuts_read.CUSTOM_SECONDS", 0.1)
+    monkeypatch.setattr("bpe_core.files.pretokenizers_read.CUSTOM_SECONDS", 0.1)
     parts = json.loads(dumps(train("hug", Settings(vocab_size=257)).tokenizer())["tokenizer.json"])
     slow = {"type": "Split", "pattern": {"Regex": "(?:a+)+b|(?:a|a)+c|.+"}, "behavior": "Isolated", "invert": False}
     parts["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [slow, parts["pre_tokenizer"]]}

@@ -1,0 +1,198 @@
+"""What each command of `python -m bpe_core` does; `__main__` reads the command line and calls these."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bpe_core.corpus.counting import Progress
+from bpe_core.corpus.text_files import TextFile
+from bpe_core.corpus.worker_process import steady_memory
+from bpe_core.display.terminal import ProgressBar, barred, coloured, has_colours, readable, table
+from bpe_core.files import FormatError, check_writable, dumps, load, paths_of
+from bpe_core.record.run import Run, train
+from bpe_core.settings import Settings
+from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+GLYPH = "_"  # how the word marker is drawn
+_PAIR = "vocab.json + merges.txt"
+_FORMAT_OF = {".tiktoken": ".tiktoken", ".model": "minbpe", "vocab.json": _PAIR, "merges.txt": _PAIR}
+_COMPARED = (
+    "pretokens",
+    "different pretokens",
+    "characters dropped",
+    "merges",
+    "tokens",
+    "characters a token",
+    "ended because",
+)
+
+
+class InputError(ValueError):
+    """An input that cannot be used; the message says which and why."""
+
+
+def _text_file(name: str) -> TextFile:
+    """A file, or standard input for `-`."""
+    return TextFile("standard input", sys.stdin.buffer) if name == "-" else TextFile(name)
+
+
+def read_text(name: str) -> str:
+    """A file as text, or standard input for `-`."""
+    return "".join(block for block, _ in _text_file(name).blocks())
+
+
+def settings_of(given: Namespace) -> Settings:
+    """The settings that the options stand for."""
+    return Settings(
+        normalizers=tuple(given.normalizer),
+        pretokenizer=given.pretokenizer if given.pattern is None else "custom",
+        pattern=given.pattern or "",
+        alphabet=given.alphabet,
+        word_marker=given.word_marker,
+        tie_rule=given.tie_rule,
+        vocab_size=given.vocab_size,
+        min_count=given.min_count,
+        special_tokens=tuple(given.special),
+    )
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    bar = ProgressBar(sys.stderr)
+    try:
+        yield bar
+    finally:
+        bar.end()
+
+
+def _trained(given: Namespace, settings: Settings) -> Run:
+    texts = [_text_file(name) for name in given.files]
+    for text in texts:
+        text.size  # noqa: B018 (a missing file is told of before a long training)
+    with _progress() as progress:
+        return train(texts, settings, progress, given.workers, given.dask)
+
+
+def _write_text(text: str) -> None:
+    sys.stdout.flush()
+    sys.stdout.buffer.write(encode_text(text))
+
+
+def train_command(given: Namespace) -> None:
+    """Train on files and write the tokenizer; what cannot be written is found out before training."""
+    settings, out = settings_of(given), Path(given.out)
+    by_name = (key for end, key in _FORMAT_OF.items() if out.name.endswith(end))
+    format_name = given.format or next(by_name, "tokenizer.json")
+    dumps(train("", settings).tokenizer(), format_name)
+    _check_out(given, paths_of(out, format_name))
+    steady_memory()
+    run = _trained(given, settings)
+    tokenizer = run.tokenizer()
+    names = " and ".join(map(str, tokenizer.save(out, format_name)))
+    print(f"{names}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}", file=sys.stderr)
+
+
+def _check_out(given: Namespace, paths: list[Path]) -> None:
+    """Raise what writing to `paths` would raise, and `InputError` where a text would be lost."""
+    folder = Path(given.out) if given.out.endswith(("/", os.sep)) else paths[0].parent
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder to write to")
+    texts = [Path(name) for name in given.files if name != "-" and Path(name).is_file()]
+    for path in paths:
+        if path.is_file() and any(path.samefile(text) for text in texts):
+            raise InputError(f"{path} is one of the texts, and would be overwritten")
+    check_writable(paths)
+
+
+def _opened(given: Namespace) -> Tokenizer:
+    try:
+        return load(given.tokenizer, given.pretokenizer)
+    except FormatError as error:
+        raise FormatError(f"{given.tokenizer}: {error}") from None
+
+
+def encode_command(given: Namespace) -> None:
+    """The ids of each file, a line a file."""
+    tokenizer = _opened(given)
+    for name in given.files:
+        print(*tokenizer.ids(read_text(name), specials=not given.no_specials))
+
+
+def _id(word: str) -> int:
+    number = word.removeprefix("-")
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise InputError(f"{word[:40]!r} is not an id; ids are whole numbers with spaces between them")
+    return int(word)
+
+
+def decode_command(given: Namespace) -> None:
+    """The text of ids, exactly, as given or from standard input."""
+    ids = [_id(word) for word in given.ids or read_text("-").split()]
+    _write_text(_opened(given).decode(ids))
+    if sys.stdout.isatty():
+        print()
+
+
+def show_command(given: Namespace) -> None:
+    """The tokens of each file, in colour where the terminal has colours."""
+    tokenizer = _opened(given)
+    glyph = GLYPH if tokenizer.word_marker != "none" else ""
+    draw = coloured if has_colours(sys.stdout) else barred
+    for name in given.files:
+        encoding = tokenizer.encode(read_text(name), specials=not given.no_specials)
+        shown = draw(encoding.tokens, glyph)
+        _write_text(shown if shown.endswith("\n") else shown + "\n")
+        print(f"{len(encoding.ids):,} tokens, {len(encoding.text):,} characters", file=sys.stderr)
+
+
+def steps_command(given: Namespace) -> None:
+    """The merges of a training, as a table or as CSV."""
+    settings = settings_of(given)
+    run = _trained(given, settings)
+    head = ["step", "left", "right", "token", "count", "tied"]
+    quote = "{}" if given.csv else "‘{}’"
+    glyph = GLYPH if settings.word_marker != "none" else ""
+    rows = [
+        [step, *(quote.format(readable(token, glyph)) for token in merge[:3]), merge.count, merge.tied]
+        for step, merge in enumerate(run.merges, 1)
+    ]
+    if given.csv:
+        _write_csv([head, *rows])
+    else:
+        _write_text(table(head, rows, {0, 4, 5}) + "\n")
+
+
+def _write_csv(rows: Iterable[list]) -> None:
+    sys.stdout.reconfigure(encoding="utf-8", newline="")
+    csv.writer(sys.stdout).writerows(rows)
+
+
+def compare_command(given: Namespace) -> None:
+    """What two cuts make of one file."""
+    text = read_text(given.file)
+    head = ["", *given.pretokenizers]
+    columns = [_compared(text, key, given) for key in given.pretokenizers]
+    _write_text(table(head, zip(_COMPARED, *columns, strict=True), {1, 2}) + "\n")
+
+
+def _compared(text: str, key: str, given: Namespace) -> list[object]:
+    with _progress() as progress:
+        run = train(text, Settings(key, vocab_size=given.vocab_size, tie_rule=given.tie_rule), progress)
+    counts, tokens = run.pretoken_counts.tolist(), int(run.corpus_tokens[-1])
+    kept = sum(len(word) * count for word, count in zip(run.pretokens, counts, strict=True))
+    return [
+        sum(counts),
+        len(counts),
+        len(text) - kept,
+        run.steps,
+        tokens,
+        f"{kept / max(tokens, 1):.2f}",
+        run.stop_reason,
+    ]

@@ -1,0 +1,1 @@
+"""Tokens as text that people read. No algorithm imports this chapter."""

@@ -1,0 +1,173 @@
+"""How a token is written: the one renderer for chips, tables, chart labels and tooltips.
+
+Honest about bytes: bytes that are no whole character show as hex, white space and invisible characters get a visible
+mark, and nothing is dropped or replaced.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import NamedTuple
+
+from bpe_core.text.alphabet import MARKER
+
+MARKS = {
+    " ": "·",
+    "\n": "⏎",
+    "\r": "␍",
+    "\t": "→",
+    "\u00a0": "⍽",
+    "\u00ad": "⟨SHY⟩",
+    "\u061c": "⟨ALM⟩",
+    "\u200b": "⟨ZWSP⟩",
+    "\u200c": "⟨ZWNJ⟩",
+    "\u200d": "⟨ZWJ⟩",
+    "\u200e": "⟨LRM⟩",
+    "\u200f": "⟨RLM⟩",
+    "\u2028": "⟨LS⟩",
+    "\u2029": "⟨PS⟩",
+    "\u202a": "⟨LRE⟩",
+    "\u202b": "⟨RLE⟩",
+    "\u202c": "⟨PDF⟩",
+    "\u202d": "⟨LRO⟩",
+    "\u202e": "⟨RLO⟩",
+    "\u2060": "⟨WJ⟩",
+    "\u2066": "⟨LRI⟩",
+    "\u2067": "⟨RLI⟩",
+    "\u2068": "⟨FSI⟩",
+    "\u2069": "⟨PDI⟩",
+    "\ufeff": "⟨BOM⟩",
+}
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp"}
+
+
+class Part(NamedTuple):
+    """A stretch of a token: `kind` is "text", "mark" (stands for white space or the unseen) or "hex"."""
+
+    text: str
+    kind: str
+
+
+def _character(char: str, first: bool) -> Part:
+    if char in MARKS:
+        return Part(MARKS[char], "mark")
+    category = unicodedata.category(char)
+    if category in _UNSEEN:
+        return Part(f"⟨{ord(char):04X}⟩", "mark")
+    if category.startswith("M") and first:
+        return Part("◌" + char, "text")
+    return Part(char, "text")
+
+
+def _split_bytes(token: bytes) -> list[tuple[bytes, bool]]:
+    """(bytes, whether they are whole characters), in order; lone surrogates count as characters."""
+    pieces: list[tuple[bytes, bool]] = []
+    start = 0
+    while start < len(token):
+        try:
+            token[start:].decode("utf-8", "surrogatepass")
+            pieces.append((token[start:], True))
+            break
+        except UnicodeDecodeError as error:
+            if error.start:
+                pieces.append((token[start : start + error.start], True))
+            pieces.append((token[start + error.start : start + error.end], False))
+            start += error.end
+    return pieces
+
+
+def parts(token: bytes, glyph: str = "_") -> list[Part]:
+    """The parts of a token as they are shown; `glyph` stands for the word marker.
+
+    >>> parts(b" caf\\xc3\\xa9")
+    [Part(text='·', kind='mark'), Part(text='café', kind='text')]
+    >>> parts(b"\\xf0\\x9f")
+    [Part(text='F0 9F', kind='hex')]
+    >>> parts(b"est\\xff")
+    [Part(text='est', kind='text'), Part(text='_', kind='mark')]
+    """
+    shown: list[Part] = []
+    for i, stretch in enumerate(token.split(MARKER)):
+        if i:
+            shown.append(Part(glyph, "mark"))
+        for raw, whole in _split_bytes(stretch):
+            if whole:
+                text = raw.decode("utf-8", "surrogatepass")
+                shown += [_character(char, first=k == 0) for k, char in enumerate(text)]
+            else:
+                shown.append(Part(raw.hex(" ").upper(), "hex"))
+    return _joined(shown)
+
+
+def _joined(shown: list[Part]) -> list[Part]:
+    joined: list[Part] = []
+    for part in shown:
+        if joined and joined[-1].kind == part.kind != "mark":
+            gap = " " if part.kind == "hex" else ""
+            joined[-1] = Part(joined[-1].text + gap + part.text, part.kind)
+        else:
+            joined.append(part)
+    return joined
+
+
+def token_text(token: bytes, glyph: str = "_") -> str:
+    """A token as one line of plain text, for tables, charts and sentences.
+
+    >>> token_text(b"\\n\\tend"), token_text(b"\\xe0\\xa4 x")
+    ('⏎→end', 'E0 A4·x')
+    """
+    return "".join(part.text for part in parts(token, glyph))
+
+
+def is_whole(token: bytes) -> bool:
+    """Whether the token starts and ends with whole characters.
+
+    >>> is_whole("é".encode()), is_whole("é".encode()[:1])
+    (True, False)
+    """
+    return all(whole for stretch in token.split(MARKER) for _, whole in _split_bytes(stretch))
+
+
+def decode_whole(raw: bytes) -> str:
+    """The visible text of bytes that are whole characters.
+
+    >>> decode_whole("🦜".encode())
+    '🦜'
+    """
+    return "".join(part.text for part in parts(raw))
+
+
+def paired(text: str) -> str:
+    """Two surrogates that make a character become that character, as they do in a browser.
+
+    >>> paired("\\ud83e\\udd9c\\ud83e") == "🦜\\ud83e"
+    True
+    """
+    if text.isascii() or text.isprintable():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def shortened(token: bytes, glyph: str = "_", most: int = 120) -> str:
+    """A token as one line, of a long one the beginning: about `most` bytes, whole characters.
+
+    >>> shortened("ééé".encode(), most=3)
+    'éé…'
+    """
+    if len(token) <= most:
+        return token_text(token, glyph)
+    while most < len(token) and token[most] & 0xC0 == 0x80:
+        most += 1
+    return token_text(token[:most], glyph) + "…"
+
+
+def has(token: bytes, find: str, glyph: str = "_") -> bool:
+    """Whether a token has `find` in it, as it is drawn or as it was typed; capitals and small letters are alike.
+
+    >>> has(b" Dog", "\u00b7d"), has(b" Dog", " dog"), has(b" Dog", "cat")
+    (True, True, False)
+    """
+    if not find:
+        return True
+    wanted = find.casefold()
+    return wanted in token_text(token, glyph).casefold() or wanted in token.decode("utf-8", "replace").casefold()

@@ -1,0 +1,33 @@
+"""A pattern from a file as a cut: one of ours where it is the same, else a custom one."""
+
+from __future__ import annotations
+
+from bpe_core.files.format import FormatError
+from bpe_core.files.reading import MAX_PATTERN
+from bpe_core.text.pretokenizers import PRETOKENIZERS, PatternError, Pretokenizer, check_counts, custom
+
+
+def check_size(pattern: str) -> None:
+    """Raise `FormatError` for a pattern that would take long, or much memory, even to compile."""
+    if len(pattern) > MAX_PATTERN:
+        raise FormatError(f"the pattern of the file has {len(pattern):,} characters; {MAX_PATTERN:,} can be read")
+    try:
+        check_counts(pattern)
+    except PatternError as error:
+        raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None
+
+
+def cut_of_pattern(pattern: str) -> Pretokenizer:
+    """The cut that a pattern makes.
+
+    >>> cut_of_pattern(r"\\S+").title
+    'Whitespace'
+    """
+    for row in PRETOKENIZERS.values():
+        if pattern == row.pattern:
+            return row
+    check_size(pattern)
+    try:
+        return custom(pattern)
+    except (PatternError, RecursionError) as error:
+        raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None

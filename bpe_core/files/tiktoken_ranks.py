@@ -1,0 +1,193 @@
+"""tiktoken's rank files: every token in base64 with its id, which is its rank as well.
+
+The file holds neither the cut nor the special tokens, so both go into a small JSON file beside it, under the names that
+`tiktoken.Encoding` takes them by. Format: `load_tiktoken_bpe` in tiktoken's source.
+"""
+
+from __future__ import annotations
+
+import binascii
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice, pairwise
+from typing import Any
+
+from bpe_core.files.format import Format, FormatError, in_unicode, only_plain_bytes
+from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
+from bpe_core.files.reading import MAX_MERGES, by_id, id_of, kind_of, lines_of, whole_number
+from bpe_core.text.pretokenizers import PRETOKENIZERS, Pretokenizer
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+MAX_WORK = 1 << 27  # the sum of the squared lengths
+_END = "<|endoftext|>"
+# What OpenAI's published files leave unsaid, by how many ranks they have: the cut and the special tokens.
+PUBLISHED: dict[int, tuple[str, dict[str, int]]] = {
+    50256: ("gpt2", {_END: 50256}),
+    50280: ("gpt2", {_END: 50256}),
+    100256: (
+        "cl100k",
+        {_END: 100257, "<|fim_prefix|>": 100258, "<|fim_middle|>": 100259}
+        | {"<|fim_suffix|>": 100260, "<|endofprompt|>": 100276},
+    ),
+    199998: ("o200k", {_END: 199999, "<|endofprompt|>": 200018}),
+}
+
+
+def joined_by_rank(token: bytes, ranks: dict[bytes, int], below: int) -> list[bytes]:
+    """The parts of a token when the neighbours of lowest rank are joined first, up to the rank `below`.
+
+    >>> joined_by_rank(b"abc", {b"bc": 256, b"ab": 257, b"abc": 258}, 258)
+    [b'a', b'bc']
+    """
+    parts = [token[i : i + 1] for i in range(len(token))]
+    found = [ranks.get(left + right, below) for left, right in pairwise(parts)]
+    while found and (best := min(found)) < below:
+        i = found.index(best)
+        parts[i : i + 2] = [parts[i] + parts[i + 1]]
+        del found[i]
+        for k in (i - 1, i):
+            if 0 <= k < len(found):
+                found[k] = ranks.get(parts[k] + parts[k + 1], below)
+    return parts
+
+
+def _check_work(order: Sequence[tuple[bytes, int]]) -> None:
+    if sum(len(token) ** 2 for token, _ in order) > MAX_WORK:
+        raise FormatError("the tokens are too long for their merges to be found from their ranks")
+
+
+def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
+    """The merges (left id, right id, new id) that ranks stand for; `order`: (token, id) by id, bytes included.
+
+    A token's merge joins the two parts that the tokens before it leave of it. Raises `FormatError` where they leave
+    more than two.
+
+    >>> merges_of([(b"a", 0), (b"b", 1), (b"ab", 2), (b"aba", 3)])
+    ((0, 1, 2), (2, 0, 3))
+    """
+    _check_work(order)
+    ranks = dict(order)
+    merges = []
+    for token, rank in order:
+        if len(token) > 1:
+            parts = joined_by_rank(token, ranks, rank)
+            if len(parts) != 2 or not all(part in ranks for part in parts):
+                raise FormatError(f"token {token!r} of rank {rank} is not made of two tokens before it")
+            merges.append((ranks[parts[0]], ranks[parts[1]], rank))
+    return tuple(merges)
+
+
+def _check_specials(names: Iterable[str]) -> None:
+    """Raise `FormatError` for a special token that another begins with: tiktoken takes whichever it finds first."""
+    ordered = sorted(names)
+    for short, long in pairwise(ordered):  # those that begin alike stand together
+        if long.startswith(short):
+            raise FormatError(f"the special token {long!r:.60} begins with {short!r:.60}, and tiktoken may take that")
+
+
+def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
+    only_plain_bytes(tokenizer, ".tiktoken")
+    if not tokenizer.pretokenizer.lossless:
+        raise FormatError(
+            f"tiktoken keeps every character of a text, and the cut “{tokenizer.pretokenizer.title}” drops some"
+        )
+    order = [(token, i) for i, token in enumerate(tokenizer.tokens) if token]
+    if merges_of(order) != tokenizer.merges:
+        raise FormatError("tiktoken joins by the rank of the result, which does not give this vocabulary's merges")
+    _check_specials(tokenizer.special_tokens)
+    special_tokens = {in_unicode(name, "the special token"): i for name, i in tokenizer.special_tokens.items()}
+    lines = [b"%s %d\n" % (b64encode(token), rank) for token, rank in order]
+    beside = {"pat_str": tokenizer.pretokenizer.pattern, "special_tokens": special_tokens}
+    return b"".join(lines), json.dumps(beside, ensure_ascii=False, indent=1).encode()
+
+
+def _ranks(content: bytes) -> list[tuple[bytes, int]]:
+    """(token, rank) by rank."""
+    found: dict[bytes, int] = {}
+    for number, line in enumerate(lines_of(content), 1):
+        if not line.strip():
+            continue
+        encoded, _, rank = line.strip().partition(" ")
+        try:
+            token = b64decode(encoded, validate=True)
+        except (binascii.Error, ValueError):
+            raise FormatError(f"line {number} does not start with a token in base64") from None
+        if not token or token in found:
+            raise FormatError(f"line {number} has {'a token that was there before' if token else 'an empty token'}")
+        found[token] = id_of(whole_number(rank, f"the rank in line {number}"), f"line {number}")
+    if len(found) > MAX_MERGES:
+        raise FormatError(f"the file has {len(found)} ranks; up to {MAX_MERGES} can be read")
+    return sorted(found.items(), key=lambda row: row[1])
+
+
+def all_merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
+    """Every pair whose bytes together are a token, for ranks that `merges_of` finds no order of merges behind."""
+    _check_work(order)
+    ranks = dict(order)
+    pairs = (
+        (ranks[token[:cut]], ranks[token[cut:]], rank)
+        for token, rank in order
+        for cut in range(1, len(token))
+        if token[:cut] in ranks and token[cut:] in ranks
+    )
+    merges = tuple(islice(pairs, MAX_MERGES + 1))
+    if len(merges) > MAX_MERGES:
+        raise FormatError(f"the ranks stand for more than {MAX_MERGES:,} merges, which cannot be read")
+    return merges
+
+
+def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], cut: Pretokenizer, specials: Mapping[str, int]) -> Tokenizer:
+    """The tokenizer with these ids; `order`: (token, id) by id.
+
+    >>> tokenizer_of_ranks([(b"a", 0), (b"b", 1), (b"ab", 2), (b"abab", 3)], PRETOKENIZERS["none"], {}).merges
+    ((0, 1, 2), (2, 2, 3))
+    """
+    tokens = by_id(order)
+    try:
+        return Tokenizer(tokens, merges_of(order), cut, special_tokens=specials)
+    except FormatError:
+        merges = all_merges_of(order)
+        return Tokenizer(tokens, merges, cut, special_tokens=specials, whole_words=True, shared_ranks=True)
+
+
+def _settled(
+    pretokenizer: Pretokenizer | None, beside: Mapping[str, Any] | None, size: int
+) -> tuple[Pretokenizer, Mapping[str, int]]:
+    """The cut and the special tokens: from the file beside, from the caller, or as they are known."""
+    if beside is not None:
+        names = kind_of(beside.get("special_tokens", {}), dict, "special_tokens")
+        specials = {name: id_of(i, f"the special token {name!r:.60}") for name, i in names.items()}
+        return cut_of_pattern(kind_of(beside.get("pat_str"), str, "pat_str")), specials
+    if size in PUBLISHED:
+        key, specials = PUBLISHED[size]
+        return pretokenizer or PRETOKENIZERS[key], specials
+    if pretokenizer is None:
+        raise FormatError("a .tiktoken file does not say how text is cut; choose a pretokenizer, or add its .json file")
+    return pretokenizer, {}
+
+
+def read_ranks(
+    content: bytes, beside: Mapping[str, Any] | None = None, pretokenizer: Pretokenizer | None = None
+) -> Tokenizer:
+    """The tokenizer of a rank file, and of the one beside it, parsed; `FormatError` says what is wrong or missing."""
+    order = _ranks(content)
+    tokens = by_id(order)
+    if len({token for token in tokens if len(token) == 1}) < 256:
+        raise FormatError("the rank file lacks some of the 256 bytes, and text may have them")
+    cut, specials = _settled(pretokenizer, beside, len(order))
+    taken = next((name for name, i in specials.items() if not name or (i < len(tokens) and tokens[i])), None)
+    if taken is not None or len(set(specials.values())) < len(specials):
+        raise FormatError(f"the special token {taken or 'list'!r:.60} has an id that another token has")
+    return tokenizer_of_ranks(order, cut, specials)
+
+
+TIKTOKEN = Format(
+    "tiktoken ranks",
+    "tiktoken",
+    "tiktoken.Encoding('mine', mergeable_ranks=tiktoken.load.load_tiktoken_bpe('tokenizer.tiktoken'),"
+    " **json.load(open('tokenizer.tiktoken.json')))",
+    ("tokenizer.tiktoken", "tokenizer.tiktoken.json"),
+    _write,
+    beside=lambda name: (name + ".json",),
+)

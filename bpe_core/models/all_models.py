@@ -1,0 +1,176 @@
+"""Byte-pair encoding and its rivals on one corpus, with one vocabulary budget: five models that share the same cut.
+
+Each model has `tokens`, `pretokenizer` and `encode_word(word) -> ids`; that is all that comparing them takes. They are
+for corpora to learn from: WordPiece sweeps all pairs at every step, Unigram lays out every way to cut every word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from bpe_core.corpus.counting import Progress, count_pretokens
+from bpe_core.models import unigram, wordpiece, words_and_characters
+from bpe_core.models.unigram import UnigramRun
+from bpe_core.models.wordpiece import WordPieceRun
+from bpe_core.models.words_and_characters import Level
+from bpe_core.record.run import Run, train_counts
+from bpe_core.settings import Settings, SettingsError
+from bpe_core.text.alphabet import MARKER
+from bpe_core.text.pretokenizers import Pretokenizer
+from bpe_core.tokenizer.encoding import UNKNOWN
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+MOST_TEXT = 1_000_000  # characters
+MOST_WORDS = 200_000  # characters of all different words together
+
+
+class TooLargeError(SettingsError):
+    """A corpus that would take these models too long; the message says what they take."""
+
+
+class Model(Protocol):
+    """Something that cuts pretokens into tokens of a vocabulary."""
+
+    tokens: tuple[bytes, ...]
+    pretokenizer: Pretokenizer
+
+    def encode_word(self, word: str) -> tuple[int, ...]:
+        """The ids of one pretoken, `UNKNOWN` for what the vocabulary cannot write."""
+
+
+@dataclass(frozen=True, eq=False)
+class LongestMatch:
+    """A tokenizer's vocabulary, used by longest match and not in merge order.
+
+    >>> tokenizer = train_counts({"ab": 2, "bcd": 3}, Settings(vocab_size=259)).tokenizer()
+    >>> [tokenizer.tokens[i] for i in LongestMatch(tokenizer).encode_word("abcd")]
+    [b'ab', b'c', b'd']
+    """
+
+    tokenizer: Tokenizer
+
+    @property
+    def tokens(self) -> tuple[bytes, ...]:
+        """The vocabulary."""
+        return self.tokenizer.tokens
+
+    @property
+    def pretokenizer(self) -> Pretokenizer:
+        """How a text is cut."""
+        return self.tokenizer.pretokenizer
+
+    def encode_word(self, word: str) -> tuple[int, ...]:
+        """The ids of one pretoken."""
+        return self.tokenizer.longest_match(word)
+
+
+class Result(NamedTuple):
+    """What a model makes of words: how many there are, their tokens, and how many have something unknown in them.
+
+    `written`: the tokens of the other words, those that the vocabulary can write.
+    """
+
+    words: int
+    tokens: int
+    unknown: int
+    written: int
+
+    @property
+    def tokens_per_word(self) -> float | None:
+        """Of the words that can be written; None where none can."""
+        known = self.words - self.unknown
+        return self.written / known if known else None
+
+
+def result(model: Model, counts: Mapping[str, int]) -> Result:
+    """Encode counted words.
+
+    >>> models = train_models("low low lower", Settings("whitespace", "characters", vocab_size=7))
+    >>> result(models.word, {"low": 2, "slow": 1})
+    Result(words=3, tokens=3, unknown=1, written=2)
+    """
+    encoded = [(model.encode_word(word), count) for word, count in counts.items()]
+    tokens = sum(len(ids) * count for ids, count in encoded)
+    known = [(ids, count) for ids, count in encoded if UNKNOWN not in ids]
+    unknown = sum(counts.values()) - sum(count for _, count in known)
+    return Result(sum(counts.values()), tokens, unknown, sum(len(ids) * count for ids, count in known))
+
+
+def texts_of(model: Model) -> set[bytes]:
+    """The texts of a vocabulary, without WordPiece's mark, so that vocabularies can be laid on each other.
+
+    >>> sorted(texts_of(train_models("aa", Settings("none", "characters", vocab_size=9)).wordpiece.tokenizer()))
+    [b'a', b'aa']
+    """
+    return {token.removeprefix(MARKER) for token in model.tokens}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Models:
+    """Five models of one corpus; made by `train_models`. `counts`: the corpus."""
+
+    counts: Mapping[str, int]
+    bpe: Run
+    wordpiece: WordPieceRun
+    unigram: UnigramRun
+    word: Level
+    character: Level
+
+    @cached_property
+    def by_name(self) -> dict[str, Model]:
+        """The models at the end of their training, by the keys of `MODELS`."""
+        return {name: of(self) for name, (_, _, of) in MODELS.items()}
+
+    @cached_property
+    def results(self) -> dict[str, Result]:
+        """What each model makes of the corpus itself."""
+        return {name: result(model, self.counts) for name, model in self.by_name.items()}
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it takes, in bytes."""
+        return self.bpe.nbytes + self.wordpiece.nbytes + self.unigram.nbytes
+
+
+MODELS: dict[str, tuple[str, str, Callable[[Models], Model]]] = {  # key → (title, what it goes by, the model)
+    "bpe": ("BPE", "joins the most frequent pair", lambda models: models.bpe.tokenizer()),
+    "wordpiece": ("WordPiece", "joins the pair with the best score", lambda models: models.wordpiece.tokenizer()),
+    "unigram": ("Unigram", "prunes what costs least", lambda models: models.unigram.model()),
+    "word": ("Words", "the most frequent words", lambda models: models.word),
+    "character": ("Characters", "the most frequent characters", lambda models: models.character),
+}
+
+
+def train_models(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Models:
+    """Count the corpus once and train all models on it.
+
+    Raises `SettingsError` where the vocabulary is below an alphabet, and `TooLargeError`, which is one, for a corpus of
+    more than `MOST_TEXT` characters, or whose different words have more than `MOST_WORDS`.
+
+    >>> models = train_models("low low lower", Settings("whitespace", "characters", vocab_size=7))
+    >>> {name: len(model.tokens) for name, model in models.by_name.items()}
+    {'bpe': 7, 'wordpiece': 7, 'unigram': 7, 'word': 2, 'character': 5}
+    """
+    texts = [texts] if isinstance(texts, str) else list(texts)
+    size = sum(map(len, texts))
+    if size > MOST_TEXT:
+        raise TooLargeError(
+            f"the text has {size:,} characters; these models are for learning and take at most {MOST_TEXT:,}: choose a "
+            "smaller one"
+        )
+    own = replace(settings, alphabet="characters", word_marker="none", forced={})
+    counts = count_pretokens(texts, own, progress)
+    size = sum(map(len, counts))
+    if size > MOST_WORDS:
+        raise TooLargeError(
+            f"the different words have {size:,} characters together; these models are for learning and take at most "
+            f"{MOST_WORDS:,}: choose a smaller text or a pretokenizer that cuts it finer"
+        )
+    pieces = wordpiece.train_counts(counts, own, progress)  # first: its alphabet is the largest, and its error says so
+    merges = train_counts(counts, own, progress)
+    likely = unigram.train_counts(counts, own, progress)
+    word, character = (words_and_characters.count(counts, own, level) for level in ("word", "character"))
+    return Models(counts, merges, pieces, likely, word, character)

@@ -1,0 +1,238 @@
+"""Unigram: every token has a probability; a word is cut so that the product of its tokens' probabilities is highest.
+
+Here is the model, which cuts words, and the record of its training, whose rounds can be looked at in any order. The
+training itself is in `unigram_trainer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from math import exp, inf, log
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.corpus.counting import Progress, count_pretokens
+from bpe_core.models.unigram_trainer import NEVER, Round, UnigramTrainer
+from bpe_core.settings import Settings
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.pretokenizers import Pretokenizer
+from bpe_core.tokenizer.encoding import UNKNOWN
+
+UNKNOWN_PENALTY = 10.0  # how much less likely an unknown character is than the least likely token, in nats
+
+
+class Segmentation(NamedTuple):
+    """One way to cut a word: the tokens' ids, and which share of the word's probability it has."""
+
+    ids: tuple[int, ...]
+    probability: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Unigram:
+    """Cuts words the most probable way. `logs` are the tokens' log-probabilities.
+
+    A character that no token is made of is unknown by itself.
+
+    >>> from bpe_core.text.pretokenizers import PRETOKENIZERS
+    >>> logs = [log(0.3), log(0.2), log(0.1), log(0.4)]
+    >>> model = Unigram((b"a", b"b", b"ab", b"ba"), tuple(logs), PRETOKENIZERS["whitespace"])
+    >>> model.encode_word("aba")
+    (0, 3)
+    >>> [(s.ids, round(s.probability, 2)) for s in model.best("aba", 3)]
+    [((0, 3), 0.71), ((2, 0), 0.18), ((0, 1, 0), 0.11)]
+    """
+
+    tokens: tuple[bytes, ...]
+    logs: tuple[float, ...]
+    pretokenizer: Pretokenizer
+
+    @cached_property
+    def _scores(self) -> dict[bytes, tuple[int, float]]:
+        return {token: (i, score) for i, (token, score) in enumerate(zip(self.tokens, self.logs, strict=True))}
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.tokens), default=1)
+
+    @cached_property
+    def _unknown(self) -> float:
+        return min(self.logs, default=0.0) - UNKNOWN_PENALTY
+
+    def _fitting(self, word: str, start: int) -> Iterator[tuple[int, int, float]]:
+        """The tokens that fit at `start`, the shortest first: (end, id, log-probability)."""
+        for end in range(start + 1, min(start + self._longest, len(word)) + 1):
+            found = self._scores.get(encode_text(word[start:end]))
+            if found is not None:
+                yield (end, *found)
+            elif end == start + 1:
+                yield end, UNKNOWN, self._unknown
+
+    def _edges(self, word: str) -> list[list[tuple[int, int, float]]]:
+        """For every end in the word the tokens that end there: (start, id, log-probability), the longest first."""
+        ending: list[list[tuple[int, int, float]]] = [[] for _ in range(len(word) + 1)]
+        for start in range(len(word)):
+            for end, token, score in self._fitting(word, start):
+                ending[end].append((start, token, score))
+        return ending
+
+    def encode_word(self, word: str) -> tuple[int, ...]:
+        """The ids of the best segmentation; where several are equally good, the one whose last tokens are longer."""
+        value, last = [0.0] + [-inf] * len(word), [(0, UNKNOWN)] * (len(word) + 1)
+        for start in range(len(word)):
+            for end, token, score in self._fitting(word, start):
+                if value[start] + score > value[end]:
+                    value[end], last[end] = value[start] + score, (start, token)
+        ids, end = [], len(word)
+        while end:
+            end, token = last[end]
+            ids.append(token)
+        return tuple(reversed(ids))
+
+    def best(self, word: str, n: int) -> list[Segmentation]:
+        """The `n` best segmentations, the best first, each with its share of the word's probability."""
+        ways: list[list[tuple[float, tuple[int, ...]]]] = [[(0.0, ())]]
+        sums = [0.0]  # the log of the sum over all ways
+        for ending in self._edges(word)[1:]:
+            found = [(score + more, (*ids, token)) for start, token, more in ending for score, ids in ways[start]]
+            ways.append(sorted(found, key=lambda way: -way[0])[:n])  # stable: of equals the longer last token
+            sums.append(_log_sum([sums[start] + score for start, _, score in ending]))
+        return [Segmentation(ids, exp(score - sums[-1])) for score, ids in ways[-1]]
+
+    def segmentations(self, word: str) -> int:
+        """How many ways there are to cut the word."""
+        ways = [1]
+        for ending in self._edges(word)[1:]:
+            ways.append(sum(ways[start] for start, _, _ in ending))
+        return ways[-1]
+
+
+def _log_sum(values: list[float]) -> float:
+    most = max(values)
+    return most + log(sum(exp(value - most) for value in values))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UnigramRun:
+    """The record of one Unigram training; made by `train`.
+
+    `seed`: all tokens that training began with. `rounds[r]`: what round `r` did; round 0 is before any pruning.
+    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen.
+
+    >>> run = train("hug hug hugs pug", Settings("whitespace", "characters", vocab_size=7))
+    >>> run.vocabulary(0)
+    (b'g', b'h', b'p', b's', b'u', b'hug', b'ug', b'hu')
+    >>> run.pruned(1), run.vocabulary(1)
+    ([(b'hu', 0.0)], (b'g', b'h', b'p', b's', b'u', b'hug', b'ug'))
+    >>> run.words(1)
+    [((b'hug',), 2), ((b'hug', b's'), 1), ((b'p', b'ug'), 1)]
+    """
+
+    settings: Settings
+    pretokens: tuple[str, ...]
+    pretoken_counts: np.ndarray
+    seed: tuple[bytes, ...]
+    characters: int
+    rounds: tuple[Round, ...]
+
+    @property
+    def steps(self) -> int:
+        """The number of the last round."""
+        return len(self.rounds) - 1
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory the record takes, in bytes."""
+        arrays = sum(part.logs.nbytes + part.uses.nbytes + part.begins.nbytes for part in self.rounds)
+        return arrays + 100 * (len(self.seed) + len(self.pretokens))
+
+    def check_round(self, number: int) -> int:
+        """`number`, or a `ValueError` that says which rounds there are."""
+        if not 0 <= number <= self.steps:
+            raise ValueError(f"round {number} is outside this run: it has rounds 0 to {self.steps}")
+        return number
+
+    @cached_property
+    def pruned_at(self) -> np.ndarray:
+        """For every token of the seed, the round that pruned it, or `NEVER`."""
+        at = np.full(len(self.seed), NEVER, np.int64)
+        for number, part in enumerate(self.rounds):
+            at[part.pruned] = number
+        return at
+
+    def alive(self, number: int) -> np.ndarray:
+        """The tokens (row numbers in the seed) of a round's vocabulary."""
+        return np.flatnonzero(self.pruned_at > self.check_round(number))
+
+    def vocabulary(self, number: int) -> tuple[bytes, ...]:
+        """The tokens of a round, the characters first; a token's place is its id in `model`."""
+        return tuple(self.seed[i] for i in self.alive(number).tolist())
+
+    def pruned(self, number: int) -> list[tuple[bytes, float]]:
+        """What a round dropped at its start, the least loss first: (token, loss in nats)."""
+        part = self.rounds[self.check_round(number)]
+        return [(self.seed[i], loss) for i, loss in zip(part.pruned.tolist(), part.losses.tolist(), strict=True)]
+
+    def model(self, number: int | None = None) -> Unigram:
+        """The model as of a round; None: the last."""
+        number = self.steps if number is None else number
+        alive = self.alive(number)
+        logs = self.rounds[number].logs[alive].tolist()
+        return Unigram(tuple(self.seed[i] for i in alive.tolist()), tuple(logs), self.settings.splitter)
+
+    @property
+    def tokens(self) -> tuple[bytes, ...]:
+        """The final vocabulary."""
+        return self.vocabulary(self.steps)
+
+    # --- the corpus at a round ---
+
+    @cached_property
+    def _starts(self) -> np.ndarray:
+        """Where each word starts among the characters of all words."""
+        return np.cumsum([0, *map(len, self.pretokens)])
+
+    def words(self, number: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
+        """The words cut the best way, each as (tokens, count): all of them, or those of the given row numbers."""
+        begins = self.rounds[self.check_round(number)].begins
+        rows = range(len(self.pretokens)) if rows is None else rows
+        return [(self._cut(begins, row), int(self.pretoken_counts[row])) for row in rows]
+
+    def _cut(self, begins: np.ndarray, row: int) -> tuple[bytes, ...]:
+        word = self.pretokens[row]
+        cuts = np.flatnonzero(begins[self._starts[row] : self._starts[row + 1]]).tolist()
+        return tuple(encode_text(word[a:b]) for a, b in pairwise([*cuts, len(word)]))
+
+    def changed(self, number: int) -> np.ndarray:
+        """Row numbers of the words that a round cuts otherwise than the round before."""
+        if not self.check_round(number):
+            return np.zeros(0, np.int64)
+        moved = np.flatnonzero(self.rounds[number].begins != self.rounds[number - 1].begins)
+        return np.unique(np.searchsorted(self._starts, moved, side="right") - 1)
+
+
+def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> UnigramRun:
+    """Train Unigram on counted pretokens; errors and `progress` as for a run of byte-pair encoding.
+
+    Of the settings it looks at the vocabulary's size, which counts the characters of the corpus, and at the special
+    tokens. A seed that is smaller than the size asked for is not pruned: the vocabulary then has fewer tokens.
+    """
+    own = replace(settings, alphabet="characters", word_marker="none", forced={})
+    words, numbers = tuple(counts), list(counts.values())
+    trainer = UnigramTrainer(words, numbers, own)
+    rounds = tuple(trainer.rounds(progress))
+    tokens = tuple(map(encode_text, trainer.tokens))
+    return UnigramRun(own, words, np.array(numbers, np.int64), tokens, trainer.characters, rounds)
+
+
+def train(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> UnigramRun:
+    """Train Unigram on a text or on several.
+
+    >>> train("low low lower", Settings("whitespace", "characters", vocab_size=6)).tokens
+    (b'e', b'l', b'o', b'r', b'w', b'low')
+    """
+    return train_counts(count_pretokens(texts, settings, progress), settings, progress)

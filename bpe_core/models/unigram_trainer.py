@@ -1,0 +1,160 @@
+"""Unigram's trainer: begins with many tokens, fits their probabilities, drops those that cost least; again and again.
+
+A token is alive until the round that prunes it, so one number a token, `pruned_at`, is the vocabulary of every round.
+One round is three things:
+
+1. drop the tokens whose loss is least, down to three quarters of them (characters always stay);
+2. fit the probabilities to the corpus by expectation-maximization, twice;
+3. cut every word the best way.
+
+Source: Kudo, "Subword regularization" (2018), and sentencepiece's trainer, whose seed (frequent substrings, by count ×
+length), shrinking and estimate of the loss are taken over. Its probabilities come from a Bayesian variant of step 2
+that also drops rare tokens, and its last cut goes by probability; here step 2 is plain maximum likelihood, which can
+never lower the corpus's likelihood, and every cut goes by loss.
+
+Measured against sentencepiece 0.2.3 (vocabularies of 300 to 3,000, texts of 8 kB to 0.4 MB): from the same seed 81 to
+89 % of its tokens are learnt here too, from its own seed 55 to 75 %, and so are those of sentencepiece itself when it
+starts from this seed. Its seed is taken from whole lines, and lacks words that the same character always follows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bpe_core.corpus.counting import Progress
+from bpe_core.models.lattice import Lattice
+from bpe_core.settings import Settings
+
+SEED_TOKENS = 50_000  # the most that training begins with, besides the characters
+LONGEST_TOKEN = 16  # characters
+LONGEST_WORD = 256  # characters; a longer pretoken is cut into stretches of this length to train on
+KEPT = 0.75  # of the tokens, by each pruning
+FITTINGS = 2  # steps of expectation-maximization a round
+NEVER = int(np.iinfo(np.int32).max)
+LEAST = 1e-100  # an expected count; log 0 is no number to go on with
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """One round: what was pruned at its start, and the model that was fitted then.
+
+    `pruned` and `losses`: the tokens dropped, the least loss first, and the log-likelihood (nats, of the whole corpus)
+    that each was estimated to cost. `logs`: the log-probability of every token, minus infinity for one that is gone.
+    `likelihoods`: the log-likelihood of the corpus before the first fitting and after each. `uses`: how often the best
+    segmentations use each token; `begins`: at which characters of the words a token begins in them.
+    """
+
+    pruned: np.ndarray
+    losses: np.ndarray
+    logs: np.ndarray
+    likelihoods: tuple[float, ...]
+    uses: np.ndarray
+    begins: np.ndarray
+
+
+def seed(words: Sequence[str], counts: Sequence[int], most: int = SEED_TOKENS) -> tuple[dict[str, int], int]:
+    """What training begins with: (token → count, how many of them are characters); the characters come first.
+
+    Behind them the substrings that occur twice or more, the largest count × length first; but those that are always
+    followed by the same character of their word come last, since the longer one says the same.
+
+    >>> seed(["eat", "eats"], [2, 1])
+    ({'a': 3, 'e': 3, 's': 1, 't': 3, 'eat': 3, 'at': 3, 'ea': 3}, 4)
+    """
+    found: Counter[str] = Counter()
+    for word, count in zip(words, counts, strict=True):
+        for start in range(len(word)):
+            for end in range(start + 1, min(start + LONGEST_TOKEN, len(word)) + 1):
+                found[word[start:end]] += count
+    always = {text[:-1] for text, count in found.items() if count == found[text[:-1]]}
+    characters = sorted(text for text in found if len(text) == 1)
+    longer = [text for text, count in found.items() if len(text) > 1 and count > 1]
+    longer.sort(key=lambda text: (text in always, -found[text] * len(text)))
+    return {text: found[text] for text in characters + longer[:most]}, len(characters)
+
+
+def stretches(words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], list[int]]:
+    """The words in stretches no longer than `LONGEST_WORD`, with their counts.
+
+    >>> [len(part) for part in stretches(["a" * 300, "b"], [2, 5])[0]]
+    [256, 44, 1]
+    """
+    parts = [
+        (word[start : start + LONGEST_WORD], count)
+        for word, count in zip(words, counts, strict=True)
+        for start in range(0, len(word), LONGEST_WORD)
+    ]
+    return [text for text, _ in parts], [count for _, count in parts]
+
+
+class UnigramTrainer:
+    """One training run: `UnigramTrainer(words, counts, settings).rounds()` gives its rounds."""
+
+    def __init__(self, words: Sequence[str], counts: Sequence[int], settings: Settings) -> None:
+        """Collect the seed and lay out the lattices: one of the corpus, one of the tokens themselves."""
+        words, counts = stretches(words, counts)
+        found, self.characters = seed(words, counts)
+        settings.check_base(self.characters)
+        self.room = settings.vocab_size - len(settings.special_tokens)
+        self.tokens = tuple(found)
+        ids = {token: i for i, token in enumerate(self.tokens)}
+        self.weights = np.asarray(counts, np.int64)
+        self.corpus = Lattice(words, ids)
+        # a token's own best segmentation without itself is what stands in for it once it is gone
+        self.instead = Lattice(self.tokens, ids, whole=False)
+        self.alive = np.ones(len(self.tokens), bool)
+        self.expected = np.fromiter(found.values(), float, len(found))
+
+    def rounds(self, progress: Progress | None = None) -> list[Round]:
+        """Fit, then prune and fit until the vocabulary is as small as asked; `progress` may raise, to cancel."""
+        none = np.zeros(0, np.int64)
+        rounds = [self._fitted(none, np.zeros(0), progress)]
+        while (size := int(self.alive.sum())) > self.room:
+            losses = self._losses(rounds[-1])
+            candidates = np.flatnonzero(self.alive[self.characters :]) + self.characters
+            order = np.lexsort((-candidates, rounds[-1].logs[candidates], losses[candidates]))
+            pruned = candidates[order[: size - max(self.room, int(size * KEPT))]]
+            self.alive[pruned] = False
+            self.expected[pruned] = 0
+            self.corpus.prune(self.alive)
+            self.instead.prune(self.alive)
+            rounds.append(self._fitted(pruned, losses[pruned], progress))
+        return rounds
+
+    def _logs(self) -> np.ndarray:
+        """Maximum likelihood: a token's probability is its share of all expected tokens."""
+        uses = np.maximum(self.expected, LEAST)
+        return np.where(self.alive, np.log(uses) - np.log(max(uses[self.alive].sum(), LEAST)), -np.inf)
+
+    def _fitted(self, pruned: np.ndarray, losses: np.ndarray, progress: Progress | None) -> Round:
+        logs, likelihoods = self._logs(), []
+        for _ in range(FITTINGS):
+            if progress:
+                gone = int((~self.alive).sum())
+                progress("unigram", gone, max(len(self.alive) - self.room, gone))
+            self.expected, likelihood = self.corpus.expected(logs, self.weights)
+            likelihoods.append(likelihood)
+            logs = self._logs()
+        likelihoods.append(self.corpus.likelihood(logs, self.weights))
+        words, tokens, begins = self.corpus.best(logs)
+        uses = np.bincount(tokens, self.weights[words], len(logs)).astype(np.int64)
+        return Round(pruned, losses, logs, tuple(likelihoods), uses, begins)
+
+    def _losses(self, now: Round) -> np.ndarray:
+        """For every token, how much log-likelihood it costs to write its best uses in the next best way.
+
+        The tokens that stand in for it gain its uses; their probabilities and its own follow the uses.
+        """
+        uses = now.uses.astype(float)
+        total = uses.sum()
+        owner, part, _ = self.instead.best(now.logs)
+        counted = np.log(np.maximum(uses[part] + uses[owner], LEAST))
+        parts = np.bincount(owner, minlength=len(uses))
+        gained = np.bincount(owner, counted, len(uses))
+        with_it = np.log(np.maximum(uses, LEAST)) - np.log(max(total, LEAST))
+        without = gained - parts * np.log(np.maximum(total + uses * (parts - 1), LEAST))
+        return np.where(uses > 0, uses * (with_it - without), 0.0)

@@ -1,0 +1,204 @@
+"""WordPiece: joins the pair that is most frequent *for how frequent its halves are*, and encodes by longest match.
+
+A symbol knows whether it starts a word. One that continues a word carries the byte 0xFF before its own, which UTF-8
+never contains and which is drawn `##`; so a `##` in the text is a pair of number signs and nothing else. Training
+leaves the same film as byte-pair encoding's, so everything that a `Run` tells of a step holds here too.
+
+Source of the method: Schuster and Nakajima, "Japanese and Korean voice search" (2012), in the form in which Hugging
+Face's course teaches it; encoding as in BERT's WordpieceTokenizer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.corpus.counting import Progress, count_pretokens
+from bpe_core.models.wordpiece_trainer import NEAR, ScoreTrainer, score_ranks
+from bpe_core.record.pair_order import first_places
+from bpe_core.record.run import PairCount, Run
+from bpe_core.settings import Settings
+from bpe_core.text.alphabet import MARKER, FlatCorpus, encode_text, flatten
+from bpe_core.text.pretokenizers import Pretokenizer
+from bpe_core.tokenizer.encoding import UNKNOWN
+
+LONGEST_WORD = 100  # characters; BERT gives up on a longer word
+
+
+def with_continuations(flat: FlatCorpus) -> FlatCorpus:
+    """The same corpus with its symbols told apart by whether they start a word; those that do come first.
+
+    >>> with_continuations(flatten(["aba"], "characters", "none")).tokens
+    (b'a', b'\\xffa', b'\\xffb')
+    """
+    starts_word = np.zeros(len(flat.symbols), bool)
+    starts_word[flat.starts] = True
+    real = flat.symbols >= 0
+    keys = np.where(starts_word, flat.symbols, flat.symbols + len(flat.tokens))
+    different, ids = np.unique(keys[real], return_inverse=True)
+    symbols = flat.symbols.copy()
+    symbols[real] = ids
+    tokens = (*flat.tokens, *(MARKER + token for token in flat.tokens))
+    return FlatCorpus(tuple(tokens[key] for key in different), symbols, flat.starts)
+
+
+class PairScore(NamedTuple):
+    """A pair, how often it occurs, and how often its halves do."""
+
+    left: bytes
+    right: bytes
+    count: int
+    left_count: int
+    right_count: int
+
+    @property
+    def score(self) -> Fraction:
+        """What WordPiece goes by."""
+        return Fraction(self.count, self.left_count * self.right_count)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordPiece:
+    """Encodes a word by the longest token that fits, again and again.
+
+    Where at some place none fits, or the word has more than `longest_word` characters, the whole word is unknown.
+
+    >>> model = train_counts({"hug": 10, "hugs": 5}, Settings("whitespace", "characters", vocab_size=6)).tokenizer()
+    >>> [model.tokens[i] for i in model.encode_word("hug")], model.encode_word("hugh")
+    ([b'hug'], (-1,))
+    """
+
+    tokens: tuple[bytes, ...]
+    pretokenizer: Pretokenizer
+    longest_word: int = LONGEST_WORD
+
+    @cached_property
+    def ids(self) -> dict[bytes, int]:
+        """The id of every token."""
+        return {token: i for i, token in enumerate(self.tokens)}
+
+    @cached_property
+    def _longest(self) -> int:
+        return max((len(token.removeprefix(MARKER)) for token in self.tokens), default=0)
+
+    def matches(self, word: str) -> tuple[int, ...]:
+        """The longest tokens from the left, as far as any fits.
+
+        >>> model = train_counts({"jump": 2, "run": 1}, Settings("whitespace", "characters", vocab_size=12)).tokenizer()
+        >>> [model.tokens[i] for i in model.matches("jumper")]
+        [b'jump']
+        """
+        ids, start = [], 0
+        while start < len(word):
+            ends = range(min(start + self._longest, len(word)), start, -1)
+            mark = MARKER if start else b""
+            found = ((self.ids.get(mark + encode_text(word[start:end])), end) for end in ends)
+            fitting, start = next(((i, end) for i, end in found if i is not None), (None, start))
+            if fitting is None:
+                break
+            ids.append(fitting)
+        return tuple(ids)
+
+    def encode_word(self, word: str) -> tuple[int, ...]:
+        """The ids of one pretoken; `(UNKNOWN,)` where some of it does not fit."""
+        if len(word) > self.longest_word:
+            return (UNKNOWN,)
+        ids = self.matches(word)
+        covered = sum(len(self.tokens[i].removeprefix(MARKER)) for i in ids)
+        return ids if covered == len(encode_text(word)) else (UNKNOWN,)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordPieceRun(Run):
+    """The record of one WordPiece training; made by `train`. All of `Run`, and the scores of any step.
+
+    `choices`: a row a merge: how many pairs had its score, how often its left and its right half occurred then.
+
+    >>> run = train_counts({"hug": 10, "pug": 5}, Settings("whitespace", "characters", vocab_size=5))
+    >>> run.merges
+    (Merge(left=b'h', right=b'\\xffu', token=b'hu', count=10, tied=3),)
+    >>> run.words(1)
+    [((b'hu', b'\\xffg'), 10), ((b'p', b'\\xffu', b'\\xffg'), 5)]
+    >>> [(pair.left, pair.right, str(pair.score)) for pair in run.scores(1)]
+    [(b'p', b'\\xffu', '1/5'), (b'hu', b'\\xffg', '1/15'), (b'\\xffu', b'\\xffg', '1/15')]
+    """
+
+    choices: np.ndarray = None
+
+    @cached_property
+    def tokens(self) -> tuple[bytes, ...]:
+        """The bytes of every token, by id; one that continues a word begins with 0xFF."""
+        tokens = list(self.flat.tokens)
+        for left, right in zip(self.film.left.tolist(), self.film.right.tolist(), strict=True):
+            tokens.append(tokens[left] + tokens[right].removeprefix(MARKER))
+        return tuple(tokens)
+
+    @property
+    def ties(self) -> np.ndarray:
+        """For each merge, how many pairs had its score when it was chosen (1: no tie)."""
+        return self.choices[:, 0]
+
+    def chosen(self, step: int) -> PairScore:
+        """The pair that step `step` (from 1) joined, with the counts that it had."""
+        if not 1 <= step <= self.steps:
+            raise ValueError(f"step {step} joined no pair: this run has steps 1 to {self.steps}")
+        merge = self.merges[step - 1]
+        return PairScore(merge.left, merge.right, merge.count, *self.choices[step - 1, 1:].tolist())
+
+    def scores(self, step: int, top: int | None = None) -> list[PairScore]:
+        """The pairs after `step` merges, the best score first, ties in the order in which they are first seen."""
+        rows, counts = self.history.most_frequent(self.check_step(step))
+        if not len(rows):
+            return []
+        left, right = self.history.left[rows], self.history.right[rows]
+        uses = self.token_uses(step)
+        if top is not None and top < len(rows):
+            rough = counts / uses[left] / uses[right]
+            near = rough >= np.partition(rough, -top)[-top] * NEAR
+            left, right, counts = left[near], right[near], counts[near]
+        ranks = score_ranks(counts, uses[left], uses[right])
+        places = first_places(self, step, left, right, ranks, top or len(ranks))
+        order = np.lexsort((places, -ranks))[:top]
+        columns = (left, right, counts, uses[left], uses[right])
+        named = zip(*(column[order].tolist() for column in columns), strict=True)
+        return [PairScore(self.tokens[a], self.tokens[b], *rest) for a, b, *rest in named]
+
+    def tied(self, step: int, top: int | None = None) -> list[PairCount]:
+        """The pairs that merge `step` (from 1) chose from, or the first `top`, the one seen first at the front."""
+        self.check_step(step)
+        if not step:
+            raise ValueError("step 0 is before any merge: it chose no pair")
+        most = int(self.ties[step - 1])
+        return [PairCount(*pair[:3]) for pair in self.scores(step - 1, most if top is None else min(top, most))]
+
+    def tokenizer(self, step: int | None = None) -> WordPiece:
+        """The model with the vocabulary of `step`; None: of the last."""
+        step = self.steps if step is None else self.check_step(step)
+        return WordPiece(self.tokens[: self.base + step], self.settings.splitter)
+
+
+def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> WordPieceRun:
+    """Train WordPiece on counted pretokens, in the order of the mapping; errors and `progress` as for `Run`.
+
+    Of the settings, those that are byte-pair encoding's own are not looked at: the alphabet is that of characters, the
+    mark is `##`, and of pairs with equal scores the one seen first is joined.
+    """
+    own = replace(settings, alphabet="characters", word_marker="none", tie_rule="first-seen", forced={})
+    words = tuple(counts)
+    flat = with_continuations(flatten(words, "characters", "none"))
+    film, choices = ScoreTrainer(flat, list(counts.values()), own).run(progress)
+    return WordPieceRun(own, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film, None, choices)
+
+
+def train(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> WordPieceRun:
+    """Train WordPiece on a text or on several.
+
+    >>> train("low low lower", Settings("whitespace", "characters", vocab_size=7)).merges[0]
+    Merge(left=b'\\xffe', right=b'\\xffr', token=b'\\xffer', count=1, tied=1)
+    """
+    return train_counts(count_pretokens(texts, settings, progress), settings, progress)

@@ -1,0 +1,141 @@
+"""WordPiece's trainer: joins the pair with the best score, again and again.
+
+    score = count(pair) / (count(left) · count(right))
+
+Merges only remove boundaries, whatever picks them, so this trainer leaves the same film as byte-pair encoding's and
+finds and joins pairs with the same `Symbols`. What differs is the choice. A score may rise when a merge uses up one of
+the pair's halves, so no queue of old scores can be trusted: all scores are computed anew at every step, in one sweep of
+arrays, and those that come near the best are compared exactly.
+
+Not here: counts and scores at earlier steps; they follow from the film (see `wordpiece`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from bpe_core.corpus.counting import Progress
+from bpe_core.settings import Settings
+from bpe_core.text.alphabet import FlatCorpus
+from bpe_core.training.trainer import REPORT_EVERY, Film
+from bpe_core.training.working_corpus import Symbols
+
+NEAR = 1 - 1e-12  # far wider than what rounding can do to a quotient of two floats
+
+
+def score_ranks(counts: np.ndarray, lefts: np.ndarray, rights: np.ndarray) -> np.ndarray:
+    """For each pair the rank of its score among these, equal for equal scores, the highest number the best.
+
+    Exact: scores are compared as fractions.
+
+    >>> score_ranks(np.array([1, 2, 3]), np.array([1, 2, 1]), np.array([3, 3, 2])).tolist()
+    [0, 0, 1]
+    """
+    different, which = np.unique(np.stack([counts, lefts, rights]), axis=1, return_inverse=True)
+    scores = [Fraction(count, left * right) for count, left, right in different.T.tolist()]
+    ranks = {score: rank for rank, score in enumerate(sorted(set(scores)))}
+    return np.array([ranks[score] for score in scores], np.int64)[which.reshape(-1)]
+
+
+class ScoreTrainer:
+    """One training run: `ScoreTrainer(flat, word_counts, settings).run()` gives its film and its choices.
+
+    The choices are three columns, one row a merge: how many pairs had the best score, and how often the left and the
+    right half occurred then.
+    """
+
+    def __init__(self, flat: FlatCorpus, word_counts: Sequence[int], settings: Settings) -> None:
+        """Lay out the corpus and count its symbols and its first pairs."""
+        settings.check_base(len(flat.tokens))
+        self.settings = settings
+        self.symbols = Symbols(flat, word_counts)
+        self.room = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens)
+        real = np.flatnonzero(flat.symbols >= 0)
+        # of each token; a merge removes a boundary, so there are never more merges than symbols
+        self.uses = np.zeros(len(flat.tokens) + min(self.room, len(real)), np.int64)
+        np.add.at(self.uses, flat.symbols[real], self.symbols.weights[real])
+        self.rows: dict[tuple[int, int], int] = {}
+        self.pairs = np.zeros((4, 1024), np.int64)  # left, right, count, first place: that one may lie too far ahead
+        self.symbols.first_pairs()
+        self._shift(real, 1)
+        self.merges: list[tuple[int, int, int]] = []
+        self.choices: list[tuple[int, int, int]] = []
+
+    def run(self, progress: Progress | None = None) -> tuple[Film, np.ndarray]:
+        """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
+        reason = "target reached"
+        while len(self.merges) < self.room:
+            if progress and len(self.merges) % REPORT_EVERY == 0:
+                progress("wordpiece", len(self.merges), self.room)
+            tied = self._best()
+            if not len(tied):
+                left_over = self.pairs[2].any()
+                reason = "below min_count" if left_over else "no pairs left"
+                break
+            self._merge(self._first(tied), len(tied))
+        left, right, counts = np.array(self.merges, np.int64).reshape(-1, 3).T
+        none = np.zeros(0, np.int64)
+        film = Film(left, right, counts, self.symbols.merged_at, reason, none, np.zeros(len(left) + 1, np.int64))
+        return film, np.array(self.choices, np.int64).reshape(-1, 3)
+
+    def _best(self) -> np.ndarray:
+        """The rows of the pairs that share the best score."""
+        left, right, count, _ = self.pairs[:, : len(self.rows)]
+        share = 1 / np.maximum(self.uses, 1)
+        scores = np.where(count >= self.settings.min_count, count * share[left] * share[right], 0.0)
+        best = scores.max(initial=0.0)
+        near = np.flatnonzero(scores >= best * NEAR) if best else np.zeros(0, np.int64)
+        if len(near) < 2:
+            return near
+        ranks = score_ranks(count[near], self.uses[left[near]], self.uses[right[near]])
+        return near[ranks == ranks.max()]
+
+    def _first(self, tied: np.ndarray) -> int:
+        """Of these rows the pair that is seen first in the corpus.
+
+        A first place only moves back, as occurrences vanish. So the one that seems first is looked up, until it is
+        where it was thought to be.
+        """
+        first = self.pairs[3]
+        while True:
+            row = int(tied[np.argmin(first[tied])])
+            site = self.symbols.find(int(self.pairs[0, row]), int(self.pairs[1, row]))[0]
+            if site == first[row]:
+                return row
+            first[row] = site
+
+    def _merge(self, row: int, tied: int) -> None:
+        left, right, count, _ = self.pairs[:, row].tolist()
+        symbols, new = self.symbols, len(self.symbols.size)
+        sites = symbols.apart(left, right, symbols.find(left, right))
+        edges = np.union1d(sites - symbols.size[left], sites + symbols.size[right])
+        self._shift(np.concatenate([sites, edges]), -1)
+        self.merges.append((left, right, count))
+        self.choices.append((tied, int(self.uses[left]), int(self.uses[right])))
+        symbols.merge(left, right, sites, len(self.merges))
+        self._shift(edges, 1)
+        joined = int(symbols.weights[sites].sum())
+        self.uses[left] -= joined
+        self.uses[right] -= joined
+        self.uses[new] = joined
+
+    def _shift(self, sites: np.ndarray, sign: int) -> None:
+        """Count the pairs that stand across these boundaries, or take them from the counts."""
+        symbols, rows = self.symbols, self.rows
+        left, right = symbols.cells[sites - 1], symbols.cells[sites]
+        inside = (left >= 0) & (right >= 0)
+        sites = sites[inside]
+        weights = symbols.weights[sites] * sign
+        columns = (left[inside].tolist(), right[inside].tolist(), weights.tolist(), sites.tolist())
+        for a, b, weight, site in zip(*columns, strict=True):
+            row = rows.get((a, b))
+            if row is None:
+                row = rows[a, b] = len(rows)
+                if row == self.pairs.shape[1]:
+                    self.pairs = np.concatenate([self.pairs, np.zeros_like(self.pairs)], axis=1)
+                self.pairs[:, row] = a, b, weight, site
+            else:
+                self.pairs[2, row] += weight

@@ -1,0 +1,84 @@
+"""Checks of a run at one step, recomputed from scratch: what a person can ask for on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import NamedTuple
+
+from bpe_core import reference
+from bpe_core.record.run import Run
+from bpe_core.text.alphabet import symbols_of
+
+SECONDS = 4.0  # for the textbook algorithm, which is slow
+
+
+class Finding(NamedTuple):
+    """One check: what was claimed, whether it holds, the figures or the difference, whether it got to its end."""
+
+    claim: str
+    holds: bool
+    figures: str
+    finished: bool = True
+
+
+def check(run: Run, step: int, seconds: float = SECONDS) -> list[Finding]:
+    """Recompute a step in three ways: its bytes, its pair counts, and all steps up to it by the textbook algorithm.
+
+    >>> from bpe_core import Settings, train
+    >>> [finding.holds for finding in check(train("low lower", Settings("whitespace", vocab_size=258)), 2)]
+    [True, True, True]
+    """
+    return [_bytes(run, step), _pairs(run, step), _textbook(run, step, seconds)]
+
+
+def _bytes(run: Run, step: int) -> Finding:
+    claim = "The tokens joined are the corpus"
+    settings, size = run.settings, 0
+    for word, (tokens, count) in zip(run.pretokens, run.words(step), strict=True):
+        raw = b"".join(symbols_of(word, settings.alphabet, settings.word_marker))
+        if b"".join(tokens) != raw:
+            return Finding(claim, False, f"{raw!r} became {tokens!r}")
+        size += len(raw) * count
+    return Finding(claim, True, f"{len(run.pretokens):,} words, {size:,} bytes")
+
+
+def _pairs(run: Run, step: int) -> Finding:
+    claim = "The pairs counted again are the pairs shown"
+    counted = reference.count_pairs(dict(run.words(step)))
+    shown = {(left, right): count for left, right, count in run.pair_counts(step)}
+    for pair in counted.keys() | shown.keys():
+        if counted.get(pair, 0) != shown.get(pair, 0):
+            return Finding(claim, False, f"{pair!r}: counted {counted.get(pair, 0):,}, shown {shown.get(pair, 0):,}")
+    return Finding(claim, True, f"{len(counted):,} pairs, {sum(counted.values()):,} occurrences")
+
+
+def _textbook(run: Run, step: int, seconds: float) -> Finding:
+    claim = "The textbook algorithm comes to the same corpus, and every merge had the highest count"
+    until = monotonic() + seconds
+    for done, words, problem in _replay(run, step):
+        if problem:
+            return Finding(claim, False, problem)
+        if done == step:
+            same = words == dict(run.words(step))
+            return Finding(claim, same, f"{step:,} steps" if same else f"the words differ after step {step:,}")
+        if monotonic() > until:
+            same = words == dict(run.words(done))
+            return Finding(claim, same, f"only the first {done:,} of {step:,} steps, in {seconds:g} seconds", False)
+    return Finding(claim, False, "the textbook algorithm found no pair to join")
+
+
+def _replay(run: Run, step: int) -> Iterator[tuple[int, dict[reference.Word, int], str]]:
+    """(steps done, the words then, what is wrong): the run's merges, each checked to be a best one and joined."""
+    settings = run.settings
+    counts = zip(run.pretokens, run.pretoken_counts.tolist(), strict=True)
+    words = {symbols_of(word, settings.alphabet, settings.word_marker): count for word, count in counts}
+    yield 0, words, ""
+    for done, merge in enumerate(run.merges[:step], 1):
+        counted = reference.count_pairs(words)
+        best, pair = max(counted.values(), default=0), (merge.left, merge.right)
+        if counted.get(pair) != merge.count or (merge.count < best and done not in settings.forced):
+            problem = f"step {done:,}: {pair!r} occurs {counted.get(pair, 0):,} times, the best pair {best:,} times"
+            yield done, words, problem
+        words = reference.replace_in_place(words, pair)
+        yield done, words, ""

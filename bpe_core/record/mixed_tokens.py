@@ -1,0 +1,36 @@
+"""What kind of thing a token is: a word's letters alone, or a mixture that cutting before training would prevent."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import regex
+
+from bpe_core.text.alphabet import MARKER
+
+# In this order: a token is of the first kind whose pattern it matches. `L` stands for a letter or its mark.
+_L, _N, _SIGN = r"[\p{L}\p{M}]", r"\p{N}", r"[\p{P}\p{S}]"
+MIXTURES = {
+    "crosses a word": r"\S\s+\S",
+    "ends in white space": r"\S\s",
+    "a contraction": rf"(?i)^\s*{_L}*['’](?:s|t|r|re|v|ve|m|l|ll|d)$",
+    "letters with punctuation": rf"{_L}{_SIGN}|{_SIGN}{_L}",
+    "letters with digits": rf"{_L}{_N}|{_N}{_L}",
+    "digits with punctuation": rf"{_N}{_SIGN}|{_SIGN}{_N}",
+}
+_COMPILED = {kind: regex.compile(pattern) for kind, pattern in MIXTURES.items()}
+
+
+@lru_cache(maxsize=1 << 16)
+def mixture(token: bytes) -> str:
+    """What a token mixes, a key of `MIXTURES`; "" for one kind of characters, with or without white space before them.
+
+    A word marker and a piece of a character are looked past. Letters are letters of any script, with their marks.
+
+    >>> [mixture(token) for token in (b" dog.", b"one d", b"one ", b"don't", b"3rd", b" dog", b"  ", b"1.5")]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    ['letters with punctuation', 'crosses a word', 'ends in white space', 'a contraction',
+     'letters with digits', '', '', 'digits with punctuation']
+    """
+    text = token.replace(MARKER, b"").decode("utf-8", "ignore")
+    return next((kind for kind, pattern in _COMPILED.items() if pattern.search(text)), "")

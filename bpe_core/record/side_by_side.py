@@ -1,0 +1,117 @@
+"""Two runs on one corpus, step by step beside each other: which words they cut differently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.record.run import Run
+from bpe_core.text.alphabet import MARKER, encode_text
+
+
+class Boundaries(NamedTuple):
+    """Pairs of words that are the same but for what stands around them, laid out byte after byte.
+
+    `begins`: where each begins. `left`, `right`: for each byte the step that removed the boundary before it, 0 at the
+    start of a word and inside a character that is one symbol.
+    """
+
+    begins: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySide:
+    """Two recorded runs. A step beyond the end of the shorter one means its end.
+
+    Words are compared without the white space around them and without their markers: `the` and ` the` are one word.
+
+    >>> from bpe_core import Settings, train
+    >>> text = "my dog. your dog."
+    >>> both = SideBySide(*(train(text, Settings(cut, vocab_size=259)) for cut in ("whitespace", "gpt2")))
+    >>> [[run.pretokens[row] for row in rows] for run, rows in zip((both.left, both.right), both.differing(0))]
+    [['dog.'], [' dog', '.']]
+    """
+
+    left: Run
+    right: Run
+
+    @property
+    def steps(self) -> int:
+        """How many steps the longer run has."""
+        return max(self.left.steps, self.right.steps)
+
+    @cached_property
+    def same_cut(self) -> bool:
+        """Whether both have the same words, each as often."""
+        return self.left.pretokens == self.right.pretokens and bool(
+            (self.left.pretoken_counts == self.right.pretoken_counts).all()
+        )
+
+    @cached_property
+    def _shared(self) -> tuple[np.ndarray, np.ndarray]:
+        """Row numbers of the words that both have, each pair of them: in the left run, in the right one."""
+        rows: dict[str, list[int]] = {}
+        for i, word in enumerate(self.right.pretokens):
+            rows.setdefault(bare(word), []).append(i)
+        pairs = [(i, j) for i, word in enumerate(self.left.pretokens) for j in rows.get(bare(word), ())]
+        shared = np.array(pairs, np.int64).reshape(-1, 2)
+        return shared[:, 0], shared[:, 1]
+
+    @cached_property
+    def _boundaries(self) -> Boundaries:
+        (begins, left), (_, right) = map(_by_byte, (self.left, self.right), self._shared)
+        return Boundaries(begins, left, right)
+
+    def differing(self, step: int) -> tuple[np.ndarray, np.ndarray]:
+        """Row numbers of the words that the other run has not, or has cut otherwise after `step` merges."""
+        sides = []
+        begins, *removed = self._boundaries
+        one, other = (at > min(step, run.steps) for at, run in zip(removed, (self.left, self.right), strict=True))
+        alike = ~np.logical_or.reduceat(np.append(one != other, False), begins) if len(begins) else np.zeros(0, bool)
+        for run, rows in zip((self.left, self.right), self._shared, strict=True):
+            differs = np.ones(len(run.pretokens), bool)
+            differs[rows[alike]] = False
+            sides.append(np.flatnonzero(differs))
+        return sides[0], sides[1]
+
+
+def bare(word: str) -> str:
+    """A word without the white space around it; white space itself stays.
+
+    >>> bare(" the"), bare("\\n\\n")
+    ('the', '\\n\\n')
+    """
+    return word.strip() or word
+
+
+def _by_byte(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(where each word begins, for each byte the step that removed the boundary before it) of bare words, in order."""
+    lengths = run.flat.ends[rows] - run.flat.starts[rows]
+    places = run.flat.starts[rows].repeat(lengths) + _counting_up(lengths)
+    sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[places]]
+    at = np.cumsum(sizes) - sizes
+    removed = np.zeros(int(sizes.sum()), run.film.merged_at.dtype)
+    removed[at] = run.film.merged_at[places]
+    marked = len(MARKER) if run.settings.word_marker == "start" else 0
+    lead = [marked + _around(run.pretokens[row]) for row in rows.tolist()]
+    kept = np.array([len(encode_text(bare(run.pretokens[row]))) for row in rows.tolist()], np.int64)
+    begins = np.cumsum(kept) - kept
+    words = at[np.cumsum(lengths) - lengths] if len(rows) else at
+    removed = removed[(words + np.array(lead, np.int64)).repeat(kept) + _counting_up(kept)]
+    removed[begins] = 0
+    return begins, removed
+
+
+def _around(word: str) -> int:
+    """The bytes of the white space before a bare word."""
+    return len(encode_text(word)) - len(encode_text(word.lstrip())) if word.strip() else 0
+
+
+def _counting_up(lengths: np.ndarray) -> np.ndarray:
+    """0, 1, 2 and so on, anew for each length."""
+    return np.arange(lengths.sum()) - (np.cumsum(lengths) - lengths).repeat(lengths)

@@ -1,0 +1,1 @@
+"""From a text to its pretokens: normalizers, pretokenizers, special tokens, and the symbols words are made of."""

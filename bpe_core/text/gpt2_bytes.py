@@ -1,0 +1,36 @@
+"""GPT-2's order of the 256 bytes, and the letters that its files write them with."""
+
+from __future__ import annotations
+
+# GPT-2 numbers its bytes in this order: the printable ones first, then the rest.
+# Source: `bytes_to_unicode` in OpenAI's GPT-2 encoder; Hugging Face's ByteLevel alphabet sorts the same way.
+GPT2_BYTE_ORDER = bytes(
+    [*range(33, 127), *range(161, 173), *range(174, 256), *range(33), *range(127, 161), 173],
+)
+
+# Printable bytes are written as themselves, the others as letters from U+0100 on.
+LETTERS = "".join(map(chr, (*GPT2_BYTE_ORDER[:188], *range(256, 324))))
+LETTER_OF = dict(zip(GPT2_BYTE_ORDER, LETTERS, strict=True))
+BYTE_OF = {ord(letter): byte for byte, letter in LETTER_OF.items()}
+_TO_LETTERS = {byte: letter for byte, letter in LETTER_OF.items() if ord(letter) != byte}
+
+
+def in_letters(token: bytes) -> str:
+    """A token as GPT-2's files write it.
+
+    >>> in_letters(b" caf\\xc3\\xa9")
+    'ĠcafÃ©'
+    """
+    return token.decode("latin-1").translate(_TO_LETTERS)
+
+
+def from_letters(letters: str) -> bytes | None:
+    """The token that `letters` stand for; None where they are not such letters.
+
+    >>> from_letters("ĠcafÃ©"), from_letters("a b")
+    (b' caf\\xc3\\xa9', None)
+    """
+    try:
+        return bytes([BYTE_OF[ord(letter)] for letter in letters])
+    except KeyError:
+        return None

@@ -1,0 +1,133 @@
+"""The life of a token: what it was made from, what is made of it, and why it did not join its neighbour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.training.working_corpus import NEVER
+
+DEEPEST = 200  # merges one inside the other that are followed; a published vocabulary has about 20
+
+
+class Node(NamedTuple):
+    """A token in a derivation: the step that made it (0: none did) and its two halves, where it has them."""
+
+    token_id: int
+    token: bytes
+    step: int
+    halves: tuple[Node, ...]
+
+
+def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> Node:
+    """The tree of merges that made a token, down to the base symbols or so many merges deep.
+
+    `ValueError` for an id that does not exist.
+
+    >>> from bpe_core import Settings, train
+    >>> tree = derivation(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)
+    >>> tree.token, tree.step, [(half.token, half.step) for half in tree.halves]
+    (b'hug', 2, [(b'h', 0), (b'ug', 1)])
+    """
+    token = tokenizer.token_bytes(token_id)
+    made = tokenizer.origin(token_id)
+    if made is None:
+        return Node(token_id, token, 0, ())
+    left, right, step = made
+    halves = (derivation(tokenizer, half, deepest - 1) for half in (left, right)) if deepest else ()
+    return Node(token_id, token, step, tuple(halves))
+
+
+def leaves(node: Node) -> Iterator[Node]:
+    """The base symbols of a tree, from left to right."""
+    if not node.halves:
+        yield node
+    for half in node.halves:
+        yield from leaves(half)
+
+
+def containing(tokenizer: Tokenizer, token_id: int) -> list[int]:
+    """The other tokens whose bytes contain this one's, in the order of their ids.
+
+    >>> from bpe_core import Settings, train
+    >>> containing(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), ord("g"))
+    [256, 257]
+    """
+    token = tokenizer.token_bytes(token_id)
+    return [i for i, other in enumerate(tokenizer.tokens) if token in other and i != token_id]
+
+
+def joins(tokenizer: Tokenizer, token_id: int) -> list[tuple[int, int, int]]:
+    """The merges that use a token as a half: (left id, right id, step), in the order of steps."""
+    return [
+        (left, right, step) for step, (left, right, _) in enumerate(tokenizer.merges, 1) if token_id in (left, right)
+    ]
+
+
+class Standing(NamedTuple):
+    """A pair that stood across a boundary, by its ids, after step `since`, until step `until` used up a half.
+
+    `until` is None for the pair that still stands there. `learnt`: the step that joins this pair elsewhere, or None.
+    """
+
+    left: int
+    right: int
+    since: int
+    until: int | None
+    learnt: int | None
+
+
+def pairs_across(tokenizer: Tokenizer, word: str, place: int, step: int) -> list[Standing]:
+    """All pairs that ever stood across the boundary before symbol `place` of a pretoken, up to `step`, in order.
+
+    None of them was joined there: no merge of it was learnt, or it comes later than one that used up a half (at the
+    same step where occurrences overlap). Raises `ValueError` where there is no boundary at `step`.
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("ab ab bc", Settings("whitespace", vocab_size=258)).tokenizer()  # a + b, then b + c
+    >>> first, last = pairs_across(tok, "abc", 2, 2)
+    >>> first
+    Standing(left=98, right=99, since=0, until=1, learnt=2)
+    >>> last
+    Standing(left=256, right=99, since=1, until=None, learnt=None)
+    """
+    merged_at = [at for i in tokenizer.encode_word(word) for at in (NEVER, *tokenizer.inside(i))]
+    if not 0 < place < len(merged_at) or merged_at[place] <= step:
+        raise ValueError(f"there is no boundary before symbol {place} of {word!r} after step {step}")
+    changes = sorted(set(_beside(merged_at, place, step)))
+    found = []
+    for since, until in zip([0, *changes], [*changes, None], strict=True):
+        left, right = _neighbours(tokenizer, word, merged_at, place, since)
+        found.append(Standing(left, right, since, until, tokenizer.step_of(left, right)))
+    return found
+
+
+def _beside(merged_at: list[int], place: int, step: int) -> Iterator[int]:
+    """The steps up to `step` at which the token on either side of a boundary grew."""
+    start, end = _span(merged_at, place - 1, step)[0], _span(merged_at, place, step)[1]
+    for sides in (range(place - 1, start, -1), range(place + 1, end)):
+        latest = 0
+        for i in sides:  # a boundary further out only counts once those nearer have fallen
+            latest = max(latest, merged_at[i])
+            yield latest
+
+
+def _span(merged_at: list[int], symbol: int, step: int) -> tuple[int, int]:
+    """(first, end) of the token that holds a symbol after `step` merges."""
+    start, end = symbol, symbol + 1
+    while merged_at[start] <= step:
+        start -= 1
+    while end < len(merged_at) and merged_at[end] <= step:
+        end += 1
+    return start, end
+
+
+def _neighbours(tokenizer: Tokenizer, word: str, merged_at: list[int], place: int, step: int) -> tuple[int, int]:
+    symbols = tokenizer.symbol_ids(word)
+    ids = []
+    for symbol in (place - 1, place):
+        start, end = _span(merged_at, symbol, step)
+        made = max(merged_at[start + 1 : end], default=0)
+        ids.append(int(tokenizer.made_ids[made - 1]) if made else symbols[start])
+    return ids[0], ids[1]

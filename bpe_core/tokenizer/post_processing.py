@@ -1,0 +1,99 @@
+"""Post-processing: special tokens put around the ids of a text or of a pair of texts, by a template.
+
+A template is a row of `TEMPLATES`. Its type ids tell a model which of the two texts a token belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bpe_core.tokenizer.encoding import UNKNOWN, Encoding
+
+FIRST, SECOND = "A", "B"  # the places of the texts in a template
+
+
+class Slot(NamedTuple):
+    """A place in a template: `FIRST`, `SECOND` or the name of a special token, and its type id."""
+
+    name: str
+    type_id: int = 0
+
+
+@dataclass(frozen=True)
+class Template:
+    """What stands around one text (`single`) and around two (`pair`)."""
+
+    title: str
+    about: str
+    single: tuple[Slot, ...]
+    pair: tuple[Slot, ...]
+
+    @property
+    def special_tokens(self) -> tuple[str, ...]:
+        """The special tokens that it needs.
+
+        >>> TEMPLATES["bert"].special_tokens
+        ('[CLS]', '[SEP]')
+        """
+        return tuple(dict.fromkeys(slot.name for slot in self.pair if slot.name not in (FIRST, SECOND)))
+
+
+_A, _B, _END = Slot(FIRST), Slot(SECOND), Slot("<|endoftext|>")
+_CLS, _SEP = Slot("[CLS]"), Slot("[SEP]")
+TEMPLATES: dict[str, Template] = {
+    "none": Template("None", "Nothing is added.", (_A,), (_A, _B)),
+    "bert": Template(
+        "[CLS] and [SEP]",
+        "BERT's: [CLS] before, [SEP] behind each text; the second text has type 1.",
+        (_CLS, _A, _SEP),
+        (_CLS, _A, _SEP, Slot(SECOND, 1), Slot("[SEP]", 1)),
+    ),
+    "endoftext": Template(
+        "<|endoftext|>",
+        "GPT-2's: <|endoftext|> behind each text; there are no types.",
+        (_A, _END),
+        (_A, _END, _B, _END),
+    ),
+}
+
+
+class Row(NamedTuple):
+    """One id of the result. `source`: `FIRST`, `SECOND`, or "" for a token that the template puts there.
+
+    `start`, `end`: characters of that text; 0, 0 for a token of the template. `token_id` is `UNKNOWN` for a special
+    token that the vocabulary does not have.
+    """
+
+    token: bytes
+    token_id: int
+    type_id: int
+    source: str
+    start: int
+    end: int
+
+
+def process(
+    template: Template, special_tokens: Mapping[str, int], first: Encoding, second: Encoding | None = None
+) -> list[Row]:
+    """The ids of a text, or of a pair, in the places of the template; `special_tokens` as in `Tokenizer`.
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("hug pug", Settings(vocab_size=258, special_tokens=("[CLS]", "[SEP]"))).tokenizer()
+    >>> [(row.token, row.token_id, row.type_id) for row in process(TEMPLATES["bert"], tok.special_tokens,
+    ...     tok.encode("a"), tok.encode("b"))]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [(b'[CLS]', 256, 0), (b'a', 97, 0), (b'[SEP]', 257, 0), (b'b', 98, 1), (b'[SEP]', 257, 1)]
+    """
+    texts = {FIRST: first, SECOND: second}
+    slots = template.single if second is None else template.pair
+    return [row for slot in slots for row in _rows(slot, special_tokens, texts)]
+
+
+def _rows(slot: Slot, special_tokens: Mapping[str, int], texts: Mapping[str, Encoding | None]) -> Iterator[Row]:
+    if slot.name not in texts:
+        yield Row(slot.name.encode(), special_tokens.get(slot.name, UNKNOWN), slot.type_id, "", 0, 0)
+    elif encoding := texts[slot.name]:
+        for token, i, (start, end) in zip(encoding.tokens, encoding.ids, encoding.spans, strict=True):
+            yield Row(token, i, slot.type_id, slot.name, start, end)

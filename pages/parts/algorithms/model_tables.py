@@ -1,0 +1,192 @@
+"""Several models on one text, as HTML and tables: the same sentence under each, the figures, the shared tokens."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from html import escape
+from itertools import islice
+
+import pandas as pd
+
+from bpe_core import Tokenizer
+from bpe_core.display.token_text import token_text
+from bpe_core.models.all_models import MODELS, LongestMatch, Model, Models, result, texts_of
+from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece
+from bpe_core.text.alphabet import MARKER, encode_text
+from bpe_core.tokenizer.encoding import UNKNOWN
+from pages.parts.views.sentences import counted
+from pages.parts.views.theme import shades
+from pages.parts.views.token_chips import chip
+
+GLYPH = "##"  # WordPiece's mark of a token that continues a word
+DIFFERENCES = 60  # words on the screen; every figure counts all
+TITLES = {key: title for key, (title, _, _) in MODELS.items()}
+
+
+def pieces(model: Model, word: str, ids: Sequence[int] | None = None) -> list[tuple[bytes, bool]]:
+    """A word's tokens, each with whether the vocabulary has it; what is unknown stands as it is in the word.
+
+    `ids`: how the word is cut, where that is not the model's own way.
+    """
+    ids = model.encode_word(word) if ids is None else ids
+    if tuple(ids) == (UNKNOWN,):
+        return [(encode_text(word), False)]
+    cut, at = [], 0
+    for i in ids:
+        token = encode_text(word[at]) if i == UNKNOWN else model.tokens[i]
+        cut.append((token, i != UNKNOWN))
+        at += len(token.removeprefix(MARKER).decode("utf-8", "surrogatepass"))
+    return cut
+
+
+def unknown(model: Model, word: str) -> tuple[str, str]:
+    """Of a word with something unknown in it: what stands on the unknown chip, and why it is unknown."""
+    if not isinstance(model, WordPiece):
+        return "[UNK]", "not in the vocabulary"
+    if len(word) > model.longest_word:
+        return "[UNK]", f"longer than {model.longest_word:,} characters: WordPiece gives up"
+    fits = b"".join(model.tokens[i].removeprefix(MARKER) for i in model.matches(word))
+    if not fits:
+        return "[UNK]", "no token fits its beginning, so the whole word is unknown"
+    far = token_text(fits, GLYPH)
+    return f"[UNK] after {far}", f"fits as far as: {far}; no token fits what follows, so the whole word is unknown"
+
+
+def cut(model: Model, word: str, ids: Sequence[int] | None = None) -> str:
+    """A word as chips; what is unknown without colour, and why it is."""
+    parts = pieces(model, word, ids)
+    under, why = ("", "") if all(known for _, known in parts) else unknown(model, word)
+    chips = [
+        chip(token, shade, GLYPH) if known else chip(token, 0, GLYPH, why, "plain", under)
+        for (token, known), shade in zip(parts, shades([token for token, _ in parts]), strict=True)
+    ]
+    return f'<span class="word">{"".join(chips)}</span>'
+
+
+TOTAL = "tokens in this text; what is unknown is one token, however much of the text it stands for"
+
+
+def sentence(models: Models, text: str) -> str:
+    """The text under each model, one below the other."""
+    words = words_of(models, text)
+    sample, rows = Counter(words), []
+    for key, model in models.by_name.items():
+        made, (title, about, _) = result(model, sample), MODELS[key]
+        lost = f'<span class="note">{counted(made.unknown, "word")} unknown</span>' if made.unknown else ""
+        rows.append(
+            f'<div class="name"><strong>{escape(title)}</strong><span class="note">{escape(about)}</span></div>'
+            f'<div class="total" title="{TOTAL}"><strong>{counted(made.tokens, "token")}</strong>{lost}</div>'
+            f'<div class="tokens">{" ".join(cut(model, word) for word in words)}</div>'
+        )
+    return f'<div class="rivals">{"".join(rows)}</div>'
+
+
+def words_of(models: Models, text: str) -> list[str]:
+    """The text's pretokens, as all models cut it."""
+    return models.bpe.settings.splitter.pieces(text)
+
+
+def results(models: Models, text: str) -> pd.DataFrame:
+    """What each model makes of its own corpus, and of the text."""
+    sample, rows = Counter(words_of(models, text)), []
+    for key, model in models.by_name.items():
+        own, other = models.results[key], result(model, sample)
+        rows.append(
+            (
+                TITLES[key],
+                len(model.tokens),
+                own.tokens_per_word,
+                own.unknown,
+                other.tokens_per_word,
+                other.unknown,
+            )
+        )
+    return pd.DataFrame(rows, columns=["model", *FIGURES])
+
+
+FIGURES = {
+    "vocabulary": "Entries of the vocabulary; an unknown token is none of them",
+    "tokens per word": "In the corpus: tokens divided by words, as the pretokenizer cuts them. Words that have "
+    "something unknown in them are left out, and it is empty where no other is left",
+    "unknown words": "Words of the corpus that have something in them that the vocabulary cannot write. WordPiece "
+    f"gives up on words longer than {LONGEST_WORD} characters, too",
+    "in the text: tokens per word": "The same in the text above. Unknown words are left out here, too",
+    "in the text: unknown words": "Words of the text above that have something unknown in them",
+}
+
+
+OVERLAP = (
+    "Which share of the tokens in a row the model of a column has too. Tokens are compared by their text, WordPiece's "
+    "without its mark."
+)
+
+
+def overlap(models: Models) -> pd.DataFrame:
+    """How many percent of a row's vocabulary a column's vocabulary has too."""
+    texts = {TITLES[key]: texts_of(model) for key, model in models.by_name.items()}
+    shares = [
+        [title, *(round(100 * len(own & other) / max(len(own), 1)) for other in texts.values())]
+        for title, own in texts.items()
+    ]
+    return pd.DataFrame(shares, columns=["of the tokens of", *texts])
+
+
+def vocabulary_table(models: Models) -> pd.DataFrame:
+    """All vocabularies: one row a token and model."""
+    rows = [
+        (TITLES[key], i, token_text(token, GLYPH)) for key, model in models.by_name.items()
+        for i, token in enumerate(model.tokens)
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["model", "id", "token"])
+
+
+# --- one vocabulary, two ways to encode ---
+
+
+def two_ways(tokenizer: Tokenizer, words: Iterable[str]) -> list[str]:
+    """The words that merge order and longest match cut otherwise."""
+    return [word for word in words if tokenizer.encode_word(word) != tokenizer.longest_match(word)]
+
+
+def both_ways(tokenizer: Tokenizer, words: Iterable[str], marked: Collection[str], name: str) -> str:
+    """Each word in merge order, and beside it by longest match; those that are to be `marked` are."""
+    longest, rows = LongestMatch(tokenizer), []
+    for word in islice(words, DIFFERENCES):
+        mark = ' differs" title="cut in two ways' if word in marked else ""
+        rows.append(f'<div class="tokens{mark}">{cut(tokenizer, word)}</div>')
+        rows.append(f'<div class="tokens">{cut(longest, word)}</div>')
+    heads = '<strong class="note">In merge order</strong><strong class="note">By longest match</strong>'
+    label = f'tabindex="0" role="region" aria-label="{escape(name)}"'
+    return f'<div class="ways scroll" {label}>{heads}{"".join(rows)}</div>'
+
+
+WAYS = (
+    "They can only differ where the end of one token is the start of another: in merge order the one learnt first has "
+    "its way, by longest match the one further left. BPE's own way is merge order."
+)
+
+
+def ways_said(models: Models, tokenizer: Tokenizer, words: int, differing: int) -> str:
+    """How often the two ways differ, and what each needs for the corpus."""
+    if not differing:
+        every = "the only word" if words == 1 else f"all {words:,} different words"
+        return f"Both ways cut {every} of the corpus and the text alike."
+    merged, longest = models.results["bpe"].tokens, result(LongestMatch(tokenizer), models.counts).tokens
+    return (
+        f"The two ways differ in {differing:,} of {counted(words, 'different word')} of the corpus and the text. "
+        f"The corpus needs {counted(merged, 'token')} in merge order and {longest:,} by longest match."
+    )
+
+
+def ways_table(tokenizer: Tokenizer, words: Iterable[str]) -> pd.DataFrame:
+    """The same as a table."""
+    rows = [
+        [token_text(encode_text(word))]
+        + [
+            " ".join(token_text(token) for token, _ in pieces(way, word))
+            for way in (tokenizer, LongestMatch(tokenizer))
+        ]
+        for word in words
+    ]
+    return pd.DataFrame(rows, columns=["word", "in merge order", "by longest match"])

@@ -1,0 +1,165 @@
+"""Unigram's training at one round: what was pruned and at what loss, what is cut otherwise, the ways to cut a word."""
+
+from __future__ import annotations
+
+from html import escape
+from math import log
+
+import numpy as np
+import pandas as pd
+
+from bpe_core.display.token_text import token_text
+from bpe_core.models.unigram import Unigram, UnigramRun
+from bpe_core.models.unigram_trainer import LONGEST_TOKEN
+from bpe_core.tokenizer.encoding import UNKNOWN
+from pages.parts.algorithms.model_tables import cut
+from pages.parts.views.sentences import counted, percent
+from pages.parts.views.tables import WINDOW, Window
+from pages.parts.views.token_chips import row
+
+BITS = log(2)  # nats in a bit
+WORDS = 60  # on the screen; every figure counts all
+WAYS = 8  # segmentations on the screen
+VANISHING = 1e-9  # no way to cut a word is impossible, even where its share is too small for a float
+CURVES = ("vocabulary", "tokens in the corpus", "bits per character")
+
+
+def sentence(run: UnigramRun, number: int) -> str:
+    """What the round did."""
+    size = len(run.alive(number))
+    characters = counted(run.characters, "character")
+    if not number:
+        longer = f"the substrings of up to {LONGEST_TOKEN} characters that occur in its words twice or more"
+        besides = f" and {longer}" if size > run.characters else "; nothing longer occurs in its words twice"
+        said = (
+            f"Before any pruning: {counted(size, 'token')}, the {characters} of the corpus{besides}. "
+            "Their probabilities have been fitted to the corpus."
+        )
+    else:
+        gone, changed = len(run.rounds[number].pruned), len(run.changed(number))
+        before = len(run.alive(number - 1))
+        moved = "No word is" if not changed else "1 word is" if changed == 1 else f"{changed:,} words are"
+        said = (
+            f"Round {number:,} pruned {gone:,} of {counted(before, 'token')}, those that cost least to do without, and "
+            f"fitted the probabilities of the other {size:,} anew. {moved} cut otherwise than before."
+        )
+    return f'<p class="sentence">{said}{_ended(run, number, size)}</p>'
+
+
+def _ended(run: UnigramRun, number: int, size: int) -> str:
+    asked = run.settings.vocab_size
+    if number < run.steps:
+        return ""
+    if size < asked:
+        has = counted(size, "token")
+        return f" There is nothing to prune: the corpus has only {has} to offer, of the {asked:,} asked for."
+    return f" The vocabulary has the {counted(size, 'token')} asked for."
+
+
+def pruned(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
+    """What a round pruned, the dearest first: the loss in bits of the whole corpus, and what stands in for it."""
+    if not number:
+        return Window(pd.DataFrame(columns=["token", "loss in bits", "uses", "written instead"]), 0)
+    model, uses = run.model(number - 1), run.rounds[number - 1].uses
+    part, table = run.rounds[number], []
+    for i, loss in list(zip(part.pruned.tolist(), part.losses.tolist(), strict=True))[::-1][:rows]:
+        instead = _instead(model, run.seed[i])
+        table.append((token_text(run.seed[i]), round(loss / BITS, 3), int(uses[i]), instead))
+    columns = ["token", "loss in bits", "uses", "written instead"]
+    return Window(pd.DataFrame(table, columns=columns), len(part.pruned))
+
+
+def free(run: UnigramRun, number: int) -> str:
+    """Why some of what a round pruned cost nothing; empty where nothing did."""
+    if not number:
+        return ""
+    gone = run.rounds[number].pruned
+    unused = int((run.rounds[number - 1].uses[gone] == 0).sum())
+    return f"Loss 0 ({unused:,} of {counted(len(gone), 'token')}): the best cuts never use it." if unused else ""
+
+
+def _instead(model: Unigram, token: bytes) -> str:
+    """The best segmentation of a token into others."""
+    ways = model.best(token.decode("utf-8", "surrogatepass"), 2)
+    parts = next(way.ids for way in ways if len(way.ids) > 1)
+    return "  ".join(token_text(model.tokens[i]) for i in parts)
+
+
+def vocabulary(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
+    """The tokens of a round, the most probable first."""
+    alive, part = run.alive(number), run.rounds[number]
+    order = alive[np.argsort(-part.logs[alive], kind="stable")]
+    table = [(token_text(run.seed[i]), float(np.exp(part.logs[i])), int(part.uses[i])) for i in order[:rows].tolist()]
+    return Window(pd.DataFrame(table, columns=["token", "probability", "uses"]), len(alive))
+
+
+def words(run: UnigramRun, number: int) -> str:
+    """The corpus as the round cuts it, words that it cuts otherwise first, with the cut before."""
+    changed = run.changed(number)
+    others = np.setdiff1d(np.arange(len(run.pretokens)), changed)
+    frequent = np.concatenate(
+        [rows[np.argsort(-run.pretoken_counts[rows], kind="stable")] for rows in (changed, others)]
+    )
+    shown = frequent[:WORDS].tolist()
+    before = run.words(max(number - 1, 0), shown)
+    html = []
+    for (tokens, count), (old, _), moved in zip(run.words(number, shown), before, np.isin(shown, changed), strict=True):
+        mark = ' changed" title="cut otherwise than before' if moved else ""
+        was = f' <span class="note">before:</span> <span class="word">{row(old)}</span>' if moved else ""
+        html.append(f'<span class="count{mark}">{count:,} ×</span>')
+        html.append(f'<span><span class="word">{row(tokens)}</span>{was}</span>')
+    label = 'tabindex="0" role="region" aria-label="words of the corpus"'
+    return f'<div class="tokens words scroll" {label}>{"".join(html)}</div>'
+
+
+def words_window(run: UnigramRun, number: int) -> str:
+    """How much of the corpus is on the screen."""
+    total = len(run.pretokens)
+    shown = (
+        f"Showing {WORDS:,} of {total:,} words, those cut otherwise first."
+        if total > WORDS
+        else f"{counted(total, 'word')}."
+    )
+    return f"{shown} {counted(int(run.rounds[number].uses.sum()), 'token')} in the corpus."
+
+
+def figures(run: UnigramRun) -> pd.DataFrame:
+    """All rounds in figures; `bits per character`: how long the corpus is when it is written by the model."""
+    characters = sum(len(word) * n for word, n in zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))
+    rows = [
+        (
+            k,
+            len(run.alive(k)),
+            len(part.pruned),
+            int(part.uses.sum()),
+            -part.likelihoods[-1] / BITS / max(characters, 1),
+        )
+        for k, part in enumerate(run.rounds)
+    ]
+    return pd.DataFrame(rows, columns=["step", "vocabulary", "pruned", *CURVES[1:]])
+
+
+def ways(model: Unigram, word: str) -> str:
+    """The best ways to cut a word, each with its share of the word's probability."""
+    html = []
+    for ids, share in model.best(word, WAYS):
+        share = max(share, VANISHING)
+        html.append(f'<span class="count">{percent(share)}</span>{cut(model, word, ids)}')
+    label = f'tabindex="0" role="region" aria-label="ways to cut {escape(word, quote=True)}"'
+    return f'<div class="tokens words" {label}>{"".join(html)}</div>'
+
+
+def ways_said(model: Unigram, word: str) -> str:
+    """How many ways there are, and how much of the probability those on the screen have."""
+    total, shown = model.segmentations(word), model.best(word, WAYS)
+    if total == 1:
+        said = "There is one way to cut this word."
+    elif total <= WAYS:
+        said = f"These are all {total:,} ways to cut it."
+    else:
+        said = f"The best {WAYS} of {total:,} ways; together {percent(sum(way.probability for way in shown))}."
+    unknown = shown[0].ids.count(UNKNOWN)
+    if not unknown:
+        return said
+    characters = "1 character is" if unknown == 1 else f"{unknown:,} characters are"
+    return f"{said} {characters} not in the vocabulary: each is unknown by itself."

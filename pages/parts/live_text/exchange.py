@@ -1,0 +1,62 @@
+"""What goes between the Playground and its live view, where text is typed and tokens are clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bpe_core.display.token_text import paired
+from pages.parts.session import state
+from pages.parts.session.links import LARGEST, PARAMS, TEXT_CHARACTERS
+from pages.parts.session.vocabularies import Vocabulary
+
+
+def take_over(page: str, chosen: Vocabulary) -> None:
+    """Make what was typed and clicked in the live view since the last time the page's own."""
+    sent = state.recall(state.key(page, "view"), {})
+    if _news(page, sent, "request"):
+        state.put(page, "number", sent["request"]["number"])
+        state.put(page, "text", paired(str(sent["request"]["text"]))[:TEXT_CHARACTERS])
+    if _news(page, sent, "step"):
+        # the last step is the first value of this setting, whatever the vocabulary
+        last = sent["step"] == chosen.steps and chosen.step == chosen.steps
+        state.put(page, "step", LARGEST if last else int(sent["step"]))
+    if _news(page, sent, "options"):
+        state.put(page, "ids", PARAMS[page]["ids"].read(sent["options"]["ids"]))
+        state.put(page, "marks", "yes" if sent["options"]["marks"] else "no")
+    if _news(page, sent, "selected"):
+        state.put(page, "selected", dict(sent["selected"]))
+
+
+def _news(page: str, sent: Mapping[str, Any], name: str) -> bool:
+    """Whether the view sent a value that it had not sent before."""
+    value, seen = sent.get(name), state.key(page, f"{name} seen")
+    if value is None or state.recall(seen) == value:
+        return False
+    state.remember(seen, value)
+    return True
+
+
+def selected(page: str) -> dict[str, int] | None:
+    """The token that was clicked: its id, the symbol where it begins, and the step that was shown; None: none."""
+    return state.recall(state.key(page, "selected"))
+
+
+def view_facts(page: str, chosen: Vocabulary) -> dict[str, Any]:
+    """What the live view is told of the page's state. A new `key` sets its slider, a new `version` its text."""
+    step = chosen.step if state.get(page, "step") == LARGEST else min(state.get(page, "step"), chosen.steps)
+    return {
+        "typed": state.get(page, "text"),
+        "number": state.recall(state.key(page, "number"), 0),
+        "version": state.recall(state.key(page, "version"), 0),
+        "key": f"{chosen.name} {id(chosen.finder)}",
+        "title": chosen.title,
+        "step": step,
+        "options": {"ids": state.get(page, "ids"), "marks": state.get(page, "marks") == "yes"},
+    }
+
+
+def set_text(page: str, text: str) -> None:
+    """Put another text into the live view."""
+    state.put(page, "text", text)
+    state.put(page, "version", state.recall(state.key(page, "version"), 0) + 1)

@@ -1,0 +1,280 @@
+"""The way of a text from characters to ids and back, stage by stage: as HTML, tables and sentences. Values in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from html import escape
+from itertools import groupby, pairwise
+
+import pandas as pd
+
+from bpe_core import NORMALIZERS, PRETOKENIZERS, UNKNOWN, Encoding, Normalized, Pretokenizer, Tokenizer, normalize
+from bpe_core.display.token_text import token_text
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.normalizers import joined
+from bpe_core.tokenizer.encoding import DROPPED, NORMALIZED, NOT_KNOWN
+from bpe_core.tokenizer.post_processing import Row, Template
+from pages.parts.session.links import OWN, TRAINED
+from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.views import sentences, token_chips
+from pages.parts.views.theme import shades
+from pages.parts.views.token_chips import inner, line_break
+
+MOST_CHARACTERS = 10_000  # of a text; this page looks closely
+SHOWN = 400  # characters, pretokens or tokens of a text on the screen; every figure counts all
+NAMED = 12  # characters in a sentence
+MARKS = "Underlined: made by this normalizer. Struck through: removed by the next."
+STAGES = ("Normalization", "Pretokenization", "Model", "Post-processing", "Ids", "Decoding")
+_LOST_IN = {NORMALIZED: 1, DROPPED: 2, NOT_KNOWN: 3}
+
+
+def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
+    """The vocabulary's tokenizer at its step, with other normalizers and another cut."""
+    run = vocabulary.run
+    tokenizer = run.tokenizer(vocabulary.step) if run else vocabulary.tokenizer
+    cut = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
+    prefix = "always" if pretokenizer == "metaspace" else tokenizer.prefix_space  # as ALBERT's does
+    return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=cut, prefix_space=prefix)
+
+
+def cuts(vocabulary: Vocabulary) -> dict[str, str]:
+    """The pretokenizers to choose from, with their titles."""
+    own = f"The model's own: {vocabulary.tokenizer.pretokenizer.title}"
+    return {OWN: own, **{key: row.title for key, row in PRETOKENIZERS.items()}}
+
+
+# --- normalization ---
+
+
+def steps(encoding: Encoding) -> list[tuple[str, Normalized]]:
+    """Each normalizer's title and what it does to the text that the one before it left."""
+    parts = [(piece, special is None) for piece, _, special in encoding.tokenizer.segments(encoding.text)]
+    made = []
+    for key in encoding.tokenizer.normalizers:
+        done = [normalize(piece, (key,) if plain else ()) for piece, plain in parts]
+        made.append((NORMALIZERS[key].title, joined(done)))
+        parts = [(piece.text, plain) for piece, (_, plain) in zip(done, parts, strict=True)]
+    return made
+
+
+def normalization(encoding: Encoding) -> str:
+    """The text before and after each normalizer: what it made is underlined, what the next removes struck through."""
+    made = steps(encoding)
+    titles, texts = ["Text", *(title for title, _ in made)], [encoding.text, *(step.text for _, step in made)]
+    new = [[False] * len(encoding.text), *(_made(step) for _, step in made)]
+    gone = [*(_removed(step) for _, step in made), [False] * len(texts[-1])]
+    html = []
+    for title, text, before, is_new, is_gone in zip(titles, texts, [None, *texts], new, gone, strict=False):
+        shown = _AS_BEFORE if text == before and not any(is_gone) else _marked(text, is_new, is_gone)
+        html.append(f"<dt>{escape(title)}</dt><dd>{shown}</dd>")
+    return f'<dl class="facts">{"".join(html)}</dl>'
+
+
+_AS_BEFORE = '<span class="note">changes nothing here</span>'
+
+
+def _made(step: Normalized) -> list[bool]:
+    """For each character of the result, whether it was not there before."""
+    flags: list[bool] = []
+    for before, after in step.pieces:
+        at = after.find(before) if before else -1
+        flags += [before != after and not at <= k < at + len(before) for k in range(len(after))]
+    return flags
+
+
+def _removed(step: Normalized) -> list[bool]:
+    """For each character of the text before, whether nothing of it is left."""
+    return [not after for before, after in step.pieces for _ in before]
+
+
+def _marked(text: str, new: Sequence[bool], gone: Sequence[bool]) -> str:
+    """A text with marks: each marked character stands by itself, an accent on a dotted circle."""
+    html = []
+    for (is_new, is_gone), run in groupby(zip(text[:SHOWN], new, gone, strict=False), lambda row: row[1:]):
+        characters = "".join(char for char, _, _ in run)
+        shown = _written(characters if is_new or is_gone else characters.splitlines(keepends=True))
+        shown = f"<del>{shown}</del>" if is_gone else shown
+        html.append(f"<ins>{shown}</ins>" if is_new else shown)
+    return _line("".join(html), len(text))
+
+
+def _written(parts: Iterable[str]) -> str:
+    return "".join(inner(encode_text(part)) + line_break(encode_text(part)) for part in parts)
+
+
+def _line(html: str, size: int) -> str:
+    more = f' <span class="note">… the first {SHOWN:,} of {size:,} characters</span>' if size > SHOWN else ""
+    return f'<span class="line">{html}{more}</span>'
+
+
+# --- pretokenization, model, post-processing, ids ---
+
+
+def pretokens(encoding: Encoding, name: str) -> str:
+    """The pretokens as chips, each with the rule that made it."""
+    more = sentences.window(SHOWN, len(encoding.pretokens), "pretokens") if len(encoding.pretokens) > SHOWN else ""
+    shown = encoding.pretokens[:SHOWN]
+    text = encoding.normalized.text
+    text = text if len(shown) == len(encoding.pretokens) else text[: shown[-1].end]
+    return token_chips.pretokens(text, shown, f"pretokens of {name}") + (token_chips.note(more) if more else "")
+
+
+def tokens(encoding: Encoding, name: str, glyph: str) -> str:
+    """The tokens that the model makes of the pretokens, and how many."""
+    shown = token_chips.text_tokens(encoding.tokens[:SHOWN], encoding.ids[:SHOWN], glyph, show_ids=False)
+    whole = sum(len(ids) == 1 for ids in encoding.words)
+    made, cut = sentences.counted(len(encoding.ids), "token"), sentences.counted(len(encoding.words), "pretoken")
+    said = f"{made} for {cut}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
+    unknown = sum(i == UNKNOWN for i in encoding.ids)
+    if unknown:
+        new = sentences.counted(unknown, "character")
+        said += f" {new} {'is' if unknown == 1 else 'are'} not in the alphabet: framed, without an id."
+    window = f" The first {SHOWN:,} are shown." if len(encoding.ids) > SHOWN else ""
+    return f"{_scroll(shown, f'tokens of {name}')}{token_chips.note(said + window)}"
+
+
+def _scroll(html: str, label: str) -> str:
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{html}</div>'
+
+
+def pretoken_table(encoding: Encoding) -> pd.DataFrame:
+    """The pretokens with their offsets in the text as it was typed."""
+    rows = [
+        (token_text(encode_text(text)), *encoding.place(start, end), rule)
+        for text, start, end, rule in encoding.pretokens
+    ]
+    return pd.DataFrame(rows, columns=["pretoken", "start", "end", "rule"])
+
+
+def processed(rows: Sequence[Row], glyph: str) -> str:
+    """The tokens after post-processing; what the template added is framed, and a type is named where it is not 0."""
+    shown = rows[:SHOWN]
+    chips = [
+        token_chips.chip(
+            row.token,
+            shade,
+            glyph,
+            mark="new" if not row.source else "plain" if row.token_id == UNKNOWN else "",
+            under=f"type {row.type_id}" if row.type_id else "unknown" if row.source and row.token_id == UNKNOWN else "",
+        )
+        for row, shade in zip(shown, shades([row.token for row in shown]), strict=True)
+    ]
+    more = f" The first {SHOWN:,} of {len(rows):,} are shown." if len(rows) > SHOWN else ""
+    html = f'<div class="tokens">{"".join(chips)}</div>'
+    return _scroll(html, "tokens with special tokens") + (token_chips.note(more) if more else "")
+
+
+def id_table(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
+    """One row an id: the token, its type, the text that it is of, and where it stands there as typed."""
+    table = [
+        (
+            token_text(row.token, glyph),
+            None if row.token_id == UNKNOWN else row.token_id,
+            row.type_id,
+            row.source,
+            *((row.start, row.end) if row.source else (None, None)),
+        )
+        for row in rows
+    ]
+    frame = pd.DataFrame(table, columns=["token", "id", "type", "text", "start", "end"])
+    return frame.astype(dict.fromkeys(("id", "type", "start", "end"), "Int64"))
+
+
+def without_id(table: pd.DataFrame) -> str:
+    """How many rows of the table have no id; empty where all have one."""
+    without = int(table["id"].isna().sum())
+    return f"{without:,} of them {'has' if without == 1 else 'have'} no id." if without else ""
+
+
+# --- decoding ---
+
+
+def lost(encoding: Encoding) -> str:
+    """The text as it was typed; what cannot come back is struck through, with the number of the stage that lost it."""
+    stage = [0] * len(encoding.text)
+    for start, end, why in encoding.losses:
+        stage[start:end] = [_LOST_IN[why]] * (end - start)
+    html = []
+    for at, run in groupby(zip(encoding.text[:SHOWN], stage, strict=False), lambda row: row[1]):
+        characters = "".join(char for char, _ in run)
+        shown = _written(characters if at else characters.splitlines(keepends=True))
+        title = f"lost in {STAGES[at - 1].lower()}"
+        html.append(f'<del title="{title}">{shown}</del><sup>{at}</sup>' if at else shown)
+    return _line("".join(html), len(encoding.text))
+
+
+def decoding(encoding: Encoding) -> str:
+    """The text that comes back, the text as typed with what does not, and sentences that name the stage."""
+    ids = encoding.ids
+    back = encoding.tokenizer.decode(ids)
+    html = f"<dt>Comes back</dt><dd>{_line(_written(back[:SHOWN].splitlines(keepends=True)), len(back))}</dd>"
+    if not encoding.losses and back == encoding.text:
+        return f'<dl class="facts">{html}</dl>' + token_chips.note("The text comes back whole: no stage lost anything.")
+    html += f"<dt>Was typed</dt><dd>{lost(encoding)}</dd>"
+    return f'<dl class="facts">{html}</dl>' + "".join(map(token_chips.note, losses(encoding)))
+
+
+_LOSSES = {
+    NORMALIZED: "Normalization (1) changed {}.",
+    DROPPED: "Pretokenization (2) dropped {}.",
+    NOT_KNOWN: "The model (3) does not know {}.",
+}
+
+
+def losses(encoding: Encoding) -> Iterator[str]:
+    """What cannot come back, a sentence for each stage that lost something, and what was added."""
+    if not encoding.losses:
+        yield "Nothing was lost; what comes back has spaces that were not typed."
+    for why, sentence in _LOSSES.items():
+        places = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
+        if places:
+            yield sentence.format(_characters([encoding.text[at] for at in sorted(places)]))
+    tokenizer, cut = encoding.tokenizer, encoding.pretokens
+    touching = sum(one.end == other.start for one, other in pairwise(cut))
+    if touching and tokenizer.word_marker != "none" and not tokenizer.pretokenizer.lossless:
+        yield "The word marker brings a space back behind every pretoken, also where there was none."
+
+
+def _characters(characters: Sequence[str]) -> str:
+    """How many characters, and which.
+
+    >>> _characters(["É", " ", " "])
+    '3 characters: É ·'
+    """
+    if not "".join(characters).strip():
+        return f"{sentences.counted(len(characters), 'character')} of white space"
+    different = list(dict.fromkeys(characters))
+    named = " ".join(token_text(encode_text(char)) for char in different[:NAMED])
+    return f"{sentences.counted(len(characters), 'character')}: {named}{' …' if len(different) > NAMED else ''}"
+
+
+# --- what does not fit ---
+
+
+def mismatches(vocabulary: Vocabulary, tokenizer: Tokenizer) -> Iterator[str]:
+    """Why these normalizers and this cut do not suit the vocabulary, a sentence each."""
+    own = vocabulary.tokenizer
+    if own.normalizers != tokenizer.normalizers and own.normalizers:
+        chain = ", then ".join(NORMALIZERS[key].title for key in own.normalizers)
+        yield f"This vocabulary was learnt on text normalized by {chain}: other text has pieces that it never saw."
+    if own.pretokenizer != tokenizer.pretokenizer:
+        said = f"This vocabulary was learnt with the cut “{own.pretokenizer.title}”; "
+        yield said + _consequence(own.pretokenizer, tokenizer)
+
+
+def _consequence(own: Pretokenizer, tokenizer: Tokenizer) -> str:
+    cut = tokenizer.pretokenizer
+    if own.lossless and not cut.lossless:
+        return f"“{cut.title}” drops the space that many of its tokens begin with, so they are never used here."
+    return f"cut by “{cut.title}”, words may need more tokens than they would there."
+
+
+def missing(template: Template, vocabulary: Vocabulary) -> str:
+    """Which special tokens of the template the vocabulary does not have, and what to do."""
+    names = [name for name in template.special_tokens if name not in vocabulary.tokenizer.special_tokens]
+    if not names:
+        return ""
+    them = "it" if len(names) == 1 else "them"
+    said = f"This vocabulary has no {' and no '.join(names)}, so there is no id for {them}."
+    return said + (f" Add {them} on the Train page, under “Special tokens”." if vocabulary.name == TRAINED else "")

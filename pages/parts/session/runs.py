@@ -1,0 +1,103 @@
+"""The recorded runs: trained when they are new, here or in a process of their own, and kept for all users."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Any
+
+import streamlit as st
+
+from bpe_core import Run, Settings, SettingsError
+from bpe_core.corpus.counting import Progress
+from bpe_core.corpus.worker_process import Worker
+from bpe_core.models.all_models import MOST_TEXT, Models, train_models
+from bpe_core.record.run import train_with_index
+from pages.parts.session import state
+from pages.parts.session.corpora import Corpus
+from pages.parts.session.run_store import Job, RunStore, StillTraining, Wanted
+from pages.parts.views import sentences
+
+BACKGROUND = 3_000_000  # characters; a longer text is trained on in a process of its own
+MODELS_BACKGROUND = 100_000  # the same for all models of a text: they take longer
+
+
+@st.cache_resource(show_spinner=False)
+def _store() -> RunStore:
+    return RunStore()
+
+
+def _in_background(wanted: Wanted, task: str, text: Corpus, chosen: Settings) -> Any:
+    """The record of a long text, once its process has it; until then raises `StillTraining`."""
+    job: Job | None = state.recall("job")
+    if job is None or job.wanted != wanted:
+        if job:
+            job.cancel()
+        job = Job(wanted, Worker(task, text.text, chosen), monotonic())
+        state.remember("job", job)
+    if job.worker.running or job.cancelled:
+        raise StillTraining(job)
+    state.remember("job", None)
+    run = job.worker.result()
+    _store().add(wanted, run)
+    return run
+
+
+def train_again() -> None:
+    """Forget a cancelled training, so that it starts anew."""
+    state.remember("job", None)
+
+
+def run_of(text: Corpus, chosen: Settings) -> Run:
+    """The recorded run, trained now if it is new; shows how far it is.
+
+    A long text is trained on in the background: `StillTraining` is raised until the run is there.
+    """
+    wanted = (text.digest, chosen)
+    run = _store().get(wanted)
+    if run is None and len(text.text) > BACKGROUND:
+        run = _in_background(wanted, "train", text, chosen)
+    return run or _recorded(wanted, lambda progress: train_with_index(text.text, chosen, progress))
+
+
+def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
+    """The runs of one text; where several cannot be trained, raises the error of the one that asks for most."""
+    trained, errors = [], []
+    for each in chosen:
+        try:
+            trained.append(run_of(text, each))
+        except SettingsError as error:
+            errors.append(error)
+    if errors:
+        raise max(errors, key=lambda error: error.least or 0)
+    return trained
+
+
+def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
+    """What `train` gives, kept; shows how far it is."""
+    failed, error = state.recall("failed", (None, None))
+    if failed == wanted:  # a pattern may take long to fail, and would again
+        raise error
+    bar = st.progress(0.0, sentences.progress("starting", 0, 1))
+
+    def progress(phase: str, done: int, total: int) -> None:
+        bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
+
+    try:
+        made = train(progress)
+    except ValueError as error:
+        bar.empty()
+        state.remember("failed", (wanted, error))
+        raise
+    bar.empty()
+    _store().add(wanted, made)
+    return made
+
+
+def models_of(text: Corpus, chosen: Settings) -> Models:
+    """All models of a corpus, trained as in `run_of`; raises `TooLargeError` where there is too much of it."""
+    wanted = (f"models of {text.digest}", chosen)
+    models = _store().get(wanted)
+    if models is None and MODELS_BACKGROUND < len(text.text) <= MOST_TEXT:
+        models = _in_background(wanted, "models", text, chosen)
+    return models or _recorded(wanted, lambda progress: train_models(text.text, chosen, progress))

@@ -1,0 +1,183 @@
+"""What a page remembers: session values and the URL. The only file that touches them.
+
+What travels in a link is the table of `links`. On the first visit the URL is read, checked value by value; from then on
+the session leads and the URL follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.session.links import LARGEST, LINK_CHARACTERS, LIVE, PARAMS, UPLOAD
+
+UPLOAD_AGAIN = "An uploaded file does not travel in a link: upload it again."
+
+
+def key(page: str, name: str) -> str:
+    """The session key of a value, which is also its widget's key."""
+    return f"{page}.{name}"
+
+
+def get(page: str, name: str) -> Any:
+    """The value now."""
+    return st.session_state[key(page, name)]
+
+
+def put(page: str, name: str, value: Any) -> None:
+    """Set a value; only before its widget is drawn, or from a callback."""
+    st.session_state[key(page, name)] = value
+
+
+def recall(name: str, default: Any = None) -> Any:
+    """What the session remembers under a key that need not exist: a widget's value, or what `remember` was given."""
+    return st.session_state.get(name, default)
+
+
+def remember(name: str, value: Any) -> None:
+    """Remember something for the session; None forgets it."""
+    if value is None:
+        st.session_state.pop(name, None)
+    else:
+        st.session_state[name] = value
+
+
+def keep(page: str, *names: str) -> None:
+    """Keep values whose widgets are drawn by some views only; before any of them is drawn."""
+    for name in names:
+        put(page, name, get(page, name))
+
+
+def open_page(page: str) -> None:
+    """Make every value of all pages exist; on the first visit, take this page's from the link."""
+    first_visit = not recall("opened")
+    for owner, params in PARAMS.items():
+        for name, param in params.items():
+            # assigning a widget's value to itself keeps it while its widget is on another page
+            put(owner, name, recall(key(owner, name), param.default))
+    if first_visit:
+        remember("opened", True)
+        remember("remarks", list(_read_link(page)))
+
+
+def _read_link(page: str) -> Iterable[str]:
+    """Take over the link's values; yields a sentence for each that is not usable."""
+    given = st.query_params.to_dict()
+    free = {name: param.default for name, param in PARAMS[page].items() if name not in given}
+    put(page, "fitted", (None, free))
+    for name, value in given.items():
+        param = PARAMS[page].get(name)
+        if param is None:
+            yield f"The link's “{name[:40]}” is not known here and was left out."
+            continue
+        try:
+            put(page, name, param.read(value))
+        except ValueError as error:
+            yield f"The link's “{name}” was left out: {error}."
+    if "corpus" in PARAMS[page] and get(page, "corpus") == UPLOAD:
+        yield UPLOAD_AGAIN
+
+
+def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
+    """Set the values that go with the corpus: all of them where another corpus is chosen.
+
+    While only its text changes, or on a link's first visit, those that a person set stay.
+    """
+    chosen, defaults = get(page, "corpus"), {name: PARAMS[page][name].default for name in values}
+    before, fitted = recall(key(page, "fitted"), (None, defaults))
+    another = before not in (None, chosen)
+    fitting = {name: values[name] for name in values if another or (name in fitted and get(page, name) == fitted[name])}
+    for name, value in fitting.items():
+        put(page, name, value)
+    put(page, "fitted", (chosen, fitting))
+
+
+def remarks(page: str) -> list[str]:
+    """What the page could not do as asked; gone after the next change."""
+    if recall("published") not in (None, link(page)):
+        remember("remarks", [])
+    return recall("remarks")
+
+
+def done(remark: str) -> None:
+    """Take back a remark that does not hold any more."""
+    remember("remarks", [said for said in recall("remarks", []) if said != remark])
+
+
+def fit_step(page: str, last: int, name: str = "step") -> None:
+    """Keep the step within the run, and say so where it was beyond."""
+    step = get(page, name)
+    if last < step < LARGEST:
+        known = remarks(page)
+        put(page, name, last)
+        there = f"the last one is {last:,}" if last else f"this run has no {name}s"
+        known.append(f"There is no {name} {step:,}: {there}.")
+
+
+def give_up(page: str, name: str, why: str) -> None:
+    """Set a value back to what it is at first, and say why when the page is drawn again."""
+    known = remarks(page)
+    put(page, name, PARAMS[page][name].default)
+    known.append(why)
+    remember("published", link(page))
+
+
+def publish(page: str) -> None:
+    """Write the page's values into the URL, those that differ from the first ones."""
+    link_now = link(page)
+    if link_now != st.query_params.to_dict():
+        st.query_params.from_dict(link_now)
+    remember("published", link_now)
+
+
+def link(page: str) -> dict[str, str]:
+    """The page's values as they stand in the URL."""
+    values = {name: get(page, name) for name in PARAMS[page]}
+    return {
+        name: PARAMS[page][name].write(value)
+        for name, value in values.items()
+        if value != PARAMS[page][name].first(values.get("corpus"))
+        and not (isinstance(value, str) and not in_link(value))
+    }
+
+
+def texts(page: str) -> dict[str, str]:
+    """The page's values that are texts of any length, by name."""
+    return {name: value for name in PARAMS[page] if isinstance(value := get(page, name), str)}
+
+
+def settings_in_link(page: str) -> dict[str, str]:
+    """What decides which run the page shows."""
+    return {name: value for name, value in link(page).items() if name not in LIVE}
+
+
+def playing(page: str) -> tuple[float, int, int] | None:
+    """What plays: (since when, from which step, steps a second); None while it stands still."""
+    return recall(key(page, "playing"))
+
+
+def play(page: str, how: tuple[float, int, int] | None) -> None:
+    """Play from a step on, or stand still."""
+    remember(key(page, "playing"), how)
+
+
+def latest(page: str, name: str, of: tuple, make: Callable[[], Any]) -> Any:
+    """What was last made of these things, kept for the session until it is wanted of others."""
+    kept = key(page, f"latest {name}")
+    if recall(kept, (None,))[0] != of:
+        remember(kept, (of, make()))
+    return recall(kept)[1]
+
+
+def show(page: str, values: Mapping[str, Any]) -> None:
+    """Set the page to these values, and all others to what they are at first."""
+    for name, param in PARAMS[page].items():
+        put(page, name, values.get(name, param.default))
+    play(page, None)
+
+
+def in_link(text: str) -> bool:
+    """Whether a text can travel in a link."""
+    return len(text) <= LINK_CHARACTERS and not any(0xD800 <= ord(char) < 0xE000 for char in text)

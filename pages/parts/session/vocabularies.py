@@ -1,0 +1,113 @@
+"""The vocabularies that the Playground offers, loaded once and shared by all sessions; no screen here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from weakref import WeakKeyDictionary
+
+from bpe_core import NORMALIZERS, Run, Tokenizer, loads
+from bpe_core.files.opening import kind_of_file
+from bpe_core.published import PUBLISHED, PublishedError
+from bpe_core.tokenizer.boundaries import BoundaryFinder
+
+RETRY_SECONDS = 60  # until a vocabulary that could not be had is asked for again
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """A tokenizer as the page shows it. `step`: where its slider starts; `run`: its training, where it is ours."""
+
+    name: str
+    title: str
+    about: str
+    finder: BoundaryFinder
+    step: int
+    glyph: str = "_"
+    run: Run | None = None
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer with all its merges."""
+        return self.finder.tokenizer
+
+    @property
+    def shown_glyph(self) -> str:
+        """How the byte 0xFF is drawn: as the word marker, or as the byte it is where words carry none."""
+        return self.glyph if self.tokenizer.word_marker != "none" else "FF"
+
+    @property
+    def steps(self) -> int:
+        """How many merges it has."""
+        return len(self.tokenizer.merges)
+
+
+_locks = {name: Lock() for name in PUBLISHED}  # one each: a slow fetch holds up nobody else
+_trained_lock = Lock()
+_published: dict[str, BoundaryFinder] = {}
+_refused: dict[str, tuple[float, PublishedError]] = {}
+_trained: WeakKeyDictionary[Run, BoundaryFinder] = WeakKeyDictionary()
+
+
+def is_loaded(name: str) -> bool:
+    """Whether `published(name)` answers at once."""
+    return name in _published or _refusal(name) is not None
+
+
+def _refusal(name: str) -> PublishedError | None:
+    since, error = _refused.get(name, (0.0, None))
+    return error if error is not None and monotonic() - since < RETRY_SECONDS else None
+
+
+def published(name: str) -> Vocabulary:
+    """A published vocabulary; raises `PublishedError`, the same one again for a while where it cannot be had."""
+    refusal = _refusal(name)
+    if refusal:
+        raise refusal
+    with _locks[name]:
+        if name not in _published:
+            try:
+                _published[name] = BoundaryFinder(PUBLISHED[name].load())
+            except PublishedError as error:
+                _refused[name] = (monotonic(), error)
+                raise
+    finder, row = _published[name], PUBLISHED[name]
+    tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
+    specials = len(tok.special_tokens)
+    about = f"{tok.vocab_size:,} tokens: {row.about}, {merges:,} merges, {specials} special "
+    about += f"{'token' if specials == 1 else 'tokens'}; pretokenizer {tok.pretokenizer.title}."
+    return Vocabulary(name, row.title, about, finder, merges)
+
+
+def opened(name: str, files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
+    """The vocabulary in some files; raises `FormatError` where they hold none that is known here.
+
+    `cut`: the pretokenizer, for files that do not say how text is cut.
+    """
+    finder = BoundaryFinder(loads(files, cut))
+    tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
+    title = " + ".join(Path(file).name[:40] for file in files)
+    specials = f"{len(tok.special_tokens):,} special {'token' if len(tok.special_tokens) == 1 else 'tokens'}"
+    about = f"{tok.vocab_size:,} tokens from {title}: {merges:,} merges, {specials}; pretokenizer "
+    return Vocabulary(name, title, f"{about}{tok.pretokenizer.title}.", finder, merges)
+
+
+def lacks_cut(files: Mapping[str, bytes]) -> bool:
+    """Whether the files may leave open how text is cut: ranks alone do."""
+    return [kind_of_file(content) for content in files.values()] == ["ranks"]
+
+
+def trained(name: str, title: str, run: Run, step: int, text_name: str, glyph: str) -> Vocabulary:
+    """The vocabulary of a run of ours, starting at `step`."""
+    with _trained_lock:
+        finder = _trained.get(run)
+        if finder is None:
+            finder = _trained[run] = BoundaryFinder(run.tokenizer())
+    about = f"{run.base + step:,} tokens, trained on “{text_name}”, after step {step:,} of {run.steps:,}; "
+    chain = "".join(f"{NORMALIZERS[key].title}, then " for key in run.settings.normalizers)
+    return Vocabulary(
+        name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", finder, step, glyph, run
+    )

@@ -1,0 +1,161 @@
+"""Charts: data frames in, data and Vega-Lite specification out, written with Altair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+import altair as alt
+import pandas as pd
+
+from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
+
+MONO = "Source Code Pro, monospace"
+ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
+SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
+LABEL_WIDTH = 130
+INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
+
+
+class Chart(NamedTuple):
+    """A chart's data and its specification, which never changes with the data: the browser then redraws in place."""
+
+    data: pd.DataFrame
+    spec: dict
+
+
+def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., dict]:
+    """The specification of a chart without its data, made once: Altair takes some 40 ms to write and check one."""
+
+    def specification(*arguments: object) -> dict:
+        spec = build(*arguments).to_dict()
+        for part in (spec, *spec["layer"]):
+            part.pop("data", None)
+        spec.pop("datasets", None)  # Altair's stand-in for no data
+        return spec
+
+    return lru_cache(maxsize=None)(specification)
+
+
+@_cached
+def _pair_frequency(rows: int, choose: bool, value: str = "count", room: int = 80) -> alt.LayerChart:
+    """`room`: pixels for the label behind a bar."""
+    length = alt.Scale(domainMin=0, nice=False, range=[LABEL_WIDTH, {"expr": f"width - {room}"}])
+    base = alt.Chart().encode(
+        y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(1, rows + 1))), axis=None),
+        x=alt.X(f"{value}:Q", axis=None, scale=length),
+        tooltip=[
+            alt.Tooltip("pair:N", title="pair"),
+            alt.Tooltip(f"{value}:Q", format="," if value == "count" else ".3~g"),
+        ],
+    )
+    bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2, cursor="pointer" if choose else "default").encode(
+        color=alt.Color("role:N", scale=ROLES, legend=None), detail="hex:N"
+    )
+    if choose:
+        bars = bars.add_params(alt.selection_point(name="pair", fields=["hex"], on="click"))
+    counts = base.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text="label:N")
+    names = base.mark_text(align="right", font=MONO, fontSize=13, limit=LABEL_WIDTH - 8, color=INK).encode(
+        x=alt.value(LABEL_WIDTH - 8), text="pair:N"
+    )
+    return (bars + counts + names).properties(height=alt.Step(25)).configure_view(stroke=None)
+
+
+def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) -> Chart:
+    """Horizontal bars, one a pair; the next merge and its ties differ in colour and in the sign behind the count.
+
+    With `choose`, a click on a bar selects its pair: the selection "pair", field "hex".
+    """
+    shown = pairs.head(rows).copy()
+    shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
+    return Chart(shown, _pair_frequency(rows, choose))
+
+
+def pair_scores(pairs: pd.DataFrame, rows: int) -> Chart:
+    """The same with bars as long as the pairs' scores; the column `label` stands behind each."""
+    return Chart(pairs.head(rows), _pair_frequency(rows, False, "score", 150))
+
+
+def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
+    """The points, and a row that marks the current step."""
+    now = pd.DataFrame({"step": [step], "now": [True]})
+    return pd.concat([points.assign(now=False), now], ignore_index=True)
+
+
+@_cached
+def _timeline() -> alt.LayerChart:
+    x = alt.X("step:Q", axis=None, scale=alt.Scale(nice=False, zero=False))
+    base = alt.Chart().transform_filter("!datum.now")
+    seen = [
+        alt.Tooltip("step:Q", format=","),
+        alt.Tooltip("count:Q", format=","),
+        alt.Tooltip("ties:Q", format=".0%", title="ties from here on"),
+    ]
+    counts = base.mark_area(interpolate="step-after", color=CHART_BAR, opacity=0.45).encode(
+        x=x, y=alt.Y("count:Q", axis=None, scale=alt.Scale(type="symlog", range=[56, 0]))
+    )
+    share = alt.Opacity("ties:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
+    ties = base.mark_rect(color=CHART_ACCENT).encode(
+        x=x, x2="until:Q", y=alt.value(62), y2=alt.value(70), opacity=share
+    )
+    touch = (
+        base.mark_rect(opacity=0, cursor="pointer")
+        .encode(x=x, x2="until:Q", y=alt.value(0), y2=alt.value(70), tooltip=seen)
+        .add_params(alt.selection_point(name="jump", fields=["step"], on="click"))
+    )
+    now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2)
+    now = now.encode(x=x, y=alt.value(0), y2=alt.value(70))
+    return (counts + ties + now + touch).properties(height=72).configure_view(stroke=None)
+
+
+def timeline(merges: pd.DataFrame, step: int) -> Chart:
+    """The count of every merge; below it, how many were ties. A click selects "jump", field "step"."""
+    return Chart(_with_now(merges, step + 0.5 if step else 1), _timeline())
+
+
+@_cached
+def _curve(column: str, title: str) -> alt.LayerChart:
+    x = alt.X(
+        "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, format="~s"), scale=alt.Scale(nice=False)
+    )
+    figures = "~g" if " per " in column else "~s"
+    y = alt.Y(f"{column}:Q", title=None, axis=alt.Axis(tickCount=4, format=figures), scale=alt.Scale(zero=False))
+    seen = [alt.Tooltip("step:Q", format=","), alt.Tooltip(f"{column}:Q", format=",.2~f")]
+    line = alt.Chart().transform_filter("!datum.now").mark_line(color=CHART_BAR, size=2).encode(x=x, y=y, tooltip=seen)
+    now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2).encode(x="step:Q")
+    return (line + now).properties(height=200, title=alt.Title(column, color=INK, fontSize=14, anchor="start"))
+
+
+def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
+    """One figure over the steps, the current step marked."""
+    return Chart(_with_now(points[["step", column]], step), _curve(column, title))
+
+
+@_cached
+def _growth() -> alt.LayerChart:
+    axis, places = alt.Axis(tickCount=5, format="~s"), ["left", "right"]
+    x = alt.X("vocabulary:Q", title="vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
+    y = alt.Y("tokens:Q", title="tokens", axis=axis, scale=alt.Scale(zero=False))
+    color = alt.Color("place:N", scale=alt.Scale(domain=places, range=[INK, CHART_ACCENT]), legend=None)
+    dash = alt.StrokeDash("place:N", scale=alt.Scale(domain=places, range=[[6, 3], [1, 0]]), legend=None)
+    seen = [
+        alt.Tooltip("side:N"),
+        alt.Tooltip("vocabulary:Q", format=","),
+        alt.Tooltip("tokens:Q", format=","),
+        alt.Tooltip("bytes per token:Q", format=".2f"),
+    ]
+    base = alt.Chart().encode(x=x, y=y)
+    lines = base.transform_filter("!datum.now").mark_line(size=2.5)
+    lines = lines.encode(color=color, strokeDash=dash, tooltip=seen)
+    here = base.transform_filter("datum.now")
+    now = here.mark_point(filled=True, size=90, opacity=1).encode(color=color, tooltip=seen)
+    return (lines + now).properties(height=280)
+
+
+def growth(points: pd.DataFrame, now: pd.DataFrame) -> Chart:
+    """The tokens of a text as two vocabularies grow, the left one dashed; the rows of `now` are where each stands.
+
+    Both have the columns vocabulary, tokens, "bytes per token", side, and `place`: "left" or "right".
+    """
+    return Chart(pd.concat([points.assign(now=False), now.assign(now=True)], ignore_index=True), _growth())

@@ -1,0 +1,256 @@
+"""What the pages say in words about a run: each a sentence of escaped HTML or plain text, every figure from the run."""
+
+from __future__ import annotations
+
+from html import escape
+from string import punctuation
+
+from bpe_core import UNKNOWN, Encoding, Run
+from bpe_core.display.token_text import token_text
+from bpe_core.record.run import Contribution
+from bpe_core.text.alphabet import encode_text
+from pages.parts.views.tables import BARS, WINDOW
+from pages.parts.views.token_chips import chip
+
+
+def plain(text: str) -> str:
+    """A text for where Markdown is drawn, so that it shows as it is.
+
+    >>> print(plain("a*b*"))
+    a\\*b\\*
+    """
+    return "".join("\\" + char if char in punctuation else char for char in text).replace("\n", " ")
+
+
+LONG_WORD = 40  # characters of a word within a sentence
+
+
+def problem(error: Exception) -> str:
+    """An engine's error as a sentence for the screen."""
+    text = str(error)
+    for plain, shown in (("vocab_size", "The vocabulary size"), ("min_count", "The least count")):
+        text = text.replace(plain, shown)
+    return f"{text[0].upper()}{text[1:]}." + (" Choose a larger one." if "below the" in text else "")
+
+
+def times(count: int) -> str:
+    """A count of occurrences.
+
+    >>> times(1), times(1200)
+    ('once', '1,200 times')
+    """
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def counted(count: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "token"), counted(1200, "token")
+    ('1 token', '1,200 tokens')
+    """
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def percent(share: float) -> str:
+    """A share in percent, exact enough to tell it from none.
+
+    >>> percent(0.34), percent(0.0034), percent(0.00001), percent(0.9999), percent(0)
+    ('34%', '0.3%', 'under 0.1%', 'over 99%', '0%')
+    """
+    if 0 < share < 0.001:
+        return "under 0.1%"
+    if 0.995 <= share < 1:
+        return "over 99%"
+    return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
+
+
+def step(run: Run, step: int, glyph: str, tell_next: bool = True) -> str:
+    """What this step did, why this pair, and what comes next."""
+    if not run.steps:
+        return f'<p class="sentence">{stopped(run)}</p>'
+    said = [_joined(run, step, glyph) if step else "Before any merge: every word is cut into single symbols."]
+    if step == run.steps:
+        said.append(stopped(run))
+    elif tell_next:
+        merge = run.merges[step]
+        pair = f"{chip(merge.left, 0, glyph)} {chip(merge.right, 0, glyph)}"
+        said.append(f"Next: {pair}, seen {times(merge.count)}.")
+    return f'<p class="sentence">{" ".join(said)}</p>'
+
+
+def _joined(run: Run, step: int, glyph: str) -> str:
+    merge = run.merges[step - 1]
+    left, right = chip(merge.left, 0, glyph), chip(merge.right, 0, glyph)
+    made = chip(merge.token, 0, glyph, mark="new")
+    said = f"Step {step:,} joined {left} and {right} to {made}, seen {times(merge.count)}{_where(run, step)}."
+    if step in run.settings.forced:
+        return f"{said} You chose this pair."
+    if merge.tied > 1:
+        others = "1 other pair was" if merge.tied == 2 else f"{merge.tied - 1:,} other pairs were"
+        said += f" {others} as frequent; the rule “{run.settings.tie_rule.replace('-', ' ')}” chose this one."
+    return said
+
+
+def _where(run: Run, step: int, most: int = 3) -> str:
+    """Which words the count is made of: ": 6 in newest, 3 in widest"."""
+    merge = run.merges[step - 1]
+    return f": {_words(run, run.contributions(step - 1, merge.left, merge.right), most)}"
+
+
+def _words(run: Run, parts: list[Contribution], most: int) -> str:
+    shown = [token_text(encode_text(run.pretokens[part.row][:LONG_WORD])) for part in parts[:most]]
+    cut = ["…" * (len(run.pretokens[part.row]) > LONG_WORD) for part in parts[:most]]
+    named = [
+        f'{part.count:,} in <span class="token plain">{escape(word)}{dots}</span>'
+        for part, word, dots in zip(parts, shown, cut, strict=False)
+    ]
+    rest = parts[most:]
+    words = f"{len(rest):,} more word{'s' * (len(rest) > 1)}"
+    return ", ".join(named) + (f" and {sum(part.count for part in rest):,} in {words}" if rest else "")
+
+
+def stopped(run: Run) -> str:
+    """Why training ended here."""
+    asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
+    return {
+        "target reached": f"The vocabulary has the {got:,} tokens asked for.",
+        "no pairs left": f"No pair is left to join: the vocabulary has {got:,} of the {asked:,} tokens asked for.",
+        "below min_count": f"No pair is as frequent as {run.settings.min_count:,} any more: the vocabulary has "
+        f"{got:,} of the {asked:,} tokens asked for.",
+    }[run.stop_reason]
+
+
+def outcome(run: Run, name: str) -> str:
+    """What was trained, in one line."""
+    tied = int((run.ties > 1).sum())
+    merges = "1 merge" if run.steps == 1 else f"{run.steps:,} merges"
+    said = f"{escape(name)}: {len(run.pretokens):,} different words, {run.base:,} base symbols, {merges}. "
+    if run.steps:
+        said += f"{tied:,} of {merges} {'was a tie' if tied == 1 else 'were ties'}. "
+    return f'<p class="note">{said}{escape(stopped(run))}</p>'
+
+
+def corpus_window(run: Run, step: int, window: int = WINDOW, matching: int | None = None) -> str:
+    """How much of the corpus is on the screen."""
+    words, changed = len(run.pretokens), len(run.changed(step))
+    matching = words if matching is None else matching
+    if matching < words:
+        shown = f"Showing {min(window, matching):,} of {matching:,} words that match, of {words:,}."
+    else:
+        shown = f"Showing {window:,} of {words:,} words." if words > window else f"{counted(words, 'word')}."
+    every = " Every figure counts all." if min(window, matching) < words else ""
+    tokens = f" {counted(int(run.corpus_tokens[step]), 'token')} in the corpus."
+    return shown + every + tokens + (f" This step changed {changed:,}." if step else "")
+
+
+def pair_window(run: Run, step: int, shown: int = BARS) -> str:
+    """How many pairs there are, of which so many at the most are in a chart."""
+    pairs = run.history.occurring(step)
+    if not pairs:
+        return "No pair is left."
+    return f"{counted(pairs, 'different pair')}{f'; the first {shown} are shown' if pairs > shown else ''}."
+
+
+def window(shown: int, total: int, what: str) -> str:
+    """How much of a table is on the screen; `what`: its rows, in the plural.
+
+    >>> window(200, 9744, "merges"), window(9, 9, "merges"), window(1, 1, "merges")
+    ('Showing 200 of 9,744 merges.', '9 merges.', '1 merge.')
+    """
+    return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{counted(total, what.removesuffix('s'))}."
+
+
+def focus(run: Run, step: int, left: bytes, right: bytes, glyph: str) -> str:
+    """A pair that was chosen from the chart, and the words that make up its count."""
+    parts = run.contributions(step, left, right)
+    pair = f"{chip(left, 0, glyph)} {chip(right, 0, glyph)}"
+    if not parts:
+        return f'<p class="sentence">{pair} does not occur at this step.</p>'
+    total = times(sum(part.count for part in parts))
+    return f'<p class="sentence">{pair} occurs {total}: {_words(run, parts, 6)}.</p>'
+
+
+def guess(run: Run, step: int, pair: tuple[bytes, bytes], glyph: str) -> tuple[bool, str]:
+    """Whether the guess is what the next step joins, and why or why not."""
+    merge = run.merges[step]
+    chosen = f"{token_text(pair[0], glyph)} + {token_text(pair[1], glyph)}"
+    answer = f"{token_text(merge.left, glyph)} + {token_text(merge.right, glyph)}"
+    count = sum(part.count for part in run.contributions(step, *pair))
+    if pair == (merge.left, merge.right):
+        return True, f"Right: {answer} is seen {times(merge.count)}" + (
+            ", and the tie rule prefers it." if merge.tied > 1 else ", more than any other pair."
+        )
+    if count == merge.count:
+        rule = run.settings.tie_rule.replace("-", " ")
+        return False, f"Nearly: {chosen} is as frequent ({times(count)}), but the rule “{rule}” takes {answer}."
+    return False, f"Not yet: {chosen} is seen {times(count)}, {answer} {times(merge.count)}."
+
+
+FIGURES = {
+    "tokens": "How many tokens the text becomes",
+    "characters": "Unicode code points; an emoji may have several",
+    "bytes": "The length of the text in UTF-8",
+    "bytes per token": "Bytes divided by tokens: higher is shorter",
+    "tokens per word": "Tokens divided by words between white space",
+}
+
+
+def beside_text(text: str, in_link: bool, most: int) -> list[str]:
+    """What has to be said about a text itself.
+
+    >>> beside_text("a" * 2000, False, 9999)
+    ['The text is too long to travel in the link: copy it along.']
+    """
+    said = []
+    if len(text) >= most:
+        said.append(f"The text is cut: these are its first {most:,} characters.")
+    if not in_link:
+        why = "has half a character in it, which cannot" if len(text) <= 1500 else "is too long to"
+        said.append(f"The text {why} travel in the link: copy it along.")
+    if "\r" in text:
+        said.append(
+            "The editor shows every line end as ⏎; the tokens are those of the text as it came, until you edit it."
+        )
+    return said
+
+
+def normalization(text: str, normalized: str) -> str:
+    """What has to be said where the tokenizer sees another text than was typed."""
+    if text == normalized:
+        return ""
+    return "The tokenizer normalizes the text first: the tokens, figures and offsets are those of the normalized text."
+
+
+def round_trip(encoding: Encoding) -> str:
+    """What decoding gives back, and what it cannot."""
+    decoded = encoding.tokenizer.text_of(encoding.tokens)
+    unknown = sum(i == UNKNOWN for i in encoding.ids)
+    said = "Decoded, the tokens give the text back." if decoded == encoding.text else f"Decoded: {decoded}"
+    if unknown:
+        characters = "1 character is" if unknown == 1 else f"{unknown:,} characters are"
+        said += f" {characters} not in the alphabet: as ids, nothing is left of them but “unknown”."
+    return said
+
+
+PHASES = {
+    "starting": "Starting",
+    "counting": "Counting the words",
+    "merging": "Merging",
+    "wordpiece": "WordPiece: merging",
+    "unigram": "Unigram: pruning",
+    "indexing": "Working out the pair counts of every step",
+}
+
+
+def progress(phase: str, done: int, total: int, seconds: float | None = None) -> str:
+    """How far training is; with the seconds since its start, about how long it will take.
+
+    >>> progress("merging", 2500, 10000, 10.0)
+    'Merging: 2,500 of 10,000. At this pace about 30 seconds more.'
+    """
+    said = PHASES[phase]
+    if phase not in ("starting", "indexing"):
+        said += f": {done:,} of {total:,}"
+    if seconds is not None and phase == "merging" and done:
+        said += f". At this pace about {seconds * (total - done) / done:,.0f} seconds more"
+    return said + "."

@@ -1,0 +1,76 @@
+"""What several pages draw and hand out: charts, tables, files, the link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from urllib.parse import urlencode
+
+import pandas as pd
+import streamlit as st
+
+from bpe_core import Run
+from bpe_core.files import FORMATS, FormatError, dumps
+from pages.parts.session import state
+from pages.parts.views import sentences, tables, token_chips
+from pages.parts.views.charts import Chart
+
+
+def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str = "ignore") -> dict:
+    """Draw a chart; returns what was selected in it."""
+    event = st.vega_lite_chart(drawn.data, deepcopy(drawn.spec), width="stretch", key=key, alt=alt, on_select=on_select)
+    return event["selection"] if on_select == "rerun" else {}
+
+
+def table(title: str, window: tables.Window, unit: str) -> None:
+    """A window of a table, and how much of it is on the screen."""
+    st.markdown(f"##### {title}")
+    if window.total:
+        st.dataframe(window.rows, hide_index=True, placeholder="", height=280 if window.total > 6 else "auto")
+    st.html(token_chips.note(sentences.window(len(window.rows), window.total, unit)))
+
+
+def sheet(label: str, name: str, make: Callable[[], pd.DataFrame]) -> None:
+    """A table as a CSV file, made when it is asked for."""
+    st.download_button(
+        label,
+        lambda: make().to_csv(index=False).encode("utf-8", "replace"),
+        f"{name}.csv",
+        "text/csv",
+        key=f"download {name}",
+        on_click="ignore",
+    )
+
+
+def downloads(sheets: dict[str, Callable[[], pd.DataFrame]], step: int) -> None:
+    """Tables as CSV files, each made when it is asked for."""
+    with st.container(horizontal=True):
+        for name, make in sheets.items():
+            sheet(f"{name[0].upper()}{name[1:]} (CSV)", f"{name.replace(' ', '-')}-step-{step}", make)
+
+
+def tokenizer_files(run: Run, step: int, side: str = "") -> None:
+    """The tokenizer of this step, in the formats that can carry it, and why not in the others."""
+    tokenizer, refused = run.tokenizer(step), []
+    with st.container(horizontal=True):
+        for key, form in FORMATS.items():
+            try:
+                contents = dumps(tokenizer, key)
+            except FormatError as error:
+                refused.append(f"{form.title}: {error}.")
+                continue
+            for name, content in contents.items():
+                widget = f"file {side} {key} {name}"
+                st.download_button(name, content, name, key=widget, help=f"For {form.loaded_by}", on_click="ignore")
+    for reason in refused:
+        st.html(token_chips.note(reason))
+
+
+def link(page: str) -> None:
+    """The page as a link, to copy."""
+    long = [name for name, value in state.texts(page).items() if not state.in_link(value)]
+    if long:
+        names = " and ".join(f"“{name}”" for name in long)
+        st.html(token_chips.note(f"What is too long for the link, or half a character, is left out: {names}."))
+    st.html(token_chips.note("This page as a link:"))
+    st.code(f"{st.context.url or ''}?{urlencode(state.link(page))}", language=None, wrap_lines=True)

@@ -1,0 +1,208 @@
+"""Corpora in pieces: however a corpus is read and whoever counts it, it is the same corpus."""
+
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import CancelledError
+from io import BytesIO
+from itertools import product
+from pathlib import Path
+
+import pytest
+import regex
+from distributed import LocalCluster
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import PRETOKENIZERS, TIE_RULES, Settings, TextError, TextFile, train
+from bpe_core.corpus import counting
+from bpe_core.corpus import text_files as pieces_module
+from bpe_core.corpus.counting import count_piece, count_pretokens
+from bpe_core.corpus.dask_cluster import ClusterError, DaskCluster
+from bpe_core.corpus.text_files import last_cut, pieces
+from bpe_core.corpus.worker_process import Pool, WorkerError
+from bpe_core.text.special_tokens import segments
+from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
+
+ROOT = Path(__file__).parents[2]
+SPECIALS = ("<s>", "<s> <s>", " a", "aba", "\n\n")
+UNITS = ["a", "B", "1", ".", "'s", "/", "$", " ", "\n", "\r", "\t", "\u0301", "\u3000"]
+MIXED = st.lists(st.sampled_from([*UNITS, "<s>", "ab", "\u00e9", "\U0001f600"]), max_size=40).map("".join)
+STORY = "\n".join(EXAMPLE_TEXTS.values())
+
+
+@pytest.mark.parametrize("key", [key for key, row in PRETOKENIZERS.items() if row.safe_places])
+def test_a_text_comes_apart_at_every_safe_place(key):
+    """All texts of four units; five were tried once."""
+    row = PRETOKENIZERS[key]
+    place, seen = regex.compile(row.safe_places), 0
+    for units in product(UNITS, repeat=4):
+        text = "".join(units)
+        for match in place.finditer(text):
+            left, right = text[: match.start()], text[match.start() :]
+            assert row.pieces(left) + row.pieces(right) == row.pieces(text), (left, right)
+            seen += 1
+    assert seen > 1000
+
+
+def cut_up(text, chosen):
+    """The pretokens of a text, one after the other."""
+    ordinary = (piece for piece, _, special in segments(text, chosen.special_tokens) if not special)
+    return [pretoken for piece in ordinary for pretoken in chosen.splitter.pieces(piece)]
+
+
+@pytest.mark.parametrize("specials", [(), SPECIALS])
+@pytest.mark.parametrize("key", PRETOKENIZERS)
+def test_pieces_are_cut_as_the_whole(key, specials):
+    chosen = Settings(key, special_tokens=specials)
+
+    @settings(max_examples=200, deadline=None)
+    @given(MIXED | SPACED | TEXTS | st.sampled_from(NASTY), st.integers(1, 12))
+    def check(text, size):
+        parts = [piece for piece, _ in pieces(text, chosen, size)]
+        assert "".join(parts) == text
+        assert [pretoken for part in parts for pretoken in cut_up(part, chosen)] == cut_up(text, chosen)
+        assert sum(share for _, share in pieces(text, chosen, size)) == len(text)
+
+    check()
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    monkeypatch.setattr(pieces_module, "PIECE", 20)
+    monkeypatch.setattr(pieces_module, "BLOCK", 7)
+    monkeypatch.setattr(counting, "CHUNK", 10)
+
+
+@pytest.mark.parametrize("key", PRETOKENIZERS)
+def test_counts_and_order_of_a_file_are_those_of_the_whole_text(key, small_pieces):
+    chosen = Settings(key, special_tokens=("<s>",))
+
+    @settings(max_examples=200, deadline=None)
+    @given(MIXED | SPACED)
+    def check(text):
+        raw = text.encode("utf-8")
+        whole = Counter(cut_up(text, chosen))
+        assert list(count_pretokens(TextFile("x", BytesIO(raw)), chosen).items()) == list(whole.items())
+        assert list(count_pretokens([text], chosen).items()) == list(whole.items())
+
+    check()
+
+
+def test_memory_is_bounded_where_the_text_comes_apart(small_pieces):
+    for key, row in PRETOKENIZERS.items():
+        lengths = [len(piece) for piece, _ in pieces("one 1, two.\n" * 500, Settings(key))]
+        assert max(lengths) < 60 or (not row.safe_places and len(lengths) == 1)
+
+
+def test_a_stretch_without_a_place_to_cut_is_held_whole_and_looked_at_few_times(monkeypatch):
+    looks = []
+    monkeypatch.setattr(pieces_module, "last_cut", lambda text, how: looks.append(len(text)) or last_cut(text, how))
+    text = "a" * 100_000 + " b" * 10
+    assert "".join(piece for piece, _ in pieces(text, Settings(), 100)) == text
+    assert len(looks) < 30
+
+
+def merges_of(texts, chosen, **how):
+    run = train(texts, chosen, **how)
+    return run.merges, run.pretokens, run.pretoken_counts.tolist()
+
+
+def local_cluster(workers):
+    where = {"processes": False, "dashboard_address": ":0", "protocol": "tcp"}
+    return LocalCluster(n_workers=workers, threads_per_worker=1, **where)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with local_cluster(2) as local:
+        yield local.scheduler_address
+
+
+@pytest.mark.parametrize("rule", TIE_RULES)
+def test_the_same_corpus_gives_the_same_merges_however_it_is_counted(rule, cluster, tmp_path, monkeypatch):
+    chosen = Settings("gpt2", tie_rule=rule, vocab_size=400, special_tokens=("dog",))
+    whole = merges_of(STORY, chosen)
+    assert whole[0]
+    monkeypatch.setattr(pieces_module, "PIECE", 5000)
+    path = tmp_path / "story.txt"
+    path.write_bytes(STORY.encode())
+    monkeypatch.setattr(pieces_module, "BLOCK", 3000)
+    ways = {
+        "in pieces": merges_of(STORY, chosen),
+        "a generator": merges_of((text for text in [STORY]), chosen),
+        "a file": merges_of(TextFile(path), chosen),
+        "a stream": merges_of(TextFile("-", BytesIO(STORY.encode())), chosen),
+        "processes": merges_of(TextFile(path), chosen, workers=3),
+        "dask": merges_of(TextFile(path), chosen, dask=cluster),
+    }
+    assert {name for name, way in ways.items() if way != whole} == set()
+
+
+def test_a_run_on_a_file_keeps_no_text(tmp_path):
+    path = tmp_path / "story.txt"
+    path.write_bytes(STORY.encode())
+    for texts in (TextFile(path), ["low", TextFile(path)], (text for text in ["low"])):
+        assert train(texts, Settings(vocab_size=300)).texts is None
+    with pytest.raises(ValueError, match="need the text"):
+        train(TextFile(path), Settings(vocab_size=300)).blocked_pairs(0)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_progress_grows_to_the_size_of_the_corpus(tmp_path, monkeypatch, workers):
+    monkeypatch.setattr(pieces_module, "PIECE", 5000)
+    path = tmp_path / "story.txt"
+    path.write_bytes(STORY.encode())
+    for texts, size in ((TextFile(path), path.stat().st_size), ((text for text in [STORY]), 0)):
+        seen = []
+        count_pretokens(texts, Settings(), lambda *report, seen=seen: seen.append(report), workers)
+        done = [part for _, part, _ in seen]
+        assert done == sorted(done)
+        assert {total for _, _, total in seen} == {size}
+        assert done[-1] == size if size else done[-1] >= len(STORY)
+
+
+def test_a_byte_order_mark_is_text():
+    counted = count_pretokens(TextFile("x", BytesIO(b"\xef\xbb\xbflow")), Settings("whitespace"))
+    assert counted == {"\ufefflow": 1}
+
+
+@pytest.mark.parametrize(("raw", "place"), [(b"abc\xff", 3), (b"\xc3", 0), (b"a" * 12 + b"\xe2\x80", 12)])
+def test_a_file_that_is_no_text_says_where(small_pieces, raw, place):
+    with pytest.raises(TextError, match=rf"notes.txt: this is not text in UTF-8 \(byte {place}\)"):
+        count_pretokens(TextFile("notes.txt", BytesIO(raw)), Settings())
+
+
+def test_what_goes_wrong_in_another_process_is_raised_here():
+    with Pool(1) as pool, pytest.raises(AttributeError, match="special_tokens"):
+        pool.submit("count", "low", None).result()
+    with Pool(1) as pool:
+        answer = pool.submit("count", "low", Settings())
+    with pytest.raises((WorkerError, CancelledError)):
+        answer.result()
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "nope://127.0.0.1:9", ""])
+def test_no_cluster_at_an_address(monkeypatch, address):
+    monkeypatch.setattr("bpe_core.corpus.dask_cluster.CONNECT_SECONDS", 0.5)
+    with pytest.raises(ClusterError, match=f"there is no Dask cluster at {address}: "):
+        DaskCluster(address, count_piece)
+
+
+def test_a_cluster_without_workers():
+    with local_cluster(0) as local, pytest.raises(ClusterError, match="has no workers"):
+        count_pretokens("low", Settings(), dask=local.scheduler_address)
+
+
+def test_dask_is_asked_for_where_it_is_missing():
+    script = """
+import sys
+sys.modules["distributed"] = None
+from bpe_core import Settings, train
+try:
+    train("low", Settings(), dask="tcp://127.0.0.1:9")
+except RuntimeError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "counting on a Dask cluster needs Dask: pip install distributed\n"

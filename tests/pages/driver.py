@@ -1,0 +1,25 @@
+"""Pages run by Streamlit's own test driver, without a browser: opened, and read as HTML and as a link."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).parents[2] / "app.py"
+
+
+def open_page(path: str = "app.py", **query: str) -> AppTest:
+    test = AppTest.from_file(str(APP), default_timeout=30)
+    if path != "app.py":
+        test.switch_page(path)
+    for name, value in query.items():
+        test.query_params[name] = value
+    return test.run()
+
+
+def html(test: AppTest) -> str:
+    """What the page draws as HTML, without the one script that is the app's own."""
+    return "\n".join(element.proto.body for element in test.get("html") if "<script>" not in element.proto.body)
+
+
+def link(test: AppTest) -> dict[str, str]:
+    return dict(test.query_params)

@@ -1,0 +1,55 @@
+"""What tables and charts show is what the engine recorded."""
+
+from bpe_core import Settings, train
+from pages.parts.session.corpora import example
+from pages.parts.views import charts, sentences, tables
+
+RUN = train(example("newest-widest").text, Settings("whitespace", "characters", "end", vocab_size=21))
+STORY = train(example("short-story").text, Settings(vocab_size=600))
+
+
+def test_pair_counts_mark_the_next_merge_and_its_ties():
+    rows = tables.pair_counts(RUN, 0, "_")
+    assert rows[["pair", "count", "role"]].head(4).values.tolist() == [
+        ["e  s", 9, "next"],
+        ["s  t", 9, "tied"],
+        ["t  _", 9, "tied"],
+        ["l  o", 8, "other"],
+    ]
+
+
+def test_charts_keep_their_specification():
+    for draw in (
+        lambda step: charts.pair_frequency(tables.pair_counts(RUN, step, "_")),
+        lambda step: charts.timeline(tables.timeline(RUN), step),
+        lambda step: charts.curve(tables.curves(RUN), "bytes per token", step),
+    ):
+        assert draw(0).spec == draw(5).spec
+        assert "datasets" not in draw(0).spec
+        assert not draw(0).data.equals(draw(5).data)
+
+
+def test_merge_history_is_the_run():
+    rows = tables.merge_history(RUN, 9, "_").rows
+    assert rows["step"].tolist() == list(range(9, 0, -1))
+    assert rows["token"].tolist()[::-1] == ["es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"]
+    assert len(tables.merge_history(STORY, 300, "_").rows) == tables.WINDOW
+    assert len(tables.merge_history(STORY, 300, "_", rows=None).rows) == 300
+
+
+def test_corpus_shows_the_changed_words_first_where_it_is_cut():
+    words, changed, total = tables.words(STORY, 10)
+    assert total == len(STORY.pretokens)
+    assert len(words) == tables.WINDOW < len(STORY.pretokens)
+    count = len(STORY.changed(10))
+    assert all(changed[: min(count, tables.WINDOW)])
+    assert STORY.merges[9].token in words[0][0]
+
+
+def test_sentences_carry_the_figures():
+    assert "seen 9 times" in sentences.step(RUN, 1, "_")
+    assert "2 other pairs were as frequent" in sentences.step(RUN, 1, "_")
+    assert sentences.stopped(RUN) == "The vocabulary has the 21 tokens asked for."
+    small = train("ab", Settings(vocab_size=300))
+    assert sentences.stopped(small) == "No pair is left to join: the vocabulary has 257 of the 300 tokens asked for."
+    assert sentences.outcome(small, "<b>").count("<b>") == 0

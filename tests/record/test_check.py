@@ -1,0 +1,65 @@
+"""The checks that a person can ask for: green on a right run, red on a wrong one."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from bpe_core import Settings, train
+from bpe_core.record.check import check
+from bpe_core.tokenizer.trace import trace
+from tests.texts import ALL_SETTINGS, TEXTS
+
+RUN = train("low low lower newest newest widest", Settings("whitespace", vocab_size=264))
+
+
+def changed(**columns):
+    film = replace(RUN.film, **columns)
+    return replace(RUN, film=film)
+
+
+def test_a_right_run_is_green_at_every_step():
+    for step in range(RUN.steps + 1):
+        assert all(finding.holds for finding in check(RUN, step))
+
+
+def test_a_boundary_that_fell_at_another_step_is_red():
+    merged_at = RUN.film.merged_at.copy()
+    merged_at[np.flatnonzero(merged_at == 1)[0]] = 3
+    assert not all(finding.holds for finding in check(changed(merged_at=merged_at), 2))
+
+
+def test_a_wrong_count_is_red():
+    findings = check(changed(counts=RUN.film.counts + 1), 2)
+    assert [finding.holds for finding in findings] == [True, True, False]
+    assert "step 1" in findings[2].figures
+
+
+def test_wrong_pairs_are_red():
+    broken = replace(RUN)
+    broken.__dict__["history"] = replace(RUN.history, birth_count=RUN.history.birth_count + 1)
+    assert [finding.holds for finding in check(broken, 1)] == [True, False, True]
+
+
+def test_out_of_time_is_said():
+    (*_, finding) = check(RUN, RUN.steps, seconds=0)
+    assert finding.figures.startswith("only the first 0 of 8 steps")
+    assert not finding.finished
+
+
+@pytest.mark.parametrize("step", [0, 3])
+def test_check_of_a_branch(step):
+    other = RUN.tied(1)[1]
+    branch = train("low low lower newest newest widest", replace(RUN.settings, forced={1: other[:2]}))
+    assert all(finding.holds for finding in check(branch, step))
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, ALL_SETTINGS)
+def test_a_trace_ends_in_the_encoding(text, chosen):
+    tok = train(text, chosen).tokenizer()
+    for pretoken in chosen.splitter.split(text):
+        applied = trace(tok, pretoken.text)
+        assert applied[-1].tokens == tuple(map(tok.token_bytes, tok.encode_word(pretoken.text)))
+        assert [one.step for one in applied] == sorted({one.step for one in applied})

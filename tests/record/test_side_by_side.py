@@ -1,0 +1,69 @@
+"""The words that two runs cut differently, against comparing their tokens."""
+
+from itertools import accumulate
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import Settings, train
+from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text
+from tests.texts import NASTY
+
+PAIRS = [
+    (Settings("whitespace", "characters", vocab_size=40), Settings("gpt2", "characters", vocab_size=40)),
+    (Settings("gpt2", "bytes", vocab_size=270), Settings("gpt2", "characters", vocab_size=30)),
+    (Settings("gpt2", tie_rule="first-seen", vocab_size=270), Settings("gpt2", tie_rule="greatest", vocab_size=263)),
+    (Settings("whitespace", "bytes", "end", vocab_size=270), Settings("bert", "characters", "end", vocab_size=40)),
+    (Settings("whitespace", "bytes", "end", vocab_size=270), Settings("whitespace", "bytes", "start", vocab_size=270)),
+]
+
+
+def named(settings: Settings) -> str:
+    return f"{settings.pretokenizer}-{settings.alphabet}-{settings.word_marker}-{settings.tie_rule}"
+
+
+def cut(run, step):
+    """Each word at a step: (the word without what stands around it, where it is cut inside)."""
+    return [bare_cut(tokens) for tokens, _ in run.words(min(step, run.steps))]
+
+
+def bare_cut(tokens):
+    whole = b"".join(tokens).removeprefix(MARKER)
+    before = len(b"".join(tokens)) - len(whole)
+    whole = whole.removesuffix(MARKER)
+    word = decode_bytes(whole)
+    if word.strip():
+        before += len(encode_text(word)) - len(encode_text(word.lstrip()))
+        word = word.strip()
+    cuts = (place - before for place in accumulate(map(len, tokens)))
+    return word, frozenset(place for place in cuts if 0 < place < len(encode_text(word)))
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{named(pair[0])} {named(pair[1])}")
+@settings(max_examples=40, deadline=None)
+@given(text=st.text(alphabet="ab é.1\n", max_size=80))
+def test_equals_comparing_the_tokens(pair, text):
+    left, right = (train(text, side) for side in pair)
+    both = SideBySide(left, right)
+    for step in range(both.steps + 1):
+        one, other = cut(left, step), cut(right, step)
+        rows, other_rows = both.differing(step)
+        assert rows.tolist() == [i for i, tokens in enumerate(one) if tokens not in set(other)]
+        assert other_rows.tolist() == [i for i, tokens in enumerate(other) if tokens not in set(one)]
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_nasty_texts(text):
+    both = SideBySide(*(train(text, Settings(cut, vocab_size=280)) for cut in ("whitespace", "gpt2")))
+    left, right = both.differing(both.steps)
+    assert len(left) <= len(both.left.pretokens)
+    assert len(right) <= len(both.right.pretokens)
+
+
+def test_same_cut():
+    one, other, third = (train("a b. a", Settings(cut, vocab_size=280)) for cut in ("gpt2", "cl100k", "whitespace"))
+    assert SideBySide(one, other).same_cut
+    assert not SideBySide(one, third).same_cut
+    assert [len(rows) for rows in SideBySide(one, other).differing(1)] == [0, 0]

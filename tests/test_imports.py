@@ -1,0 +1,102 @@
+"""Who may import whom: from the later chapters to the earlier ones, and never in a circle.
+
+The order of the folders stands here, and nowhere else; a new folder fails until it has its place. Every import counts,
+also one within a function.
+"""
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# From the first to the last; what stands in one row does not know of each other.
+CHAPTERS = [
+    {"bpe_core.text", "bpe_core.reference"},
+    {"bpe_core.ties"},
+    {"bpe_core.settings"},
+    {"bpe_core.corpus"},
+    {"bpe_core.training"},
+    {"bpe_core.tokenizer"},
+    {"bpe_core.record"},
+    {"bpe_core.models", "bpe_core.files"},
+    {"bpe_core.published", "bpe_core.display"},
+    {"bpe_core"},  # the package itself: the names it offers
+    {"bpe_core.cli"},
+    {"bpe_core.__main__", "pages.parts.views"},
+    {"pages.parts.session"},
+    {"pages.parts.widgets"},
+    {"pages.parts.live_text", "pages.parts.film"},
+    {f"pages.parts.{page}" for page in ("playground", "train", "compare", "pipeline", "algorithms", "learn")},
+    {"pages"},
+    {"app"},
+]
+RANK = {chapter: rank for rank, row in enumerate(CHAPTERS) for chapter in row}
+
+
+def modules() -> dict[str, Path]:
+    paths = [ROOT / "app.py", *ROOT.glob("bpe_core/**/*.py"), *ROOT.glob("pages/**/*.py")]
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
+
+
+MODULES = modules()
+
+
+def chapter_of(module: str) -> str:
+    """The longest part of a module's name that has a place in the order."""
+    parts = module.split(".")
+    if parts[0] == "pages" and len(parts) == 2:
+        return "pages"  # a page
+    names = [".".join(parts[:size]) for size in range(len(parts), 1, -1)]
+    return next((name for name in names if name in RANK), parts[0] if len(parts) == 1 else module)
+
+
+def imported(module: str) -> set[str]:
+    """The project's modules that a module imports."""
+    found = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            # a name in a package may be a module of it
+            found |= {
+                inner if (inner := f"{node.module}.{alias.name}") in MODULES else node.module for alias in node.names
+            }
+    return found & MODULES.keys()
+
+
+GRAPH = {module: imported(module) for module in MODULES}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_run_from_later_chapters_to_earlier_ones(module):
+    here = chapter_of(module)
+    assert here in RANK, f"{module} is in a folder that has no place in the order"
+    wrong = {other for other in GRAPH[module] if (there := chapter_of(other)) != here and RANK[there] >= RANK[here]}
+    assert not wrong
+
+
+def test_pages_do_not_import_each_other():
+    pages = {module for module in MODULES if chapter_of(module) == "pages"}
+    assert not {(module, other) for module in pages for other in GRAPH[module] & pages - {"pages"}}
+
+
+def test_no_circle_of_imports():
+    try:
+        list(TopologicalSorter(GRAPH).static_order())
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
+
+
+def test_the_engine_knows_no_screen():
+    outside = {
+        (module, root)
+        for module, path in MODULES.items()
+        if module.startswith("bpe_core")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for name in ([node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
+        if (root := name.split(".")[0]) in {"streamlit", "altair", "pandas", "pages"}
+    }
+    assert not outside

@@ -1,0 +1,126 @@
+"""Each cut against the library that it comes from."""
+
+import unicodedata
+
+import pytest
+import regex
+import tiktoken_ext.openai_public as openai_public
+from hypothesis import given, settings
+from tokenizers import Regex, pre_tokenizers
+
+from bpe_core import PRETOKENIZERS, PatternError, Settings, train
+from bpe_core.text.pretokenizers import custom
+from tests.texts import EXAMPLE_TEXTS, NASTY, NASTY_UNICODE, TEXTS
+
+HUGGING_FACE = {
+    "whitespace": pre_tokenizers.WhitespaceSplit(),
+    "bert": pre_tokenizers.BertPreTokenizer(),
+    "digits": pre_tokenizers.Digits(individual_digits=True),
+    "punctuation": pre_tokenizers.Punctuation(),
+}
+TIKTOKEN = {"gpt2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
+# Each library has the Unicode tables of another year: characters that all of them know.
+KNOWN = TEXTS.filter(lambda text: all(unicodedata.ucd_3_2_0.category(char) not in ("Cn", "Cs") for char in text))
+
+
+def check(ours: str, theirs: list[str], text: str) -> None:
+    assert PRETOKENIZERS[ours].pieces(text) == theirs
+    assert [pretoken.text for pretoken in PRETOKENIZERS[ours].split(text)] == theirs
+
+
+@pytest.mark.parametrize("key", HUGGING_FACE)
+def test_equals_hugging_face(key):
+    def compare(text):
+        cut = [piece for piece, _ in HUGGING_FACE[key].pre_tokenize_str(text) if piece]
+        check(key, cut, text)
+
+    for text in [*EXAMPLE_TEXTS.values(), *NASTY_UNICODE]:
+        compare(text)
+    settings(max_examples=300, deadline=None)(given(KNOWN)(compare))()
+
+
+@pytest.mark.parametrize("key", ["gpt2", "metaspace"])
+def test_equals_hugging_face_but_for_its_letters(key):
+    """Hugging Face returns these in disguise, so the offsets are compared."""
+    theirs = {
+        "gpt2": pre_tokenizers.ByteLevel(add_prefix_space=False),
+        "metaspace": pre_tokenizers.Metaspace(prepend_scheme="never"),
+    }[key]
+    for text in [*EXAMPLE_TEXTS.values(), *NASTY_UNICODE]:
+        cut = [offsets for piece, offsets in theirs.pre_tokenize_str(text) if piece]
+        assert [(start, end) for _, start, end, _ in PRETOKENIZERS[key].split(text)] == cut
+
+
+@pytest.mark.parametrize("key", TIKTOKEN)
+def test_equals_tiktoken(key, monkeypatch):
+    for loader in ("load_tiktoken_bpe", "data_gym_to_mergeable_bpe_ranks"):
+        monkeypatch.setattr(openai_public, loader, lambda *_, **__: {})
+    pattern = regex.compile(getattr(openai_public, TIKTOKEN[key])()["pat_str"])
+
+    def compare(text):
+        check(key, pattern.findall(text), text)
+
+    for text in [*EXAMPLE_TEXTS.values(), *NASTY]:
+        compare(text)
+    settings(max_examples=400, deadline=None)(given(TEXTS)(compare))()
+
+
+@pytest.mark.parametrize("key", ["gpt2", "o200k"])
+def test_equals_hugging_face_split_by_the_same_pattern(key):
+    """Their regular expressions run in another engine, in which the `$` of cl100k means the end of any line."""
+    pattern = PRETOKENIZERS[key].pattern
+    for possessive in ("++", "?+", "*+", "{1,3}+"):
+        pattern = pattern.replace(possessive, possessive[:-1])
+    theirs = pre_tokenizers.Split(Regex(pattern), "isolated")
+    for text in [*EXAMPLE_TEXTS.values(), *(text for text in NASTY_UNICODE if "ſ" not in text)]:
+        assert [piece for piece, _ in theirs.pre_tokenize_str(text)] == PRETOKENIZERS[key].pieces(text)
+
+
+@pytest.mark.parametrize("key", PRETOKENIZERS)
+@settings(max_examples=200, deadline=None)
+@given(text=TEXTS)
+def test_offsets_and_losslessness(key, text):
+    cut = PRETOKENIZERS[key].split(text)
+    assert all(text[start:end] == piece for piece, start, end, _ in cut)
+    assert {rule for *_, rule in cut} <= {name for name, _ in PRETOKENIZERS[key].rules}
+    if PRETOKENIZERS[key].lossless:
+        assert "".join(piece for piece, *_ in cut) == text
+
+
+def test_the_guide_s_cuts():
+    """SEEDS of the complete guide: BERT with offsets, whitespace, GPT-2, ALBERT (metaspace)."""
+    text = "this sentence's content includes: characters, spaces, and punctuation."
+    bert = [(piece, start, end) for piece, start, end, _ in PRETOKENIZERS["bert"].split(text)]
+    assert bert[:4] == [("this", 0, 4), ("sentence", 5, 13), ("'", 13, 14), ("s", 14, 15)]
+    assert bert[4:7] == [("content", 16, 23), ("includes", 24, 32), (":", 32, 33)]
+    assert bert[-2:] == [("punctuation", 58, 69), (".", 69, 70)]
+    assert {"sentence's", "includes:"} <= set(PRETOKENIZERS["whitespace"].pieces(text))
+    assert PRETOKENIZERS["gpt2"].pieces(text)[:6] == ["this", " sentence", "'s", " content", " includes", ":"]
+    assert PRETOKENIZERS["metaspace"].pieces(text)[:2] == ["this", " sentence's"]
+
+
+def test_rules_name_what_they_cut():
+    rules = [rule for *_, rule in PRETOKENIZERS["gpt2"].split("I'll pay 5 €  now")]
+    assert rules == ["letters", "contraction", "letters", "digits", "other", "whitespace", "letters"]
+
+
+def test_custom_pattern():
+    run = train("banana", Settings("custom", pattern="[aeiou]|[^aeiou]+", vocab_size=300))
+    assert run.pretokens == ("b", "a", "n")
+    with pytest.raises(PatternError, match="the pattern does not compile: missing"):
+        Settings("custom", pattern="(")
+    with pytest.raises(PatternError, match="the pattern is empty"):
+        Settings("custom")
+
+
+def test_custom_pattern_that_runs_away(monkeypatch):
+    monkeypatch.setattr("bpe_core.text.pretokenizers.CUSTOM_SECONDS", 0.2)
+    custom.cache_clear()
+    with pytest.raises(PatternError, match=r"the pattern took more than 0.2 seconds"):
+        custom("(a|aa|aaa)+$").split("a" * 5000 + "b")
+    custom.cache_clear()
+
+
+def test_custom_pattern_with_groups_and_empty_matches():
+    assert custom("(a)|b*").pieces("abba") == ["a", "bb", "a"]
+    assert [text for text, *_ in custom("(a)|b*").split("abba")] == ["a", "bb", "a"]

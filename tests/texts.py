@@ -1,0 +1,92 @@
+"""The textbook loop under each tie rule, and the texts that the engine is held to it on."""
+
+from functools import partial
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from bpe_core import TIE_RULES, Settings, reference
+from bpe_core.corpus.counting import count_pretokens
+from bpe_core.settings import ALPHABETS, WORD_MARKERS
+from bpe_core.text.alphabet import symbols_of
+from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER
+
+TINY = st.text("ab", max_size=24)
+FEW_LETTERS = st.text("abc d", max_size=40)
+ANY_TEXT = st.text(st.characters(), max_size=40)
+MIXED = st.lists(st.sampled_from(["a", "b", "ab", "aa", " ", "  ", "\n", "'s", "12", "é", "🦜", "न", "."]), max_size=30)
+TEXTS = TINY | FEW_LETTERS | ANY_TEXT | MIXED.map("".join)
+
+# Each of these broke someone's tokenizer or visualizer.
+NASTY = [
+    "", "a", " ", " \n\t ", "aaaa", "aaabdaaabac", "Hello, world!", ", / _ | \\d \\ Ġ Ġword", "<b>&\"'</b>", "$x$ *y* `z`",
+    "<|endoftext|>", "a<|endoftext|>b", "\ufeffBOM first", "one\r\ntwo\r\n", "tab\there", "no\u00a0break zero\u200dwidth \u202edibi",
+    "e\u0301 é", "🦜", "👨‍👩‍👧‍👦 family", "🇳🇵🇩🇪", "नमस्ते दुनिया", "สวัสดีชาวโลก", "مرحبا بالعالم", "lone \ud83e surrogate", "\ud83e\udd9c",
+    "nul\0nul", "a" * 2000, "x  y   z\n  indented\n\n\nend ", "I'll DON'T we're'", "3.14 1,000,000 2nd x² ½", "ſ's K'S",
+]  # fmt: skip
+EXAMPLES = Path(__file__).parents[1] / "pages/parts/examples"
+_NAMES = ["short-story", "python-code", "many-languages", "numbers-dates"]
+EXAMPLE_TEXTS = {name: (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8") for name in _NAMES}
+# Without lone surrogates, which other libraries do not take.
+NASTY_UNICODE = [text for text in NASTY if not any(0xD800 <= ord(char) < 0xE000 for char in text)]
+
+# White space of every kind, between words and signs.
+SPACES = [
+    "a",
+    "b1",
+    ".",
+    "'s",
+    "!/",
+    " ",
+    "  ",
+    "\n",
+    "\r\n",
+    "\t",
+    "\u00a0",
+    "\u2028",
+    "\u3000",
+    "\x1c",
+    "\x01",
+    "\ufeff",
+]
+SPACED = st.lists(st.sampled_from(SPACES), max_size=25).map("".join)
+
+# Settings of every kind, with a target that no short text reaches.
+ALL_SETTINGS = st.builds(
+    Settings,
+    pretokenizer=st.sampled_from(["none", "whitespace", "gpt2", "gpt2-notebook"]),
+    alphabet=st.sampled_from(list(ALPHABETS)),
+    word_marker=st.sampled_from(list(WORD_MARKERS)),
+    tie_rule=st.sampled_from(list(TIE_RULES)),
+    vocab_size=st.just(10_000),
+)
+
+
+def ids_by(order: list[bytes]) -> dict[bytes, int]:
+    return {token: i for i, token in enumerate(order)}
+
+
+def textbook_train(text: str, settings: Settings):
+    """The textbook run of `text`: an iterator of (pair, count, words)."""
+    counts = count_pretokens(text, settings)
+    words = {symbols_of(word, settings.alphabet, settings.word_marker): n for word, n in counts.items()}
+    replace = reference.replace_at_end if settings.tie_rule == "corpus-order" else reference.replace_in_place
+    return words, reference.train(words, _choice(settings, words), replace)
+
+
+def _choice(settings: Settings, words):
+    if settings.tie_rule in ("first-seen", "corpus-order"):
+        return lambda counts: max(counts, key=counts.get)
+    if settings.tie_rule == "greatest":
+        return lambda counts: max(counts, key=lambda pair: (counts[pair], pair))
+    order = bytes(range(256)) if settings.tie_rule == "lowest-id" else GPT2_BYTE_ORDER
+    symbols = [bytes([b]) for b in order]
+    if settings.alphabet == "characters":
+        symbols = sorted({symbol for word in words for symbol in word})
+    return partial(_lowest, ids_by(symbols))
+
+
+def _lowest(ids: dict[bytes, int], counts):
+    pair = min(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))
+    ids.setdefault(pair[0] + pair[1], len(ids))
+    return pair

@@ -1,0 +1,105 @@
+"""A text's tokens and whole words at every vocabulary size, against encoding it anew at each."""
+
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import Settings, train
+from bpe_core.record.mixed_tokens import MIXTURES, mixture
+from bpe_core.tokenizer.cost_curve import growth
+from tests.texts import NASTY
+
+SIDES = [
+    Settings("whitespace", "characters", vocab_size=60),
+    Settings("whitespace", "characters", "end", vocab_size=60),
+    Settings("gpt2", "characters", "start", vocab_size=60),
+    Settings("gpt2", "bytes", vocab_size=300),
+    Settings("none", "bytes", vocab_size=300),
+    Settings("digits", "characters", vocab_size=60),
+]
+
+
+def whole_words(text: str, spans: tuple[tuple[int, int], ...]) -> int:
+    """The runs of letters in which no token begins, by looking at each."""
+    starts = {start for start, _ in spans}
+    return sum(
+        not any(place in starts for place in range(match.start() + 1, match.end()))
+        for match in regex.finditer(r"[\p{L}\p{M}]+", text)
+    )
+
+
+@pytest.mark.parametrize("side", SIDES, ids=lambda side: f"{side.pretokenizer}-{side.alphabet}-{side.word_marker}")
+@settings(max_examples=40, deadline=None)
+@given(
+    corpus=st.text(alphabet="ab c.1é", min_size=1, max_size=60),
+    text=st.text(alphabet="ab c.1éx\n", max_size=60),
+)
+def test_equals_encoding_at_every_step(side, corpus, text):
+    run = train(corpus, side)
+    found = growth(text, run.tokenizer())
+    for step in range(run.steps + 1):
+        encoding = run.tokenizer(step).encode(text)
+        assert found.tokens[step] == len(encoding.ids)
+        if side.alphabet == "characters" and side.word_marker == "none":
+            assert found.whole[step] == whole_words(text, encoding.spans)
+    assert found.unknown == sum(i < 0 for i in run.tokenizer(0).encode(text).ids)
+    assert found.lost == len(text) - sum(len(cut.text) for cut in side.splitter.split(text))
+
+
+def test_whole_words_in_bytes_and_with_a_marker():
+    for side in (Settings("gpt2", vocab_size=400), Settings("whitespace", "characters", "end", vocab_size=60)):
+        run = train("né né nés, bé", side)
+        found = growth("né, nés x", run.tokenizer())
+        assert found.words == 3
+        assert found.whole[0] == 1, "x alone"
+        assert found.whole[-1] == 3
+
+
+def test_a_word_that_a_pretoken_boundary_cuts_is_never_whole():
+    run = train("ab ab ab", Settings("custom", pattern="[a-z]", vocab_size=300))
+    assert growth("ab a", run.tokenizer()).whole.tolist() == [1]
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_nasty_texts(text):
+    run = train("the cat sat on the mat. the cat!", Settings("gpt2", vocab_size=280))
+    found = growth(text, run.tokenizer())
+    assert found.tokens[-1] == len(run.tokenizer().encode(text).ids)
+    assert len(found.tokens) == len(found.whole) == run.steps + 1
+    assert found.whole[-1] <= found.words
+
+
+@pytest.mark.parametrize(
+    ("token", "kind"),
+    [
+        ("dog.", "letters with punctuation"),
+        ("s,", "letters with punctuation"),
+        (" dog.", "letters with punctuation"),
+        ("one d", "crosses a word"),
+        (". o", "crosses a word"),
+        ("one ", "ends in white space"),
+        ("'s", "a contraction"),
+        ("'l", "a contraction"),
+        ("o'c", "letters with punctuation"),
+        ("didn't", "a contraction"),
+        ("we’LL", "a contraction"),
+        ("a\0b", ""),
+        ("2nd", "letters with digits"),
+        ("$5", "digits with punctuation"),
+        (" dog", ""),
+        ("...", ""),
+        ("\n\n", ""),
+        ("नि", ""),
+        ("e\u0301", ""),
+    ],
+)
+def test_what_a_token_mixes(token, kind):
+    assert mixture(token.encode()) == kind
+    assert kind in {*MIXTURES, ""}
+
+
+def test_a_piece_of_a_character_and_a_marker_are_looked_past():
+    assert mixture(b"dog\xf0\x9f") == ""
+    assert mixture(b"\xffdog") == ""
+    assert mixture(b"dog.\xff") == "letters with punctuation"

@@ -1,0 +1,59 @@
+"""Post-processing against Hugging Face's templates: ids, type ids, offsets."""
+
+import pytest
+from hypothesis import given, settings
+from tokenizers import Tokenizer, processors
+
+from bpe_core import UNKNOWN, Settings, dumps, train
+from bpe_core.tokenizer.post_processing import TEMPLATES, process
+from tests.files.test_writing import CORPUS, WRITABLE
+from tests.texts import NASTY_UNICODE
+
+SPECIAL = ("[CLS]", "[SEP]", "<|endoftext|>")
+THEIRS = {
+    "none": ("$A:0", "$A:0 $B:0"),
+    "bert": ("[CLS]:0 $A:0 [SEP]:0", "[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1"),
+    "endoftext": ("$A:0 <|endoftext|>:0", "$A:0 <|endoftext|>:0 $B:0 <|endoftext|>:0"),
+}
+
+
+@pytest.mark.parametrize("key", TEMPLATES)
+def test_equals_hugging_face(key):
+    tok = train(CORPUS, Settings("none", "characters", vocab_size=900, special_tokens=SPECIAL)).tokenizer()
+    theirs = Tokenizer.from_str(dumps(tok)["tokenizer.json"].decode())
+    unknown = theirs.token_to_id(theirs.model.unk_token)
+    single, pair = THEIRS[key]
+    theirs.post_processor = processors.TemplateProcessing(
+        single=single, pair=pair, special_tokens=[(name, tok.special_tokens[name]) for name in SPECIAL]
+    )
+
+    def compare(first, second):
+        texts = [text for text in (first, second) if text is not None]
+        rows = process(TEMPLATES[key], tok.special_tokens, *map(tok.encode, texts))
+        expected = theirs.encode(*texts)
+        assert [row.token_id for row in rows] == [UNKNOWN if i == unknown else i for i in expected.ids]
+        assert [row.type_id for row in rows] == expected.type_ids
+        assert [(row.start, row.end) for row in rows] == expected.offsets
+        in_text = [row.source or row.token_id for row in rows]
+        names = {0: "A", 1: "B"}
+        assert in_text == [
+            i if where is None else names[where] for i, where in zip(expected.ids, expected.sequence_ids, strict=True)
+        ]
+
+    for text in [*NASTY_UNICODE, "a[SEP]b"]:
+        compare(text, None)
+        compare(text, "and a second one")
+        compare("the first", text)
+    settings(max_examples=100, deadline=None)(given(WRITABLE, WRITABLE)(compare))()
+
+
+def test_a_special_token_that_the_vocabulary_lacks_has_no_id():
+    tok = train("hug", Settings(vocab_size=256)).tokenizer()
+    rows = process(TEMPLATES["bert"], tok.special_tokens, tok.encode("h"))
+    assert [(row.token, row.token_id) for row in rows] == [(b"[CLS]", UNKNOWN), (b"h", 104), (b"[SEP]", UNKNOWN)]
+
+
+def test_lone_surrogates():
+    tok = train("hug", Settings(vocab_size=256)).tokenizer()
+    rows = process(TEMPLATES["none"], {}, tok.encode("\ud800"), tok.encode(""))
+    assert b"".join(row.token for row in rows) == b"\xed\xa0\x80"

@@ -1,0 +1,176 @@
+"""Encoding and decoding: against the textbook, against tiktoken and Hugging Face, and back again."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import PRETOKENIZERS, Settings, reference, train
+from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
+from bpe_core.tokenizer.merging import SHORT
+from bpe_core.training.working_corpus import NEVER
+from tests.texts import EXAMPLES, NASTY, TEXTS
+
+STORY = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")
+MANY = (EXAMPLES / "many-languages.txt").read_text(encoding="utf-8")
+LOSSLESS = [key for key, row in PRETOKENIZERS.items() if row.lossless]
+TEXTS_AND_NASTY = TEXTS | st.sampled_from(NASTY)
+
+
+@pytest.fixture(scope="module")
+def run():
+    return train(STORY + MANY, Settings(vocab_size=900))
+
+
+def by_the_textbook(run, word: str, steps: int) -> tuple[bytes, ...]:
+    symbols = symbols_of(word, run.settings.alphabet, run.settings.word_marker)
+    for merge in run.merges[:steps]:
+        symbols = reference.join(symbols, (merge.left, merge.right))
+    return symbols
+
+
+@settings(max_examples=300, deadline=None)
+@given(word=TEXTS, step=st.integers(0, 600))
+def test_encoding_is_the_merges_in_order(run, word, step):
+    step = min(step, run.steps)
+    tok = run.tokenizer(step)
+    tokens = tuple(map(tok.token_bytes, tok.encode_word(word)))
+    assert tokens == by_the_textbook(run, word, step)
+
+
+@pytest.mark.parametrize("word", ["the lighthouse keeper's dog " * 12, "ab" * 200, "a" * 301, MANY[:600]])
+def test_long_words_take_the_queue_and_agree(run, word):
+    assert len(encode_text(word)) > SHORT
+    tok = run.tokenizer()
+    assert tuple(map(tok.token_bytes, tok.encode_word(word))) == by_the_textbook(run, word, run.steps)
+
+
+def test_every_word_of_the_corpus_is_encoded_as_it_was_trained(run):
+    for step in (0, 1, 50, 300, run.steps):
+        tok = run.tokenizer(step)
+        for word, (tokens, _) in zip(run.pretokens, run.words(step), strict=True):
+            assert tuple(map(tok.token_bytes, tok.encode_word(word))) == tokens
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=TEXTS_AND_NASTY, step=st.integers(0, 600))
+def test_merged_at_holds_the_tokens_of_every_smaller_vocabulary(run, text, step):
+    step = min(step, run.steps)
+    encoding = run.tokenizer().encode(text)
+    raw = b"".join(encoding.tokens)
+    cuts = [i for i, at in enumerate(encoding.merged_at.tolist()) if at > step]
+    assert len(encoding.merged_at) == len(raw)
+    tokens = tuple(raw[a:b] for a, b in zip(cuts, [*cuts, len(raw)][1:], strict=True))
+    assert tokens == run.tokenizer(step).encode(text).tokens
+    assert all(at == NEVER or 1 <= at <= run.steps for at in encoding.merged_at.tolist())
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS_AND_NASTY, st.sampled_from(LOSSLESS), st.sampled_from(["none", "end", "start"]))
+def test_lossless_round_trip(text, pretokenizer, marker):
+    tok = train("the cat sat on the mat", Settings(pretokenizer, word_marker=marker, vocab_size=270)).tokenizer()
+    assert tok.decode(tok.encode(text).ids) == text
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS_AND_NASTY, st.sampled_from(list(PRETOKENIZERS)), st.sampled_from(["bytes", "characters"]), st.booleans())
+def test_spans_point_at_the_text(text, pretokenizer, alphabet, marked):
+    settings = Settings(pretokenizer, alphabet, "end" if marked else "none", vocab_size=400)
+    encoding = train(STORY[:500] + text, settings).tokenizer().encode(text)
+    for token, (start, end) in zip(encoding.tokens, encoding.spans, strict=True):
+        assert 0 <= start <= end <= len(text)
+        assert token.replace(b"\xff", b"") in encode_text(text[start:end])
+        if not token.startswith(b"\xff"):
+            assert start < end
+    covered = {place for start, end in encoding.spans for place in range(start, end)}
+    if PRETOKENIZERS[pretokenizer].lossless:
+        assert covered == set(range(len(text)))
+
+
+def test_unknown_characters_are_kept_in_place():
+    tok = train("hug pug", Settings("whitespace", "characters", vocab_size=10)).tokenizer()
+    encoding = tok.encode("mug")
+    assert encoding.ids[0] == -1
+    assert encoding.spans[0] == (0, 1)
+    assert encoding.tokens[0] == b"m"
+
+
+def test_id_outside_the_vocabulary(run):
+    with pytest.raises(ValueError, match="id 100000 is not in this vocabulary of 900 tokens"):
+        run.tokenizer().decode([100_000])
+
+
+def test_special_tokens_longest_first_or_as_text():
+    special = ("<|end|>", "<|end|><|end|>")
+    tok = train("a b", Settings(vocab_size=270, special_tokens=special)).tokenizer()
+    text = "x<|end|><|end|>y"
+    assert tok.encode(text).tokens == (b"x", b"<|end|><|end|>", b"y")
+    assert tok.encode(text, specials=False).ids == tuple(text.encode())
+    assert tok.decode(tok.encode(text).ids) == text
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS_AND_NASTY, st.sampled_from(list(PRETOKENIZERS)), st.booleans())
+def test_the_fast_way_to_ids_equals_the_words(text, pretokenizer, specials):
+    chosen = Settings(pretokenizer, vocab_size=400, special_tokens=("ab", "<|endoftext|>"))
+    tok = train(STORY[:2000] + text, chosen).tokenizer()
+    encoding = tok.encode(text, specials)
+    assert list(encoding.ids) == [i for word in encoding.words for i in word]
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS_AND_NASTY, st.sampled_from(list(PRETOKENIZERS)), st.sampled_from(["bytes", "characters"]))
+def test_losses_are_what_is_not_in_the_tokens(text, pretokenizer, alphabet):
+    tok = train("the cat sat. 12", Settings(pretokenizer, alphabet, vocab_size=300)).tokenizer()
+    encoding = tok.encode(text)
+    lost = {place for start, end, _ in encoding.losses for place in range(start, end)}
+    kept = "".join(char for place, char in enumerate(text) if place not in lost)
+    assert tok.decode(i for i in encoding.ids if i >= 0) == kept
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS)
+def test_longest_match(run, word):
+    tok = run.tokenizer()
+    tokens = [tok.token_bytes(i) for i in tok.longest_match(word)]
+    raw = encode_text(word)
+    assert b"".join(tokens) == raw
+    vocabulary, start = set(tok.tokens), 0
+    for token in tokens:
+        assert not any(raw[start:end] in vocabulary for end in range(start + len(token) + 1, len(raw) + 1))
+        start += len(token)
+
+
+def test_longest_match_differs_from_merge_order():
+    tok = train("ab ab bcd bcd bcd", Settings("whitespace", vocab_size=259)).tokenizer()
+    assert tok.encode("abcd").tokens == (b"a", b"bcd")
+    assert tok.encode("abcd", longest=True).tokens == (b"ab", b"c", b"d")
+
+
+@pytest.mark.parametrize("text", ["a" * 100_000, STORY * 20])
+def test_long_texts_without_a_cut_are_not_quadratic(text):
+    """Counts the work instead of timing it: every lookup of a pair's rank."""
+
+    class Counted(dict):
+        lookups = 0
+
+        def get(self, *arguments):
+            Counted.lookups += 1
+            return super().get(*arguments)
+
+    tok = train(STORY, Settings("none", vocab_size=600)).tokenizer()
+    tok.__dict__["_ranks"] = Counted(tok._ranks)
+    assert tok.decode(tok.encode_word(text)) == text
+    assert Counted.lookups <= 3 * len(encode_text(text))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.characters()), st.binary(max_size=4))
+def test_bytes_that_are_no_text_are_replaced_and_the_rest_is_kept(text, junk):
+    raw = encode_text(text)
+    assert decode_bytes(raw) == text
+    assert decode_bytes(raw + b"\xff" + raw) == f"{text}\ufffd{text}"
+    assert decode_bytes(junk + b" " + raw).endswith(" " + text)
+
+
+def test_many_bytes_that_are_no_text():
+    assert decode_bytes(b"\x80" * 50_000) == "\ufffd" * 50_000

@@ -1,0 +1,112 @@
+"""The fast trainer against the textbook loop: the same merges, and the same corpus and counts at every step."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import TIE_RULES, Settings, SettingsError, reference, train, train_counts
+from tests.texts import ALL_SETTINGS, EXAMPLES, NASTY, TEXTS, textbook_train
+
+
+def check_against_textbook(text: str, chosen: Settings, every: int = 1, steps: int | None = None) -> None:
+    run = train(text, chosen)
+    words, loop = textbook_train(text, chosen)
+    seen = 0
+    for step, (pair, count, after) in enumerate(loop, 1):
+        if steps and step > steps:
+            break
+        seen = step
+        merge = run.merges[step - 1]
+        assert (merge.left, merge.right, merge.count) == (*pair, count), f"step {step}"
+        if step % every == 0:
+            counts = reference.count_pairs(words)
+            tied = [pair for pair in counts if counts[pair] == count]
+            assert merge.tied == len(tied)
+            assert {pair[:2] for pair in run.tied(step)} == set(tied)
+            assert run.tied(step)[0][:2] == pair
+            assert {(a, b): n for a, b, n in run.pair_counts(step - 1)} == counts
+            assert run.pair_counts(step - 1, top=3) == run.pair_counts(step - 1)[:3]
+            assert run.words(step - 1) == list(words.items()) or chosen.tie_rule == "corpus-order"
+            assert dict(run.words(step - 1)) == words
+        words = after
+    if not steps:
+        assert run.steps == seen
+        assert run.stop_reason == "no pairs left"
+        assert dict(run.words(seen)) == words
+        assert run.pair_counts(seen) == []
+
+
+@settings(max_examples=1500, deadline=None)
+@given(TEXTS, ALL_SETTINGS)
+def test_equals_the_textbook_at_every_step(text, chosen):
+    check_against_textbook(text, chosen)
+
+
+@pytest.mark.parametrize("tie_rule", TIE_RULES)
+@pytest.mark.parametrize("name", ["short-story", "python-code", "many-languages"])
+def test_equals_the_textbook_on_real_text(name, tie_rule):
+    text = (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+    check_against_textbook(text, Settings(tie_rule=tie_rule, vocab_size=456), every=25, steps=200)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text("ab", min_size=150, max_size=400), st.sampled_from(list(TIE_RULES)))
+def test_equals_the_textbook_where_pairs_have_many_places(text, tie_rule):
+    check_against_textbook(text, Settings("none", tie_rule=tie_rule, vocab_size=10_000), every=7)
+
+
+@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("pretokenizer", ["gpt2", "none"])
+def test_nasty_text(text, pretokenizer):
+    check_against_textbook(text, Settings(pretokenizer, vocab_size=300), every=10, steps=44 if len(text) > 40 else None)
+
+
+def test_forced_choice_branches_the_run():
+    plain = train("low low lower", Settings("whitespace", vocab_size=260))
+    other = plain.tied(1)[1]
+    branch = train("low low lower", Settings("whitespace", vocab_size=260, forced={1: other[:2]}))
+    assert branch.merges[0][:2] == other[:2] != plain.merges[0][:2]
+    assert branch.merges[0].tied == plain.merges[0].tied
+    assert branch.steps == plain.steps
+
+
+def test_forced_pair_that_is_not_there_is_named():
+    with pytest.raises(SettingsError, match=r"the pair q \+ u, chosen for step 2, does not occur there"):
+        train("low lower", Settings(vocab_size=260, forced={2: (b"q", b"u")}))
+
+
+def test_min_count_ends_training():
+    run = train("hug hug pug", Settings("whitespace", vocab_size=300, min_count=2))
+    assert [merge.count for merge in run.merges] == [3, 2]
+    assert run.stop_reason == "below min_count"
+
+
+def test_vocabulary_below_the_alphabet():
+    with pytest.raises(SettingsError, match="vocab_size 3 is below the 5 base symbols"):
+        train("low lower", Settings("whitespace", alphabet="characters", vocab_size=3))
+
+
+def test_progress_can_cancel():
+    class CancelledError(Exception):
+        pass
+
+    def progress(phase, done, total):
+        if phase == "merging":
+            raise CancelledError
+
+    with pytest.raises(CancelledError):
+        train_counts({"low": 2}, Settings(vocab_size=300), progress)
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, ALL_SETTINGS)
+def test_counts_only_fall(text, chosen):
+    run = train(text, chosen)
+    counts = [merge.count for merge in run.merges]
+    assert counts == sorted(counts, reverse=True)
+    for step in range(run.steps):
+        before = {pair[:2]: pair.count for pair in run.pair_counts(step)}
+        made = run.merges[step].token
+        for left, right, count in run.pair_counts(step + 1):
+            if made not in (left, right):
+                assert count <= before[left, right]
