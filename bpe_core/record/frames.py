@@ -91,7 +91,7 @@ def _rows_merged(run: Run, first: int, last: int) -> list[np.ndarray]:
     """
     merged_at = run.film.merged_at
     sites = np.flatnonzero((merged_at >= max(first, 1)) & (merged_at <= last))
-    steps, rows = merged_at[sites], np.searchsorted(run.flat.starts, sites, side="right") - 1
+    steps, rows = merged_at[sites], run.corpus.rows_of(sites)
     order = np.argsort(steps, kind="stable")
     bounds = np.searchsorted(steps[order], np.arange(first, last + 2))
     return [rows[order[a:b]] for a, b in pairwise(bounds.tolist())]
@@ -103,9 +103,8 @@ def _parts(run: Run, step: int, rows: np.ndarray) -> tuple[tuple[int, int], ...]
         return ()
     left, right = int(run.film.left[step - 1]), int(run.film.right[step - 1])
     if left == right:  # in `aaa` the pair occurs twice and is merged once
-        at, ids = run.ids_at(step - 1, 0, len(run.flat.symbols))
-        sites = at[1:][(ids[:-1] == left) & (ids[1:] == left)]
-        rows = np.searchsorted(run.flat.starts, sites, side="right") - 1
+        at, ids = run.corpus.tokens_at(step - 1)
+        rows = run.corpus.rows_of(at[1:][(ids[:-1] == left) & (ids[1:] == left)])
     words, times = np.unique(rows, return_counts=True)
     counts = times * run.pretoken_counts[words]
     if len(counts) > WORDS:
