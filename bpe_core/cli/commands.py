@@ -13,7 +13,8 @@ from bpe_core.corpus.text_files import TextFile
 from bpe_core.corpus.worker_process import steady_memory
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
 from bpe_core.files import FormatError, check_writable, dumps, load, paths_of
-from bpe_core.record.run import Run, train
+from bpe_core.record.recording import train
+from bpe_core.record.run import Run
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokenizer import Tokenizer
