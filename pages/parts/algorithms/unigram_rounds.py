@@ -11,7 +11,7 @@ import pandas as pd
 from bpe_core.display.token_text import token_text
 from bpe_core.models.unigram import Unigram, UnigramRun
 from bpe_core.models.unigram_trainer import LONGEST_TOKEN
-from bpe_core.tokenizer.encoding import UNKNOWN
+from bpe_core.tokenizer.encoder import UNKNOWN
 from pages.parts.algorithms.model_tables import cut
 from pages.parts.views.sentences import counted, percent
 from pages.parts.views.tables import WINDOW, Window
