@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import bpe_core
-from bpe_core.__main__ import main as run_command
+from bpe_core.cli.main import main as run_command
 
 
 def app_folder() -> Path:
