@@ -40,6 +40,8 @@ class Bars {
     }));
     this.buttons(shown, chosen, hidden);
     this.target = rows;
+    this.chart.box.style.visibility = rows.length ? "" : "hidden";
+    if (!rows.length) return;
     if (move && this.now.size) this.move(performance.now(), new Map(this.now));
     else this.set(rows);
   }

@@ -4,6 +4,7 @@
 const MOST_TOKENS = 300; // of a long word
 const FEW_LINES = 3; // so many lines may have words as long as that
 const MOST_AMONG_MANY = 80;
+const FEW_WORDS = 40; // that many keep their lines
 
 class Corpus {
   /** `choose(side, row, token pair)` is told what was clicked: the word, and the token with its neighbour. */
@@ -17,7 +18,7 @@ class Corpus {
 
   /** Other records or another window: `rows` are row numbers, or [left row, right row] of two sides. */
   set(records, rows) {
-    Object.assign(this, { records, rows });
+    Object.assign(this, { records, rows, small: rows.length <= FEW_WORDS });
     this.box.style.setProperty("--sides", records.length);
     while (this.lines.length > rows.length) {
       const line = this.lines.pop();
@@ -96,8 +97,9 @@ class Corpus {
     }, 250);
   }
 
+  /** Words that come first stand before the window's; where the window has all of them, everything keeps its line. */
   ordered(first) {
-    if (!first?.length) return this.rows;
+    if (!first?.length || (this.small && first.every((row) => this.rows.includes(row)))) return this.rows;
     const ahead = new Set(first.filter((row) => this.records[0].models.has(row)));
     return [...ahead, ...this.rows.filter((row) => !ahead.has(row))].slice(0, this.rows.length);
   }

@@ -148,12 +148,11 @@ class RunSide:
 
 
 def _timeline(run: Run) -> list[dict[str, float]]:
-    """Each merge lies around its position on a slider from 0 to the last step; of a long run, each stretch of merges."""
+    """Each merge, or in a long run each few of them, around its position on a slider from 0 to the last step."""
     if not run.steps:
         return []
     rows = tables.timeline(run)
     begins, ends = (((rows[name] - 0.5) / run.steps).clip(0, 1).round(6) for name in ("step", "until"))
     shown = {"from": begins, "to": ends, "count": rows["count"], "ties": rows["ties"].round(3)}
-    return [
-        dict(zip(shown, row, strict=True)) for row in zip(*(column.tolist() for column in shown.values()), strict=True)
-    ]
+    points = zip(*(column.tolist() for column in shown.values()), strict=True)
+    return [dict(zip(shown, point, strict=True)) for point in points]

@@ -11,7 +11,7 @@ _lock = Lock()
 
 
 def address(content: bytes, kind: str, name: str) -> str:
-    """The address of some content of a media type; the same one for the same content. `name`: one for each on a page."""
+    """The address of some content, the same one for the same content. `name`: another one for each on a page."""
     if not runtime.exists():
         return ""
     return runtime.get_instance().media_file_mgr.add(content, kind, name)

@@ -13,7 +13,7 @@ from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
 MONO = "Source Code Pro, monospace"
 SANS = "Source Sans, sans-serif"
 INK = "currentColor"  # the charts are SVG within the page: the theme's text colour reaches them
-STEP, NAMES, LABELS = 20, 128, 74  # pixels: the height of a bar's row, the room for its name, that behind it
+STEP, NAMES, LABELS = 20, 124, 66  # pixels: the height of a bar's row, the room for its name, that behind it
 TIMELINE = 40
 ROLES = alt.Scale(domain=["next", "tied", "other"], range=[CHART_ACCENT, CHART_TIE, CHART_BAR])
 
@@ -59,4 +59,8 @@ def timeline() -> dict[str, Any]:
 
 def _written(chart: alt.LayerChart) -> dict[str, Any]:
     """The specification without anything around the drawing."""
-    return chart.configure(padding=0, background="transparent", view={"stroke": None}).to_dict()
+    return (
+        chart.properties(autosize="none")
+        .configure(padding=0, background="transparent", view={"stroke": None})
+        .to_dict()
+    )
