@@ -8,6 +8,13 @@
 (b's', b'low')
 """
 
+import signal
+import sys
+
+if sys.argv[:1] == ["-m"] and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    # `python -m bpe_core` is being imported, which takes a moment: Ctrl-C ends it without a traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 from bpe_core.corpus.text_files import TextError, TextFile
 from bpe_core.files import FORMATS, Format, FormatError, dumps, load, loads, save
 from bpe_core.record.recording import train, train_counts
