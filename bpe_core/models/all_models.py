@@ -19,7 +19,7 @@ from bpe_core.models.words_and_characters import Level
 from bpe_core.record.run import Run, train_counts
 from bpe_core.settings import Settings, SettingsError
 from bpe_core.text.alphabet import MARKER
-from bpe_core.text.pretokenizers import Pretokenizer
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.encoding import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

@@ -29,7 +29,7 @@ def touching_words(run: Run) -> np.ndarray:
                 continue
             piece = normalized(piece, run.settings.normalizers)
             if cut.lossless:  # every word touches the next
-                met.update(pairwise([row[word] for word in cut.pieces(piece)]))
+                met.update(pairwise([row[word] for word in cut.strings(piece)]))
             else:
                 words = pairwise(cut.split(piece))
                 met.update((row[one.text], row[other.text]) for one, other in words if one.end == other.start)
