@@ -4,9 +4,9 @@ import streamlit as st
 
 from bpe_core import PatternError
 from bpe_core.tokenizer.boundaries import Boundaries
-from pages.parts.live_text import exchange, token_view
 from pages.parts.live_text.payload import payload
-from pages.parts.playground import aligned_tokens, biography_html, id_lists
+from pages.parts.live_text.view import token_view
+from pages.parts.playground import aligned_tokens, biography_html, exchange, id_lists
 from pages.parts.session import inputs, links, state
 from pages.parts.views import sentences, tables, token_chips
 from pages.parts.widgets import controls, frame
@@ -18,7 +18,7 @@ DECODED = 20_000  # characters; of a longer text the way back is not tried at ev
 def draw() -> None:
     """Everything that follows the text."""
     exchange.take_over(PAGE, chosen)
-    text, specials = state.get(PAGE, "text"), state.get(PAGE, "specials") == "yes"
+    text, specials = exchange.text(PAGE), state.get(PAGE, "specials") == "yes"
     try:
         found = chosen.finder.find(text, specials)
     except PatternError as error:

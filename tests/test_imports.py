@@ -25,9 +25,9 @@ CHAPTERS = [
     {"bpe_core"},  # the package itself: the names it offers
     {"bpe_core.cli"},
     {"bpe_core.__main__", "pages.parts.views"},
+    {"pages.parts.live_text", "pages.parts.film"},
     {"pages.parts.session"},
     {"pages.parts.widgets"},
-    {"pages.parts.live_text", "pages.parts.film"},
     {f"pages.parts.{page}" for page in ("playground", "train", "compare", "pipeline", "algorithms", "learn")},
     {"pages"},
     {"app"},

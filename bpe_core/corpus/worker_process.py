@@ -23,7 +23,7 @@ from typing import Any
 
 TASKS = {
     "count": ("bpe_core.corpus.counting", "count_piece"),
-    "train": ("bpe_core.record.run", "train_with_index"),
+    "train": ("bpe_core.record.recording", "train_with_index"),
     "models": ("bpe_core.models.all_models", "train_models"),
 }
 REPORT_SECONDS = 0.1
@@ -188,7 +188,7 @@ def main() -> None:
     while True:
         try:
             name, arguments = pickle.load(sys.stdin.buffer)
-        except EOFError:
+        except (EOFError, pickle.UnpicklingError):  # whoever asked is gone, maybe in the middle of a task
             return
         module, function = TASKS[name]
         try:

@@ -20,6 +20,7 @@ FIRST_LINE = "minbpe v1"
 
 def _pattern_line(pattern: str) -> str:
     """The pattern in one line that neither starts nor ends with white space, without capturing groups."""
+    in_unicode(pattern, "the pattern")
     if regex.compile(pattern).groups:
         raise FormatError("minbpe takes the groups of a pattern for its pieces; write (?:…) instead of (…)")
     if pattern.splitlines() != [pattern]:

@@ -16,11 +16,12 @@ from bpe_core.models import unigram, wordpiece, words_and_characters
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.wordpiece import WordPieceRun
 from bpe_core.models.words_and_characters import Level
-from bpe_core.record.run import Run, train_counts
+from bpe_core.record.recording import train_counts
+from bpe_core.record.run import Run
 from bpe_core.settings import Settings, SettingsError
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.encoding import UNKNOWN
+from bpe_core.tokenizer.encoder import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_TEXT = 1_000_000  # characters

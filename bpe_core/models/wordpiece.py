@@ -25,7 +25,7 @@ from bpe_core.record.run import PairCount, Run
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import MARKER, FlatCorpus, encode_text, flatten
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.encoding import UNKNOWN
+from bpe_core.tokenizer.encoder import UNKNOWN
 
 LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 
@@ -162,7 +162,7 @@ class WordPieceRun(Run):
             near = rough >= np.partition(rough, -top)[-top] * NEAR
             left, right, counts = left[near], right[near], counts[near]
         ranks = score_ranks(counts, uses[left], uses[right])
-        places = first_places(self, step, left, right, ranks, top or len(ranks))
+        places = first_places(self.corpus, step, left, right, ranks, top or len(ranks))
         order = np.lexsort((places, -ranks))[:top]
         columns = (left, right, counts, uses[left], uses[right])
         named = zip(*(column[order].tolist() for column in columns), strict=True)

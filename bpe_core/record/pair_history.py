@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.training.working_corpus import NEVER
 
 
@@ -108,14 +109,14 @@ def _sums(values: np.ndarray, opens: np.ndarray) -> np.ndarray:
     return np.add.reduceat(values, np.flatnonzero(opens)) if len(values) else values
 
 
-def _meetings(
-    symbols: np.ndarray, merged_at: np.ndarray, left: np.ndarray, right: np.ndarray, size: np.ndarray, base: int
-) -> tuple[np.ndarray, ...]:
+def _meetings(corpus: CorpusHistory) -> tuple[np.ndarray, ...]:
     """Every pair that stood at a boundary: (boundary, left id, right id, from step, to step).
 
     A merge at boundary `j` made the token that reaches from `j - size[left]` to `j + size[right]`; it is the new right
     neighbour of the boundary where it starts, and the new left one where it ends.
     """
+    symbols, merged_at, size, base = corpus.flat.symbols, corpus.film.merged_at, corpus.sizes, corpus.base
+    left, right = corpus.film.left, corpus.film.right
     inside = np.zeros(len(symbols) + 1, bool)
     inside[1:-1] = (symbols[1:] >= 0) & (symbols[:-1] >= 0)
     fallen = np.flatnonzero(merged_at != NEVER)
@@ -143,19 +144,11 @@ def _meetings(
     return site, now_left, now_right, since, until
 
 
-def pair_history(
-    symbols: np.ndarray,
-    merged_at: np.ndarray,
-    weights: np.ndarray,
-    left: np.ndarray,
-    right: np.ndarray,
-    size: np.ndarray,
-    base: int,
-) -> PairHistory:
+def pair_history(corpus: CorpusHistory) -> PairHistory:
     """Sum the meetings of all boundaries to the log of pair-count changes."""
-    site, pair_left, pair_right, since, until = _meetings(symbols, merged_at, left, right, size, base)
-    width = base + len(left)
-    pair, weight = pair_left * width + pair_right, weights[site].astype(np.int64)
+    site, pair_left, pair_right, since, until = _meetings(corpus)
+    width = corpus.base + corpus.steps
+    pair, weight = pair_left * width + pair_right, corpus.weights[site].astype(np.int64)
     order = np.lexsort((until, pair))
     pair, since, until, weight = (column[order] for column in (pair, since, until, weight))
     heads = _opens_group(pair)

@@ -7,23 +7,22 @@ Step 0 is before any merge, step `k` after `k` merges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.corpus.counting import Progress, count_pretokens
-from bpe_core.corpus.text_files import Text
 from bpe_core.record.blocked_pairs import pairs_across_cuts, touching_words
+from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_history import PairHistory, pair_history
 from bpe_core.record.pair_order import first_places
 from bpe_core.settings import Settings
-from bpe_core.text.alphabet import FlatCorpus, encode_text, flatten
+from bpe_core.text.alphabet import FlatCorpus, encode_text
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.trainer import Film, Trainer
+from bpe_core.training.trainer import Film
 
 
 class Merge(NamedTuple):
@@ -44,16 +43,6 @@ class Contribution(NamedTuple):
     row: int
 
 
-class Birth(NamedTuple):
-    """Where a token comes from: the step that made it (0: the alphabet), its parents' ids, its count, how many tied."""
-
-    step: int
-    left: int | None
-    right: int | None
-    count: int
-    tied: int
-
-
 class PairCount(NamedTuple):
     """A pair and how often it occurs, overlapping occurrences included."""
 
@@ -69,6 +58,7 @@ class Run:
     `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen. `texts`: what was cut
     into them, where that is known.
 
+    >>> from bpe_core import train
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
     >>> [(m.left, m.right, m.count, m.tied) for m in run.merges]
     [(b'l', b'o', 4, 2), (b'lo', b'w', 4, 1)]
@@ -99,7 +89,7 @@ class Run:
     @property
     def nbytes(self) -> int:
         """About how much memory the record takes, in bytes."""
-        places = self.weights.nbytes + self.flat.symbols.nbytes + self.film.merged_at.nbytes
+        places = self.corpus.weights.nbytes + self.flat.symbols.nbytes + self.film.merged_at.nbytes
         history = sum(column.nbytes for column in vars(self.history).values())
         return places + history + 100 * (len(self.pretokens) + len(self.tokens))
 
@@ -145,29 +135,9 @@ class Run:
     # --- the corpus at a step ---
 
     @cached_property
-    def weights(self) -> np.ndarray:
-        """How often the word at each place of the flat corpus occurs."""
-        lengths = np.diff(np.append(self.flat.starts, len(self.flat.symbols)))
-        small = self.pretoken_counts.max(initial=0) < 2**31
-        return np.append(0, np.repeat(self.pretoken_counts, lengths)).astype(np.int32 if small else np.int64)
-
-    @cached_property
-    def sizes(self) -> np.ndarray:
-        """How many base symbols each token has."""
-        sizes = [1] * self.base
-        for left, right in zip(self.film.left.tolist(), self.film.right.tolist(), strict=True):
-            sizes.append(sizes[left] + sizes[right])
-        return np.array(sizes, np.int64)
-
-    def ids_at(self, step: int, start: int, end: int) -> tuple[np.ndarray, np.ndarray]:
-        """The tokens between two places of the flat corpus: (where each begins, its id); a separator has id -1."""
-        merged_at = self.film.merged_at[start:end]
-        stands = merged_at > step
-        cuts = np.flatnonzero(stands)
-        if not len(cuts):
-            return cuts, cuts
-        latest = np.maximum.reduceat(np.where(stands, 0, merged_at), cuts)
-        return cuts + start, np.where(latest, self.base + latest - 1, self.flat.symbols[cuts + start])
+    def corpus(self) -> CorpusHistory:
+        """The words as arrays, at any step."""
+        return CorpusHistory(self.flat, self.pretoken_counts, self.film)
 
     def words(self, step: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
         """The words after `step` merges, each as (tokens, count): all of them, or those of the given row numbers."""
@@ -175,57 +145,35 @@ class Run:
         tokens, starts, ends = self.tokens, self.flat.starts, self.flat.ends
         counts = self.pretoken_counts
         if rows is None:
-            _, ids = self.ids_at(step, 0, len(self.flat.symbols))
+            _, ids = self.corpus.tokens_at(step)
             split = np.flatnonzero(ids < 0)
             ids = ids.tolist()
             spans = zip(split[:-1].tolist(), split[1:].tolist(), counts.tolist(), strict=True)
             return [(tuple([tokens[i] for i in ids[a + 1 : b]]), count) for a, b, count in spans]
         return [
-            (tuple([tokens[i] for i in self.ids_at(step, starts[row], ends[row])[1]]), int(counts[row])) for row in rows
+            (tuple([tokens[i] for i in self.corpus.tokens_at(step, starts[row], ends[row])[1]]), int(counts[row]))
+            for row in rows
         ]
 
     def changed(self, step: int) -> np.ndarray:
         """Row numbers of the words that step `step` changed."""
-        sites = np.flatnonzero(self.film.merged_at == self.check_step(step)) if step else np.zeros(0, np.int64)
-        return np.unique(np.searchsorted(self.flat.starts, sites, side="right") - 1)
+        return self.corpus.changed(self.check_step(step))
 
-    @cached_property
+    @property
     def corpus_tokens(self) -> np.ndarray:
         """How many tokens the corpus has after each step, from 0 on."""
-        fallen = self.film.merged_at <= self.steps
-        removed = np.bincount(self.film.merged_at[fallen], self.weights[fallen], self.steps + 1).astype(np.int64)
-        return int(self.weights[self.flat.symbols >= 0].sum()) - np.cumsum(removed)
+        return self.corpus.token_totals
 
     def token_uses(self, step: int) -> np.ndarray:
-        """How often each token stands in the corpus after `step` merges, by id; 0 for one that is no longer used."""
-        at, ids = self.ids_at(self.check_step(step), 0, len(self.flat.symbols))
-        real = ids >= 0
-        counts = np.bincount(ids[real], self.weights[at[real]], minlength=self.base + step)
-        return counts.astype(np.int64)
-
-    def birth(self, token_id: int) -> Birth:
-        """How a token came to be.
-
-        >>> train("hug hug pug", Settings(vocab_size=258)).birth(257)
-        Birth(step=2, left=104, right=256, count=2, tied=1)
-        """
-        if not 0 <= token_id < len(self.tokens):
-            raise ValueError(f"id {token_id} is not in this vocabulary: it has ids 0 to {len(self.tokens) - 1}")
-        k = token_id - self.base
-        if k < 0:
-            return Birth(0, None, None, int(self.token_uses(0)[token_id]), 1)
-        film = self.film
-        return Birth(k + 1, int(film.left[k]), int(film.right[k]), int(film.counts[k]), int(self.ties[k]))
+        """How often each token occurs in the corpus after `step` merges, by id; 0 for one that is no longer used."""
+        return self.corpus.token_uses(self.check_step(step))
 
     # --- pairs at a step ---
 
     @cached_property
     def history(self) -> PairHistory:
         """The counts of all pairs at all steps."""
-        film = self.film
-        return pair_history(
-            self.flat.symbols, film.merged_at, self.weights, film.left, film.right, self.sizes, self.base
-        )
+        return pair_history(self.corpus)
 
     @cached_property
     def ties(self) -> np.ndarray:
@@ -249,16 +197,16 @@ class Run:
     def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
         """The words that a pair's count is made of after `step` merges, those that give most first.
 
+        >>> from bpe_core import train
         >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")
         ... # doctest: +NORMALIZE_WHITESPACE
         [Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0),
          Contribution(tokens=(b'l', b'o', b'w', b'e', b'r'), count=1, row=1)]
         """
-        at, ids = self.ids_at(self.check_step(step), 0, len(self.flat.symbols))
+        at, ids = self.corpus.tokens_at(self.check_step(step))
         pair = self.ids.get(left, -2), self.ids.get(right, -2)
         sites = at[1:][(ids[:-1] == pair[0]) & (ids[1:] == pair[1])]
-        row_of_site = np.searchsorted(self.flat.starts, sites, side="right") - 1
-        rows, times = np.unique(row_of_site, return_counts=True)
+        rows, times = np.unique(self.corpus.rows_of(sites), return_counts=True)
         counts = times * self.pretoken_counts[rows]
         order = np.lexsort((rows, -counts))
         words = self.words(step, rows[order].tolist())
@@ -268,7 +216,7 @@ class Run:
     @cached_property
     def touching(self) -> np.ndarray:
         """The words that touch in the text: a row (word, word behind it, how often) each."""
-        return touching_words(self)
+        return touching_words(self.texts, self.pretokens, self.settings)
 
     def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
         """The pairs that stand next to each other across a cut after `step` merges, where no merge can join them.
@@ -277,23 +225,29 @@ class Run:
         first, ties by their bytes. Where the cut drops the white space between two words, they do not touch and nothing
         is blocked. The first call cuts the whole text again.
 
+        >>> from bpe_core import train
         >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
         [PairCount(left=b' dog', right=b'.', count=2)]
         """
-        pairs = [PairCount(*pair) for pair in pairs_across_cuts(self, self.check_step(step), top)]
+        found = pairs_across_cuts(self.touching, self.corpus, self.check_step(step), top)
+        pairs = [PairCount(self.tokens[left], self.tokens[right], count) for left, right, count in found]
         return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
 
     def _in_order(self, step: int, rows: np.ndarray, counts: np.ndarray, top: int | None) -> list[PairCount]:
-        if not len(rows):
-            return []
         left, right = self.history.left[rows], self.history.right[rows]
-        if TIE_RULES[self.settings.tie_rule].by_place:
-            preference = (first_places(self, step, left, right, counts, top or len(rows)),)
-        else:
-            preference = (self._name_rank[right], self._name_rank[left])
-        order = np.lexsort((*preference, -counts))[:top]
+        order = self.ranked(step, left, right, counts, top)
         named = zip(left[order].tolist(), right[order].tolist(), counts[order].tolist(), strict=True)
         return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in named]
+
+    def ranked(self, step: int, left: np.ndarray, right: np.ndarray, counts: np.ndarray, top: int | None) -> np.ndarray:
+        """The order of pairs (ids) after `step` merges: by count, ties as the rule prefers them; the first `top`."""
+        if not len(counts):
+            return np.zeros(0, np.int64)
+        if TIE_RULES[self.settings.tie_rule].by_place:
+            preference = (first_places(self.corpus, step, left, right, counts, top or len(counts)),)
+        else:
+            preference = (self._name_rank[right], self._name_rank[left])
+        return np.lexsort((*preference, -counts))[:top]
 
     @cached_property
     def _name_rank(self) -> np.ndarray:
@@ -325,54 +279,3 @@ class Run:
             word_marker=settings.word_marker,
             special_tokens={name: self.base + step + i for i, name in enumerate(settings.special_tokens)},
         )
-
-
-def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> Run:
-    """Train on counted pretokens, in the order of the mapping.
-
-    Raises `SettingsError` where the vocabulary has no room for the alphabet. `progress(phase, done, total)` is called
-    now and then and may raise, to cancel.
-
-    >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
-    Merge(left=b'u', right=b'g', token=b'ug', count=15, tied=1)
-    """
-    return _record(counts, settings, progress)
-
-
-def _record(
-    counts: Mapping[str, int], settings: Settings, progress: Progress | None, texts: tuple[str, ...] | None = None
-) -> Run:
-    words = tuple(counts)
-    flat = flatten(words, settings.alphabet, settings.word_marker)
-    film = Trainer(flat, list(counts.values()), settings).run(progress)
-    return Run(settings, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film, texts)
-
-
-def train(
-    texts: Text | Iterable[Text],
-    settings: Settings,
-    progress: Progress | None = None,
-    workers: int = 1,
-    dask: str = "",
-) -> Run:
-    """Train on a text or on several: count the pretokens, then merge. Errors and `progress` as in `train_counts`.
-
-    A `TextFile` is read in pieces and may be larger than memory. With several `workers` as many processes count, with
-    `dask` the workers of the cluster at that address; the run is the same.
-
-    >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
-    [((b'aa', b'aa'), 1)]
-    """
-    known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
-    if known and not all(isinstance(text, str) for text in known):
-        known = None  # what is in files stays there
-    return _record(count_pretokens(texts, settings, progress, workers, dask), settings, progress, known)
-
-
-def train_with_index(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
-    """Train, and work out the pair counts of all steps at once instead of when they are first asked for."""
-    run = train(texts, settings, progress)
-    if progress:
-        progress("indexing", 0, 1)
-    run.ties  # noqa: B018 (cached)
-    return run

@@ -13,7 +13,7 @@ import regex
 
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.boundaries import BoundaryFinder
-from bpe_core.tokenizer.encoding import UNKNOWN
+from bpe_core.tokenizer.encoder import UNKNOWN
 from bpe_core.tokenizer.token_table import token_table
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.working_corpus import NEVER

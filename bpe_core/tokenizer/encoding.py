@@ -9,19 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text
 from bpe_core.text.normalizers import Normalized, joined, normalize, normalized
 from bpe_core.text.rules import Pretoken
+from bpe_core.tokenizer.encoder import UNKNOWN, Encoder
 from bpe_core.training.working_corpus import NEVER
 
-if TYPE_CHECKING:
-    from bpe_core.tokenizer.tokenizer import Tokenizer
-
-UNKNOWN = -1  # the id of a character that the alphabet does not have
 SPECIAL = "special token"
 NORMALIZED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the cut", "not in the alphabet"
 
@@ -38,7 +35,7 @@ class Loss(NamedTuple):
 class Encoding:
     """A text and its tokens, each column worked out when it is asked for."""
 
-    tokenizer: Tokenizer
+    tokenizer: Encoder
     text: str
     specials: bool = True
     longest: bool = False

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bpe_core.tokenizer.encoding import UNKNOWN, Encoding
+from bpe_core.tokenizer.encoder import UNKNOWN
+from bpe_core.tokenizer.encoding import Encoding
 
 FIRST, SECOND = "A", "B"  # the places of the texts in a template
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.boundaries import SPACED, Boundaries
-from bpe_core.tokenizer.encoding import UNKNOWN
+from bpe_core.tokenizer.encoder import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 

@@ -14,7 +14,7 @@ from time import perf_counter
 from playwright.sync_api import Page, sync_playwright
 
 from bpe_core import Settings
-from bpe_core.record.run import train_with_index
+from bpe_core.record.recording import train_with_index
 from tests.benchmarks import corpora
 from tests.benchmarks.engine import Row
 from tests.browser.conftest import CHROMIUM_ARGS, ROOT, chromium, settle, wait_until_healthy

@@ -14,8 +14,8 @@ from bpe_core import PRETOKENIZERS, Settings, train
 from bpe_core.display.token_text import MARKS, paired, parts
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.boundaries import BoundaryFinder
-from pages.parts.live_text import script
 from pages.parts.live_text.payload import payload
+from pages.parts.live_text.view import SCRIPT
 from pages.parts.views.theme import HUES, hue, shades
 from tests.texts import NASTY
 
@@ -24,13 +24,13 @@ IMPORT = """async source => {
   window.bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
 }"""
 STORY = "the newest low tower, lower than the 12 widest towers 🦜 नमस्ते"
-FACTS = {"typed": "", "number": 0, "version": 0, "key": "", "title": "", "step": 0, "options": {}}
+FACTS = {"version": 0, "key": "", "title": "", "step": 0, "options": {}}
 
 
 @pytest.fixture(scope="module")
 def module(browser: Browser) -> Iterator[Page]:
     page = browser.new_page()
-    page.evaluate(IMPORT, script())
+    page.evaluate(IMPORT, SCRIPT)
     yield page
     page.close()
 

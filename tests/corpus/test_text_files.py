@@ -1,5 +1,6 @@
 """Corpora in pieces: however a corpus is read and whoever counts it, it is the same corpus."""
 
+import pickle
 import subprocess
 import sys
 from collections import Counter
@@ -206,3 +207,10 @@ except RuntimeError as error:
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "counting on a Dask cluster needs Dask: pip install distributed\n"
+
+
+def test_a_worker_whose_parent_is_killed_in_the_middle_of_a_task_ends_quietly():
+    script = "from bpe_core.corpus.worker_process import main; main()"
+    task = pickle.dumps(("count", ("word " * 1000, Settings())))
+    done = subprocess.run([sys.executable, "-c", script], input=task[:-100], capture_output=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -154,6 +154,7 @@ REFUSED = [
     ("minbpe", Settings(special_tokens=("a b",)), "which has white space"),
     ("minbpe", Settings("custom", pattern="(a)|b"), "groups"),
     ("minbpe", Settings("custom", pattern="a|\n"), "line break"),
+    ("minbpe", Settings("custom", pattern="\ud800|."), "half a character"),
     ("nonsense", Settings(), "format 'nonsense' is unknown; choose one of tokenizer.json, "),
 ]
 

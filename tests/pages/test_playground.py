@@ -44,6 +44,15 @@ def visit(query: dict[str, str] | None = None, state: dict | None = None) -> App
 
 
 def sent(at: AppTest) -> dict:
+    return json.loads(at.get("bidi_component")[-1].proto.json)
+
+
+def typed(text: str) -> dict:
+    """The session where this text was typed."""
+    return {"playground.editor": {"typed": {"number": 7, "version": 0, "text": text}}}
+
+
+def in_editor(at: AppTest) -> dict:
     return json.loads(at.get("bidi_component")[0].proto.json)
 
 
@@ -65,9 +74,8 @@ def link_of(at: AppTest) -> dict[str, str]:
 
 @pytest.mark.parametrize("text", NASTY)
 def test_typed_text(text):
-    at = visit(state={"playground.view": {"request": {"number": 7, "text": text}}, "playground.against": "my-dog"})
-    data = sent(at)
-    assert (data["number"], data["text"]) == (7, paired(text))
+    at = visit(state=typed(text) | {"playground.against": "my-dog"})
+    assert (in_editor(at)["answered"], sent(at)["text"]) == (7, paired(text))
     text = paired(text)
     assert link_of(at).get("text") == (text if in_link(text) else None)
     assert ("in the link" in said(at)) == (not in_link(text))
@@ -89,7 +97,7 @@ def test_a_link_with_nonsense_is_said_and_left_out():
 
 
 def test_a_long_text_does_not_travel():
-    at = visit(state={"playground.view": {"request": {"number": 1, "text": "a" * 1501}}})
+    at = visit(state=typed("a" * 1501))
     assert "text" not in at.query_params
     assert "too long to travel in the link" in said(at)
 
@@ -188,11 +196,11 @@ def test_a_large_tree_is_cut_and_says_so():
 
 
 @pytest.mark.parametrize(
-    ("typed", "expected"),
+    ("pasted", "expected"),
     [("[15496, 995]", "Hello world"), ("15496 995 50256", "Hello world<|endoftext|>"), ("", None)],
 )
-def test_ids_to_text(typed, expected):
-    at = visit(state={"playground.pasted": typed})
+def test_ids_to_text(pasted, expected):
+    at = visit(state={"playground.pasted": pasted})
     if expected:
         at.button(key="playground.put").click().run()
         assert sent(at)["text"] == expected
@@ -200,15 +208,15 @@ def test_ids_to_text(typed, expected):
 
 
 @pytest.mark.parametrize(
-    ("typed", "message"),
+    ("pasted", "message"),
     [
         ("12 x", "“x” is not an id"),
         ("50257", "Id 50,257 is not in this vocabulary: its ids end at 50,256."),
         ("-1", "“-1”"),
     ],
 )
-def test_ids_that_are_none(typed, message):
-    assert message in visit(state={"playground.pasted": typed}).error[0].value
+def test_ids_that_are_none(pasted, message):
+    assert message in visit(state={"playground.pasted": pasted}).error[0].value
 
 
 def test_read_ids_takes_any_list():
@@ -227,10 +235,9 @@ NORMALIZED = {"train.normalizers": ["bert"], "train.corpus": "my-dog"}
 
 @pytest.mark.parametrize("text", ["My DÓG.", *NASTY])
 def test_a_tokenizer_that_normalizes_shows_the_text_that_it_sees(text):
-    typed = {"playground.view": {"request": {"number": 7, "text": text}}}
-    at = visit({"tokenizer": "trained"}, NORMALIZED | typed)
+    at = visit({"tokenizer": "trained"}, NORMALIZED | typed(text))
     data, seen = sent(at), normalized(paired(text), ("bert",))
-    assert (data["typed"], data["text"]) == (paired(text), seen)
+    assert (paired(in_editor(at)["text"]), data["text"]) == (paired(text), seen)
     assert data["counts"]["characters"] == len(seen)
     assert ("The tokenizer normalizes the text first" in said(at)) == (seen != paired(text))
 

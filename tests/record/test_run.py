@@ -64,15 +64,6 @@ def test_blocked_pairs_need_the_text():
         train_counts({"low": 1}, Settings()).blocked_pairs(0)
 
 
-def test_birth():
-    run = train("hug hug pug", Settings("whitespace", vocab_size=258))
-    assert run.birth(256)[:4] == (1, ord("u"), ord("g"), 3)
-    assert run.birth(257) == (2, ord("h"), 256, 2, 1)
-    assert run.birth(ord("u")) == (0, None, None, 3, 1)
-    with pytest.raises(ValueError, match="id 258 is not in this vocabulary"):
-        run.birth(258)
-
-
 def test_a_token_may_go_out_of_use():
     run = train("est est est", Settings("whitespace", "characters", vocab_size=5))
     assert run.token_uses(2)[run.ids[b"es"]] == 0

@@ -65,7 +65,7 @@ def tokenizer_facts(tokenizer: Tokenizer, text: str, found: Boundaries) -> dict[
 
 
 def payload(text: str, tokenizer: Tokenizer, found: Boundaries, glyph: str, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything the view needs. `about`: typed, number, version, key, title, step and options, from the page."""
+    """Everything the view needs. `about`: version, key, title, step and options, from the page."""
     steps = len(tokenizer.merges)
     return {
         "text": text,

@@ -1,15 +1,12 @@
-// The live editor: text in, tokens out, and a vocabulary that grows under the finger. The server is asked about a text
-// once; every step of the vocabulary follows from its answer.
+// The tokens of a text, and a vocabulary that grows under the finger: every step follows from the server's one answer.
 
 const PLAY_SECONDS = 9;
 const LINEAR = 2000; // up to so many merges the slider has a place for each
-const ANSWER_SECONDS = 15;
 
 class TokenView {
   constructor(root) {
     this.root = root;
     this.$ = (id) => root.getElementById(id);
-    this.number = Date.now();
     this.active = -1;
     this.selected = -1;
     this.tokens = new Pane(this.$("tokens"), (into, a, b) => this.drawTokens(into, a, b), (c) => this.textOf(c));
@@ -24,11 +21,7 @@ class TokenView {
     const other = data.key !== this.data?.key;
     const adopt = data.version !== this.data?.version;
     this.data = data;
-    if (data.number === this.number) this.waiting = false;
     if (adopt) {
-      this.$("editor").value = data.typed;
-      this.asked = this.$("editor").value;
-      this.waiting = false;
       this.$("show").value = data.options.ids;
       this.$("marks").checked = data.options.marks;
     }
@@ -37,18 +30,6 @@ class TokenView {
     if (other) this.pause();
     this.setSlider();
     this.recut(true);
-    this.ask();
-  }
-
-  /** Send the text, unless an answer is still to come; the newest text is sent when it does. */
-  ask() {
-    const text = this.$("editor").value;
-    const late = performance.now() - this.askedAt > 1000 * ANSWER_SECONDS;
-    if (text === this.asked || (this.waiting && !late)) return;
-    this.waiting = true;
-    this.asked = text;
-    this.askedAt = performance.now();
-    this.setStateValue("request", { number: ++this.number, text });
   }
 
   // --- the vocabulary ---
@@ -349,7 +330,6 @@ class TokenView {
 
   listen() {
     const on = (id, type, act) => this.$(id).addEventListener(type, act);
-    on("editor", "input", () => this.ask());
     on("slider", "input", () => {
       this.pause();
       this.scrub(this.stepAt(Number(this.$("slider").value)));

@@ -12,7 +12,7 @@ from bpe_core import Run, Settings, SettingsError
 from bpe_core.corpus.counting import Progress
 from bpe_core.corpus.worker_process import Worker
 from bpe_core.models.all_models import MOST_TEXT, Models, train_models
-from bpe_core.record.run import train_with_index
+from bpe_core.record.recording import train_with_index
 from pages.parts.session import state
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.run_store import Job, RunStore, StillTraining, Wanted

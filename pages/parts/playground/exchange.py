@@ -6,17 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from bpe_core.display.token_text import paired
+from pages.parts.live_text.editor import editor
 from pages.parts.session import state
 from pages.parts.session.links import LARGEST, PARAMS, TEXT_CHARACTERS
 from pages.parts.session.vocabularies import Vocabulary
 
 
 def take_over(page: str, chosen: Vocabulary) -> None:
-    """Make what was typed and clicked in the live view since the last time the page's own."""
+    """Make what was clicked and moved in the live view since the last time the page's own."""
     sent = state.recall(state.key(page, "view"), {})
-    if _news(page, sent, "request"):
-        state.put(page, "number", sent["request"]["number"])
-        state.put(page, "text", paired(str(sent["request"]["text"]))[:TEXT_CHARACTERS])
     if _news(page, sent, "step"):
         # the last step is the first value of this setting, whatever the vocabulary
         last = sent["step"] == chosen.steps and chosen.step == chosen.steps
@@ -26,6 +24,20 @@ def take_over(page: str, chosen: Vocabulary) -> None:
         state.put(page, "marks", "yes" if sent["options"]["marks"] else "no")
     if _news(page, sent, "selected"):
         state.put(page, "selected", dict(sent["selected"]))
+
+
+def text(page: str) -> str:
+    """Show the editor; returns the text in it, which becomes the page's."""
+    key = state.key(page, "editor")
+    before = state.get(page, "text")
+    typed = editor(key, state.recall(key, {}), before, version(page), "Text", "Type or paste a text to see its tokens")
+    state.put(page, "text", paired(typed)[:TEXT_CHARACTERS])
+    return state.get(page, "text")
+
+
+def version(page: str) -> int:
+    """How often another text was put into the editor."""
+    return state.recall(state.key(page, "version"), 0)
 
 
 def _news(page: str, sent: Mapping[str, Any], name: str) -> bool:
@@ -43,12 +55,10 @@ def selected(page: str) -> dict[str, int] | None:
 
 
 def view_facts(page: str, chosen: Vocabulary) -> dict[str, Any]:
-    """What the live view is told of the page's state. A new `key` sets its slider, a new `version` its text."""
+    """What the live view is told of the page's state. A new `key` or `version` sets its slider."""
     step = chosen.step if state.get(page, "step") == LARGEST else min(state.get(page, "step"), chosen.steps)
     return {
-        "typed": state.get(page, "text"),
-        "number": state.recall(state.key(page, "number"), 0),
-        "version": state.recall(state.key(page, "version"), 0),
+        "version": version(page),
         "key": f"{chosen.name} {id(chosen.finder)}",
         "title": chosen.title,
         "step": step,
@@ -57,6 +67,6 @@ def view_facts(page: str, chosen: Vocabulary) -> dict[str, Any]:
 
 
 def set_text(page: str, text: str) -> None:
-    """Put another text into the live view."""
+    """Put another text into the editor."""
     state.put(page, "text", text)
-    state.put(page, "version", state.recall(state.key(page, "version"), 0) + 1)
+    state.put(page, "version", version(page) + 1)

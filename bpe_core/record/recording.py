@@ -1,0 +1,65 @@
+"""Training with a record: from a text to the `Run` that shows any of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from bpe_core.corpus.counting import Progress, count_pretokens
+from bpe_core.corpus.text_files import Text
+from bpe_core.record.run import Run
+from bpe_core.settings import Settings
+from bpe_core.text.alphabet import flatten
+from bpe_core.training.trainer import Trainer
+
+
+def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> Run:
+    """Train on counted pretokens, in the order of the mapping.
+
+    Raises `SettingsError` where the vocabulary has no room for the alphabet. `progress(phase, done, total)` is called
+    now and then and may raise, to cancel.
+
+    >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
+    Merge(left=b'u', right=b'g', token=b'ug', count=15, tied=1)
+    """
+    return _record(counts, settings, progress)
+
+
+def _record(
+    counts: Mapping[str, int], settings: Settings, progress: Progress | None, texts: tuple[str, ...] | None = None
+) -> Run:
+    words = tuple(counts)
+    flat = flatten(words, settings.alphabet, settings.word_marker)
+    film = Trainer(flat, list(counts.values()), settings).run(progress)
+    return Run(settings, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film, texts)
+
+
+def train(
+    texts: Text | Iterable[Text],
+    settings: Settings,
+    progress: Progress | None = None,
+    workers: int = 1,
+    dask: str = "",
+) -> Run:
+    """Train on a text or on several: count the pretokens, then merge. Errors and `progress` as in `train_counts`.
+
+    A `TextFile` is read in pieces and may be larger than memory. With several `workers` as many processes count, with
+    `dask` the workers of the cluster at that address; the run is the same.
+
+    >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
+    [((b'aa', b'aa'), 1)]
+    """
+    known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
+    if known and not all(isinstance(text, str) for text in known):
+        known = None  # what is in files stays there
+    return _record(count_pretokens(texts, settings, progress, workers, dask), settings, progress, known)
+
+
+def train_with_index(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
+    """Train, and work out the pair counts of all steps at once instead of when they are first asked for."""
+    run = train(texts, settings, progress)
+    if progress:
+        progress("indexing", 0, 1)
+    run.ties  # noqa: B018 (cached)
+    return run

@@ -1,0 +1,248 @@
+"""From text to ids: a vocabulary and its merges, applied to a text pretoken by pretoken.
+
+Not here: where each token stands in the text (see `encoding`), and the way back (see `tokenizer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+import regex
+
+from bpe_core.corpus.counting import coarse_cut, unglued
+from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
+from bpe_core.text.normalizers import normalized
+from bpe_core.text.rules import Pretokenizer
+from bpe_core.text.special_tokens import Flags, segments
+from bpe_core.tokenizer.derivations import Derivations
+from bpe_core.tokenizer.merging import Ranks, merged, ranks_of
+
+UNKNOWN = -1  # the id of a character that the alphabet does not have
+UNKNOWN_TEXT = "<unk>"
+MEMO = 1 << 19  # words
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Encoder:
+    """A vocabulary with its merges: text → ids, and what is known of each id. The base of `Tokenizer`.
+
+    `tokens`: bytes by id, empty where an id has no token. `merges`: (left id, right id, new id), the first learnt
+    first. `special_tokens`: name → id. `normalizers`: what is done to the text between them before it is cut.
+
+    The others are for vocabularies from elsewhere. `prefix_space` puts a space before every stretch of text between
+    special tokens ("always"), or before the first ("first"), unless it starts with one, or even then ("even so").
+    `whole_words` looks a pretoken up before it merges. `shared_ranks`: merges to the same token have one rank.
+    `special_flags` has the special tokens that take white space away or count only as words of their own.
+    `symbols` names the base symbols where they are not simply the tokens that no merge makes; `byte_ids` has the ids
+    that write the bytes of a character that is none of them.
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
+    >>> tok.ids("hugs"), tok.token_bytes(257)
+    ([257, 115], b'hug')
+    """
+
+    tokens: tuple[bytes, ...]
+    merges: tuple[tuple[int, int, int], ...]
+    pretokenizer: Pretokenizer
+    alphabet: str = "bytes"
+    word_marker: str = "none"
+    special_tokens: Mapping[str, int] = field(default_factory=dict)
+    normalizers: tuple[str, ...] = ()
+    prefix_space: str = "none"
+    whole_words: bool = False
+    shared_ranks: bool = False
+    symbols: Mapping[bytes, int] | None = None
+    byte_ids: tuple[int, ...] = ()
+    special_flags: Mapping[str, Flags] = field(default_factory=dict)
+
+    @cached_property
+    def _ranks(self) -> Ranks:
+        return ranks_of(self.merges, self.shared_ranks)
+
+    @cached_property
+    def _base(self) -> Mapping[bytes, int]:
+        if self.symbols is not None:
+            return self.symbols
+        made = {new for _, _, new in self.merges}
+        return {token: i for i, token in enumerate(self.tokens) if i not in made}
+
+    @property
+    def base_ids(self) -> Mapping[bytes, int]:
+        """The ids of the tokens that no merge makes, by their bytes."""
+        return self._base
+
+    @cached_property
+    def made_ids(self) -> np.ndarray:
+        """The id that each step makes; step `k` is at `k - 1`."""
+        return np.array([new for _, _, new in self.merges], np.int64)
+
+    @cached_property
+    def _memo(self) -> dict[str, tuple[int, ...]]:
+        return {}
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        return {i: name for name, i in self.special_tokens.items()}
+
+    def ids(self, text: str, specials: bool = True) -> list[int]:
+        """The ids of `encode`, without its offsets; the fastest way.
+
+        >>> from bpe_core import Settings, train
+        >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids("hug pug")
+        [257, 32, 112, 256]
+        """
+        ids: list[int] = []
+        for piece, start, special in self.segments(text, specials):
+            if special is not None:
+                ids += [self.special_tokens[special]] if special else []
+                continue
+            piece = normalized(piece, self.normalizers)
+            piece = self.prefix(piece, start) + piece
+            if regex.match(self.pretokenizer.boundary or "$", "a b", pos=1):
+                self._coarse_ids(piece, ids)
+            else:
+                ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.strings(piece)))
+        return ids
+
+    def segments(self, text: str, specials: bool = True) -> Iterator[tuple[str, int, str | None]]:
+        """The text cut at its special tokens: see `special_tokens.segments`."""
+        return segments(text, tuple(self.special_tokens) if specials else (), self.special_flags)
+
+    def prefix(self, piece: str, start: int) -> str:
+        """What is put before a stretch of text that starts at `start`: a space or nothing."""
+        if self.prefix_space == "none" or (self.prefix_space == "first" and start > 0):
+            return ""
+        return " " if self.prefix_space == "even so" or not piece.startswith(self.spaces) else ""
+
+    @cached_property
+    def spaces(self) -> tuple[str, ...]:
+        """The characters that are written like a space."""
+        space = self._base.get(b" ")
+        return tuple({" ", *(decode_bytes(symbol) for symbol, i in self._base.items() if i == space)})
+
+    def _coarse_ids(self, text: str, ids: list[int]) -> None:
+        glue, cut = coarse_cut(text)
+        for head, pieces in cut:
+            ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.strings(head)))
+            memo = self._coarse_memo.setdefault(glue, _CoarseMemo(self, glue))
+            ids += chain.from_iterable(map(memo.__getitem__, pieces))
+            if len(memo) > MEMO:
+                memo.clear()
+
+    @cached_property
+    def _coarse_memo(self) -> dict[str, _CoarseMemo]:
+        return {}
+
+    def longest_match(self, word: str) -> tuple[int, ...]:
+        """One pretoken, from left to right the longest token that fits.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("ab ab bcd bcd bcd", Settings("whitespace", vocab_size=259)).tokenizer()
+        >>> [tok.tokens[i] for i in tok.longest_match("abcd")], [tok.tokens[i] for i in tok.encode_word("abcd")]
+        ([b'ab', b'c', b'd'], [b'a', b'bcd'])
+        """
+        symbols = symbols_of(word, self.alphabet, self.word_marker)
+        ids, start = [], 0
+        while start < len(symbols):
+            longest = min(self._longest, len(symbols) - start)
+            ends = range(start + longest, start, -1)
+            found = ((self._id_of.get(b"".join(symbols[start:end])), end) for end in ends)
+            fitting, end = next((((i,), end) for i, end in found if i is not None), ((), start + 1))
+            ids += fitting or self._base_ids(symbols[start:end])
+            start = end
+        return tuple(ids)
+
+    @cached_property
+    def _id_of(self) -> dict[bytes, int]:
+        return {token: i for i, token in enumerate(self.tokens) if token and i not in self._byte_ids}
+
+    @cached_property
+    def _byte_ids(self) -> frozenset[int]:
+        return frozenset(self.byte_ids)
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.tokens), default=1)
+
+    def encode_word(self, word: str) -> tuple[int, ...]:
+        """The ids of one pretoken.
+
+        >>> from bpe_core import Settings, train
+        >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer(1).encode_word("pug")
+        (112, 256)
+        """
+        ids = self._memo.get(word)
+        if ids is None:
+            symbols = symbols_of(word, self.alphabet, self.word_marker)
+            whole = self._id_of.get(b"".join(symbols)) if self.whole_words else None
+            ids = tuple(merged(self._base_ids(symbols), self._ranks)) if whole is None else (whole,)
+            if len(self._memo) >= MEMO:
+                self._memo.clear()
+            self._memo[word] = ids
+        return ids
+
+    def symbol_ids(self, word: str) -> list[int]:
+        """The ids of a pretoken's base symbols, before any merge."""
+        return self._base_ids(symbols_of(word, self.alphabet, self.word_marker))
+
+    def _base_ids(self, symbols: tuple[bytes, ...]) -> list[int]:
+        base, byte_ids = self._base, self.byte_ids
+        if not byte_ids:
+            return [base.get(symbol, UNKNOWN) for symbol in symbols]
+        written = ([base[symbol]] if symbol in base else map(byte_ids.__getitem__, symbol) for symbol in symbols)
+        return list(chain.from_iterable(written))
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes of one token, special and unknown ones included."""
+        if token_id in self._names:
+            return encode_text(self._names[token_id])
+        if token_id == UNKNOWN:
+            return UNKNOWN_TEXT.encode()
+        if not 0 <= token_id < len(self.tokens) or not self.tokens[token_id]:
+            raise ValueError(f"id {token_id} is not in this vocabulary of {self.vocab_size} tokens")
+        return self.tokens[token_id]
+
+    @cached_property
+    def vocab_size(self) -> int:
+        """How many tokens there are, special ones included."""
+        return len({i for i, token in enumerate(self.tokens) if token}.union(self.special_tokens.values()))
+
+    @cached_property
+    def _derivations(self) -> Derivations:
+        return Derivations(self.merges)
+
+    def inside(self, token_id: int) -> tuple[int, ...]:
+        """The steps at which the boundaries inside a token fell: see `Derivations.inside`.
+
+        >>> from bpe_core import Settings, train
+        >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().inside(257)
+        (2, 1)
+        """
+        return self._derivations.inside(token_id)
+
+    def origin(self, token_id: int) -> tuple[int, int, int] | None:
+        """(left id, right id, step) of the merge that made a token; None for one that no merge makes."""
+        return self._derivations.made.get(token_id)
+
+    def step_of(self, left: int, right: int) -> int | None:
+        """The step that joins two tokens, or None."""
+        found = self._ranks.get((left, right))
+        return found[0] + 1 if found else None
+
+
+class _CoarseMemo(dict):
+    """The ids of the pieces of a coarse cut, worked out when they are first asked for."""
+
+    def __init__(self, encoder: Encoder, glue: str) -> None:
+        super().__init__()
+        self.encoder, self.glue = encoder, glue
+
+    def __missing__(self, piece: str) -> tuple[int, ...]:
+        pieces = self.encoder.pretokenizer.strings(unglued(piece, self.glue))
+        ids = self[piece] = tuple(chain.from_iterable(map(self.encoder.encode_word, pieces)))
+        return ids

@@ -1,0 +1,49 @@
+"""A text area that reacts while one types. Values in, the latest text out; where it is kept is the caller's affair.
+
+The browser sends the text at once, at most one request at a time; what was typed meanwhile follows with the answer.
+A text that the server sets has a version of its own, so that an answer to what was typed before never undoes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.live_text.scripts import source
+
+_mount = st.components.v2.component(
+    "editor",
+    html='<label for="editor"></label>\n<textarea id="editor" spellcheck="false" autocapitalize="off" '
+    'autocomplete="off"></textarea>',
+    css=source("editor.css"),
+    js=source("editor.js"),
+)
+
+
+def editor(
+    key: str, sent: Mapping[str, Any], text: str, version: int, label: str, placeholder: str = "", height: int = 116
+) -> str:
+    """Show the text area; returns the text that it holds now.
+
+    `sent`: what it has sent so far, the session's value under `key`. `text`: what it holds until something is typed,
+    kept up to date by the caller. `version`: another number for every text that was not typed here. `height`: pixels.
+    """
+    now = latest(sent, text, version)
+    facts = {"text": now, "version": version, "answered": (sent.get("typed") or {}).get("number", 0)}
+    looks = {"label": label, "placeholder": placeholder, "height": height}
+    _mount(key=key, data=facts | looks, default={"typed": None}, on_typed_change=lambda: None)
+    return now
+
+
+def latest(sent: Mapping[str, Any], text: str, version: int) -> str:
+    """What was typed since this version of the text was set; else the text itself.
+
+    >>> latest({"typed": {"number": 7, "version": 2, "text": "typed"}}, "set", 2)
+    'typed'
+    >>> latest({"typed": {"number": 7, "version": 1, "text": "typed"}}, "set", 2)
+    'set'
+    """
+    typed = sent.get("typed")
+    return str(typed["text"]) if typed and typed["version"] == version else text

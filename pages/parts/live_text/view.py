@@ -1,0 +1,26 @@
+"""The tokens of a text, and a vocabulary that grows under the finger; `payload` says what it is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.live_text.scripts import TOKENS, source
+from pages.parts.views.theme import TOKEN_STYLE
+
+SCRIPT = source(*TOKENS, "token_view.js")
+_SENT = ("step", "selected", "options")
+
+_mount = st.components.v2.component(
+    "token_view", html=source("token_view.html"), css=TOKEN_STYLE + source("token_view.css"), js=SCRIPT
+)
+
+
+def token_view(key: str, payload: dict[str, Any]) -> None:
+    """Show the view. What is done in it arrives in the session under `key`: step, selected, options."""
+    _mount(key=key, data=payload, **{f"on_{name}_change": _nothing for name in _SENT})
+
+
+def _nothing() -> None:
+    """Streamlit keeps only the states that someone listens to."""
