@@ -147,11 +147,11 @@ Tries = tuple[str, ...]  # of one question, in order: labels, typed values, or `
 
 
 def write(asked: Iterable[Question], tries: Iterable[Tries]) -> str:
-    """The tries at every question: options by number, typed values behind "=", questions apart by ".".
+    """The tries at every question: options by number, other typed answers in hex behind "=", questions apart by ".".
 
     >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
     >>> write([asked, asked], [("10", "3"), ("7", SHOWN)])
-    '1-0.=7-s'
+    '1-0.=37-s'
     """
     return ".".join("-".join(_spelt(one, entry) for entry in row) for one, row in zip(asked, tries, strict=True))
 
@@ -160,25 +160,16 @@ def _spelt(asked: Question, entry: str) -> str:
     if entry == SHOWN:
         return SHOWN
     label = _as_label(asked, entry)
-    return str(asked.labels.index(label)) if label in asked.labels else f"={_packed(entry)}"
-
-
-def _packed(typed: str) -> str:
-    """A typed answer without the signs that stand between answers."""
-    return typed.encode("utf-8", "surrogatepass").hex() if not typed.isdigit() else typed
-
-
-def _unpacked(text: str) -> str:
-    if text.isdigit():
-        return text
-    return bytes.fromhex(text).decode("utf-8", "surrogatepass")
+    if label in asked.labels:
+        return str(asked.labels.index(label))
+    return "=" + entry.encode("utf-8", "surrogatepass").hex()  # none of the signs that stand between answers
 
 
 def read(asked: tuple[Question, ...], text: str) -> list[Tries]:
     """The tries that `write` wrote; what does not fit these questions is left out.
 
     >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
-    >>> read((asked, asked), "1-0.=7-s")
+    >>> read((asked, asked), "1-0.=37-s")
     [('10', '3'), ('7', 's')]
     >>> read((asked, asked), "9.=zz.1")
     [(), ()]
@@ -197,7 +188,7 @@ def _entry(asked: Question, spelt: str) -> str:
         return SHOWN
     if spelt.startswith("="):
         try:
-            return _unpacked(spelt[1:])
+            return bytes.fromhex(spelt[1:]).decode("utf-8", "surrogatepass")
         except ValueError:
             return ""
     known = spelt.isascii() and spelt.isdigit() and int(spelt[:6]) < len(asked.labels)
