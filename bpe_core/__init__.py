@@ -8,13 +8,21 @@
 (b's', b'low')
 """
 
+import signal
+import sys
+
+if sys.argv[:1] == ["-m"] and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    # `python -m bpe_core` is being imported, which takes a moment: Ctrl-C ends it without a traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 from bpe_core.corpus.text_files import TextError, TextFile
 from bpe_core.files import FORMATS, Format, FormatError, dumps, load, loads, save
 from bpe_core.record.recording import train, train_counts
 from bpe_core.record.run import Merge, PairCount, Run
 from bpe_core.settings import ALPHABETS, WORD_MARKERS, Settings, SettingsError
 from bpe_core.text.normalizers import NORMALIZERS, Normalized, normalize
-from bpe_core.text.pretokenizers import PRETOKENIZERS, PatternError, Pretoken, Pretokenizer
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import PatternError, Pretoken, Pretokenizer
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.encoder import UNKNOWN
 from bpe_core.tokenizer.encoding import Encoding

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bpe_core.text.normalizers import NORMALIZERS
-from bpe_core.text.pretokenizers import PRETOKENIZERS, Pretokenizer, custom
+from bpe_core.text.patterns import custom
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.ties import TIE_RULES
 
 ALPHABETS = {
@@ -70,7 +72,6 @@ class Settings:
     special_tokens: tuple[str, ...] = ()
     pattern: str = ""
     normalizers: tuple[str, ...] = ()
-    marker_glyph: str = field(default="_", compare=False)
     forced: Mapping[int, tuple[bytes, bytes]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

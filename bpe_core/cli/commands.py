@@ -1,4 +1,4 @@
-"""What each command of `python -m bpe_core` does; `__main__` reads the command line and calls these."""
+"""What each command of `python -m bpe_core` does; `main` reads the command line and calls these."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import csv
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 
-from bpe_core.corpus.counting import Progress
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.corpus.worker_process import steady_memory
-from bpe_core.display.terminal import ProgressBar, barred, coloured, has_colours, readable, table
+from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
 from bpe_core.files import FormatError, check_writable, dumps, load, paths_of
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
@@ -52,7 +50,7 @@ def read_text(name: str) -> str:
 def settings_of(given: Namespace) -> Settings:
     """The settings that the options stand for."""
     return Settings(
-        normalizers=tuple(given.normalizer),
+        normalizers=tuple(given.normalizers),
         pretokenizer=given.pretokenizer if given.pattern is None else "custom",
         pattern=given.pattern or "",
         alphabet=given.alphabet,
@@ -60,24 +58,15 @@ def settings_of(given: Namespace) -> Settings:
         tie_rule=given.tie_rule,
         vocab_size=given.vocab_size,
         min_count=given.min_count,
-        special_tokens=tuple(given.special),
+        special_tokens=tuple(given.special_tokens),
     )
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    bar = ProgressBar(sys.stderr)
-    try:
-        yield bar
-    finally:
-        bar.end()
 
 
 def _trained(given: Namespace, settings: Settings) -> Run:
     texts = [_text_file(name) for name in given.files]
     for text in texts:
         text.size  # noqa: B018 (a missing file is told of before a long training)
-    with _progress() as progress:
+    with progress_bar(sys.stderr) as progress:
         return train(texts, settings, progress, given.workers, given.dask)
 
 
@@ -176,7 +165,7 @@ def _write_csv(rows: Iterable[list]) -> None:
 
 
 def compare_command(given: Namespace) -> None:
-    """What two cuts make of one file."""
+    """What two pretokenizers make of one file."""
     text = read_text(given.file)
     head = ["", *given.pretokenizers]
     columns = [_compared(text, key, given) for key in given.pretokenizers]
@@ -184,7 +173,7 @@ def compare_command(given: Namespace) -> None:
 
 
 def _compared(text: str, key: str, given: Namespace) -> list[object]:
-    with _progress() as progress:
+    with progress_bar(sys.stderr) as progress:
         run = train(text, Settings(key, vocab_size=given.vocab_size, tie_rule=given.tie_rule), progress)
     counts, tokens = run.pretoken_counts.tolist(), int(run.corpus_tokens[-1])
     kept = sum(len(word) * count for word, count in zip(run.pretokens, counts, strict=True))

@@ -188,7 +188,7 @@ def main() -> None:
     while True:
         try:
             name, arguments = pickle.load(sys.stdin.buffer)
-        except EOFError:
+        except (EOFError, pickle.UnpicklingError):  # whoever asked is gone, maybe in the middle of a task
             return
         module, function = TASKS[name]
         try:

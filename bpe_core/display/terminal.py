@@ -1,23 +1,33 @@
-"""What the command line shows in a terminal: tokens in colour, a progress bar, tables. Only the command line prints."""
+"""What the command line shows in a terminal: tokens in colour, tables, a progress bar. Only the command line prints.
+
+`rich` draws; here is what is ours: how a token is written so that nothing of it is hidden, and which colour it gets.
+"""
 
 from __future__ import annotations
 
-import os
-import shutil
 import unicodedata
 from collections.abc import Container, Iterable, Iterator, Sequence
-from time import monotonic
+from contextlib import contextmanager
+from io import StringIO
 from typing import TextIO
 from zlib import crc32
 
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from bpe_core.corpus.counting import Progress as Report
 from bpe_core.text.alphabet import MARKER
 
 # Pale backgrounds of the 256 colours, each with a deeper one for a neighbour of the same hue; black letters stand on
 # all of them with a contrast above 9:1, whatever the terminal's own colours are.
 HUES = ((153, 117), (157, 120), (223, 216), (218, 212), (189, 183), (229, 222), (159, 116), (187, 180))
 BLACK = 16
-BAR = 30  # letters
-EVERY = 0.1  # seconds
+_STYLES = {colour: Style.parse(f"color({BLACK}) on color({colour})") for hue in HUES for colour in hue}
+_WIDEST = 1 << 20  # columns of a table: a terminal breaks what is wider, a file keeps it
 
 
 def readable(token: bytes, glyph: str = "") -> str:
@@ -47,9 +57,8 @@ def _escaped(char: str) -> str:
 
 def has_colours(stream: TextIO) -> bool:
     """Whether to colour what goes to `stream`: NO_COLOR says no, FORCE_COLOR yes, else a terminal gets colours."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    return bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") != "dumb")
+    console = Console(file=stream)
+    return bool(console.color_system) and not console.no_color
 
 
 def backgrounds(tokens: Iterable[bytes]) -> Iterator[int]:
@@ -72,7 +81,7 @@ def coloured(tokens: Sequence[bytes], glyph: str = "") -> str:
     '\\x1b[38;5;16;48;5;218ma\\x1b[0m\\x1b[38;5;16;48;5;157mb\\x1b[0m'
     """
     shown = (
-        f"\x1b[38;5;{BLACK};48;5;{colour}m{readable(token, glyph)}\x1b[0m" + "\n" * (b"\n" in token)
+        _STYLES[colour].render(readable(token, glyph), color_system=ColorSystem.EIGHT_BIT) + "\n" * (b"\n" in token)
         for token, colour in zip(tokens, backgrounds(tokens), strict=True)
     )
     return "".join(shown)
@@ -89,15 +98,6 @@ def barred(tokens: Sequence[bytes], glyph: str = "") -> str:
     return "".join(shown).removesuffix("|")
 
 
-def width(text: str) -> int:
-    """How many columns of a terminal a text takes.
-
-    >>> width("日本"), width("e\\u0301")
-    (4, 1)
-    """
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else not unicodedata.combining(char) for char in text)
-
-
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], right: Container[int]) -> str:
     """Rows in columns, those in `right` set right; whole numbers get commas.
 
@@ -106,44 +106,30 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], right: Containe
     low   1,200
     a         3
     """
-    cells = [[f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in (head, *rows)]
-    widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
-    lines = (
-        "  ".join(_placed(cell, columns, i in right) for i, (cell, columns) in enumerate(zip(row, widths, strict=True)))
-        for row in cells
-    )
-    return "\n".join(line.rstrip() for line in lines)
+    drawn = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for i, name in enumerate(head):
+        drawn.add_column(name, justify="right" if i in right else "left")
+    for row in rows:
+        drawn.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
+    console = Console(file=StringIO(), width=_WIDEST, color_system=None)
+    console.print(drawn)
+    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
 
 
-def _placed(cell: str, columns: int, right: bool) -> str:
-    room = " " * (columns - width(cell))
-    return room + cell if right else cell + room
+@contextmanager
+def progress_bar(stream: TextIO) -> Iterator[Report]:
+    """A bar that shows how far a phase is, and goes away at the end; nothing where the stream is no terminal.
 
+    What it gives is called with (phase, done, total); a total of 0 is not known.
+    """
+    columns = TextColumn("{task.description:<9}"), BarColumn(), MofNCompleteColumn()
+    console = Console(file=stream)
+    hidden = not stream.isatty() or console.is_dumb_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
+        number = bar.add_task("", visible=False)
 
-class ProgressBar:
-    """A line that is drawn over itself; nothing where the stream is no terminal."""
+        def report(phase: str, done: int, total: int) -> None:
+            first = bar.tasks[0].description != phase
+            bar.update(number, description=phase, completed=done, total=total or None, visible=True, refresh=first)
 
-    def __init__(self, stream: TextIO) -> None:
-        """Draw on `stream`."""
-        self.stream, self.last, self.drawn = stream, 0.0, False
-
-    def __call__(self, phase: str, done: int, total: int) -> None:
-        """Show how far a phase is; a total of 0 is not known."""
-        if not self.stream.isatty() or os.environ.get("TERM") == "dumb" or monotonic() - self.last < EVERY:
-            return
-        self.last, self.drawn = monotonic(), True
-        line = f"{phase:<9} {self._bar(done, total)} {done:,} of {total:,}" if total else f"{phase:<9} {done:,}"
-        self.stream.write("\r\x1b[K" + line[: shutil.get_terminal_size().columns - 1])
-        self.stream.flush()
-
-    def _bar(self, done: int, total: int) -> str:
-        full = BAR * done // total
-        solid, light = "█░" if "utf" in (self.stream.encoding or "").lower() else "#-"
-        return solid * full + light * (BAR - full)
-
-    def end(self) -> None:
-        """Take the bar away."""
-        if self.drawn:
-            self.stream.write("\r\x1b[K")
-            self.stream.flush()
-            self.drawn = False
+        yield report

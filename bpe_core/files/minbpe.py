@@ -11,7 +11,8 @@ import regex
 from bpe_core.files.format import Format, FormatError, base_bytes, in_unicode, only_plain_bytes
 from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
 from bpe_core.files.reading import MAX_BYTES, MAX_MERGES, MAX_TOKEN, id_of, lines_of, whole_number
-from bpe_core.text.pretokenizers import PRETOKENIZERS, Pretokenizer
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 FIRST_LINE = "minbpe v1"
@@ -19,6 +20,7 @@ FIRST_LINE = "minbpe v1"
 
 def _pattern_line(pattern: str) -> str:
     """The pattern in one line that neither starts nor ends with white space, without capturing groups."""
+    in_unicode(pattern, "the pattern")
     if regex.compile(pattern).groups:
         raise FormatError("minbpe takes the groups of a pattern for its pieces; write (?:…) instead of (…)")
     if pattern.splitlines() != [pattern]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from secrets import token_hex
+from tempfile import TemporaryFile
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:
@@ -20,21 +22,23 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     Raises `OSError` with the name of the file that cannot be written, before any is replaced.
     """
     check_writable(contents)
-    written: list[tuple[str, Path]] = []
-    try:
+    written: dict[Path, tuple[Path, Path]] = {}
+    with ExitStack() as at_the_end:
         for path, content in contents.items():
             with _naming(path):
                 if _is_special(path):
                     path.write_bytes(content)
-                else:
-                    written.append((_write_beside(_followed(path), content), path))
-        for temporary, path in written:
+                    continue
+                target = path.resolve()
+                beside = target.with_name(f".{target.name[:40]}.{token_hex(4)}")
+                at_the_end.callback(beside.unlink, missing_ok=True)
+                beside.write_bytes(content)
+                if target.exists():
+                    shutil.copymode(target, beside)
+                written[path] = beside, target
+        for path, names in written.items():
             with _naming(path):
-                os.chmod(temporary, _mode(path))
-                os.replace(temporary, _followed(path))
-    finally:
-        for temporary, _ in written:
-            Path(temporary).unlink(missing_ok=True)
+                os.replace(*names)
 
 
 def check_writable(paths: Iterable[Path]) -> None:
@@ -44,10 +48,13 @@ def check_writable(paths: Iterable[Path]) -> None:
             if path.is_dir():
                 raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
             if not _is_special(path):
-                with NamedTemporaryFile(dir=_followed(path).parent):
-                    pass
+                TemporaryFile(dir=path.resolve().parent).close()
             elif not os.access(path, os.W_OK):
                 raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _is_special(path: Path) -> bool:
+    return path.exists() and not path.is_file()
 
 
 @contextmanager
@@ -57,33 +64,3 @@ def _naming(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
-
-
-def _is_special(path: Path) -> bool:
-    return path.exists() and not path.is_file()
-
-
-def _followed(path: Path) -> Path:
-    """The file that a name stands for in the end, whether it exists or not."""
-    return Path(os.path.realpath(path))
-
-
-def _write_beside(path: Path, content: bytes) -> str:
-    """Write to a new file in the folder of `path`; its name."""
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:40]}.", delete=False) as file:
-        try:
-            file.write(content)
-            file.flush()
-        except BaseException:
-            Path(file.name).unlink()
-            raise
-    return file.name
-
-
-def _mode(path: Path) -> int:
-    """The rights that a file of this name has or would get."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

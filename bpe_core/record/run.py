@@ -234,16 +234,20 @@ class Run:
         return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
 
     def _in_order(self, step: int, rows: np.ndarray, counts: np.ndarray, top: int | None) -> list[PairCount]:
-        if not len(rows):
-            return []
         left, right = self.history.left[rows], self.history.right[rows]
-        if TIE_RULES[self.settings.tie_rule].by_place:
-            preference = (first_places(self.corpus, step, left, right, counts, top or len(rows)),)
-        else:
-            preference = (self._name_rank[right], self._name_rank[left])
-        order = np.lexsort((*preference, -counts))[:top]
+        order = self.ranked(step, left, right, counts, top)
         named = zip(left[order].tolist(), right[order].tolist(), counts[order].tolist(), strict=True)
         return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in named]
+
+    def ranked(self, step: int, left: np.ndarray, right: np.ndarray, counts: np.ndarray, top: int | None) -> np.ndarray:
+        """The order of pairs (ids) after `step` merges: by count, ties as the rule prefers them; the first `top`."""
+        if not len(counts):
+            return np.zeros(0, np.int64)
+        if TIE_RULES[self.settings.tie_rule].by_place:
+            preference = (first_places(self.corpus, step, left, right, counts, top or len(counts)),)
+        else:
+            preference = (self._name_rank[right], self._name_rank[left])
+        return np.lexsort((*preference, -counts))[:top]
 
     @cached_property
     def _name_rank(self) -> np.ndarray:

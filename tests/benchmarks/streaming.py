@@ -17,7 +17,7 @@ MEGABYTES = (100, 300, 1000)
 WORKERS = 2
 TRAIN = """
 import resource, sys, time
-from bpe_core.__main__ import main
+from bpe_core.cli.main import main
 start = time.perf_counter()
 assert main(["train", sys.argv[1], "--vocab-size", "32000", "--workers", sys.argv[2], "--out", sys.argv[3]]) == 0
 peak = int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0]) / 1024

@@ -17,13 +17,16 @@ import pytest
 import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from bpe_core import Settings, load, train
+from bpe_core.cli.main import main
 from bpe_core.display import terminal
 from bpe_core.text.alphabet import encode_text
 from tests.texts import EXAMPLE_TEXTS, EXAMPLES, NASTY
 
 ROOT = Path(__file__).parents[2]
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")  # what moves the cursor or changes the colour
 STORY = str(EXAMPLES / "short-story.txt")
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
 
@@ -37,6 +40,14 @@ def run(*arguments, given=b"", env=None):
     return subprocess.run(command(*arguments), input=given, capture_output=True, env=environment)
 
 
+def ended(*arguments):
+    """The exit code of a command that runs in this process."""
+    try:
+        return main([*map(str, arguments)])
+    except SystemExit as error:
+        return error.code
+
+
 def ok(*arguments, **options):
     done = run(*arguments, **options)
     assert done.returncode == 0, done.stderr.decode()
@@ -46,7 +57,7 @@ def ok(*arguments, **options):
 @pytest.fixture(scope="module")
 def tokenizer(tmp_path_factory):
     path = tmp_path_factory.mktemp("trained") / "tokenizer.json"
-    ok("train", STORY, "--vocab-size", 600, "--special", "<|end|>", "--out", path)
+    ok("train", STORY, "--vocab-size", 600, "--special-tokens", "<|end|>", "--out", path)
     return path
 
 
@@ -70,7 +81,7 @@ def test_several_files_standard_input_and_workers_give_the_same(tmp_path):
 
 def test_train_on_normalized_text(tmp_path):
     (tmp_path / "text").write_text("HÚG hug Pug", encoding="utf-8")
-    options = ["--vocab-size", 300, "--normalizer", "bert", "--normalizer", "nfc", "--out", tmp_path / "x.json"]
+    options = ["--vocab-size", 300, "--normalizers", "bert", "--normalizers", "nfc", "--out", tmp_path / "x.json"]
     ok("train", tmp_path / "text", *options)
     assert load(tmp_path / "x.json").normalizers == ("bert", "nfc")
     ids = ok("encode", tmp_path / "x.json", given="hÜG".encode())
@@ -153,7 +164,7 @@ def read_back(shown):
 def test_columns_line_up_whatever_stands_in_them():
     rows = [["日本語", 1], ["e\u0301", 1000], ["plain", 20]]
     lines = terminal.table(["token", "count"], rows, {1}).splitlines()
-    assert {terminal.width(line) for line in lines} == {len("日本語") * 2 + 2 + len("count")}
+    assert {cell_len(line) for line in lines} == {len("日本語") * 2 + 2 + len("count")}
     assert lines[2].endswith("1,000")
 
 
@@ -200,29 +211,32 @@ def test_compare():
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--workers", "100000"], 2, "up to 64 can count"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--pattern", ""], 1, "the pattern is empty"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--pattern", "("], 1, "does not compile"),
-        (["train", STORY, "--vocab-size", "300", "--out", "x", "--special", ""], 1, "special_tokens must be different"),
+        (
+            ["train", STORY, "--vocab-size", "300", "--out", "x", "--special-tokens", ""],
+            1,
+            "special_tokens must be different",
+        ),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--dask", "nowhere"], 1, "no Dask cluster at nowhere"),
         (["train", STORY, STORY, "no.txt", "--vocab-size", "300", "--out", "x"], 1, "no.txt: No such file"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--tie-rule", "mine"], 2, "invalid choice: 'mine'"),
         (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: Is a directory"),
     ],
 )
-def test_errors_are_one_line_and_leave_nothing(tmp_path, monkeypatch, arguments, code, message):
+def test_errors_are_one_line_and_leave_nothing(tmp_path, monkeypatch, capsys, arguments, code, message):
     monkeypatch.chdir(tmp_path)
-    done = run(*arguments)
-    assert done.returncode == code
-    assert message in done.stderr.decode()
-    assert b"Traceback" not in done.stderr
-    assert done.stderr.count(b"\n") == 1 or code == 2
+    assert ended(*arguments) == code
+    errors = capsys.readouterr().err
+    assert message in errors
+    assert errors.count("\n") == 1 or code == 2
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("ids", [["x"], ["99999"], ["-2"], ["--", "--5"], ["²"], ["9" * 5000]])
-def test_ids_that_are_none(tokenizer, ids):
-    done = run("decode", tokenizer, *ids)
-    assert done.returncode == 1
-    assert ids[-1][:40] in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
+def test_ids_that_are_none(tokenizer, capsys, ids):
+    assert ended("decode", tokenizer, *ids) == 1
+    errors = capsys.readouterr().err
+    assert ids[-1][:40] in errors
+    assert errors.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", [[], ["train"], ["encode"], ["decode"], ["show"], ["steps"], ["compare"]])
@@ -244,6 +258,34 @@ def test_a_full_disk_is_one_line(tokenizer):
             stdout=full, stderr=subprocess.PIPE, env={**PLAIN, "PYTHONPATH": str(ROOT)},
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (1, b"bpe_core: No space left on device\n")
+
+
+@pytest.mark.parametrize("command", ["encode", "show", "decode"])
+def test_a_closed_output_is_an_error(tokenizer, command):
+    script = f"'{sys.executable}' -m bpe_core {command} '{tokenizer}' >&-"
+    environment = {**PLAIN, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["bash", "-c", script], input=b"72", stderr=subprocess.PIPE, env=environment)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == b"bpe_core: standard output is closed, so there is nowhere to write to"
+
+
+STOPS_AT_COUNTING = """
+import os, signal, sys
+class Stop:
+    def find_spec(self, name, *_):
+        if name == "bpe_core.corpus.counting":
+            os.kill(os.getpid(), signal.SIGINT)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Stop())
+sys.argv = ["-m"]
+import bpe_core
+"""
+
+
+def test_ctrl_c_while_the_package_is_imported_prints_nothing():
+    environment = {**PLAIN, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", STOPS_AT_COUNTING], capture_output=True, env=environment)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
 
 
 def test_a_broken_pipe_ends_quietly(tokenizer, tmp_path):
@@ -287,8 +329,8 @@ def test_a_terminal_shows_colours_and_a_bar_that_goes_away(tokenizer, tmp_path):
     (tmp_path / "long").write_text(EXAMPLE_TEXTS["short-story"] * 2000)
     code, shown = in_terminal("train", tmp_path / "long", "--vocab-size", 600, "--out", tmp_path / "out.json")
     assert code == 0
-    assert re.search("\rcounting  █+░+ [0-9,]+ of [0-9,]+", shown.replace("\x1b[K", ""))
-    assert shown.rpartition("\r\x1b[K")[2] == f"{tmp_path / 'out.json'}: 600 tokens, 344 merges, target reached\r\n"
+    assert re.search("counting  [━╸╺]+ +[0-9]+/[0-9]+", CONTROL.sub("", shown))
+    assert CONTROL.split(shown)[-1] == f"{tmp_path / 'out.json'}: 600 tokens, 344 merges, target reached\r\n"
     assert "\x1b[38;5;16;48;5;" in in_terminal("show", tokenizer, STORY)[1]
     code, shown = in_terminal("decode", tokenizer, 72, 105)
     assert (code, shown) == (0, "Hi\r\n")
@@ -302,7 +344,7 @@ def test_ctrl_c_in_a_terminal(tmp_path, workers):
         "train", tmp_path / "long", "--vocab-size", 900, "--workers", workers, "--out", out, ctrl_c_at=b"counting"
     )
     assert code == 130
-    assert shown.replace("^C", "").rpartition("\r\x1b[K")[2] == "stopped\r\n"
+    assert CONTROL.split(shown)[-1] == "stopped\r\n"
     assert [path.name for path in tmp_path.iterdir()] == ["long"]
 
 

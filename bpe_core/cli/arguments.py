@@ -1,0 +1,169 @@
+"""The command line's grammar: what each command takes, and the help that says so. What they do is in `commands`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+
+from bpe_core.cli import commands
+from bpe_core.files import FORMATS
+from bpe_core.settings import ALPHABETS, WORD_MARKERS
+from bpe_core.text.normalizers import NORMALIZERS
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.ties import TIE_RULES
+
+MOST_WORKERS = 64
+EXAMPLES = """examples:
+  python -m bpe_core train book.txt --vocab-size 2000 --out tokenizer.json
+  zcat *.txt.gz | python -m bpe_core train - --vocab-size 5000 --workers 2 --out mine.tiktoken
+  echo "Hello there" | python -m bpe_core encode tokenizer.json
+  python -m bpe_core decode tokenizer.json 72 101 108 108 111
+  FORCE_COLOR=1 python -m bpe_core show tokenizer.json book.txt | less -R
+  python -m bpe_core steps book.txt --vocab-size 300 --csv > merges.csv
+  python -m bpe_core compare book.txt --pretokenizers whitespace gpt2"""
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
+
+
+def _workers(text: str) -> int:
+    if _at_least_one(text) > MOST_WORKERS:
+        raise ArgumentTypeError(f"{text} processes are too many; up to {MOST_WORKERS} can count")
+    return int(text)
+
+
+def _path_to_write(text: str) -> str:
+    if text in ("", "-"):
+        raise ArgumentTypeError("a name is needed, as the tokenizer is not written to standard output")
+    return text
+
+
+def _add_training(parser: ArgumentParser, size: int | None) -> None:
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="texts in UTF-8, a byte order mark included; - is standard input"
+    )
+    parser.add_argument(
+        "--vocab-size",
+        type=_at_least_one,
+        required=size is None,
+        default=size,
+        help="alphabet, merges and special tokens" + (f" together (default {size})" if size else " together"),
+    )
+    parser.add_argument(
+        "--normalizers",
+        action="append",
+        metavar="KEY",
+        choices=NORMALIZERS,
+        default=[],
+        help=f"what is done to the text first, in order: {', '.join(NORMALIZERS)}; repeat it for several",
+    )
+    parser.add_argument(
+        "--pretokenizer", choices=PRETOKENIZERS, default="gpt2", help="how text is split into pretokens (default gpt2)"
+    )
+    parser.add_argument(
+        "--pattern",
+        metavar="REGEX",
+        help="a pretokenizer of your own: its matches are the pretokens. With it, and with --pretokenizer none, each "
+        "text is held in memory whole; with the others files may be larger than memory",
+    )
+    parser.add_argument("--alphabet", choices=ALPHABETS, default="bytes", help="the base symbols (default bytes)")
+    parser.add_argument(
+        "--word-marker", choices=WORD_MARKERS, default="none", help="where words get one (default none)"
+    )
+    parser.add_argument(
+        "--tie-rule",
+        choices=TIE_RULES,
+        default="first-seen",
+        help="which of the pairs of equal count is merged (default first-seen)",
+    )
+    parser.add_argument("--min-count", type=_at_least_one, default=1, help="end below this count (default 1)")
+    parser.add_argument(
+        "--special-tokens", action="append", default=[], metavar="TOKEN", help="a special token; repeat it for several"
+    )
+    parser.add_argument("--workers", type=_workers, default=1, help="processes that count (default 1)")
+    parser.add_argument(
+        "--dask",
+        default="",
+        metavar="ADDRESS",
+        help="count on the Dask cluster at tcp://HOST:PORT; needs pip install distributed",
+    )
+
+
+def _add_opening(parser: ArgumentParser) -> None:
+    parser.add_argument("tokenizer", help=f"a file of one of these formats: {', '.join(FORMATS)}")
+    parser.add_argument("--pretokenizer", choices=PRETOKENIZERS, help="for a .tiktoken file, which does not say it")
+
+
+def _add_texts(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument(
+        "files", nargs="*", default=["-"], metavar="FILE", help="texts; standard input if none is given"
+    )
+    parser.add_argument("--no-specials", action="store_true", help="take the names of special tokens for plain text")
+
+
+def _add_train(parser: ArgumentParser) -> None:
+    _add_training(parser, None)
+    parser.add_argument(
+        "--out", type=_path_to_write, required=True, metavar="PATH", help="the file to write, whole or not at all"
+    )
+    parser.add_argument("--format", choices=FORMATS, help="default: by the name of the file, else tokenizer.json")
+
+
+def _add_decode(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument("ids", nargs="*", metavar="ID", help="ids; read from standard input if none is given")
+
+
+def _add_steps(parser: ArgumentParser) -> None:
+    _add_training(parser, 300)
+    parser.add_argument("--csv", action="store_true", help="as CSV")
+
+
+def _add_compare(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a text in UTF-8; - is standard input")
+    parser.add_argument(
+        "--pretokenizers",
+        nargs=2,
+        choices=PRETOKENIZERS,
+        default=["whitespace", "gpt2"],
+        metavar="KEY",
+        help=f"two of {', '.join(PRETOKENIZERS)} (default whitespace gpt2)",
+    )
+    parser.add_argument("--vocab-size", type=_at_least_one, default=1000, help="of both (default 1000)")
+    parser.add_argument("--tie-rule", choices=TIE_RULES, default="first-seen", help="of both (default first-seen)")
+
+
+COMMANDS = {
+    "train": (commands.train_command, _add_train, "train a vocabulary on texts and write it to a file"),
+    "encode": (commands.encode_command, _add_texts, "text to ids, a line a file"),
+    "decode": (commands.decode_command, _add_decode, "ids to text"),
+    "show": (commands.show_command, _add_texts, "the tokens of a text, in colour (NO_COLOR turns it off)"),
+    "steps": (commands.steps_command, _add_steps, "the merges of a training, as a table or CSV"),
+    "compare": (commands.compare_command, _add_compare, "what two pretokenizers make of a text"),
+}
+
+
+def parser() -> ArgumentParser:
+    """The command line's grammar and its help."""
+    whole = ArgumentParser(
+        "python -m bpe_core",
+        description="Byte-pair encoding: train, encode, look inside.",
+        epilog=EXAMPLES,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    inner = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (_, add_arguments, about) in COMMANDS.items():
+        lines = [line for line in EXAMPLES.splitlines()[1:] if f"bpe_core {name} " in line]
+        add_arguments(
+            inner.add_parser(
+                name,
+                help=about,
+                description=about,
+                epilog="\n".join(["examples:", *lines]),
+                formatter_class=RawDescriptionHelpFormatter,
+            )
+        )
+    return whole

@@ -1,0 +1,54 @@
+"""Running one command: every way in which it can end is an exit code, and an error is one line.
+
+Exit codes: 0 done, 1 something cannot be used or done, 2 a wrong command line, 130 stopped by Ctrl-C, 141 what reads
+the output went away.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from bpe_core.cli.arguments import COMMANDS, parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    _open_what_is_closed()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as it is while the package is imported
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        given = parser().parse_args(arguments)
+        COMMANDS[given.command][0](given)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end
+        return 141
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    except io.UnsupportedOperation:
+        return _failed("standard output is closed, so there is nowhere to write to")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return _failed(f"{error.filename}: {reason}" if error.filename else reason)
+    except MemoryError:
+        return _failed("there is not enough memory for this")
+    except Exception as error:
+        return _failed(str(error) or type(error).__name__)
+    return 0
+
+
+def _open_what_is_closed() -> None:
+    """Stand-ins for standard streams that the caller closed: nothing to read, and an error for what is written."""
+    for name, mode in (("stdin", "r"), ("stdout", "r"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+
+
+def _failed(message: str) -> int:
+    print(f"bpe_core: {message}", file=sys.stderr)
+    return 1
