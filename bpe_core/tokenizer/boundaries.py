@@ -14,7 +14,7 @@ import numpy as np
 
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.working_corpus import NEVER
+from bpe_core.training.film import NEVER
 
 MEMO_WORDS = 1 << 16
 PLAIN, SPACED = -1, -2  # what a stretch is that is no token of its own
@@ -131,7 +131,7 @@ class BoundaryFinder:
         if not self._gapless or self.tokenizer.whole_words:
             yield from ((cut.start, cut.end, [cut.text]) for cut in self.tokenizer.pretokenizer.split(piece))
         elif piece:
-            yield 0, len(piece), self.tokenizer.pretokenizer.pieces(piece)
+            yield 0, len(piece), self.tokenizer.pretokenizer.strings(piece)
 
     def _word(self, word: str) -> bytes:
         """The word's `merged_at` as the bytes of 32-bit integers."""
