@@ -55,7 +55,7 @@ def set_slider(page: Page, place: int) -> None:
 
 
 def test_typing(open_page: Open):
-    page = open_page("playground", {"text": ""})
+    page = open_page("playground", {})
     page.locator("#editor").fill("")
     page.locator("#editor").press_sequentially("Hello world, again and again", delay=15)
     expected = GPT2.encode("Hello world, again and again")
@@ -239,7 +239,6 @@ def test_a_long_text_is_drawn_where_it_is_seen(open_page: Open):
     enter(page, text)
     assert len(text) > 200_000
     assert tokens(page).count() < 4000
-    expect(page.get_by_text("too long to travel in the link")).to_be_visible()
     page.locator("#tokens").evaluate("pane => { pane.scrollTop = pane.scrollHeight }")
     expect(tokens(page).last).to_contain_text("END")
     page.locator("#tokens").evaluate("pane => { pane.scrollTop = pane.scrollHeight / 2 }")
