@@ -211,7 +211,7 @@ def _cut_contractions(
     follow = np.concatenate((codes, np.zeros(2, codes.dtype)))
     one, two = follow[quotes + 1], follow[quotes + 2]
     if any_case:
-        one, two = one | 0x20, two | 0x20  # a small letter for a capital
+        one, two = (np.where(code < 0x80, code | 0x20, code) for code in (one, two))  # a small letter for a capital
     short = np.isin(one, [*b"sdmt", _LONG_S] if any_case else [*b"sdmt"])
     long = np.zeros(len(quotes), bool)
     for first, second in (b"ll", b"ve", b"re"):
@@ -219,7 +219,7 @@ def _cut_contractions(
     size = 1 + short + 2 * long.astype(np.int64)
     quotes, size = quotes[short | long], size[short | long]
     ends = quotes + size
-    at[quotes + 1] = False
+    at[quotes + 1] = at[ends - 1] = False
     at[ends[ends < len(codes)]] = True
     return quotes, ends
 
