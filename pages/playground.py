@@ -40,7 +40,7 @@ def draw() -> None:
 def draw_comparison(text: str, specials: bool, step: int) -> None:
     """Both cuts of the text, aligned."""
     st.html(token_chips.heading("Compared"))
-    made = aligned_tokens.compare(text, specials, (chosen, step), (against, against.step))
+    made = aligned_tokens.compare(text, specials, (chosen, step), (against, against.steps))
     if made is None:
         st.html(
             token_chips.note("The two tokenizers normalize this text in different ways: no text is common to both.")
