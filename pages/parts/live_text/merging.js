@@ -30,8 +30,12 @@ class Merging {
     return this.step;
   }
 
+  get atEnd() {
+    return this.position >= this.most;
+  }
+
   get step() {
-    return this.position >= this.most ? this.model.steps : this.position ? this.model.steps_here[this.position - 1] : 0;
+    return this.atEnd ? this.model.steps : this.position ? this.model.steps_here[this.position - 1] : 0;
   }
 
   /** The step that led to the position: that of the last merge, also where the whole vocabulary is shown. */
@@ -63,7 +67,7 @@ class Merging {
   }
 
   play() {
-    const from = this.position >= this.most ? 0 : this.position;
+    const from = this.atEnd ? 0 : this.position;
     const seconds = Math.min(PLAY.most, Math.max(PLAY.least, PLAY.each * (this.most - from)));
     let begun = null;
     const frame = (now) => {

@@ -19,7 +19,7 @@ class TokenView {
   receive({ data, setStateValue }) {
     this.tell = setStateValue;
     const other = data.key !== this.data?.key || data.version !== this.data?.version;
-    const step = !other && this.step < this.data.steps ? this.step : data.step;
+    const step = other ? data.step : this.merging.atEnd ? data.steps : this.merging.step;
     if (other) this.adopt(data);
     this.data = data;
     this.model = readAnswer(data);
