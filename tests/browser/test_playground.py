@@ -18,6 +18,7 @@ from bpe_core.display.token_text import paired, parts, token_text
 from bpe_core.published import PUBLISHED
 from pages.parts.views.theme import contrast
 from tests.browser.axe import findings
+from tests.browser.driver import WATCH
 from tests.files.test_reading import SHAPES
 from tests.texts import NASTY
 
@@ -102,21 +103,27 @@ def test_every_position_of_the_slider_merges_something_and_asks_nobody(open_page
     changing = sorted({step for i in GPT2.ids(text) for step in GPT2.inside(i)})
     slider = page.locator("#slider")
     expect(slider).to_have_attribute("max", str(len(changing)))
-    page.evaluate("""() => { window.sent = 0; const send = WebSocket.prototype.send;
-      WebSocket.prototype.send = function (...all) { window.sent += 1; return send.apply(this, all); };
+    counts, where, said, sent = slider.evaluate("""async slider => {
+      let sent = 0;
+      const send = WebSocket.prototype.send;
+      WebSocket.prototype.send = function (...all) { sent += 1; return send.apply(this, all); };
+      const root = slider.getRootNode(), counts = [], where = [], said = [];
+      for (let position = 0; position <= slider.max; position++) {
+        slider.value = position;
+        slider.dispatchEvent(new Event("input"));
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+        counts.push(root.querySelectorAll("#tokens .token").length);
+        where.push(root.getElementById("where").textContent);
+        said.push(root.getElementById("sentence").textContent);
+      }
+      return [counts, where, said, sent];
     }""")  # fmt: skip
-    counts = []
-    for position in range(len(changing) + 1):
-        slider.evaluate(
-            "(slider, to) => { slider.value = to; slider.dispatchEvent(new Event('input')) }", str(position)
-        )
-        expect(page.locator("#where")).to_have_text(f"{position} of {len(changing)} merges")
-        page.evaluate("new Promise(requestAnimationFrame)")
-        counts.append(tokens(page).count())
-        if 0 < position < len(changing):
-            said = f"Step {changing[position - 1]:,} joined .*Next: step {changing[position]:,}\\."
-            expect(page.locator("#sentence")).to_have_text(re.compile(said))
-    assert page.evaluate("window.sent") <= 1  # where it comes to rest
+    assert where == [f"{position} of {len(changing)} merges" for position in range(len(changing) + 1)]
+    for position in range(1, len(changing)):
+        step, following = changing[position - 1 : position + 1]
+        assert re.fullmatch(f"Step {step:,} joined .+ Next: step {following:,}\\.", said[position])
+    assert sent <= 1  # where it comes to rest
     assert counts == sorted(set(counts), reverse=True)
     assert (counts[0], counts[-1]) == (len(text), 3)
 
@@ -150,6 +157,7 @@ def speaks_of(page: Page, token: str, token_id: str) -> None:
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
 def test_ring_line_and_biography_are_of_one_token(open_page: Open, browser, server, settle, touch: bool):
     context = browser.new_context(has_touch=touch, locale="en-US", viewport={"width": 1280, "height": 900})
+    context.add_init_script(WATCH)
     page = context.new_page()
     page.goto(f"{server}/playground?tokenizer=gpt2&text=the newest dog")
     settle(page)
@@ -172,7 +180,7 @@ def test_ring_line_and_biography_are_of_one_token(open_page: Open, browser, serv
     expect(page.locator("#tokens")).to_have_attribute("aria-activedescendant", "t1")
     set_slider(page, 1)
     speaks_of(page, "·", "220")
-    settle(page)
+    expect(page).to_have_url(re.compile("step=.*token=3$"))
     page.reload()
     settle(page)
     speaks_of(page, "·", "220")
@@ -236,8 +244,7 @@ def test_a_link_gives_the_same_screen_and_the_text_is_kept_across_pages(open_pag
     page.locator("#price").fill("2.5")
     set_slider(page, 3)
     where = page.locator("#where").text_content()
-    settle(page)
-    page.wait_for_timeout(400)
+    expect(page).to_have_url(re.compile("step=.*ids=list.*marks=no.*price=2.5"))
     before = [row["text"] for row in shown(page)]
     page.reload()
     settle(page)
