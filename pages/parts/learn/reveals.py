@@ -11,28 +11,40 @@ import streamlit as st
 
 from bpe_core import PRETOKENIZERS
 from bpe_core.display.token_text import token_text
-from pages.parts.learn import instruments, wording
+from pages.parts.film import film
+from pages.parts.film.film import Stage
+from pages.parts.film.run_side import RunSide
+from pages.parts.learn import instruments
+from pages.parts.session import state
 from pages.parts.views import charts, tables, token_chips
 from pages.parts.widgets import downloads
 
-BARS = 8
+BARS, WORDS = 8, 100
+ONE, TWO = ("said", "corpus", "pairs", "merges"), ("said", "corpus")  # what a film shows
 WITHIN = "##"
 
 
 def training(shown: instruments.Training) -> None:
-    """The corpus and its pairs at one step."""
-    corpus, pairs = st.columns(2, gap="large")
-    corpus.html(wording.corpus(shown.run, shown.step, shown.glyph))
-    with pairs:
-        counts = tables.pair_counts(shown.run, shown.step, shown.glyph, BARS)
-        downloads.chart(charts.pair_frequency(counts, BARS), f"pairs {shown.name}", "the most frequent pairs")
+    """The run as a film."""
+    _film([shown], shown.step)
 
 
 def two_trainings(shown: instruments.TwoTrainings) -> None:
-    """Both runs, the merges in order and the words after them."""
-    for column, side in zip(st.columns(2, gap="large"), (shown.left, shown.right), strict=True):
-        column.html(token_chips.title(side.name))
-        column.html(wording.learnt(side.run, side.glyph) + wording.corpus(side.run, side.run.steps, side.glyph))
+    """Both runs as one film."""
+    _film([shown.left, shown.right], 0)
+
+
+@st.fragment
+def _film(shown: list[instruments.Training], step: int) -> None:
+    """Runs with one step bar; what is done in them concerns nothing else on the page."""
+    sides = [RunSide(each.run, each.glyph) for each in shown]
+    stages = [
+        Stage(side, range(min(len(each.run.pretokens), WORDS)), title=each.name if len(shown) > 1 else "")
+        for side, each in zip(sides, shown, strict=True)
+    ]
+    key = f"learn.film {shown[0].name}"
+    sent = state.recall(key, {})
+    film.film(key, sent, stages, film.told(sent, sides, step, 1), 1, TWO if len(shown) > 1 else ONE)
 
 
 def trace(shown: instruments.Trace) -> None:
