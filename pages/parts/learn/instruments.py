@@ -47,11 +47,10 @@ class Blocked:
 
 @dataclass(frozen=True)
 class Tokens:
-    """A text under several tokenizers: (name, tokenizer) each. `specials`: whether special tokens are recognised."""
+    """Texts under several tokenizers: (name, tokenizer) each."""
 
-    text: str
+    texts: tuple[str, ...]
     tokenizers: tuple[tuple[str, Tokenizer], ...]
-    specials: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,9 @@ class Pretokens:
 
 @dataclass(frozen=True)
 class Curve:
-    """What a text that was not trained on costs as the vocabulary grows."""
+    """What a text that was not trained on costs as the vocabulary grows. `name`: of that text."""
 
+    name: str
     growth: Growth
     base: int
 

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from bpe_core import PRETOKENIZERS
+from bpe_core import PRETOKENIZERS, Tokenizer
 from bpe_core.display.token_text import token_text
 from pages.parts.film import film
 from pages.parts.film.film import Stage
@@ -19,7 +19,7 @@ from pages.parts.session import state
 from pages.parts.views import charts, tables, token_chips
 from pages.parts.widgets import downloads
 
-BARS, WORDS = 8, 100
+BARS, WORDS, FEW = 8, 100, 6  # the last: tokens with their ids under them
 ONE, TWO = ("said", "corpus", "pairs", "merges"), ("said", "corpus")  # what a film shows
 WITHIN = "##"
 
@@ -81,11 +81,18 @@ def blocked(shown: instruments.Blocked) -> None:
 
 
 def tokens(shown: instruments.Tokens) -> None:
-    """A text under each tokenizer, with ids and their number."""
-    for name, tokenizer in shown.tokenizers:
-        encoding = tokenizer.encode(shown.text, specials=shown.specials)
-        count = f"{len(encoding.ids):,}"
-        st.html(f"{token_chips.note(f'{name}: {count}')}{token_chips.text_tokens(encoding.tokens, encoding.ids)}")
+    """Texts under each tokenizer: how many tokens, and which."""
+    names = "".join(f"<th>{escape(name)}</th>" for name, _ in shown.tokenizers)
+    rows = "".join(
+        f"<tr>{''.join(_cell(text, tokenizer) for _, tokenizer in shown.tokenizers)}</tr>" for text in shown.texts
+    )
+    st.html(f'<table class="costs"><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>')
+
+
+def _cell(text: str, tokenizer: Tokenizer) -> str:
+    encoding = tokenizer.encode(text)
+    drawn = token_chips.text_tokens(encoding.tokens, encoding.ids, show_ids=len(encoding.ids) <= FEW)
+    return f"<td><b>{len(encoding.ids):,}</b>{drawn}</td>"
 
 
 def pretokens(shown: instruments.Pretokens) -> None:
@@ -99,6 +106,7 @@ def curve(shown: instruments.Curve) -> None:
     """Tokens over the size of the vocabulary."""
     sizes = range(shown.base, shown.base + len(shown.growth.tokens))
     points = pd.DataFrame({"step": sizes, "tokens": shown.growth.tokens})
+    st.html(token_chips.title(f"Tokens of “{shown.name}” as the vocabulary grows"))
     drawn = charts.curve(points, "tokens", shown.base + len(points) - 1, "entries of the vocabulary")
     downloads.chart(drawn, "learn curve", "tokens of the other text as the vocabulary grows")
 
@@ -107,7 +115,7 @@ def vocabulary(shown: instruments.Vocabulary) -> None:
     """The tokens and their uses."""
     window = tables.vocabulary(shown.run, shown.run.steps, shown.glyph)
     learnt = window.rows[window.rows["step"] > 0]
-    st.dataframe(learnt, hide_index=True)
+    st.dataframe(learnt.sort_values("step")[["step", "token", "uses", "note"]], hide_index=True, width=520)
 
 
 def scores(shown: instruments.Scores) -> None:

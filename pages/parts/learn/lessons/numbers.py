@@ -28,6 +28,7 @@ class Numbers(Lesson):
     opening = "Numbers are text like any other: whatever was frequent has become a token."
     own = NUMBERS
     about = ("which_year", "a_sum")
+    others = ("numbers-dates",)
 
     @cached_property
     def numbers(self) -> list[str]:
@@ -83,7 +84,7 @@ class Numbers(Lesson):
 
     def reveal(self) -> tuple[Tokens | Pretokens, ...]:
         """A long number as one vocabulary has it, and as another cuts it first."""
-        return (Tokens(LONG_NUMBER, ((GPT2, published()),)), Pretokens(LONG_NUMBER, ((CL100K, CL100K_KEY),)))
+        return (Tokens((LONG_NUMBER,), ((GPT2, published()),)), Pretokens(LONG_NUMBER, ((CL100K, CL100K_KEY),)))
 
     def take_away(self) -> str:
         """What cuts numbers."""
