@@ -11,10 +11,11 @@ import streamlit as st
 
 from bpe_core import PRETOKENIZERS, Tokenizer
 from bpe_core.display.token_text import token_text
+from bpe_core.models.wordpiece import PairScore
 from pages.parts.film import film
 from pages.parts.film.film import Stage
 from pages.parts.film.run_side import RunSide
-from pages.parts.learn import instruments
+from pages.parts.learn import instruments, wording
 from pages.parts.session import state
 from pages.parts.views import charts, tables, token_chips
 from pages.parts.widgets import downloads
@@ -75,7 +76,7 @@ def blocked(shown: instruments.Blocked) -> None:
         with column:
             st.html(token_chips.title(f"{name}, at step {shown.step:,}"))
             if len(frame):
-                downloads.chart(charts.pair_frequency(frame, BARS), f"learn {name}", f"{name} pairs")
+                downloads.chart(charts.pair_frequency(frame, len(frame)), f"learn {name}", f"{name} pairs")
             else:
                 st.html(token_chips.note("None."))
 
@@ -125,14 +126,13 @@ def scores(shown: instruments.Scores) -> None:
         (best, "By score: what WordPiece goes by", shown.run.scores(0, BARS)),
         (most, "By count: what BPE goes by", sorted(shown.run.scores(0), key=lambda pair: -pair.count)[:BARS]),
     ):
-        rows = [
-            (token_text(pair.left, WITHIN), token_text(pair.right, WITHIN), pair.count, pair.left_count,
-             pair.right_count, round(float(pair.score), 3))
-            for pair in pairs
-        ]  # fmt: skip
-        columns = ["left", "right", "count", "count of left", "count of right", "score"]
+        rows = [(wording.pair_label(pair.left, pair.right, WITHIN), pair.count, _quotient(pair)) for pair in pairs]
         column.html(token_chips.title(name))
-        column.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True)
+        column.dataframe(pd.DataFrame(rows, columns=["pair", "count", "score"]), hide_index=True)
+
+
+def _quotient(pair: PairScore) -> str:
+    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.2g}"
 
 
 DRAW: dict[type, Callable[[Any], None]] = {

@@ -37,7 +37,9 @@ class Bytes(Lesson):
         if self.is_own:
             return list(SAME_IN_LANGUAGES)
         lines = (shorten(line, WIDTH, placeholder="") or line.strip()[:WIDTH] for line in self.text.splitlines())
-        return list(dict.fromkeys(line for line in lines if len(line) > 1))[:MOST_LINES]
+        different = list(dict.fromkeys(line for line in lines if len(line) > 1))
+        longest = max(map(len, different), default=0)
+        return [line for line in different if 2 * len(line) >= longest][:MOST_LINES]
 
     @cached_property
     def of_languages(self) -> Tokenizer:
