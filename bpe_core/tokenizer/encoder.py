@@ -19,6 +19,7 @@ from bpe_core.text.normalizers import normalized
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import Flags, segments
 from bpe_core.tokenizer.derivations import Derivations
+from bpe_core.tokenizer.longest_match import longest_matches
 from bpe_core.tokenizer.merging import Ranks, merged, ranks_of
 
 UNKNOWN = -1  # the id of a character that the alphabet does not have
@@ -147,14 +148,13 @@ class Encoder:
         ([b'ab', b'c', b'd'], [b'a', b'bcd'])
         """
         symbols = symbols_of(word, self.alphabet, self.word_marker)
-        ids, start = [], 0
-        while start < len(symbols):
-            longest = min(self._longest, len(symbols) - start)
-            ends = range(start + longest, start, -1)
-            found = ((self._id_of.get(b"".join(symbols[start:end])), end) for end in ends)
-            fitting, end = next((((i,), end) for i, end in found if i is not None), ((), start + 1))
-            ids += fitting or self._base_ids(symbols[start:end])
-            start = end
+        ids: list[int] = []
+
+        def look_up(start: int, end: int) -> int | None:
+            return self._id_of.get(b"".join(symbols[start:end]))
+
+        for start, end, token in longest_matches(len(symbols), self._longest, look_up):
+            ids += self._base_ids(symbols[start:end]) if token is None else (token,)
         return tuple(ids)
 
     @cached_property
