@@ -54,6 +54,13 @@ class Tokens:
 
 
 @dataclass(frozen=True)
+class Merging:
+    """A text under the published vocabulary as it grows, from bytes to all its tokens."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Pretokens:
     """A text under several cuts: (name, key of a pretokenizer) each."""
 

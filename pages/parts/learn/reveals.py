@@ -16,7 +16,10 @@ from pages.parts.film import film
 from pages.parts.film.film import Stage
 from pages.parts.film.run_side import RunSide
 from pages.parts.learn import instruments, wording
-from pages.parts.session import state
+from pages.parts.learn.texts import GPT2_KEY
+from pages.parts.live_text.payload import payload
+from pages.parts.live_text.view import token_view
+from pages.parts.session import state, vocabularies
 from pages.parts.views import charts, tables, token_chips
 from pages.parts.widgets import downloads
 
@@ -90,6 +93,18 @@ def tokens(shown: instruments.Tokens) -> None:
     st.html(f'<table class="costs"><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>')
 
 
+@st.fragment
+def merging(shown: instruments.Merging) -> None:
+    """The tokens of a text while the vocabulary grows under the finger; opens with all of it."""
+    vocabulary = vocabularies.published(GPT2_KEY)
+    found = vocabulary.finder.find(shown.text)
+    about = {
+        "version": 1, "key": shown.text, "title": vocabulary.title, "step": vocabulary.steps, "at": -1, "facts": None,
+        "shows": ("merging",), "options": {"ids": "yes", "marks": True, "window": 0, "price": 0},
+    }  # fmt: skip
+    token_view(f"learn.view {shown.text}", payload(shown.text, vocabulary.tokenizer, found, "_", about))
+
+
 def _cell(text: str, tokenizer: Tokenizer) -> str:
     encoding = tokenizer.encode(text)
     drawn = token_chips.text_tokens(encoding.tokens, encoding.ids, show_ids=len(encoding.ids) <= FEW)
@@ -141,6 +156,7 @@ DRAW: dict[type, Callable[[Any], None]] = {
     instruments.Trace: trace,
     instruments.Blocked: blocked,
     instruments.Tokens: tokens,
+    instruments.Merging: merging,
     instruments.Pretokens: pretokens,
     instruments.Curve: curve,
     instruments.Vocabulary: vocabulary,

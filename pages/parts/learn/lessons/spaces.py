@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import Tokens
+from pages.parts.learn.instruments import Merging
 from pages.parts.learn.lessons.lesson import STORIES, GoOn, Lesson, published, words_of
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
@@ -102,9 +102,9 @@ class Spaces(Lesson):
             typed=NUMBER,
         )
 
-    def reveal(self) -> tuple[Tokens, ...]:
+    def reveal(self) -> tuple[Merging, ...]:
         """Words at the start and behind a space, with their ids."""
-        return (Tokens((self._twice(),), ((GPT2, published()),)),)
+        return (Merging(self._twice()),)
 
     def _twice(self) -> str:
         word = self._opens() or next(iter(self._words), self.text)

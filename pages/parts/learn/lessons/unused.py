@@ -6,7 +6,7 @@ from functools import cached_property
 
 from bpe_core import Run, Settings
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import Tokens, Vocabulary
+from pages.parts.learn.instruments import Merging, Vocabulary
 from pages.parts.learn.lessons.lesson import STORIES, GoOn, Lesson, published, trained
 from pages.parts.learn.lessons.ties import MARKED, MERGES, STORY_SIZE
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
@@ -100,9 +100,9 @@ class Unused(Lesson):
             typed=NUMBER,
         )
 
-    def reveal(self) -> tuple[Vocabulary | Tokens, ...]:
+    def reveal(self) -> tuple[Vocabulary | Merging, ...]:
         """How often the text uses each token, and a token that a model hardly ever met."""
-        return (Vocabulary(self.run), Tokens((GLITCH,), ((GPT2, published()),)))
+        return (Vocabulary(self.run), Merging(GLITCH))
 
     def take_away(self) -> str:
         """What a vocabulary does not promise."""
