@@ -73,6 +73,15 @@ class Encoder:
         return {token: i for i, token in enumerate(self.tokens) if i not in made}
 
     @property
+    def ranks(self) -> Ranks:
+        """The rank of every pair that a merge joins: see `merging.ranks_of`."""
+        return self._ranks
+
+    def ids_of_symbols(self, symbols: tuple[bytes, ...]) -> list[int]:
+        """The ids of base symbols, before any merge."""
+        return self._base_ids(symbols)
+
+    @property
     def base_ids(self) -> Mapping[bytes, int]:
         """The ids of the tokens that no merge makes, by their bytes."""
         return self._base
