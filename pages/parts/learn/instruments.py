@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bpe_core import Run, Tokenizer
 from bpe_core.models.wordpiece import WordPieceRun
-from bpe_core.tokenizer.cost_curve import Growth
+from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.trace import Applied
 
 
@@ -66,7 +66,7 @@ class Pretokens:
 class Curve:
     """What a text that was not trained on costs as the vocabulary grows."""
 
-    growth: Growth
+    growth: CostCurve
     base: int
 
 
