@@ -64,7 +64,8 @@ class Encoder:
     special_flags: Mapping[str, Flags] = field(default_factory=dict)
 
     @cached_property
-    def _ranks(self) -> Ranks:
+    def ranks(self) -> Ranks:
+        """The rank of every pair that a merge joins: see `merging.ranks_of`."""
         return ranks_of(self.merges, self.shared_ranks)
 
     @cached_property
@@ -178,7 +179,7 @@ class Encoder:
         if ids is None:
             symbols = symbols_of(word, self.alphabet, self.word_marker)
             whole = self._id_of.get(b"".join(symbols)) if self.whole_words else None
-            ids = tuple(merged(self.ids_of_symbols(symbols), self._ranks)) if whole is None else (whole,)
+            ids = tuple(merged(self.ids_of_symbols(symbols), self.ranks)) if whole is None else (whole,)
             if len(self._memo) >= MEMO:
                 self._memo.clear()
             self._memo[word] = ids
@@ -230,7 +231,7 @@ class Encoder:
 
     def step_of(self, left: int, right: int) -> int | None:
         """The step that joins two tokens, or None."""
-        found = self._ranks.get((left, right))
+        found = self.ranks.get((left, right))
         return found[0] + 1 if found else None
 
 
