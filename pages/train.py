@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from bpe_core.display import html
 from pages.parts.session import branches, inputs, runs, state, your_text
 from pages.parts.train import train_choices, train_views
-from pages.parts.views import charts, sentences, tables, token_chips
+from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import downloads, frame, settings_row, step_bar, text_box, training_status
 
 PAGE = "train"
@@ -32,8 +33,8 @@ def draw() -> None:
         find, sort = train_choices.corpus_window(PAGE)
         shown = tables.words(run, step, find, sort, pair)
         made = run.merges[step - 1].token if step else None
-        st.html(token_chips.words(shown.rows, shown.changed, glyph, made, pair))
-        st.html(token_chips.note(sentences.corpus_window(run, step, matching=shown.total)))
+        st.html(html.words(shown.rows, shown.changed, glyph, made, pair))
+        st.html(elements.note(sentences.corpus_window(run, step, matching=shown.total)))
         if not guessing:
             train_choices.word_pairs(PAGE, run, step, shown.rows, glyph)
     if not guessing:  # the panels would tell
@@ -51,10 +52,10 @@ def pair_chart(step: int) -> tuple[bytes, bytes] | None:
     """The most frequent pairs; returns the one that was clicked."""
     counts = tables.pair_counts(run, step, glyph)
     if not len(counts):
-        st.html(token_chips.note("No pair is left."))
+        st.html(elements.note("No pair is left."))
         return None
     selected = downloads.chart(charts.pair_frequency(counts, choose=True), "pairs", "the most frequent pairs", "rerun")
-    st.html(token_chips.note(sentences.pair_window(run, step)))
+    st.html(elements.note(sentences.pair_window(run, step)))
     chosen = selected.get("pair")
     if not chosen:
         return None

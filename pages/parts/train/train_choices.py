@@ -7,7 +7,7 @@ import streamlit as st
 from bpe_core import Run
 from bpe_core.display.token_text import token_text
 from pages.parts.session import branches, state
-from pages.parts.views import sentences, tables, token_chips
+from pages.parts.views import elements, sentences, tables
 from pages.parts.widgets import controls
 
 GUESSES = 12  # pairs to choose from
@@ -48,7 +48,7 @@ def predict(page: str, run: Run, step: int) -> bool:
     on = st.toggle("Predict the next merge", key=f"{page}.predict")
     right, asked, verdict = state.recall(f"{page}.score", (0, 0, ""))
     if on and asked:
-        st.html(token_chips.note(f"{verdict} Score: {right:,} of {asked:,}."))
+        st.html(elements.note(f"{verdict} Score: {right:,} of {asked:,}."))
     return on and step < run.steps
 
 
@@ -64,7 +64,7 @@ def guess(page: str, run: Run, step: int, glyph: str) -> None:
         state.put(page, "step", step + 1)
 
     picker = f"{page}.guess {step}"
-    st.html(token_chips.note("Which pair is the most frequent in the corpus? The counts are hidden."))
+    st.html(elements.note("Which pair is the most frequent in the corpus? The counts are hidden."))
     st.selectbox("Your guess", list(named), None, named.get, key=picker, on_change=judge, placeholder="Choose a pair")
 
 

@@ -9,10 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Run, reference
+from bpe_core.display import html
 from bpe_core.record.check import check
 from bpe_core.tokenizer.trace import trace
 from pages.parts.session import state
-from pages.parts.views import charts, sentences, tables, token_chips
+from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 
@@ -40,14 +41,14 @@ def history(run: Run, step: int, glyph: str) -> None:
             window.rows, hide_index=True, height=320, key=table_key, on_select=jump, selection_mode="single-row"
         )
     said = sentences.window(len(window.rows), window.total, "merges")
-    st.html(token_chips.note(f"{said} Choose a row to go to its step." if window.total else "No merge yet."))
+    st.html(elements.note(f"{said} Choose a row to go to its step." if window.total else "No merge yet."))
 
 
 def pairs(run: Run, step: int, glyph: str) -> None:
     """All pairs of this step."""
     window = tables.pair_window(run, step, glyph, controls.find(PAGE, "Find a pair"))
     st.dataframe(window.rows, hide_index=True, height=320)
-    st.html(token_chips.note(sentences.window(len(window.rows), window.total, "pairs")))
+    st.html(elements.note(sentences.window(len(window.rows), window.total, "pairs")))
 
 
 def vocabulary(run: Run, step: int, glyph: str) -> None:
@@ -56,7 +57,7 @@ def vocabulary(run: Run, step: int, glyph: str) -> None:
     st.dataframe(window.rows, hide_index=True, height=320)
     unused = int((run.token_uses(step)[run.base :] == 0).sum())
     said = sentences.window(len(window.rows), window.total, "tokens")
-    st.html(token_chips.note(f"{said} {unused:,} of {step:,} merged tokens are no longer used by the corpus."))
+    st.html(elements.note(f"{said} {unused:,} of {step:,} merged tokens are no longer used by the corpus."))
 
 
 def curves(run: Run, step: int, glyph: str) -> None:
@@ -78,26 +79,24 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
     ]
     for i, (pretoken, applied) in enumerate(lines):
         where, what = st.columns([1, 5], vertical_alignment="center")
-        chips = f'<div class="tokens">{token_chips.row(applied.tokens, glyph, applied.left + applied.right)}</div>'
+        chips = f'<div class="tokens">{html.row(applied.tokens, glyph, applied.left + applied.right)}</div>'
         what.html(chips)
         if applied.step:
             where.button(
                 f"Step {applied.step:,}", key=f"trace {i}", on_click=_go, args=(applied.step,), width="stretch"
             )
         else:
-            where.html(token_chips.note(f"{pretoken.rule}, cut into symbols"))
+            where.html(elements.note(f"{pretoken.rule}, cut into symbols"))
     if text:
         ids = " ".join("unknown" if i < 0 else str(i) for i in encoding.ids)
-        st.html(token_chips.note(f"Ids: {ids}"))
+        st.html(elements.note(f"Ids: {ids}"))
     else:
-        st.html(
-            token_chips.note("Each merge that applies is shown, in the order learnt, with the step that taught it.")
-        )
+        st.html(elements.note("Each merge that applies is shown, in the order learnt, with the step that taught it."))
 
 
 def check_run(run: Run, step: int, glyph: str) -> None:
     """Recompute this step from scratch."""
-    st.html(token_chips.note("Recomputes this step from scratch, without the record that the page shows."))
+    st.html(elements.note("Recomputes this step from scratch, without the record that the page shows."))
     if st.button(f"Check step {step:,}"):
         for finding in check(run, step):
             show = st.error if not finding.holds else st.success if finding.finished else st.warning
