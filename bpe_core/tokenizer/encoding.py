@@ -56,7 +56,7 @@ class Encoding:
 
     @cached_property
     def normalized(self) -> Normalized:
-        """The text that is pretokenized: normalized between its special tokens, with the span of each character in `text`.
+        """The text that is pretokenized: normalized between special tokens, with the span of each character in `text`.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", vocab_size=258, normalizers=("lowercase",))).tokenizer()
