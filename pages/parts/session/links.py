@@ -25,14 +25,13 @@ FIND_CHARACTERS = 100
 MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to cut
 VIEWS = {  # for every page that has some its views, the first one open at first
     "train": {
-        "history": "Merge history",
-        "pairs": "Pairs",
         "vocabulary": "Vocabulary",
+        "pairs": "All pairs",
         "curves": "Curves",
         "try": "Try a word",
         "check": "Check",
-        "export": "Export",
         "algorithm": "The algorithm",
+        "export": "Export",
     },
     "compare": {
         "merges": "Merges",
