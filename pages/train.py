@@ -7,7 +7,7 @@ from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
 from pages.parts.session import branches, inputs, runs, state
 from pages.parts.train import train_views
-from pages.parts.views import sentences
+from pages.parts.views import sentences, token_chips
 from pages.parts.widgets import controls, film_player, frame, training_status
 
 PAGE = "train"
@@ -32,15 +32,26 @@ def branch(_side: int, step: int, left: int, right: int) -> None:
     state.go(PAGE, step)
 
 
-above, film, below = st.container(), st.container(), st.container()  # each stays where it is, whatever the others have
-with above, training_status.explained(PAGE):
+def way_back() -> None:
+    """Say which pairs were chosen against the rule, and give them up by one click."""
+    steps = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(token_chips.note(f"You chose the pair at step {steps}."), width="content")
+        st.button("Back to the rule's choice", on_click=state.put, args=(PAGE, "chosen", ""))
+
+
+training, above, film, below = (st.container() for _ in range(4))  # each keeps its position, whatever the others hold
+with training, training_status.explained(PAGE):
     text, chosen = inputs.corpus(PAGE), inputs.settings(PAGE)
     run, glyph = runs.run_of(text, chosen), state.get(PAGE, "glyph")
     side = RunSide(run, glyph)
     inputs.say_retrained(PAGE, run)
     state.fit_step(PAGE, run.steps)
-    frame.remarks(PAGE)
-    st.html(sentences.outcome(run, text.name))
+    with above:
+        frame.remarks(PAGE)
+        st.html(sentences.outcome(run, text.name))
+        if run.settings.forced:
+            way_back()
     with film:
         film_player.play(PAGE, [side], stages, sorts=words.SORTS, branch=branch)
     state.publish(PAGE)

@@ -239,7 +239,8 @@ class Film {
     this.stages.forEach(({ merges }, side) => merges?.draw(steps[side], { later: !hidden }));
     this.controls.draw(step, this.last, this.clock.playing);
     this.timeline?.draw(step);
-    const first = focus?.rows ?? (this.data.sorted === "changed first" && this.records.length === 1 ? frames[0]?.parts : null);
+    const changedFirst = this.data.sorted === "changed first" && !this.data.find && this.records.length === 1;
+    const first = focus?.rows ?? (changedFirst ? frames[0]?.parts : null);
     this.corpus.draw({ steps, first, pair: hidden ? null : pair, move, changed: null });
     this.stages.forEach((stage, side) => stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null }));
     this.drawNote(frames, focus);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -12,10 +13,12 @@ from bpe_core import Run, reference
 from bpe_core.record.check import check
 from bpe_core.tokenizer.trace import trace
 from pages.parts.session import state
+from pages.parts.train.export import named, nearest
 from pages.parts.views import charts, sentences, tables, token_chips
 from pages.parts.widgets import controls, downloads
 
 MOST_TRACED = 40  # lines
+SETTINGS_NAMES = {"word_marker": "marker", "special_tokens": "specials"}  # in the session
 
 
 def pairs(page: str, run: Run, step: int, glyph: str) -> None:
@@ -75,8 +78,8 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
 
 
 def check_run(page: str, run: Run, step: int, glyph: str) -> None:
-    """Recompute this step from scratch."""
-    st.html(token_chips.note("Recomputes this step from scratch, without the record that the page shows."))
+    """This step recomputed by the textbook algorithm."""
+    st.html(token_chips.note("Recomputed by the textbook algorithm, without the record that the page shows."))
     if st.button(f"Check step {step:,}"):
         for finding in check(run, step):
             show = st.error if not finding.holds else st.success if finding.finished else st.warning
@@ -93,8 +96,16 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
         "words": lambda: tables.word_table(run, step, glyph),
     }
     downloads.downloads(sheets, step)
+    if change := nearest(run.settings):
+        st.html(token_chips.note("No file format can hold a tokenizer with these settings."))
+        st.button(f"Retrain with {named(change)}", on_click=_change, args=(page, change))
     downloads.tokenizer_files(run, step)
     downloads.link(page)
+
+
+def _change(page: str, change: dict[str, Any]) -> None:
+    for name, value in change.items():
+        state.put(page, SETTINGS_NAMES.get(name, name), list(value) if isinstance(value, tuple) else value)
 
 
 def algorithm(page: str, run: Run, step: int, glyph: str) -> None:
