@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bpe_core.training.film import NEVER
+from bpe_core.training.lifetimes import NEVER
 
 
 class Derivations:

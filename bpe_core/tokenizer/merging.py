@@ -8,7 +8,7 @@ from itertools import pairwise
 from sys import maxsize
 
 SHORT = 64  # symbols; up to here looking through all pairs is faster than a queue
-NEVER = (maxsize, 0)  # the rank of a pair that no merge joins
+NO_MERGE = (maxsize, 0)  # the rank of a pair that no merge joins
 
 Ranks = dict[tuple[int, int], tuple[int, int]]  # (left id, right id) → (rank, new id)
 
@@ -34,15 +34,15 @@ def merged(ids: list[int], ranks: Ranks) -> list[int]:
     """
     if len(ids) > SHORT:
         return _merged_long(ids, ranks)
-    found = [ranks.get(pair, NEVER) for pair in pairwise(ids)]
-    while found and (best := min(found)) is not NEVER:
+    found = [ranks.get(pair, NO_MERGE) for pair in pairwise(ids)]
+    while found and (best := min(found)) is not NO_MERGE:
         i = found.index(best)
         ids[i : i + 2] = [best[1]]
         del found[i]
         if i:
-            found[i - 1] = ranks.get((ids[i - 1], ids[i]), NEVER)
+            found[i - 1] = ranks.get((ids[i - 1], ids[i]), NO_MERGE)
         if i < len(found):
-            found[i] = ranks.get((ids[i], ids[i + 1]), NEVER)
+            found[i] = ranks.get((ids[i], ids[i + 1]), NO_MERGE)
     return ids
 
 
