@@ -131,8 +131,8 @@ def book(words: int) -> bytes:
 
 def corpus_rows(page: Page) -> list[str]:
     """The corpus as it stands on the screen: "6 × n e w est_"."""
-    counts = page.locator(".words > .count").all_inner_texts()
-    words = page.locator(".words > span:not(.count)").all()
+    counts = page.locator(".words .count").all_inner_texts()
+    words = page.locator(".words .word").all()
     return [
         f"{count.replace('●', '').strip()} {' '.join(word.locator('.token').all_inner_texts())}"
         for count, word in zip(counts, words, strict=True)
