@@ -92,7 +92,7 @@ def test_nonsense_in_a_link_is_said_and_the_page_works(query, remark):
 def test_a_link_without_its_text_asks_for_it_and_keeps_the_rest(corpus):
     test = open_page("pages/train.py", corpus=corpus, step="7")
     assert [info.value for info in test.info] == [state.TEXT_MISSING]
-    assert "Step 7 joined" in html(test)
+    assert "Step 7 joined" in said(test)
     assert link(test) == {"step": "7"}
 
 
@@ -112,7 +112,7 @@ def test_an_empty_box_shows_the_page_with_its_example(path, text):
 
 def test_your_text_is_the_text_of_every_page():
     test = open_page("pages/train.py")
-    test.button(key="train.End").click().run()
+    go(test, 18)
     type_text(test, "hug hug pug")
     assert "Your text: 2 different words" in html(test)
     assert link(test) == {"text": "hug hug pug"}, "a new text begins at step 0"
@@ -137,7 +137,7 @@ def test_nasty_text_trains(path, text):
 def test_vocabulary_below_the_alphabet_and_above_what_is_possible():
     test = open_page("pages/train.py", vocabulary="5")
     assert "The vocabulary size 5 is below the 12 base symbols. Choose a larger one." in html(test)
-    assert "Before any merge" in html(test), "the page shows what it can"
+    assert "Before any merge" in said(test), "the page shows what it can"
     test.number_input(key="train.vocab_size").set_value(5000).run()
     assert "below the" not in html(test)
     assert "No pair is left to join: the vocabulary has 30 of the 5,000 tokens asked for." in html(test)
