@@ -9,7 +9,7 @@ from pages.parts.session.corpora import BEGINNINGS, EXAMPLES, example
 from pages.parts.session.links import VIEWS
 from pages.parts.views import charts
 from tests.pages.driver import html, link, open_page
-from tests.texts import NASTY, NASTY_UNICODE
+from tests.texts import NASTY, NASTY_PAGES, NASTY_UNICODE
 
 PAGE = "pages/algorithms.py"
 GUIDE = train_models(example("cats-eat").text, Settings("whitespace", "characters", vocab_size=30))
@@ -153,7 +153,7 @@ def test_a_round_of_unigram():
 
 
 @pytest.mark.parametrize("view", VIEWS["algorithms"])
-@pytest.mark.parametrize("text", NASTY_UNICODE)
+@pytest.mark.parametrize("text", NASTY_PAGES)
 def test_every_view_of_nasty_text(view, text):
     test = open_page(PAGE, corpus="paste", view=view, vocabulary="1000")
     test.text_area[0].set_value(text).run()

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.session.links import VIEWS
 from pages.parts.widgets.frame import PAGES
 from tests.pages.driver import APP, html, link, open_page
-from tests.texts import NASTY_UNICODE
+from tests.texts import NASTY_PAGES
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -105,7 +105,7 @@ def test_nothing_to_train_on(text):
 
 
 # A browser sends no lone surrogates.
-@pytest.mark.parametrize("text", NASTY_UNICODE)
+@pytest.mark.parametrize("text", NASTY_PAGES)
 @pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
 def test_nasty_text_trains(path, text):
     test = open_page(path, corpus="paste")
