@@ -232,7 +232,7 @@ h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0
 .stAppHeader, .stAppHeader * {{ background: none; pointer-events: none; }}
 .stAppHeader:focus-within {{ translate: none !important; }}
 .stAppHeader button, .stAppHeader button * {{ pointer-events: auto; }}
-.st-key-navigation {{ padding-right: 3rem; row-gap: 0; }}
-.stAppViewContainer:has([data-testid="stExpandSidebarButton"]) .st-key-navigation {{ padding-left: 2.6rem; }}
+.st-key-navigation {{ row-gap: 0.6rem; }}
+@media (max-width: 1100px) {{ .st-key-navigation {{ padding-right: 2.6rem; }} }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """
