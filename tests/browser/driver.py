@@ -107,6 +107,11 @@ def pick(page: Page, label: str, option: str) -> None:
     page.keyboard.press("Enter")
 
 
+def panel(page: Page, name: str) -> None:
+    """Choose a view of the page by its name."""
+    page.get_by_role("radio", name=name).click()
+
+
 def upload(page: Page, name: str, raw: bytes) -> None:
     """Open a file as your text."""
     page.get_by_role("button", name="Open a file").click()
@@ -136,8 +141,8 @@ def book(words: int) -> bytes:
 
 def corpus_rows(page: Page) -> list[str]:
     """The corpus as it stands on the screen: "6 × n e w est_"."""
-    counts = page.locator(".words > .count").all_inner_texts()
-    words = page.locator(".words > span:not(.count)").all()
+    counts = page.locator(".words .count").all_inner_texts()
+    words = page.locator(".words .word").all()
     return [
         f"{count.replace('●', '').strip()} {' '.join(word.locator('.token').all_inner_texts())}"
         for count, word in zip(counts, words, strict=True)

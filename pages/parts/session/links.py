@@ -167,7 +167,7 @@ PARAMS: dict[str, dict[str, Param]] = {
         "step": STEP,
         "words": FIND,
         "sort": _live(None, choice(SORTS)),
-        "view": _live("history", name),
+        "view": _live("vocabulary", name),
         "find": FIND,
         "try": _live("", text(100)),
     },
