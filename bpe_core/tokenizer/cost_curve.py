@@ -26,14 +26,15 @@ class Growth:
     """A text under a tokenizer after 0, 1, 2, … of its merges; made by `growth`.
 
     `tokens[k]`: how many tokens the text has after `k` merges. `whole[k]`: how many of its words, the `words` runs of
-    letters, no token boundary cuts then. `size`: the bytes that the tokens stand for; `lost`: the characters that the
-    cut drops; `unknown`: how many symbols are not in the alphabet; `spaced`: the words between white space.
+    letters, no token boundary cuts then. `size`: the bytes that the tokens stand for; `kept`, `lost`: the characters
+    that the cut keeps and drops; `unknown`: how many symbols are not in the alphabet; `spaced`: the words between white space.
     """
 
     tokens: np.ndarray
     whole: np.ndarray
     words: int
     size: int
+    kept: int
     lost: int
     unknown: int
     spaced: int
@@ -62,6 +63,7 @@ def growth(text: str, tokenizer: Tokenizer) -> Growth:
         whole=np.cumsum(np.bincount(np.minimum(whole_from, steps + 1), minlength=steps + 2)[: steps + 1]),
         words=len(whole_from),
         size=int((symbols.ends - symbols.starts).sum()),
+        kept=kept,
         lost=len(text) - kept,
         unknown=int((symbols.ids == UNKNOWN).sum()),
         spaced=len(text.split()),
