@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bpe_core.text.pretokenizers import Pretoken
+from bpe_core.text.rules import Pretoken
 
 
 class SplitDifference(NamedTuple):

@@ -27,7 +27,8 @@ class Growth:
 
     `tokens[k]`: how many tokens the text has after `k` merges. `whole[k]`: how many of its words, the `words` runs of
     letters, no token boundary cuts then. `size`: the bytes that the tokens stand for; `kept`, `lost`: the characters
-    that the cut keeps and drops; `unknown`: how many symbols are not in the alphabet; `spaced`: the words between white space.
+    that the cut keeps and drops; `unknown`: how many symbols are not in the alphabet; `spaced`: the words between white
+    space.
     """
 
     tokens: np.ndarray
