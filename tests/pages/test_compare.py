@@ -71,7 +71,7 @@ def test_every_view_opens_and_travels_in_the_link():
 
 
 def test_any_two_settings():
-    query = {"left": "gpt2", "left-ties": "greatest", "right-alphabet": "bytes", "right-marker": "end"}
+    query = {"left": "gpt2", "left-ties": "greatest", "right_alphabet": "bytes", "right-marker": "end"}
     test = open_page(PATH, **query)
     assert not test.exception
     assert {"GPT-2, characters, marker: none, ties: greatest", "GPT-2, bytes, marker: end, ties: first seen"} <= {
@@ -101,7 +101,7 @@ def test_an_example_sets_the_whole_page():
 @pytest.mark.parametrize("view", VIEWS["compare"])
 @pytest.mark.parametrize("text", NASTY_UNICODE)
 def test_nasty_texts_in_every_view(text, view):
-    test = open_page(PATH, corpus="paste", view=view, **{"left-alphabet": "bytes", "right-alphabet": "bytes"})
+    test = open_page(PATH, corpus="paste", view=view, **{"left_alphabet": "bytes", "right_alphabet": "bytes"})
     test.session_state["compare.text"] = text
     test.session_state["compare.held"] = "itself"
     test.run()
@@ -126,7 +126,7 @@ def test_without_a_held_out_text_the_corpus_itself_is_tried():
 
 
 def test_alike_in_the_cut_but_not_in_the_alphabet():
-    shown = plain(html(open_page(PATH, **{"left": "gpt2", "left-alphabet": "bytes"})))
+    shown = plain(html(open_page(PATH, **{"left": "gpt2", "left_alphabet": "bytes"})))
     assert "Both cut this text alike and learn the same merges; for the held-out text (a few more words) both" in shown
     assert "no difference to see" not in shown
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bpe_core.display.token_text import paired
-from pages.parts.live_text.editor import editor
-from pages.parts.session import state
-from pages.parts.session.links import LARGEST, PARAMS, TEXT_CHARACTERS
+from pages.parts.session import state, your_text
+from pages.parts.session.links import LARGEST, PARAMS
 from pages.parts.session.vocabularies import Vocabulary
 
 
@@ -24,20 +22,6 @@ def take_over(page: str, chosen: Vocabulary) -> None:
         state.put(page, "marks", "yes" if sent["options"]["marks"] else "no")
     if _news(page, sent, "selected"):
         state.put(page, "selected", dict(sent["selected"]))
-
-
-def text(page: str) -> str:
-    """Show the editor; returns the text in it, which becomes the page's."""
-    key = state.key(page, "editor")
-    before = state.get(page, "text")
-    typed = editor(key, state.recall(key, {}), before, version(page), "Text", "Type or paste a text to see its tokens")
-    state.put(page, "text", paired(typed)[:TEXT_CHARACTERS])
-    return state.get(page, "text")
-
-
-def version(page: str) -> int:
-    """How often another text was put into the editor."""
-    return state.recall(state.key(page, "version"), 0)
 
 
 def _news(page: str, sent: Mapping[str, Any], name: str) -> bool:
@@ -58,15 +42,9 @@ def view_facts(page: str, chosen: Vocabulary) -> dict[str, Any]:
     """What the live view is told of the page's state. A new `key` or `version` sets its slider."""
     step = chosen.step if state.get(page, "step") == LARGEST else min(state.get(page, "step"), chosen.steps)
     return {
-        "version": version(page),
+        "version": your_text.version(page),
         "key": f"{chosen.name} {id(chosen.finder)}",
         "title": chosen.title,
         "step": step,
         "options": {"ids": state.get(page, "ids"), "marks": state.get(page, "marks") == "yes"},
     }
-
-
-def set_text(page: str, text: str) -> None:
-    """Put another text into the editor."""
-    state.put(page, "text", text)
-    state.put(page, "version", version(page) + 1)
