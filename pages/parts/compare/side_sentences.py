@@ -9,51 +9,35 @@ from bpe_core import PairCount
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.split_difference import SplitDifference
-from pages.parts.compare.sides import WORDS, Side, Sides
-from pages.parts.views import sentences
+from pages.parts.compare.sides import SAMPLE, Side, Sides
 from pages.parts.views.sentences import counted, percent, times
 from pages.parts.views.token_chips import chip
-
 
 Differences = Counter[SplitDifference]
 LONG_WORD, MOST_WORDS = 40, 6  # characters of a word, words of a difference, within a sentence
 SAME = 0.0005  # shares of tokens closer than this are called the same
 
 
-def cut_window(sides: Sides, shown: int, length: int) -> str:
-    """What the two cuts show."""
-    said = "Beside each pretoken stands the rule that made it."
+def split_window(sides: Sides, length: int) -> str:
+    """What the two splits show of a text of `length` characters."""
+    said = "Under each pretoken stands the rule that made it."
     if any(side.loses and side.kept < length for side in sides):
-        said += " A dashed frame holds what the cut loses."
-    if shown < length:
-        said += f" These are the first {shown:,} characters; the figures count all."
+        said += " A dashed frame holds what is thrown away."
+    if length > SAMPLE:
+        said += f" These are the first {SAMPLE:,} characters; the figures count all."
     return said
 
 
-def sentence(side: Side, step: int) -> str:
-    """What this step did on one side, or that the side has ended before it."""
-    if step <= side.run.steps:
-        return sentences.step(side.run, step, side.glyph)
-    ended = f" It ended after step {side.run.steps:,}." if side.run.steps else ""
-    return f'<p class="sentence">{sentences.stopped(side.run)}{ended}</p>'
-
-
-def words_window(side: Side, step: int, differing: int) -> str:
-    """How many words the two cut differently."""
-    words = len(side.run.pretokens)
-    tokens = f"{counted(int(side.run.corpus_tokens[side.at(step)]), 'token')} in the corpus."
-    if not differing:
-        return f"No word differs from the other side’s at this step. {tokens}"
-    said = f"Showing {WORDS} of {differing:,} words" if differing > WORDS else counted(differing, "word")
-    return f"{said} of {words:,} that the other side does not have or cuts otherwise, spaces aside. {tokens}"
-
-
 def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount]) -> str:
-    """What this side's cut keeps apart, its most frequent `pairs`, and what that comes to; a sentence of HTML."""
-    name = f"<strong>{escape(side.title)}</strong>"
+    """What this side's split keeps apart, its most frequent `pairs`, and what that comes to; a sentence of HTML."""
+    name = _name(side)
     if not pairs:
         several = int(side.run.pretoken_counts.sum()) > 1
-        why = "drops what stands between its pretokens, so that no two touch" if several else "does not cut this text"
+        why = (
+            "throws away what stands between its pretokens, so that no two touch"
+            if several
+            else "does not split this text"
+        )
         return f"{name} {why}: no pair is blocked."
     left, right, count = pairs[0]
     pair = f"{chip(left, 0, side.glyph)} {chip(right, 0, side.glyph)}"
