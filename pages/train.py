@@ -66,6 +66,7 @@ def pair_chart(step: int) -> tuple[bytes, bytes] | None:
 with training_status.explained(PAGE):
     text, glyph = your_text.corpus(PAGE), state.get(PAGE, "glyph")
     run = training_status.trained(PAGE, lambda values: runs.run_of(text, inputs.settings(PAGE, values=values)))
+    inputs.keep_trained(text, run)
     state.start_over(PAGE, inputs.film_of(text, run))
     state.fit_step(PAGE, run.steps)
     st.html(sentences.outcome(run, text.name))

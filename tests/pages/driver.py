@@ -23,6 +23,13 @@ def type_text(test: AppTest, text: str) -> AppTest:
     return test.run()
 
 
+def choose(test: AppTest, example: str) -> AppTest:
+    """Choose one of the examples."""
+    test.session_state["shared.corpus"] = example
+    test.session_state["shared.text"] = None
+    return test.run()
+
+
 def typed(test: AppTest) -> str:
     """What stands in the box with your text."""
     return test.session_state["shared.typed"][1]

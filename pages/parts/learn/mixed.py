@@ -10,7 +10,8 @@ from typing import Any
 
 from pages.parts.learn.lessons import LESSONS, GoOn, Lesson, lesson
 from pages.parts.learn.questions import Question
-from pages.parts.session.corpora import EXAMPLES, example
+from pages.parts.session.corpora import example
+from pages.parts.session.examples import EXAMPLES
 
 ASKED, CHARACTERS = 5, 1500
 MOST_SEED = 9999
@@ -19,8 +20,9 @@ MOST_SEED = 9999
 class Mixed(Lesson):
     """Five questions that a seed draws."""
 
-    title = "Mixed five"
+    name = title = "Mixed five"
     can = "use all of this on another text"
+    opening = "Questions of different lessons, on other texts."
     own = ""
     about = ()
 

@@ -107,10 +107,9 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
         with st.spinner(f"Loading {PUBLISHED[chosen].title} …"):
             return vocabularies.published(chosen)
     if chosen == TRAINED:
-        text, how = your_text.corpus("train"), settings("train")
-        run = run_of(text, how)
-        step = min(state.get("train", "step"), run.steps)
-        return vocabularies.trained(chosen, "the Train page", run, step, text.name, state.get("train", "glyph"))
+        text, how = state.recall("trained", None) or (your_text.page_example("train"), settings("train"))
+        run, glyph = run_of(text, how), state.get("train", "glyph")
+        return vocabularies.trained(chosen, "the Train page", run, run.steps, text.name, glyph)
     text, run = example(chosen), run_of(example(chosen), PLAIN)
     return vocabularies.trained(chosen, f"“{text.name}”", run, run.steps, text.name)
 
@@ -138,6 +137,11 @@ def give_up_choices(page: str, error: Exception) -> None:
     if isinstance(error, ForcedPairError):
         state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on without your choices.")
         st.rerun()
+
+
+def keep_trained(text: Corpus, run: Run) -> None:
+    """Make this training the one that other pages offer as the Train page's, whatever text is typed there."""
+    state.remember("trained", (text, run.settings))
 
 
 def film_of(text: Corpus, run: Run) -> tuple:

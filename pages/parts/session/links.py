@@ -12,7 +12,7 @@ from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.session import branches
 from pages.parts.session.corpora import WORD_CHARACTERS
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.readers import choice, name, number, several, text
+from pages.parts.session.readers import choice, name, number, several, spelt, text
 from pages.parts.views.tables import SORTS
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
@@ -25,7 +25,8 @@ FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # texts that a vocabulary
 SIDES = ("left", "right")
 FIND_CHARACTERS = 100
 MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to encode
-SHARED = ("corpus", "text")  # one value for all pages: what is chosen or typed on one holds on every other
+LESSONS = ("pairs", "ties", "unseen", "cuts", "bytes", "spaces", "numbers", "size", "unused", "rivals")
+MIXED, MOST_SEED = "mixed", 9999  # questions of all lessons; the number that draws them
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,8 @@ class Param:
     """One value of a page: its default, how it is read from a link, and how it is written.
 
     `fits`: for a value that goes with the corpus, its default on each example. `live`: it belongs to the part of
-    the page that follows the step, and no training depends on it.
+    the page that follows the step, and no training depends on it. `shared`: what is chosen or typed on one page holds
+    on every other; None in the session until then.
     """
 
     default: Any
@@ -41,6 +43,7 @@ class Param:
     write: Callable[[Any], str] = str
     fits: Mapping[str, Any] | None = None
     live: bool = False
+    shared: bool = False
 
     def first(self, corpus: str | None) -> Any:
         """The default on this corpus; None where it follows from the text."""
@@ -109,7 +112,8 @@ def _sides(**first: tuple[Any, Any]) -> dict[str, Param]:
 
 def _corpus(default: str) -> Param:
     """The example that a page shows until another text is chosen."""
-    return Param(default, lambda value: OWN if value in ("paste", "upload") else choice([*EXAMPLES, OWN])(value))
+    known = choice([*EXAMPLES, OWN])
+    return Param(default, lambda value: OWN if value in ("paste", "upload") else known(value), shared=True)
 
 
 def _fitting(place: int, read: Callable[[str], Any], live: bool = False) -> Param:
@@ -124,15 +128,23 @@ def _live(default: Any, read: Callable[[str], Any]) -> Param:
 
 FIND = _live("", text(FIND_CHARACTERS))
 TEXT = Param("", text(LINK_CHARACTERS))
+YOUR_TEXT = replace(TEXT, shared=True)
 STEP = _live(0, number(0, LARGEST))
 YES_OR_NO = choice(["yes", "no"])
 TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
 
 PARAMS: dict[str, dict[str, Param]] = {
+    "learn": {
+        "lesson": Param(LESSONS[0], choice([*LESSONS, MIXED])),
+        "text": TEXT,
+        "seed": Param(1, number(1, MOST_SEED)),
+        "answers": Param("", spelt("0123456789abcdef=s-.", LINK_CHARACTERS)),
+        "done": Param([], several([*LESSONS, MIXED]), " ".join),
+    },
     "start": {"step": STEP},
     "playground": {
         "corpus": _corpus("keepers-dog"),
-        "text": TEXT,
+        "text": YOUR_TEXT,
         "tokenizer": Param("gpt2", choice(TOKENIZERS)),
         "against": Param("none", choice(["none", *TOKENIZERS])),
         "step": _live(LARGEST, number(0, LARGEST)),
@@ -142,7 +154,7 @@ PARAMS: dict[str, dict[str, Param]] = {
     },
     "train": {
         "corpus": _corpus("newest-widest"),
-        "text": TEXT,
+        "text": YOUR_TEXT,
         **SETTINGS,
         "pretokenizer": _setting("pretokenizer", "whitespace"),
         "alphabet": _setting("alphabet", "characters"),
@@ -157,7 +169,7 @@ PARAMS: dict[str, dict[str, Param]] = {
     },
     "pipeline": {
         "corpus": _corpus("accents"),
-        "text": TEXT,
+        "text": YOUR_TEXT,
         "second": TEXT,
         "normalizers": _setting("normalizers", ["nfd", "strip-accents", "lowercase"]),
         "pretokenizer": Param(OWN, choice([OWN, *PRETOKENIZERS])),
@@ -166,7 +178,7 @@ PARAMS: dict[str, dict[str, Param]] = {
     },
     "compare": {
         "corpus": _corpus("my-dog"),
-        "text": TEXT,
+        "text": YOUR_TEXT,
         **_sides(
             pretokenizer=("whitespace", "gpt2"),
             pattern=(DEFAULT_PATTERN, DEFAULT_PATTERN),
@@ -186,7 +198,7 @@ PARAMS: dict[str, dict[str, Param]] = {
     },
     "algorithms": {
         "corpus": _corpus("cats-eat"),
-        "text": TEXT,
+        "text": YOUR_TEXT,
         "pretokenizer": _setting("pretokenizer", "whitespace"),
         "pattern": SETTINGS["pattern"],
         "vocab_size": _fitting(0, number(1, MOST_ENTRIES)),

@@ -73,6 +73,21 @@ def text(most: int) -> Callable[[str], str]:
     return read
 
 
+def spelt(letters: str, most: int) -> Callable[[str], str]:
+    """A text of these letters only.
+
+    >>> spelt("01", 8)("0110")
+    '0110'
+    """
+
+    def read(value: str) -> str:
+        if len(value) > most or set(value) - set(letters):
+            raise ValueError("it cannot be read")
+        return value
+
+    return read
+
+
 def name(value: str) -> str:
     """The key of a row in a table that is not known here, such as a page's view.
 

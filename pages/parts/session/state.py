@@ -11,20 +11,21 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, SHARED, current_name
+from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, current_name
 
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
 
 def key(page: str, name: str) -> str:
     """The session key of a value, which is also its widget's key."""
-    return f"shared.{name}" if name in SHARED else f"{page}.{name}"
+    param = PARAMS[page].get(name)
+    return f"shared.{name}" if param and param.shared else f"{page}.{name}"
 
 
 def get(page: str, name: str) -> Any:
     """The value now."""
     value = st.session_state[key(page, name)]
-    return PARAMS[page][name].default if value is None and name in SHARED else value
+    return PARAMS[page][name].default if value is None and key(page, name).startswith("shared.") else value
 
 
 def put(page: str, name: str, value: Any) -> None:
@@ -58,7 +59,7 @@ def open_page(page: str) -> None:
     for owner, params in PARAMS.items():
         for name, param in params.items():
             # assigning a widget's value to itself keeps it while its widget is on another page
-            put(owner, name, recall(key(owner, name), None if name in SHARED else param.default))
+            put(owner, name, recall(key(owner, name), None if param.shared else param.default))
     if first_visit:
         remember("opened", True)
         remember("remarks", list(_read_link(page)))
@@ -78,6 +79,8 @@ def _read_link(page: str) -> Iterable[str]:
             put(page, name, param.read(value))
         except ValueError as error:
             yield f"The link's “{written}” was left out: {error}."
+    if "corpus" not in PARAMS[page]:
+        return
     if recall(key(page, "text")):
         put(page, "corpus", OWN)
     elif recall(key(page, "corpus")) == OWN:
@@ -143,17 +146,20 @@ def publish(page: str) -> None:
 
 
 def link(page: str) -> dict[str, str]:
-    """The page's values as they stand in the URL: those that are not the default, and fit."""
-    values = {name: get(page, name) for name in PARAMS[page]}
+    """The page's values as they stand in the URL."""
+    return written(page, {name: get(page, name) for name in PARAMS[page]})
+
+
+def written(page: str, values: Mapping[str, Any]) -> dict[str, str]:
+    """Values of a page as they stand in a link: those that are not the default, and fit."""
     corpus = values.get("corpus")
-    if corpus != OWN:
-        values.pop("text", None)
-    elif in_link(values["text"]):
-        del values["corpus"]  # the text says it
+    told = corpus and ("corpus" if corpus == OWN and in_link(values["text"]) else "text")  # by the other one of the two
     return {
         name: PARAMS[page][name].write(value)
         for name, value in values.items()
-        if value != PARAMS[page][name].first(corpus) and not (isinstance(value, str) and not in_link(value))
+        if name != told
+        and value != PARAMS[page][name].first(corpus)
+        and not (isinstance(value, str) and not in_link(value))
     }
 
 
@@ -188,7 +194,7 @@ def latest(page: str, name: str, of: tuple, make: Callable[[], Any]) -> Any:
 def show(page: str, values: Mapping[str, Any]) -> None:
     """Set the page to these values, and all others to what they are at first."""
     for name, param in PARAMS[page].items():
-        put(page, name, values.get(name, None if name in SHARED else param.default))
+        put(page, name, values.get(name, None if param.shared else param.default))
     play(page, None)
 
 

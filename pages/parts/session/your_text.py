@@ -50,7 +50,7 @@ def version(page: str) -> int:
 
 def take_over(page: str) -> None:
     """Make what was typed since the last run yours; an example that was not changed stays that example."""
-    if "text" not in PARAMS[page]:
+    if "corpus" not in PARAMS[page]:
         return
     number = version(page)
     text = latest(state.recall(BOX, {}), in_box(page), number)

@@ -64,6 +64,12 @@ PAGES = {
         "Byte-pair encoding and its rivals",
         "WordPiece and Unigram choose their [tokens](token) by other rules: see what each makes of the same text.",
     ),
+    "pages/learn.py": Page(
+        "learn",
+        "Learn",
+        "Ten lessons that ask before they tell",
+        "Make your bet on what happens next; the same tools that you have on the other pages then show it.",
+    ),
 }
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
