@@ -8,7 +8,7 @@ import streamlit as st
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.split_difference import split_differences
-from bpe_core.tokenizer.cost_curve import growth
+from bpe_core.tokenizer.cost_curve import cost_curve
 from pages.parts.compare import compare_views, held_out, side_sentences, sides, word_rows
 from pages.parts.compare.compare_views import Shown
 from pages.parts.compare.sides import Side, Sides
@@ -37,7 +37,9 @@ def train(values: Mapping[str, Any]) -> tuple[Sides, SideBySide]:
     chosen = [inputs.settings(PAGE, side, values) for side in SIDES]
     trained = runs.runs_of(text, chosen)
     held = [
-        state.latest(PAGE, f"held {place}", (run, tried.digest), lambda run=run: growth(tried.text, run.tokenizer()))
+        state.latest(
+            PAGE, f"held {place}", (run, tried.digest), lambda run=run: cost_curve(tried.text, run.tokenizer())
+        )
         for place, run in zip(SIDES, trained, strict=True)
     ]
     pair = tuple(Side(*each) for each in zip(sides.titles(*chosen), trained, held, strict=True))
@@ -60,10 +62,9 @@ def splits() -> None:
     st.html(token_chips.note(side_sentences.split_window(pair, len(text.text))))
 
 
-def stages(now: Told) -> list[Stage]:
+def stages(_: Told) -> list[Stage]:
     """Both trainings, their words beside each other."""
-    everything = state.get(PAGE, "all_words") == "yes"
-    window = word_rows.window(both, now.find, everything)
+    window = word_rows.window(both, everything=state.get(PAGE, "all_words") == "yes")
     columns = zip(*window.rows, strict=True) if window.rows else ((), ())
     return [
         Stage(film, list(rows), window.note, side.title) for film, rows, side in zip(films, columns, pair, strict=True)
@@ -82,7 +83,7 @@ with above, training_status.explained(PAGE):
     with film:
         st.html(token_chips.heading("Both trainings, step by step"))
         word_rows.switch(PAGE)
-        film_player.play(PAGE, films, stages, FILM, sorts=("as in the text",))
+        film_player.play(PAGE, films, stages, FILM)
     state.publish(PAGE)
     with below:
         compare_views.draw(Shown(PAGE, pair, both, min(state.get(PAGE, "step"), both.steps), text))

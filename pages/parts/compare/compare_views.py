@@ -142,5 +142,4 @@ VIEWS = {
 
 def draw(shown: Shown) -> None:
     """The views' names, and the open one."""
-    state.keep(shown.page)
     controls.open_view(shown.page, VIEWS).draw(shown)

@@ -16,7 +16,7 @@ from bpe_core.display.token_text import has, shortened, token_text
 from bpe_core.record.mixed_tokens import MIXTURES, mixture
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.alphabet import MARKER
-from bpe_core.tokenizer.cost_curve import Growth
+from bpe_core.tokenizer.cost_curve import CostCurve
 from pages.parts.views.tables import WINDOW, Window
 
 SAMPLE = 1_000  # characters of a text whose split is shown
@@ -47,7 +47,7 @@ class Side:
 
     title: str
     run: Run
-    held: Growth
+    held: CostCurve
     glyph: str = "_"
 
     def at(self, step: int) -> int:

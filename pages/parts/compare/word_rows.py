@@ -20,11 +20,10 @@ class Rows(NamedTuple):
     note: str
 
 
-def window(both: SideBySide, find: str, everything: bool) -> Rows:
-    """The rows that match, the most frequent ones where there are too many; in the order of the text."""
-    matching = [row for row in both.rows if _has(both, row, find)]
-    shown = matching if everything else [row for row in matching if not row.alike]
-    alike = len(matching) - len(shown)
+def window(both: SideBySide, everything: bool) -> Rows:
+    """The rows in the order of the text, the most frequent ones where there are too many."""
+    shown = both.rows if everything else [row for row in both.rows if not row.alike]
+    alike = len(both.rows) - len(shown)
     total = len(shown)
     if total > WINDOW:
         kept = sorted(range(total), key=lambda i: -_count(both, shown[i]))[:WINDOW]
@@ -42,15 +41,6 @@ def switch(page: str) -> None:
         "Words", ["no", "yes"], format_func={"no": "Words that differ", "yes": "All words"}.get, required=True, key=key,
         label_visibility="collapsed",
     )  # fmt: skip
-
-
-def _has(both: SideBySide, row: WordRow, find: str) -> bool:
-    return any(find.casefold() in word.casefold() for word in _words(both, row)) if find else True
-
-
-def _words(both: SideBySide, row: WordRow) -> list[str]:
-    sides = ((both.left, row.left), (both.right, row.right))
-    return [run.pretokens[i] for run, i in sides if i is not None]
 
 
 def _count(both: SideBySide, row: WordRow) -> int:

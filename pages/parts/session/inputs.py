@@ -109,9 +109,9 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
     if chosen == TRAINED:
         text, how = state.recall("trained", None) or (your_text.page_example("train"), settings("train"))
         run, glyph = run_of(text, how), state.get("train", "glyph")
-        return vocabularies.trained(chosen, "the Train page", run, run.steps, text.name, glyph)
+        return vocabularies.trained(chosen, "the Train page", run, text.name, glyph)
     text, run = example(chosen), run_of(example(chosen), PLAIN)
-    return vocabularies.trained(chosen, f"“{text.name}”", run, run.steps, text.name)
+    return vocabularies.trained(chosen, f"“{text.name}”", run, text.name)
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> None:
@@ -129,7 +129,7 @@ def stand_in() -> Vocabulary:
     except PublishedError:
         name = next(iter(EXAMPLES))
         run = run_of(example(name), PLAIN)
-        return vocabularies.trained(name, f"“{EXAMPLES[name].title}”", run, run.steps, EXAMPLES[name].title)
+        return vocabularies.trained(name, f"“{EXAMPLES[name].title}”", run, EXAMPLES[name].title)
 
 
 def give_up_choices(page: str, error: Exception) -> None:

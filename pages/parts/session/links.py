@@ -12,7 +12,7 @@ from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.session import branches
 from pages.parts.session.corpora import WORD_CHARACTERS
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.readers import choice, name, number, several, spelt, text
+from pages.parts.session.readers import choice, name, number, price, several, spelt, text
 from pages.parts.views.tables import SORTS
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
@@ -23,6 +23,7 @@ OWN = "own"  # as a corpus, your own text; as a pretokenizer, the one that a voc
 TRAINED, OPENED = "trained", "file"  # tokenizers: the Train page's, and the one in a file that was opened
 FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
+WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
 FIND_CHARACTERS = 100
 MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to encode
 LESSONS = ("pairs", "ties", "unseen", "cuts", "bytes", "spaces", "numbers", "size", "unused", "rivals")
@@ -151,6 +152,9 @@ PARAMS: dict[str, dict[str, Param]] = {
         "specials": Param("yes", YES_OR_NO),
         "ids": _live("yes", choice(["yes", "list", "no"])),
         "marks": _live("yes", YES_OR_NO),
+        "window": _live("128000", choice(WINDOWS)),
+        "price": _live("", price),
+        "token": _live(-1, number(0, LARGEST)),
     },
     "train": {
         "corpus": _corpus("newest-widest"),
@@ -163,7 +167,7 @@ PARAMS: dict[str, dict[str, Param]] = {
         "step": STEP,
         "words": FIND,
         "sort": _live(None, choice(SORTS)),
-        "view": _live("history", name),
+        "view": _live("vocabulary", name),
         "find": FIND,
         "try": _live("", text(100)),
     },

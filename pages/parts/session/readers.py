@@ -5,6 +5,7 @@ The error's message says what is wrong, as the end of a sentence: "it is not one
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 
@@ -96,4 +97,15 @@ def name(value: str) -> str:
     """
     if not value.replace("-", "").isalnum() or not value.isascii() or len(value) > 30:
         raise ValueError("it is not a name")
+    return value
+
+
+def price(value: str) -> str:
+    """An amount of money; nothing where there is none.
+
+    >>> price("2.50")
+    '2.50'
+    """
+    if value and not re.fullmatch(r"\d{1,6}([.,]\d{0,6})?", value, re.ASCII):
+        raise ValueError("it is not an amount such as 2.50")
     return value

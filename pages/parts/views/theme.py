@@ -203,6 +203,21 @@ h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; pad
 @media (max-width: 640px) {{ .rivals {{ grid-template-columns: minmax(0, 1fr) max-content; gap: 0.1rem 1rem; }}
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}
 [class*="st-key-door-"] a {{ padding-left: 0; }}
+/* a lesson: what is asked, what is said to an answer, what to take away */
+[class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
+h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
+h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; padding: 0; }}
+.verdict p {{ margin: 0.1rem 0; line-height: 2; }}
+.taken {{ border-left: 3px solid var(--accent); margin: 0.4rem 0; padding: 0.1rem 0 0.1rem 0.9rem; line-height: 2; }}
+.taken {{ font-size: 1.08rem; max-width: 56rem; }}
+.trace {{ border-collapse: collapse; width: auto; }}
+.trace caption {{ caption-side: top; text-align: left; font-family: "Source Sans", sans-serif; font-weight: 600; }}
+.trace td {{ border: 0; padding: 0.1rem 0.9rem 0.1rem 0; }}
+.costs {{ border-collapse: collapse; width: 100%; table-layout: fixed; }}
+.costs th {{ text-align: left; font-weight: 600; padding: 0.2rem 1rem 0.2rem 0; border: 0; }}
+.costs td {{ vertical-align: top; padding: 0.35rem 1rem 0.35rem 0; border: 0; border-top: 1px solid var(--hair); }}
+.costs b {{ font-size: 1.2rem; font-variant-numeric: tabular-nums; }}
+.trace td:first-child {{ color: var(--quiet); text-align: right; font-size: 0.85rem; white-space: nowrap; }}
 h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0; padding: 0.3rem 0 0.1rem; }}
 .about {{ position: relative; font-size: 1.05rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
 .term {{ text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
@@ -217,7 +232,7 @@ h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0
 .stAppHeader, .stAppHeader * {{ background: none; pointer-events: none; }}
 .stAppHeader:focus-within {{ translate: none !important; }}
 .stAppHeader button, .stAppHeader button * {{ pointer-events: auto; }}
-.st-key-navigation {{ padding-right: 3rem; row-gap: 0; }}
-.stAppViewContainer:has([data-testid="stExpandSidebarButton"]) .st-key-navigation {{ padding-left: 2.6rem; }}
+.st-key-navigation {{ row-gap: 0.6rem; }}
+@media (max-width: 1100px) {{ .st-key-navigation {{ padding-right: 2.6rem; }} }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """
