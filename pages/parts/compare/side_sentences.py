@@ -113,7 +113,9 @@ def _cost(sides: Sides, tried: str) -> str:
 def beside(sides: Sides) -> str:
     """What the numbers of tokens leave out: what is thrown away, and what is unknown."""
     lost = [
-        f"{side.title} throws {counted(side.held.lost, 'character')} of it away" for side in sides if side.held.lost
+        f"{side.title} throws {side.held.lost:,} of its {side.held.kept + side.held.lost:,} characters away"
+        for side in sides
+        if side.held.lost
     ]
     new = [
         f"{side.title} does not know {counted(side.held.unknown, 'character')} of it"
