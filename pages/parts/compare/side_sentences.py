@@ -70,9 +70,8 @@ def _splits(sides: Sides, both: SideBySide, sample: Differences) -> str:
         one, other = (f"{name} {way}" for name, way in zip((left, right), ways, strict=True))
         more = len(sample) - 1
         return f"{one}; {other}." + (f" {counted(more, 'more difference')} like it." if more else "")
-    loses = [side.loses for side in sides]
-    if loses[0] != loses[1]:
-        keeps, drops = (right, left) if loses[0] else (left, right)
+    if sides[0].kept != sides[1].kept:
+        keeps, drops = (right, left) if sides[0].kept < sides[1].kept else (left, right)
         return f"Both find the same words; {keeps} keeps the spaces with them, {drops} throws spaces away."
     return f"Both split this text in the same way{_learnt(sides, both)}."
 
