@@ -88,7 +88,7 @@ class Run:
 
     @property
     def stop_reason(self) -> str:
-        """Why training ended: "target reached", "no pairs left", "below min_count" or "tokens too long"."""
+        """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
         return self.film.stop_reason
 
     @property
