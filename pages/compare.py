@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from bpe_core.display import html
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.split_difference import split_differences
@@ -16,7 +17,7 @@ from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
 from pages.parts.session import inputs, runs, state, your_text
 from pages.parts.session.links import SIDES
-from pages.parts.views import token_chips
+from pages.parts.views import elements
 from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
 
 PAGE = "compare"
@@ -56,10 +57,10 @@ def splits() -> None:
         st.html(f'<p class="point">{said}</p>')
     for column, side, whole, pretokens in zip(st.columns(2, gap="large"), pair, seen, split, strict=True):
         with column:
-            st.html(token_chips.title(side.title))
-            st.html(token_chips.pretokens(whole[: sides.SAMPLE], pretokens, f"pretokens, {side.title}"))
-            st.html(token_chips.figures(sides.split_figures(side, len(whole))))
-    st.html(token_chips.note(side_sentences.split_window(pair, len(text.text))))
+            st.html(elements.title(side.title))
+            st.html(html.pretokens(whole[: sides.SAMPLE], pretokens, f"pretokens, {side.title}"))
+            st.html(elements.figures(sides.split_figures(side, len(whole))))
+    st.html(elements.note(side_sentences.split_window(pair, len(text.text))))
 
 
 def stages(_: Told) -> list[Stage]:
@@ -81,7 +82,7 @@ with above, training_status.explained(PAGE):
     splits()
     films = [RunSide(side.run, side.glyph) for side in pair]
     with film:
-        st.html(token_chips.heading("Both trainings, step by step"))
+        st.html(elements.heading("Both trainings, step by step"))
         word_rows.switch(PAGE)
         film_player.play(PAGE, films, stages, FILM)
     state.publish(PAGE)

@@ -14,7 +14,7 @@ from pages.parts.compare.sides import Sides
 from pages.parts.session import state
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.links import SIDES
-from pages.parts.views import charts, sentences, token_chips
+from pages.parts.views import charts, elements, sentences
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 
@@ -40,9 +40,9 @@ def merges(shown: Shown) -> None:
     if window.total:
         named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
         st.dataframe(window.rows, hide_index=True, height=320, column_config=named, placeholder="")
-        st.html(token_chips.note(sentences.window(len(window.rows), window.total, "steps")))
+        st.html(elements.note(sentences.window(len(window.rows), window.total, "steps")))
     else:
-        st.html(token_chips.note("No merge has this in its token." if shown.step else "No merge yet."))
+        st.html(elements.note("No merge has this in its token." if shown.step else "No merge yet."))
 
 
 def vocabularies(shown: Shown) -> None:
@@ -56,18 +56,18 @@ def vocabularies(shown: Shown) -> None:
         )  # fmt: skip
     split = sides.vocabularies(pair, step, find, spaces=apart == "yes")
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
-        column.html(token_chips.token_list(f"{title}: {len(tokens):,}", tokens, kind=sides.unwanted))
+        column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=sides.unwanted))
     of = " ".join(f"{side.title} has made {len(side.made(step)):,}." for side in pair)
-    st.html(token_chips.note(f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. {of}"))
+    st.html(elements.note(f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. {of}"))
     found = sides.mixtures(pair, step)
-    st.html(token_chips.heading("Tokens that glue letters to punctuation, or cross a word"))
+    st.html(elements.heading("Tokens that glue letters to punctuation, or cross a word"))
     if not found:
-        st.html(token_chips.note("Neither side has one at this step."))
+        st.html(elements.note("Neither side has one at this step."))
     for kind, kinds in found.items():
         st.html(f'<p class="sentence">{kind[0].upper()}{kind[1:]}</p>')
         for column, side, tokens in zip(st.columns(2, gap="large"), pair, kinds, strict=True):
             said = f"{side.title}: {len(tokens):,} of {sentences.counted(len(side.made(step)), 'merge')}"
-            column.html(token_chips.token_list(said, tokens, side.glyph, SAMPLES))
+            column.html(elements.token_list(said, tokens, side.glyph, SAMPLES))
 
 
 def blocked(shown: Shown) -> None:
@@ -80,19 +80,19 @@ def blocked(shown: Shown) -> None:
             if pairs:
                 drawn = charts.pair_frequency(sides.blocked(side, other, step, pairs), len(pairs))
                 downloads.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
-    st.html(token_chips.note("The counts are those that the pairs would have if the text were not split between them."))
+    st.html(elements.note("The counts are those that the pairs would have if the text were not split between them."))
 
 
 def held_out(shown: Shown) -> None:
     """What the held-out text costs, now and at every size of the vocabulary."""
     pair, step = shown.pair, shown.step
     for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
-        column.html(token_chips.title(side.title, curve=place))
-        column.html(token_chips.figures(sides.held_figures(side, step)))
+        column.html(elements.title(side.title, curve=place))
+        column.html(elements.figures(sides.held_figures(side, step)))
     drawn = charts.growth(sides.growth(pair), sides.growth_now(pair, step))
     downloads.chart(drawn, "growth", "tokens of the held-out text as each vocabulary grows")
     if beside := side_sentences.beside(pair):
-        st.html(token_chips.note(f"{beside}."))
+        st.html(elements.note(f"{beside}."))
 
 
 def pretokenizers(shown: Shown) -> None:
@@ -102,7 +102,7 @@ def pretokenizers(shown: Shown) -> None:
         table = state.latest(shown.page, "overview", (text, *pair), lambda: _overview(pair, text))
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3)
     first = f" Of this text, its first {SPLIT_CHARACTERS:,} characters." if len(text) > SPLIT_CHARACTERS else ""
-    st.html(token_chips.note(f"The time is what counting took here, once.{first}"))
+    st.html(elements.note(f"The time is what counting took here, once.{first}"))
 
 
 def _overview(pair: Sides, text: str) -> pd.DataFrame:
@@ -125,7 +125,7 @@ def export(shown: Shown) -> None:
     for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
         with column:
             said = sentences.counted(side.at(step), "merge")
-            st.html(token_chips.note(f"The tokenizer of {side.title} after {said}:"))
+            st.html(elements.note(f"The tokenizer of {side.title} after {said}:"))
             downloads.tokenizer_files(side.run, side.at(step), place)
     downloads.link(shown.page)
 

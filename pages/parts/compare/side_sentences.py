@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from html import escape
+
+from markupsafe import escape
 
 from bpe_core import PairCount
+from bpe_core.display.html import chip
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.split_difference import SplitDifference
 from pages.parts.compare.sides import SAMPLE, Side, Sides
 from pages.parts.views.sentences import counted, percent, times
-from pages.parts.views.token_chips import chip
 
 Differences = Counter[SplitDifference]
 LONG_WORD, MOST_WORDS = 40, 6  # characters of a word, words of a difference, within a sentence
