@@ -52,7 +52,8 @@ def cut_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
 def corpus(run: Run, step: int, glyph: str = "_") -> str:
     """The words of a corpus after a step, each with its count."""
     rows = run.words(step)[:MOST_WORDS]
-    return token_chips.words(rows, [False] * len(rows), glyph)
+    name = f"words after {counted(step, 'merge')}: {cut_label(rows[0][0], glyph) if rows else 'none'} …"
+    return token_chips.words(rows, [False] * len(rows), glyph, name=name)
 
 
 def excerpt(whole: str) -> str:
