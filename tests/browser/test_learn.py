@@ -145,14 +145,15 @@ def test_going_on_opens_the_page_with_the_lessons_state(open_page: Open):
 def test_embedded_there_is_no_navigation_and_going_on_is_a_link(open_page: Open):
     page = open_page("learn", {"embed": "true", "lesson": "unseen", "answers": "s.s"})
     expect(page.get_by_role("link", name="Go on")).to_have_attribute(
-        "href", re.compile(r"/playground\?text=lighthouse$")
+        "href", re.compile(r"^playground\?text=lighthouse$")
     )
     expect(page.get_by_role("link", name="Playground", exact=True)).to_have_count(0)
     expect(page.get_by_text(FOR_A_CLASS)).to_have_count(0)
 
 
-@pytest.mark.parametrize("key", ["cuts", "bytes", "rivals"])
-@pytest.mark.parametrize(("width", "dark"), [(ON_A_PHONE, True), (BY_MOUSE, False)])
+@pytest.mark.parametrize(
+    ("key", "width", "dark"), [("pairs", 390, True), ("bytes", 1280, False), ("rivals", 390, False)]
+)
 def test_axe_finds_nothing(open_page: Open, axe: Callable[[Page], list[str]], key: str, width: int, dark: bool):
     page = open_page("learn", {"lesson": key, "answers": "0-1.s.s"}, dark=dark, width=width)
     expect(page.get_by_text("Take away.")).to_be_visible()

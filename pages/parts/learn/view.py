@@ -85,7 +85,7 @@ def _question(page: str, made: Lesson, number: int, tried: Tries) -> None:
     if not questions.settled(asked, tried):
         with st.container(horizontal=True):
             st.button(
-                "Show me", key=f"{page}.show {number}", type="tertiary",
+                "Show me", key=f"{page}.show {number}",
                 on_click=_show, args=(page, made, number),
             )  # fmt: skip
             if asked.typed:
