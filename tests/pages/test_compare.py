@@ -17,7 +17,7 @@ from pages.parts.compare.sides import Side
 from pages.parts.session.corpora import example, held_out
 from pages.parts.views.sentences import percent
 from tests.pages.driver import html, link, open_page, type_text
-from tests.texts import NASTY_UNICODE
+from tests.texts import NASTY_PAGES
 
 PATH = "pages/compare.py"
 
@@ -99,7 +99,7 @@ def test_an_example_sets_the_whole_page():
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("text", NASTY_UNICODE)
+@pytest.mark.parametrize("text", NASTY_PAGES)
 def test_nasty_texts_in_every_view(text, view):
     test = open_page(PATH, view=view, left_alphabet="bytes", right_alphabet="bytes", held="itself")
     type_text(test, text)
