@@ -150,6 +150,7 @@ h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0
 .about a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark(#fcfbf8, #171614)); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
+.point {{ font-size: 1.12rem; line-height: 1.9; margin: 0; max-width: 60rem; }}
 .heard {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; margin: 0; }}
 {_DEFINITIONS}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
