@@ -23,4 +23,5 @@ else:
         view.see(PAGE, made, reveals.draw)
 if not st.context.is_embedded:
     for_a_class.draw(PAGE)
+view.move_focus(PAGE)
 state.publish(PAGE)

@@ -14,7 +14,7 @@ from bpe_core.display import html
 from bpe_core.display.token_text import token_text
 from bpe_core.models.wordpiece import PairScore
 from pages.parts.film import film
-from pages.parts.film.film import Stage
+from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
 from pages.parts.learn import instruments, wording
 from pages.parts.learn.texts import GPT2_KEY
@@ -49,7 +49,7 @@ def _film(shown: list[instruments.Training], step: int) -> None:
     ]
     key = f"learn.film {shown[0].name}"
     sent = state.recall(key, {})
-    film.film(key, sent, stages, film.told(sent, sides, step, 1), 1, TWO if len(shown) > 1 else ONE)
+    film.film(key, sent, stages, film.told(sent, sides, Told(step), 1), 1, TWO if len(shown) > 1 else ONE)
 
 
 def trace(shown: instruments.Trace) -> None:

@@ -38,7 +38,8 @@ def choose_lesson(page: str) -> None:
 def head(page: str, made: Lesson) -> None:
     """What the lesson is about, and what is left out of it."""
     st.html(
-        f'<h2 class="lesson">{escape(made.title)}</h2>{elements.note(f"Afterwards you can {made.can}.")}'
+        f'<h2 class="lesson" id="lesson" tabindex="-1">{escape(made.title)}</h2>'
+        f"{elements.note(f'Afterwards you can {made.can}.')}"
         f'<p class="sentence">{escape(made.opening)}</p>'
     )
     if isinstance(made, Mixed):
@@ -55,6 +56,7 @@ def head(page: str, made: Lesson) -> None:
 def _own_text(page: str) -> None:
     state.put(page, "text", "")
     progress.opened(page)
+    focus_on(page, "lesson")
 
 
 def questions_so_far(asked: tuple[Question, ...], rows: list[Tries]) -> int:
@@ -78,16 +80,36 @@ def _question(page: str, made: Lesson, number: int, tried: Tries) -> None:
         st.html(asked.look)
     st.html(f'<h3 class="ask">{asked.ask}</h3>')
     answer, wrong = _typed(page, made, number) if _types(page, asked) else (_chosen(page, made, number, tried), "")
-    st.html(f'<div class="verdict" role="status">{wrong or _verdict(asked, tried, answer)}</div>')
+    said = wrong or _verdict(asked, tried, answer)
+    st.html(f'<div class="verdict" id="verdict-{number}" tabindex="-1" role="status">{said}</div>')
     if not questions.settled(asked, tried):
         with st.container(horizontal=True):
             st.button(
-                "Show me", key=f"{page}.show {number}", type="tertiary",
-                on_click=progress.answer, args=(page, made, number, SHOWN),
+                "Show me", key=f"{page}.show {number}",
+                on_click=_show, args=(page, made, number),
             )  # fmt: skip
             if asked.typed:
                 other = "Choose the answer" if _types(page, asked) else "Answer without options"
                 st.button(other, key=f"{page}.other {number}", type="tertiary", on_click=_switch, args=(page,))
+
+
+def _show(page: str, made: Lesson, number: int) -> None:
+    progress.answer(page, made, number, SHOWN)
+    focus_on(page, f"verdict-{number}")
+
+
+def focus_on(page: str, element: str) -> None:
+    """The button that was pressed will be gone: move the focus, and what is in sight, to this element."""
+    state.remember(f"{page}.focus", (element, state.recall(f"{page}.moves", 0)))
+    state.remember(f"{page}.moves", state.recall(f"{page}.moves", 0) + 1)
+
+
+def move_focus(page: str) -> None:
+    """Do so, once the page is drawn; each time by a script of its own, since the browser runs none twice."""
+    element, move = state.recall(f"{page}.focus", ("", 0))
+    script = f"document.getElementById({element!r})?.focus() // {move}" if element else ""
+    st.html(f"<span></span><script>{script}</script>", width=1, unsafe_allow_javascript=True)
+    state.remember(f"{page}.focus", None)
 
 
 def _types(page: str, asked: Question) -> bool:
@@ -165,7 +187,12 @@ def see(page: str, made: Lesson, draw: Callable[[Any], None]) -> None:
         if not isinstance(made, Mixed):
             going_on.button(made.go_on())
         _next(page, made)
-        st.button("Once more", key=f"{page}.again", type="tertiary", on_click=progress.again, args=(page,))
+        st.button("Once more", key=f"{page}.again", type="tertiary", on_click=_again, args=(page,))
+
+
+def _again(page: str) -> None:
+    progress.again(page)
+    focus_on(page, "lesson")
 
 
 def _next(page: str, made: Lesson) -> None:
@@ -181,5 +208,6 @@ def _next(page: str, made: Lesson) -> None:
         for name, value in values.items():
             state.put(page, name, value)
         progress.opened(page)
+        focus_on(page, "lesson")
 
     st.button(label, key=f"{page}.next", on_click=go)
