@@ -40,16 +40,17 @@ def way_back() -> None:
         st.button("Back to the rule's choice", on_click=state.put, args=(PAGE, "chosen", ""))
 
 
-training, above, film, below = (st.container() for _ in range(4))  # each keeps its position, whatever the others hold
-with training, training_status.explained(PAGE):
+# One slot for how far training is and then for what came of it: what stands below keeps its position.
+slot, above, film, below = st.empty(), st.container(), st.container(), st.container()
+with slot.container(), training_status.explained(PAGE):
     text, chosen = inputs.corpus(PAGE), inputs.settings(PAGE)
     run, glyph = runs.run_of(text, chosen), state.get(PAGE, "glyph")
     side = RunSide(run, glyph)
     inputs.say_retrained(PAGE, run)
     state.fit_step(PAGE, run.steps)
+    slot.html(sentences.outcome(run, text.name))
     with above:
         frame.remarks(PAGE)
-        st.html(sentences.outcome(run, text.name))
         if run.settings.forced:
             way_back()
     with film:
