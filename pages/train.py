@@ -1,22 +1,24 @@
 """Train: step through the merges of a training run and understand each one."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
+from bpe_core import Run
 from pages.parts.film import words
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
-from pages.parts.session import branches, inputs, runs, state
+from pages.parts.session import branches, inputs, runs, state, your_text
 from pages.parts.train import train_views
 from pages.parts.views import sentences, token_chips
-from pages.parts.widgets import controls, film_player, frame, training_status
+from pages.parts.widgets import film_player, frame, settings_row, text_box, training_status
 
 PAGE = "train"
 
 frame.page("pages/train.py")
-state.open_page(PAGE)
-with st.sidebar:
-    controls.corpus(PAGE)
-    controls.settings(PAGE)
+text_box.text_box(PAGE)
+settings_row.settings_row(PAGE)
 
 
 def stages(now: Told) -> list[Stage]:
@@ -28,7 +30,7 @@ def stages(now: Told) -> list[Stage]:
 def branch(_side: int, step: int, left: int, right: int) -> None:
     """Merge another pair at this step; what was chosen for later steps belonged to the run that is left here."""
     kept = {at: pair for at, pair in run.settings.forced.items() if at < step}
-    state.put(PAGE, "chosen", branches.write(kept | {step: (run.tokens[left], run.tokens[right])}))
+    state.put(PAGE, "forced", branches.write(kept | {step: (run.tokens[left], run.tokens[right])}))
     state.go(PAGE, step)
 
 
@@ -37,22 +39,31 @@ def way_back() -> None:
     steps = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(token_chips.note(f"You chose the pair at step {steps}."), width="content")
-        st.button("Back to the rule's choice", on_click=state.put, args=(PAGE, "chosen", ""))
+        st.button("Back to the rule's choice", on_click=state.put, args=(PAGE, "forced", ""))
 
 
-# One slot for how far training is and then for what came of it: what stands below keeps its position.
-slot, above, film, below = st.empty(), st.container(), st.container(), st.container()
-with slot.container(), training_status.explained(PAGE):
-    text, chosen = inputs.corpus(PAGE), inputs.settings(PAGE)
-    run, glyph = runs.run_of(text, chosen), state.get(PAGE, "glyph")
+waiting, above, film, below = st.empty(), st.container(), st.container(), st.container()
+
+
+def train(values: Mapping[str, Any]) -> Run:
+    """The run of these values. How far it is stands in a slot of its own, so that what is below keeps its position."""
+    with waiting.container():
+        run = runs.run_of(text, inputs.settings(PAGE, values=values))
+    waiting.empty()
+    return run
+
+
+with above, training_status.explained(PAGE):
+    text, glyph = your_text.corpus(PAGE), state.get(PAGE, "glyph")
+    run = training_status.trained(PAGE, train)
+    inputs.keep_trained(text, run)
+    state.start_over(PAGE, inputs.film_of(text, run))
     side = RunSide(run, glyph)
-    inputs.say_retrained(PAGE, run)
     state.fit_step(PAGE, run.steps)
-    slot.html(sentences.outcome(run, text.name))
-    with above:
-        frame.remarks(PAGE)
-        if run.settings.forced:
-            way_back()
+    frame.remarks(PAGE)
+    st.html(sentences.outcome(run, text.name))
+    if run.settings.forced:
+        way_back()
     with film:
         film_player.play(PAGE, [side], stages, sorts=words.SORTS, branch=branch)
     state.publish(PAGE)

@@ -13,12 +13,13 @@ from bpe_core import Run, reference
 from bpe_core.record.check import check
 from bpe_core.tokenizer.trace import trace
 from pages.parts.session import state
+from pages.parts.session.links import PARAMS
 from pages.parts.train.export import named, nearest
 from pages.parts.views import charts, sentences, tables, token_chips
 from pages.parts.widgets import controls, downloads
+from pages.parts.widgets.controls import View
 
 MOST_TRACED = 40  # lines
-SETTINGS_NAMES = {"word_marker": "marker", "special_tokens": "specials"}  # in the session
 
 
 def pairs(page: str, run: Run, step: int, glyph: str) -> None:
@@ -105,7 +106,7 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
 
 def _change(page: str, change: dict[str, Any]) -> None:
     for name, value in change.items():
-        state.put(page, SETTINGS_NAMES.get(name, name), list(value) if isinstance(value, tuple) else value)
+        state.put(page, name, PARAMS[page][name].read(value or ""))  # an empty tuple is an empty text there
 
 
 def algorithm(page: str, run: Run, step: int, glyph: str) -> None:
@@ -113,18 +114,18 @@ def algorithm(page: str, run: Run, step: int, glyph: str) -> None:
     st.code(inspect.getsource(reference), language="python")
 
 
-VIEWS: dict[str, Callable[[str, Run, int, str], None]] = {
-    "vocabulary": vocabulary,
-    "pairs": pairs,
-    "curves": curves,
-    "try": try_a_word,
-    "check": check_run,
-    "algorithm": algorithm,
-    "export": export,
+VIEWS = {
+    "vocabulary": View("Vocabulary", vocabulary),
+    "pairs": View("All pairs", pairs),
+    "curves": View("Curves", curves),
+    "try": View("Try a word", try_a_word),
+    "check": View("Check", check_run),
+    "algorithm": View("The algorithm", algorithm),
+    "export": View("Export", export),
 }
 
 
 def draw(page: str, run: Run, step: int, glyph: str) -> None:
     """The views' names, and the open one."""
-    state.keep(page, "try", "find", "words", "sort", "view")
-    VIEWS[controls.view(page)](page, run, step, glyph)
+    state.keep(page)
+    controls.open_view(page, VIEWS).draw(page, run, step, glyph)
