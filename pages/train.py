@@ -17,8 +17,11 @@ from pages.parts.widgets import film_player, frame, settings_row, text_box, trai
 PAGE = "train"
 
 frame.page("pages/train.py")
-text_box.text_box(PAGE)
-settings_row.settings_row(PAGE)
+left, right = st.columns([4, 3], gap="medium")
+with left:
+    text_box.text_box(PAGE, height=66)
+with right:
+    settings_row.settings_row(PAGE)
 
 
 def stages(now: Told) -> list[Stage]:
@@ -61,11 +64,11 @@ with above, training_status.explained(PAGE):
     side = RunSide(run, glyph)
     state.fit_step(PAGE, run.steps)
     frame.remarks(PAGE)
-    st.html(sentences.outcome(run, text.name))
     if run.settings.forced:
         way_back()
     with film:
         film_player.play(PAGE, [side], stages, sorts=words.SORTS, branch=branch)
     state.publish(PAGE)
     with below:
+        st.html(sentences.outcome(run, text.name))
         train_views.draw(PAGE, run, min(state.get(PAGE, "step"), run.steps), glyph)
