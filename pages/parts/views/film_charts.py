@@ -8,14 +8,16 @@ from typing import Any
 import altair as alt
 
 from bpe_core.record.frames import PAIRS
-from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
+from pages.parts.views.theme import CHART_ACCENT, CHART_BAR
 
 MONO = "Source Code Pro, monospace"
 SANS = "Source Sans, sans-serif"
 INK = "currentColor"  # the charts are SVG within the page: the theme's text colour reaches them
 STEP, NAMES, LABELS = 18, 124, 66  # pixels: the height of a bar's row, the room for its name, that behind it
 TIMELINE = 30
-ROLES = alt.Scale(domain=["next", "tied", "other"], range=[CHART_ACCENT, CHART_TIE, CHART_BAR])
+ROLES = ["next", "tied", "other"]
+FILL = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_BAR, CHART_BAR])
+EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR])  # ties are outlined
 
 
 @lru_cache(maxsize=1)
@@ -29,8 +31,10 @@ def pairs() -> dict[str, Any]:
         y=alt.Y("rank:Q", axis=None, scale=alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False)),
         x=alt.X("count:Q", axis=None, scale=length),
     )
-    bars = base.mark_bar(orient="horizontal", size=12, cornerRadiusEnd=2).encode(
-        x2=alt.datum(0), color=alt.Color("role:N", scale=ROLES, legend=None)
+    bars = base.mark_bar(orient="horizontal", size=11, cornerRadiusEnd=2, strokeWidth=1.5).encode(
+        x2=alt.datum(0),
+        fill=alt.Fill("role:N", scale=FILL, legend=None),
+        stroke=alt.Stroke("role:N", scale=EDGE, legend=None),
     )
     labels = base.mark_text(align="left", dx=5, font=SANS, fontSize=12, color=INK).encode(text="label:N")
     names = base.mark_text(align="right", font=MONO, fontSize=12.5, limit=NAMES - 8, color=INK).encode(
