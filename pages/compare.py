@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from bpe_core.display import html
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import cost_curve
@@ -12,7 +13,7 @@ from pages.parts.compare import compare_views, held_out, side_sentences, sides
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.session import inputs, runs, state, your_text
 from pages.parts.session.links import SIDES
-from pages.parts.views import tables, token_chips
+from pages.parts.views import elements, tables
 from pages.parts.widgets import controls, frame, settings_row, step_bar, text_box, training_status
 
 PAGE = "compare"
@@ -50,10 +51,10 @@ def cuts() -> None:
         sample = seen[: tables.SAMPLE]
         with column:
             st.markdown(f"##### {side.title.replace('`', '')}")
-            st.html(token_chips.figures(sides.cut_figures(side, len(seen))))
+            st.html(elements.figures(sides.cut_figures(side, len(seen))))
             cut = side.run.settings.splitter.split(sample)
-            st.html(token_chips.pretokens(sample, cut, f"pretokens, {side.title}"))
-    st.html(token_chips.note(side_sentences.cut_window(pair, min(len(text.text), tables.SAMPLE), len(text.text))))
+            st.html(html.pretokens(sample, cut, f"pretokens, {side.title}"))
+    st.html(elements.note(side_sentences.cut_window(pair, min(len(text.text), tables.SAMPLE), len(text.text))))
 
 
 def draw() -> None:
@@ -62,13 +63,13 @@ def draw() -> None:
     for column, side, words in zip(st.columns(2, gap="large"), pair, sides.differing_words(both, step), strict=True):
         at = side.at(step)
         with column:
-            st.html(token_chips.title(side.title))
+            st.html(elements.title(side.title))
             st.html(side_sentences.sentence(side, step))
             made = side.run.merges[at - 1].token if at and at == step else None
             if words.rows:
                 name = f"words that differ, {side.title}"
-                st.html(token_chips.words(words.rows, words.changed, side.glyph, made, name=name))
-            st.html(token_chips.note(side_sentences.words_window(side, step, words.total)))
+                st.html(html.words(words.rows, words.changed, side.glyph, made, name=name))
+            st.html(elements.note(side_sentences.words_window(side, step, words.total)))
     compare_views.draw(pair, both, step)
 
 

@@ -9,7 +9,7 @@ from pages.parts.session import state
 from pages.parts.train.train_views import VIEWS
 from pages.parts.widgets.frame import PAGES
 from tests.pages.driver import APP, film, go, html, link, open_page, said, type_text, typed
-from tests.texts import NASTY_UNICODE
+from tests.texts import NASTY_PAGES
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -123,7 +123,7 @@ def test_your_text_is_the_text_of_every_page():
 
 
 # A browser sends no lone surrogates.
-@pytest.mark.parametrize("text", NASTY_UNICODE)
+@pytest.mark.parametrize("text", NASTY_PAGES)
 @pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
 def test_nasty_text_trains(path, text):
     test = type_text(open_page(path), text)

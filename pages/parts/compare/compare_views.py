@@ -12,7 +12,7 @@ from pages.parts.compare import side_sentences, sides
 from pages.parts.compare.sides import Sides
 from pages.parts.session import state, your_text
 from pages.parts.session.links import SIDES
-from pages.parts.views import charts, sentences, token_chips
+from pages.parts.views import charts, elements, sentences
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 
@@ -28,9 +28,9 @@ def merges(pair: Sides, both: SideBySide, step: int) -> None:
     if window.total:
         named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
         st.dataframe(window.rows, hide_index=True, height=320, column_config=named, placeholder="")
-        st.html(token_chips.note(sentences.window(len(window.rows), window.total, "steps")))
+        st.html(elements.note(sentences.window(len(window.rows), window.total, "steps")))
     else:
-        st.html(token_chips.note("No merge has this in its token." if step else "No merge yet."))
+        st.html(elements.note("No merge has this in its token." if step else "No merge yet."))
 
 
 def vocabularies(pair: Sides, both: SideBySide, step: int) -> None:
@@ -38,18 +38,18 @@ def vocabularies(pair: Sides, both: SideBySide, step: int) -> None:
     find = controls.find(PAGE, "Find a token")
     split = sides.vocabularies(pair, step, find)
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
-        column.html(token_chips.token_list(f"{title}: {len(tokens):,}", tokens, kind=sides.unwanted))
+        column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=sides.unwanted))
     of = " ".join(f"{side.title} has made {len(side.made(step)):,}." for side in pair)
-    st.html(token_chips.note(f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. {of}"))
+    st.html(elements.note(f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. {of}"))
     found = sides.mixtures(pair, step)
-    st.html(token_chips.heading("Tokens that mix letters, digits, signs or words, and contractions"))
+    st.html(elements.heading("Tokens that mix letters, digits, signs or words, and contractions"))
     if not found:
-        st.html(token_chips.note("Neither side has one at this step."))
+        st.html(elements.note("Neither side has one at this step."))
     for kind, kinds in found.items():
         st.html(f'<p class="sentence">{kind[0].upper()}{kind[1:]}</p>')
         for column, side, tokens in zip(st.columns(2, gap="large"), pair, kinds, strict=True):
             said = f"{side.title}: {len(tokens):,} of {len(side.made(step)):,} merges"
-            column.html(token_chips.token_list(said, tokens, side.glyph, SAMPLES))
+            column.html(elements.token_list(said, tokens, side.glyph, SAMPLES))
 
 
 def blocked(pair: Sides, both: SideBySide, step: int) -> None:
@@ -61,18 +61,18 @@ def blocked(pair: Sides, both: SideBySide, step: int) -> None:
             if pairs:
                 drawn = charts.pair_frequency(sides.blocked(side, other, step, pairs), len(pairs))
                 downloads.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
-    st.html(token_chips.note("The counts are those that the pairs would have if no cut stood between their halves."))
+    st.html(elements.note("The counts are those that the pairs would have if no cut stood between their halves."))
 
 
 def held_out(pair: Sides, both: SideBySide, step: int) -> None:
     """What the held-out text costs, now and at every size of the vocabulary."""
     for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
-        column.html(token_chips.title(side.title, curve=place))
-        column.html(token_chips.figures(sides.held_figures(side, step)))
+        column.html(elements.title(side.title, curve=place))
+        column.html(elements.figures(sides.held_figures(side, step)))
     drawn = charts.growth(sides.growth(pair), sides.growth_now(pair, step))
     downloads.chart(drawn, "growth", "tokens of the held-out text as each vocabulary grows")
     if beside := side_sentences.beside(pair):
-        st.html(token_chips.note(f"{beside}."))
+        st.html(elements.note(f"{beside}."))
 
 
 def pretokenizers(pair: Sides, both: SideBySide, step: int) -> None:
@@ -82,7 +82,7 @@ def pretokenizers(pair: Sides, both: SideBySide, step: int) -> None:
         table = state.latest(PAGE, "overview", (text, *pair), lambda: _overview(pair, text))
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3)
     first = f" Of this text, its first {CUT_CHARACTERS:,} characters." if len(text) > CUT_CHARACTERS else ""
-    st.html(token_chips.note(f"The time is what counting took here, once.{first}"))
+    st.html(elements.note(f"The time is what counting took here, once.{first}"))
 
 
 def _overview(pair: Sides, text: str) -> pd.DataFrame:
@@ -103,7 +103,7 @@ def export(pair: Sides, both: SideBySide, step: int) -> None:
     downloads.downloads(sheets, step)
     for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
         with column:
-            st.html(token_chips.note(f"The tokenizer of {side.title} after {side.at(step):,} merges:"))
+            st.html(elements.note(f"The tokenizer of {side.title} after {side.at(step):,} merges:"))
             downloads.tokenizer_files(side.run, side.at(step), place)
     downloads.link(PAGE)
 

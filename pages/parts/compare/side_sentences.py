@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 
 from bpe_core import PairCount
+from bpe_core.display.html import chip
 from bpe_core.record.side_by_side import SideBySide
 from pages.parts.compare.sides import WORDS, Side, Sides, unwanted
 from pages.parts.session.links import LARGEST
 from pages.parts.views import sentences
 from pages.parts.views.sentences import counted, percent, times
-from pages.parts.views.token_chips import chip
 
 
 def cut_window(sides: Sides, shown: int, length: int) -> str:
