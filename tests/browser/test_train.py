@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from urllib.parse import urlencode
 
 import pandas as pd
 import pytest
@@ -144,7 +145,7 @@ def test_another_text_while_it_plays_shows_no_frame_of_the_one_before(open_page)
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     choose_example(page, "hug, pug, pun, bun, hugs")
     expect(page.locator(".where")).to_have_text(re.compile(r"step 0 of 10"))
-    expect(page.locator(".words .word")).to_have_count(5)
+    expect(page.locator(".words .word")).to_have_count(6)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
@@ -158,20 +159,26 @@ def test_a_word_without_end_is_cut_and_said_and_every_step_is_there(open_page):
     expect(page.locator(".words .token").first).to_be_visible()
 
 
-def test_a_server_that_does_not_answer_is_said_and_the_film_goes_on(browser):
-    with serve() as url:
-        page = browser.new_page()
-        page.goto(f"{url}/train?corpus=short-story&pretokenizer=gpt2&alphabet=bytes&word_marker=none&vocab_size=700")
-        expect(page.locator(".where")).to_have_text("step 0 of 444")
-        expect(page.locator(".pairs svg")).to_be_visible()
-        page.evaluate("document.querySelector('[data-testid=stApp]').dataset.testConnectionState = 'DISCONNECTED'")
-        page.keyboard.press("End")
-        expect(page.get_by_text("Connection lost: playing what is here.")).to_be_visible()
-        expect(page.locator(".merge.current .k")).to_have_text("444")
-        page.evaluate("document.querySelector('[data-testid=stApp]').dataset.testConnectionState = 'CONNECTED'")
-        expect(page.get_by_text("Connection lost: playing what is here.")).to_have_count(0)
-        expect(sentence(page)).to_contain_text("The vocabulary has the 700 tokens asked for.")
-        page.close()
+def test_a_server_that_does_not_answer_is_said_and_the_film_goes_on(context, server):
+    page, lost = context.new_page(), []
+
+    def pass_on(socket):
+        far = socket.connect_to_server()
+        socket.on_message(lambda message: lost.append(message) if lost else far.send(message))
+        far.on_message(socket.send)
+
+    page.route_web_socket(re.compile("_stcore/stream"), pass_on)
+    page.goto(f"{server}/train?{urlencode(STORY)}")
+    expect(page.locator(".where")).to_have_text("step 0 of 744")
+    expect(page.locator(".pairs svg")).to_be_visible()
+    settle(page)
+    lost.append("from now on nothing arrives")
+    page.get_by_role("button", name="End", exact=True).click()
+    expect(page.locator(".merge.current .k")).to_have_text("744")
+    expect(page.get_by_text("Connection lost: playing what is here.")).to_be_visible()
+    lost.clear()
+    expect(sentence(page)).to_contain_text("The vocabulary has the 1,000 tokens asked for.")
+    expect(page.get_by_text("Connection lost: playing what is here.")).to_have_count(0)
 
 
 def test_check_is_green(open_page):
