@@ -12,9 +12,8 @@ import streamlit as st
 from bpe_core import PRETOKENIZERS, Tokenizer
 from bpe_core.display import html
 from bpe_core.display.token_text import token_text
-from bpe_core.models.wordpiece import PairScore
 from pages.parts.film import film
-from pages.parts.film.film import Stage
+from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
 from pages.parts.learn import instruments, wording
 from pages.parts.learn.texts import GPT2_KEY
@@ -49,7 +48,7 @@ def _film(shown: list[instruments.Training], step: int) -> None:
     ]
     key = f"learn.film {shown[0].name}"
     sent = state.recall(key, {})
-    film.film(key, sent, stages, film.told(sent, sides, step, 1), 1, TWO if len(shown) > 1 else ONE)
+    film.film(key, sent, stages, film.told(sent, sides, Told(step), 1), 1, TWO if len(shown) > 1 else ONE)
 
 
 def trace(shown: instruments.Trace) -> None:
@@ -142,13 +141,11 @@ def scores(shown: instruments.Scores) -> None:
         (best, "By score: what WordPiece goes by", shown.run.scores(0, BARS)),
         (most, "By count: what BPE goes by", sorted(shown.run.scores(0), key=lambda pair: -pair.count)[:BARS]),
     ):
-        rows = [(wording.pair_label(pair.left, pair.right, WITHIN), pair.count, _quotient(pair)) for pair in pairs]
+        rows = [
+            (wording.pair_label(pair.left, pair.right, WITHIN), pair.count, wording.quotient(pair)) for pair in pairs
+        ]
         column.html(elements.title(name))
         column.dataframe(pd.DataFrame(rows, columns=["pair", "count", "score"]), hide_index=True)
-
-
-def _quotient(pair: PairScore) -> str:
-    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.2g}"
 
 
 DRAW: dict[type, Callable[[Any], None]] = {
