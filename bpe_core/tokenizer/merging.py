@@ -33,7 +33,7 @@ def merged(ids: list[int], ranks: Ranks) -> list[int]:
     [0, 4]
     """
     if len(ids) > SHORT:
-        return _merged_long(ids, ranks)
+        return [i for i in merge_by_queue(ids, ranks) if i is not None]
     found = [ranks.get(pair, NO_MERGE) for pair in pairwise(ids)]
     while found and (best := min(found)) is not NO_MERGE:
         i = found.index(best)
@@ -46,8 +46,12 @@ def merged(ids: list[int], ranks: Ranks) -> list[int]:
     return ids
 
 
-def _merged_long(ids: list[int], ranks: Ranks) -> list[int]:
-    """The same with a queue: a long word costs n log n."""
+def merge_by_queue(ids: list[int], ranks: Ranks) -> list[int | None]:
+    """The same with a queue, in place: a long word costs n log n. None where a symbol is part of the token before it.
+
+    >>> merge_by_queue([0, 1, 2], ranks_of([(1, 2, 4), (0, 1, 3)]))
+    [0, 4, None]
+    """
     size = len(ids)
     behind, before = list(range(1, size + 1)), list(range(-1, size - 1))
     queue = [(*ranks[pair], i, *pair) for i, pair in enumerate(pairwise(ids)) if pair in ranks]
@@ -65,4 +69,4 @@ def _merged_long(ids: list[int], ranks: Ranks) -> list[int]:
         for a, b in ((before[i], i), (i, k)):
             if a >= 0 and b < size and (made := ranks.get((ids[a], ids[b]))):
                 heapq.heappush(queue, (made[0], a, ids[a], ids[b], made[1]))
-    return [i for i in ids if i is not None]
+    return ids
