@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bpe_core import Settings
-from pages.parts.session import runs, state
+from pages.parts.session import runs
 from pages.parts.session.corpora import example
 from pages.parts.views import charts, sentences, tables, token_chips
 from pages.parts.widgets import downloads, frame, step_bar
@@ -18,11 +18,6 @@ DOORS = (
 )
 
 frame.page("app.py")
-state.open_page(PAGE)
-st.html(
-    '<p class="hero">Byte-pair encoding builds a vocabulary by joining the most frequent pair of neighbours, '
-    "again and again. Watch it happen.</p>"
-)
 run = runs.run_of(example("newest-widest"), Settings("whitespace", "characters", "end", vocab_size=21))
 
 

@@ -8,8 +8,8 @@ import os
 import pytest
 from hypothesis import settings
 
-settings.register_profile("quick", max_examples=40, deadline=None)
-settings.register_profile("thorough", max_examples=400, deadline=None)
+settings.register_profile("quick", max_examples=100, deadline=None)
+settings.register_profile("thorough", max_examples=1000, deadline=None)
 settings.load_profile("thorough" if os.environ.get("MERGESCOPE_THOROUGH") else "quick")
 
 

@@ -49,8 +49,8 @@ class PairCount(NamedTuple):
 class Run:
     """The record of one training; made by `train`. Immutable, so it can be shared and cached.
 
-    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen. `texts`: what was cut
-    into them, where that is known.
+    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen. `texts`: what they
+    come from, where that is known.
 
     >>> from bpe_core import train
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))

@@ -1,7 +1,7 @@
-"""Where the boundaries of a text fall, fast: `Encoding.merged_at` without an object per token.
+"""The step at which each boundary of a text falls, fast: `Encoding.merged_at` without an object for each token.
 
-For pages that encode at every key: a word seen before costs one look-up. Which characters the symbols stand for is
-said by few numbers: as long as nothing of the text is dropped or marked, one stretch covers it all.
+For pages that encode at every key: a word seen before costs one look-up. Which characters the symbols stand for is said
+with few numbers, the stretches. As long as nothing of the text is dropped or marked, one stretch covers it all.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.text.normalizers import normalized
+from bpe_core.tokenizer.memo import Memo
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import NEVER
 
-MEMO_WORDS = 1 << 16
-PLAIN, SPACED = -1, -2  # what a stretch is that is no token of its own
+PLAIN, SPACED = -1, -2  # kinds of stretches that are no token of their own
 
 
 class Stretch(NamedTuple):
     """Symbols that follow each other in the text without a gap.
 
-    `start`, `end`: character offsets. `symbols`: how many base symbols, the word marker included. `special`: the id
-    of the special token that this is, or of a word that the vocabulary has whole, without merges that make it;
-    else `PLAIN`, or `SPACED` where its first symbol is a space that the tokenizer put before the text.
+    `start`, `end`: character offsets. `symbols`: how many base symbols, the word marker included. `special`: the id of
+    the special token that this is, or of a word that the vocabulary has whole, though no merges make it; else `PLAIN`,
+    or `SPACED` where its first symbol is a space that the tokenizer put before the text.
     """
 
     start: int
@@ -45,9 +45,10 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Boundaries:
-    """`merged_at` as in `Encoding`, the stretches of text that its symbols stand for, and the pretokens of each.
+    """`merged_at` as in `Encoding`, and the stretches of text that its symbols stand for.
 
-    `text` is what all offsets count in: the text as the tokenizer sees it, normalized.
+    All offsets count in `text`: the text as the tokenizer sees it, normalized. `pretokens[i]` are those of stretch `i`,
+    and `sizes[i]` says how many symbols each of them has.
     """
 
     text: str
@@ -89,8 +90,7 @@ class BoundaryFinder:
     def __init__(self, tokenizer: Tokenizer) -> None:
         """Start with an empty memory."""
         self.tokenizer = tokenizer
-        self._memo: dict[str, bytes] = {}
-        self._whole: dict[str, int] = {}
+        self._memo: Memo[tuple[bytes, int]] = Memo()
         self._gapless = tokenizer.pretokenizer.lossless and tokenizer.word_marker == "none"
 
     def find(self, text: str, specials: bool = True) -> Boundaries:
@@ -116,36 +116,33 @@ class BoundaryFinder:
                 piece = normalized(piece, self.tokenizer.normalizers)
                 before = prefix(piece, original)
                 for first, last, words in self._cut(before + piece):
-                    steps = list(map(self._word, words))
+                    known = list(map(self._word, words))
                     spaced = SPACED if first < len(before) else PLAIN
-                    mark = self._whole.get(words[0], spaced) if len(words) == 1 else spaced
+                    whole = known[0][1] if len(known) == 1 else PLAIN
                     shift = start - len(before)
-                    add(max(first + shift, start), last + shift, words, steps, mark)
+                    steps = [of_word for of_word, _ in known]
+                    add(max(first + shift, start), last + shift, words, steps, spaced if whole == PLAIN else whole)
             seen.append(piece)
             start += len(piece)
         merged_at = np.frombuffer(b"".join(found), np.int32)
         return Boundaries("".join(seen), merged_at, tuple(stretches), tuple(pretokens), tuple(sizes))
 
     def _cut(self, piece: str) -> Iterator[tuple[int, int, list[str]]]:
-        """(start, end, pretokens) of what stands together: as much as there is, but a whole word alone."""
+        """(start, end, pretokens) of each stretch: all of it, or each pretoken alone where gaps may be between them."""
         if not self._gapless or self.tokenizer.whole_words:
             yield from ((cut.start, cut.end, [cut.text]) for cut in self.tokenizer.pretokenizer.split(piece))
         elif piece:
             yield 0, len(piece), self.tokenizer.pretokenizer.strings(piece)
 
-    def _word(self, word: str) -> bytes:
-        """The word's `merged_at` as the bytes of 32-bit integers."""
+    def _word(self, word: str) -> tuple[bytes, int]:
+        """The word's `merged_at` as the bytes of 32-bit integers, and `PLAIN`, or its id if no merges make it."""
         known = self._memo.get(word)
         if known is None:
             inside, ids = self.tokenizer.inside, self.tokenizer.encode_word(word)
             steps = [step for i in ids for step in (NEVER, *inside(i))]
-            known = np.array(steps, np.int32).tobytes()
-            if self.tokenizer.whole_words and len(steps) < len(self.tokenizer.symbol_ids(word)):
-                self._whole[word] = ids[0]
-            if len(self._memo) >= MEMO_WORDS:
-                self._memo.clear()
-                self._whole.clear()
-            self._memo[word] = known
+            unmade = self.tokenizer.whole_words and len(steps) < len(self.tokenizer.symbol_ids(word))
+            known = np.array(steps, np.int32).tobytes(), ids[0] if unmade else PLAIN
+            self._memo.keep(word, known, len(known[0]))
         return known
 
 

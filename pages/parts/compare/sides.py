@@ -15,7 +15,7 @@ from bpe_core.corpus.counting import count_text
 from bpe_core.display.token_text import has, shortened, token_text
 from bpe_core.record.mixed_tokens import MIXTURES, mixture
 from bpe_core.record.side_by_side import SideBySide
-from bpe_core.tokenizer.cost_curve import Growth
+from bpe_core.tokenizer.cost_curve import CostCurve
 from pages.parts.views.tables import WINDOW, Window, Words
 
 WORDS = 60  # words of the corpus on the screen
@@ -28,13 +28,13 @@ _LOST = (
 )
 EXAMPLES = {
     "my dog. your dog.": {},
-    "The same, uncut": {"left": "none"},
-    "one dog. one dinosaur.": {"corpus": "one-dinosaur", "left": "none"},
+    "The same, uncut": {"left_pretokenizer": "none"},
+    "one dog. one dinosaur.": {"corpus": "one-dinosaur", "left_pretokenizer": "none"},
     "A short story": {
         "corpus": "short-story",
-        "left-alphabet": "bytes",
-        "right-alphabet": "bytes",
-        "vocabulary": 600,
+        "left_alphabet": "bytes",
+        "right_alphabet": "bytes",
+        "vocab_size": 600,
         "view": "vocabularies",
     },
 }
@@ -46,7 +46,7 @@ class Side:
 
     title: str
     run: Run
-    held: Growth
+    held: CostCurve
     glyph: str = "_"
 
     def at(self, step: int) -> int:
