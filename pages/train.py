@@ -7,7 +7,7 @@ from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
 from pages.parts.session import branches, inputs, runs, state, your_text
 from pages.parts.train import train_views
-from pages.parts.views import sentences, token_chips
+from pages.parts.views import elements, sentences
 from pages.parts.widgets import film_player, frame, settings_row, text_box, training_status
 
 PAGE = "train"
@@ -34,7 +34,7 @@ def way_back() -> None:
     """Say which pairs were chosen against the rule, and give them up by one click."""
     steps = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(token_chips.note(f"You chose the pair at step {steps}."), width="content")
+        st.html(elements.note(f"You chose the pair at step {steps}."), width="content")
         st.button("Back to the rule's choice", on_click=state.put, args=(PAGE, "forced", ""))
 
 

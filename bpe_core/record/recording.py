@@ -44,7 +44,7 @@ def train(
 ) -> Run:
     """Train on a text or on several: count the pretokens, then merge. Errors and `progress` as in `train_counts`.
 
-    A `TextFile` is read in blocks and may be larger than memory. With several `workers` as many processes count, with
+    A `TextFile` is read in blocks and may be larger than memory. With several `workers` as many threads count, with
     `dask` the workers of the cluster at that address; the run is the same.
 
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)

@@ -107,6 +107,11 @@ def pick(page: Page, label: str, option: str) -> None:
     page.keyboard.press("Enter")
 
 
+def panel(page: Page, name: str) -> None:
+    """Choose a view of the page by its name."""
+    page.get_by_role("radio", name=name).click()
+
+
 def upload(page: Page, name: str, raw: bytes) -> None:
     """Open a file as your text."""
     page.get_by_role("button", name="Open a file").click()

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.driver import pick
-from tests.browser.test_train import panel
+from tests.browser.driver import panel, pick
 
 
 def conclusion(page: Page):

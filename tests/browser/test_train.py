@@ -13,17 +13,13 @@ from tokenizers import Tokenizer
 
 from bpe_core import PRETOKENIZERS, Settings, train
 from pages.parts.session.corpora import example
-from tests.browser.driver import book, corpus_rows, pick, serve, settle, upload
+from tests.browser.driver import book, corpus_rows, panel, pick, serve, settle, upload
 
 STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none"}
 
 
 def sentence(page: Page):
     return page.locator(".sentence").first
-
-
-def panel(page: Page, name: str) -> None:
-    page.get_by_role("radio", name=name).click()
 
 
 def test_every_control_goes_to_its_step_and_the_link_follows(open_page):

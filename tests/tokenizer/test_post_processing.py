@@ -6,8 +6,7 @@ from tokenizers import Tokenizer, processors
 
 from bpe_core import UNKNOWN, Settings, dumps, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
-from tests.files.test_writing import CORPUS, WRITABLE
-from tests.texts import NASTY_UNICODE
+from tests.texts import CORPUS, NASTY_UNICODE, WRITABLE
 
 SPECIAL = ("[CLS]", "[SEP]", "<|endoftext|>")
 THEIRS = {

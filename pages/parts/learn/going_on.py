@@ -56,7 +56,7 @@ def button(going: GoOn) -> None:
     """The way there: a button; from a page within another one, a link that opens the app."""
     path, label = PAGES[going.page]
     if st.context.is_embedded:
-        st.link_button(label, f"/{going.page}?{urlencode(query(going))}", type="primary")
+        st.link_button(label, f"{going.page}?{urlencode(query(going))}", type="primary")
     elif st.button(label, type="primary"):
         state.show(going.page, values(going))
         st.switch_page(path)

@@ -10,12 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Run, reference
+from bpe_core.display import html
 from bpe_core.record.check import check
 from bpe_core.tokenizer.trace import trace
 from pages.parts.session import state
 from pages.parts.session.links import PARAMS
 from pages.parts.train.export import named, nearest
-from pages.parts.views import charts, sentences, tables, token_chips
+from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 
@@ -26,7 +27,7 @@ def pairs(page: str, run: Run, step: int, glyph: str) -> None:
     """All pairs of this step."""
     window = tables.pair_window(run, step, glyph, controls.find(page, "Find a pair"))
     st.dataframe(window.rows, hide_index=True, height=320)
-    st.html(token_chips.note(sentences.window(len(window.rows), window.total, "pairs")))
+    st.html(elements.note(sentences.window(len(window.rows), window.total, "pairs")))
 
 
 def vocabulary(page: str, run: Run, step: int, glyph: str) -> None:
@@ -35,7 +36,7 @@ def vocabulary(page: str, run: Run, step: int, glyph: str) -> None:
     st.dataframe(window.rows, hide_index=True, height=320)
     unused = int((run.token_uses(step)[run.base :] == 0).sum())
     said = sentences.window(len(window.rows), window.total, "tokens")
-    st.html(token_chips.note(f"{said} {unused:,} of {step:,} merged tokens are no longer used by the corpus."))
+    st.html(elements.note(f"{said} {unused:,} of {step:,} merged tokens are no longer used by the corpus."))
 
 
 def curves(page: str, run: Run, step: int, glyph: str) -> None:
@@ -57,7 +58,7 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
     ]
     for i, (pretoken, applied) in enumerate(lines):
         where, what = st.columns([1, 5], vertical_alignment="center")
-        chips = f'<div class="tokens">{token_chips.row(applied.tokens, glyph, applied.left + applied.right)}</div>'
+        chips = f'<div class="tokens">{html.row(applied.tokens, glyph, applied.left + applied.right)}</div>'
         what.html(chips)
         if applied.step:
             where.button(
@@ -68,19 +69,17 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
                 width="stretch",
             )
         else:
-            where.html(token_chips.note(f"{pretoken.rule}, cut into symbols"))
+            where.html(elements.note(f"{pretoken.rule}, cut into symbols"))
     if text:
         ids = " ".join("unknown" if i < 0 else str(i) for i in encoding.ids)
-        st.html(token_chips.note(f"Ids: {ids}"))
+        st.html(elements.note(f"Ids: {ids}"))
     else:
-        st.html(
-            token_chips.note("Each merge that applies is shown, in the order learnt, with the step that taught it.")
-        )
+        st.html(elements.note("Each merge that applies is shown, in the order learnt, with the step that taught it."))
 
 
 def check_run(page: str, run: Run, step: int, glyph: str) -> None:
     """This step recomputed by the textbook algorithm."""
-    st.html(token_chips.note("Recomputed by the textbook algorithm, without the record that the page shows."))
+    st.html(elements.note("Recomputed by the textbook algorithm, without the record that the page shows."))
     if st.button(f"Check step {step:,}"):
         for finding in check(run, step):
             show = st.error if not finding.holds else st.success if finding.finished else st.warning
@@ -98,7 +97,7 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
     }
     downloads.downloads(sheets, step)
     if change := nearest(run.settings):
-        st.html(token_chips.note("No file format can hold a tokenizer with these settings."))
+        st.html(elements.note("No file format can hold a tokenizer with these settings."))
         st.button(f"Retrain with {named(change)}", on_click=_change, args=(page, change))
     downloads.tokenizer_files(run, step)
     downloads.link(page)
