@@ -97,12 +97,20 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         raise FormatError("tiktoken joins by the rank of the result, which does not give this vocabulary's merges")
     _check_specials(tokenizer.special_tokens)
     special_tokens = {in_unicode(name, "the special token"): i for name, i in tokenizer.special_tokens.items()}
-    lines = [b"%s %d\n" % (b64encode(token), rank) for token, rank in order]
     beside = {"pat_str": tokenizer.pretokenizer.pattern, "special_tokens": special_tokens}
-    return b"".join(lines), json.dumps(beside, ensure_ascii=False, indent=1).encode()
+    return rank_lines(order), json.dumps(beside, ensure_ascii=False, indent=1).encode()
 
 
-def _ranks(content: bytes) -> list[tuple[bytes, int]]:
+def rank_lines(order: Iterable[tuple[bytes, int]]) -> bytes:
+    """The content of a rank file.
+
+    >>> rank_lines([(b"!", 0), (b"ab", 1)])
+    b'IQ== 0\\nYWI= 1\\n'
+    """
+    return b"".join([b"%s %d\n" % (b64encode(token), rank) for token, rank in order])
+
+
+def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
     """(token, rank) by rank."""
     found: dict[bytes, int] = {}
     for number, line in enumerate(lines_of(content), 1):
@@ -171,7 +179,7 @@ def read_ranks(
     content: bytes, beside: Mapping[str, Any] | None = None, pretokenizer: Pretokenizer | None = None
 ) -> Tokenizer:
     """The tokenizer of a rank file, and of the one beside it, parsed; `FormatError` says what is wrong or missing."""
-    order = _ranks(content)
+    order = ranks_of_lines(content)
     tokens = by_id(order)
     if len({token for token in tokens if len(token) == 1}) < 256:
         raise FormatError("the rank file lacks some of the 256 bytes, and text may have them")

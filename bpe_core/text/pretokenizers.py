@@ -124,6 +124,7 @@ class Pretokenizer:
 
 
 _SPACES = r"\s+(?!\S)|\s+"
+_CONTRACTION = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
 
 PRETOKENIZERS: dict[str, Pretokenizer] = {
@@ -187,6 +188,54 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
                 r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
             ),
             ("digits", r"\p{N}{1,3}"),
+            ("other", r" ?[^\s\p{L}\p{N}]+[\r\n/]*"),
+            ("line breaks", r"\s*[\r\n]+"),
+            ("whitespace", _SPACES),
+        ),
+        True,
+        cuts_at=_WORD_ENDS,
+    ),
+    "qwen": Pretokenizer(
+        "Qwen",
+        "Like GPT-4, but every digit alone, and line breaks together.",
+        (
+            ("contraction", _CONTRACTION),
+            ("letters", r"[^\r\n\p{L}\p{N}]?\p{L}+"),
+            ("digit", r"\p{N}"),
+            ("other", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
+            ("line breaks", r"\s*[\r\n]+"),
+            ("whitespace", _SPACES),
+        ),
+        True,
+        cuts_at=_WORD_ENDS,
+    ),
+    "llama3": Pretokenizer(
+        "Llama 3",
+        "Like GPT-4, but line breaks together.",
+        (
+            ("contraction", _CONTRACTION),
+            ("letters", r"[^\r\n\p{L}\p{N}]?\p{L}+"),
+            ("digits", r"\p{N}{1,3}"),
+            ("other", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
+            ("line breaks", r"\s*[\r\n]+"),
+            ("whitespace", _SPACES),
+        ),
+        True,
+        cuts_at=_WORD_ENDS,
+    ),
+    "tekken": Pretokenizer(
+        "Mistral (Tekken)",
+        "Like GPT-4o, but every digit alone, and no contractions.",
+        (
+            (
+                "letters",
+                r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+",
+            ),
+            (
+                "capitals",
+                r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*",
+            ),
+            ("digit", r"\p{N}"),
             ("other", r" ?[^\s\p{L}\p{N}]+[\r\n/]*"),
             ("line breaks", r"\s*[\r\n]+"),
             ("whitespace", _SPACES),
