@@ -70,7 +70,6 @@ class Settings:
     special_tokens: tuple[str, ...] = ()
     pattern: str = ""
     normalizers: tuple[str, ...] = ()
-    marker_glyph: str = field(default="_", compare=False)
     forced: Mapping[int, tuple[bytes, bytes]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -67,7 +67,7 @@ def pair_chart(step: int) -> tuple[bytes, bytes] | None:
 
 with training_status.explained(PAGE):
     text, chosen = inputs.corpus(PAGE), inputs.settings(PAGE)
-    run, glyph = runs.run_of(text, chosen), chosen.marker_glyph
+    run, glyph = runs.run_of(text, chosen), state.get(PAGE, "glyph")
     inputs.say_retrained(PAGE, run)
     state.fit_step(PAGE, run.steps)
     st.html(sentences.outcome(run, text.name))

@@ -36,6 +36,8 @@ def test_streamlit_reads_every_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings["server.address"] == "localhost"
     assert settings["browser.gatherUsageStats"] is False
     assert settings["client.showSidebarNavigation"] is False
+    assert settings["client.showErrorDetails"] == "none"
+    assert settings["runner.magicEnabled"] is False
 
 
 def flatten(table: dict, prefix: str = "") -> dict[str, object]:

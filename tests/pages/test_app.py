@@ -1,5 +1,7 @@
 """Every page run by Streamlit's own test driver: good input, bad input, links with nonsense in them."""
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,6 +16,8 @@ def test_every_page_opens(path):
     test = open_page(path)
     assert not test.exception
     assert not test.error
+    written = [element.value for kind in ("markdown", "text", "code", "json") for element in test.get(kind)]
+    assert not [value for value in written if re.search(r"\w+\(\w+=", str(value))], "raw Python on the page"
 
 
 def test_train_steps_forward_and_back_and_the_link_follows():
@@ -143,7 +147,7 @@ def test_playground_follows_the_train_page():
 def test_train_on_normalized_text():
     test = open_page("pages/train.py", corpus="paste", text="Hug HÚG hug", normalizers="nfd strip-accents lowercase")
     assert test.multiselect(key="train.normalizers").value == ["nfd", "strip-accents", "lowercase"]
-    assert "1 different words" in html(test)
+    assert "1 different word," in html(test)
     test.multiselect(key="train.normalizers").set_value(["lowercase"]).run()
     assert "2 different words" in html(test)
     assert link(test)["normalizers"] == "lowercase"

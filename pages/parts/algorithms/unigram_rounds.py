@@ -38,7 +38,7 @@ def sentence(run: UnigramRun, number: int) -> str:
     else:
         gone, changed = len(run.rounds[number].pruned), len(run.changed(number))
         before = len(run.alive(number - 1))
-        moved = "No word is" if not changed else "1 word is" if changed == 1 else f"{changed:,} words are"
+        moved = counted(changed, "word is", "words are") if changed else "No word is"
         said = (
             f"Round {number:,} pruned {gone:,} of {counted(before, 'token')}, those that cost least to do without, and "
             f"fitted the probabilities of the other {size:,} anew. {moved} cut otherwise than before."
@@ -161,5 +161,5 @@ def ways_said(model: Unigram, word: str) -> str:
     unknown = shown[0].ids.count(UNKNOWN)
     if not unknown:
         return said
-    characters = "1 character is" if unknown == 1 else f"{unknown:,} characters are"
+    characters = counted(unknown, "character is", "characters are")
     return f"{said} {characters} not in the vocabulary: each is unknown by itself."

@@ -47,11 +47,7 @@ class Side:
     title: str
     run: Run
     held: Growth
-
-    @property
-    def glyph(self) -> str:
-        """How the word marker is drawn."""
-        return self.run.settings.marker_glyph
+    glyph: str = "_"
 
     def at(self, step: int) -> int:
         """The step of this side when the other is at `step`: its last one where it has ended."""

@@ -128,8 +128,8 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> str:
     said = f"{made} for {cut}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
     unknown = sum(i == UNKNOWN for i in encoding.ids)
     if unknown:
-        new = sentences.counted(unknown, "character")
-        said += f" {new} {'is' if unknown == 1 else 'are'} not in the alphabet: framed, without an id."
+        new = sentences.counted(unknown, "character is", "characters are")
+        said += f" {new} not in the alphabet: framed, without an id."
     window = f" The first {SHOWN:,} are shown." if len(encoding.ids) > SHOWN else ""
     return f"{_scroll(shown, f'tokens of {name}')}{token_chips.note(said + window)}"
 

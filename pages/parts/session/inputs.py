@@ -69,7 +69,6 @@ def settings(page: str, side: str = "") -> Settings:
         tie_rule=value("ties"),
         vocab_size=value("vocabulary"),
         min_count=value("least"),
-        marker_glyph=value("glyph"),
         special_tokens=tuple(dict.fromkeys(value("specials").split())),
         pattern=value("pattern") if value("pretokenizer") == CUSTOM else "",
         forced=branches.parse(value("chosen")),
@@ -106,9 +105,9 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
         text, how = corpus("train"), settings("train")
         run = run_of(text, how)
         step = min(state.get("train", "step"), run.steps)
-        return vocabularies.trained(chosen, "the Train page", run, step, text.name, how.marker_glyph)
+        return vocabularies.trained(chosen, "the Train page", run, step, text.name, state.get("train", "glyph"))
     text, run = example(chosen), run_of(example(chosen), PLAIN)
-    return vocabularies.trained(chosen, f"“{text.name}”", run, run.steps, text.name, PLAIN.marker_glyph)
+    return vocabularies.trained(chosen, f"“{text.name}”", run, run.steps, text.name)
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> None:
@@ -126,7 +125,7 @@ def stand_in() -> Vocabulary:
     except PublishedError:
         name = next(iter(EXAMPLES))
         run = run_of(example(name), PLAIN)
-        return vocabularies.trained(name, f"“{EXAMPLES[name]}”", run, run.steps, EXAMPLES[name], PLAIN.marker_glyph)
+        return vocabularies.trained(name, f"“{EXAMPLES[name]}”", run, run.steps, EXAMPLES[name])
 
 
 def give_up_choices(page: str, error: Exception) -> None:

@@ -13,6 +13,7 @@ from bpe_core import NORMALIZERS, Run, Tokenizer, loads
 from bpe_core.files.opening import kind_of_file
 from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.tokenizer.boundaries import BoundaryFinder
+from pages.parts.views.sentences import counted
 
 RETRY_SECONDS = 60  # until a vocabulary that could not be had is asked for again
 
@@ -76,9 +77,9 @@ def published(name: str) -> Vocabulary:
                 raise
     finder, row = _published[name], PUBLISHED[name]
     tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
-    specials = len(tok.special_tokens)
-    about = f"{tok.vocab_size:,} tokens: {row.about}, {merges:,} merges, {specials} special "
-    about += f"{'token' if specials == 1 else 'tokens'}; pretokenizer {tok.pretokenizer.title}."
+    specials = counted(len(tok.special_tokens), "special token")
+    about = f"{tok.vocab_size:,} tokens: {row.about}, {merges:,} merges, {specials}; pretokenizer "
+    about += f"{tok.pretokenizer.title}."
     return Vocabulary(name, row.title, about, finder, merges)
 
 
@@ -90,7 +91,7 @@ def opened(name: str, files: Mapping[str, bytes], cut: str | None) -> Vocabulary
     finder = BoundaryFinder(loads(files, cut))
     tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
     title = " + ".join(Path(file).name[:40] for file in files)
-    specials = f"{len(tok.special_tokens):,} special {'token' if len(tok.special_tokens) == 1 else 'tokens'}"
+    specials = counted(len(tok.special_tokens), "special token")
     about = f"{tok.vocab_size:,} tokens from {title}: {merges:,} merges, {specials}; pretokenizer "
     return Vocabulary(name, title, f"{about}{tok.pretokenizer.title}.", finder, merges)
 
@@ -100,7 +101,7 @@ def lacks_cut(files: Mapping[str, bytes]) -> bool:
     return [kind_of_file(content) for content in files.values()] == ["ranks"]
 
 
-def trained(name: str, title: str, run: Run, step: int, text_name: str, glyph: str) -> Vocabulary:
+def trained(name: str, title: str, run: Run, step: int, text_name: str, glyph: str = "_") -> Vocabulary:
     """The vocabulary of a run of ours, starting at `step`."""
     with _trained_lock:
         finder = _trained.get(run)

@@ -15,6 +15,7 @@ MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
 SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
 LABEL_WIDTH = 130
+ROWS = "rows"  # the name of a chart's data: Streamlit hands over what has a name before the chart is first drawn
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
 
 
@@ -33,6 +34,7 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., dict]:
         for part in (spec, *spec["layer"]):
             part.pop("data", None)
         spec.pop("datasets", None)  # Altair's stand-in for no data
+        spec["data"] = {"name": ROWS}
         return spec
 
     return lru_cache(maxsize=None)(specification)
@@ -59,7 +61,7 @@ def _pair_frequency(rows: int, choose: bool, value: str = "count", room: int = 8
     names = base.mark_text(align="right", font=MONO, fontSize=13, limit=LABEL_WIDTH - 8, color=INK).encode(
         x=alt.value(LABEL_WIDTH - 8), text="pair:N"
     )
-    return (bars + counts + names).properties(height=alt.Step(25)).configure_view(stroke=None)
+    return (bars + counts + names).properties(height=25 * rows).configure_view(stroke=None)
 
 
 def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) -> Chart:

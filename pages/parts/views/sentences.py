@@ -42,13 +42,13 @@ def times(count: int) -> str:
     return "once" if count == 1 else f"{count:,} times"
 
 
-def counted(count: int, what: str) -> str:
-    """A number of things.
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number of things; `many`: what several are called, where that is not `one` with an s.
 
-    >>> counted(1, "token"), counted(1200, "token")
-    ('1 token', '1,200 tokens')
+    >>> counted(1, "token"), counted(1200, "token"), counted(2, "word is", "words are")
+    ('1 token', '1,200 tokens', '2 words are')
     """
-    return f"{count:,} {what}{'s' * (count != 1)}"
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def percent(share: float) -> str:
@@ -105,7 +105,7 @@ def _words(run: Run, parts: list[Contribution], most: int) -> str:
         for part, word, dots in zip(parts, shown, cut, strict=False)
     ]
     rest = parts[most:]
-    words = f"{len(rest):,} more word{'s' * (len(rest) > 1)}"
+    words = counted(len(rest), "more word")
     return ", ".join(named) + (f" and {sum(part.count for part in rest):,} in {words}" if rest else "")
 
 
@@ -123,8 +123,9 @@ def stopped(run: Run) -> str:
 def outcome(run: Run, name: str) -> str:
     """What was trained, in one line."""
     tied = int((run.ties > 1).sum())
-    merges = "1 merge" if run.steps == 1 else f"{run.steps:,} merges"
-    said = f"{escape(name)}: {len(run.pretokens):,} different words, {run.base:,} base symbols, {merges}. "
+    merges = counted(run.steps, "merge")
+    words, symbols = counted(len(run.pretokens), "different word"), counted(run.base, "base symbol")
+    said = f"{escape(name)}: {words}, {symbols}, {merges}. "
     if run.steps:
         said += f"{tied:,} of {merges} {'was a tie' if tied == 1 else 'were ties'}. "
     return f'<p class="note">{said}{escape(stopped(run))}</p>'
@@ -227,7 +228,7 @@ def round_trip(encoding: Encoding) -> str:
     unknown = sum(i == UNKNOWN for i in encoding.ids)
     said = "Decoded, the tokens give the text back." if decoded == encoding.text else f"Decoded: {decoded}"
     if unknown:
-        characters = "1 character is" if unknown == 1 else f"{unknown:,} characters are"
+        characters = counted(unknown, "character is", "characters are")
         said += f" {characters} not in the alphabet: as ids, nothing is left of them but “unknown”."
     return said
 

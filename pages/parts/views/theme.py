@@ -186,7 +186,13 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 [class*="st-key-door-"] a {{ padding-left: 0; }}
 .hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
-/* the page itself: less air above, links of the navigation in one line */
-.stMainBlockContainer {{ padding-top: 2.6rem; padding-bottom: 3rem; max-width: 84rem; }}
-@media (max-width: 640px) {{ .stMainBlockContainer {{ padding: 4.2rem 0.9rem 3rem; }} }}
+/* the navigation, with Streamlit's menu at its right end; what else the header covers can be hit through it */
+.stMainBlockContainer {{ padding-top: 1.2rem; padding-bottom: 3rem; max-width: 84rem; }}
+@media (max-width: 640px) {{ .stMainBlockContainer {{ padding-left: 0.9rem; padding-right: 0.9rem; }} }}
+.stAppHeader, .stAppHeader * {{ background: none; pointer-events: none; }}
+.stAppHeader:focus-within {{ translate: none !important; }}
+.stAppHeader button, .stAppHeader button * {{ pointer-events: auto; }}
+.st-key-navigation {{ padding-right: 3rem; row-gap: 0; }}
+.stAppViewContainer:has([data-testid="stExpandSidebarButton"]) .st-key-navigation {{ padding-left: 2.6rem; }}
+.stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """

@@ -13,12 +13,13 @@ from bpe_core import Run
 from bpe_core.files import FORMATS, FormatError, dumps
 from pages.parts.session import state
 from pages.parts.views import sentences, tables, token_chips
-from pages.parts.views.charts import Chart
+from pages.parts.views.charts import ROWS, Chart
 
 
 def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str = "ignore") -> dict:
     """Draw a chart; returns what was selected in it."""
-    event = st.vega_lite_chart(drawn.data, deepcopy(drawn.spec), width="stretch", key=key, alt=alt, on_select=on_select)
+    spec = deepcopy(drawn.spec) | {"datasets": {ROWS: drawn.data}}
+    event = st.vega_lite_chart(spec, width="stretch", key=key, alt=alt, on_select=on_select)
     return event["selection"] if on_select == "rerun" else {}
 
 

@@ -18,6 +18,7 @@ PAGES = {
     "pages/algorithms.py": "Algorithms",
 }
 ICON = Path(__file__).parent / "icon.svg"
+ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 
 
@@ -25,7 +26,10 @@ def page(path: str) -> None:
     """Open the page at `path`, a key of `PAGES`."""
     title = PAGES[path]
     st.set_page_config(
-        page_title=title if path == "app.py" else f"{title} · Mergescope", page_icon=str(ICON), layout="wide"
+        page_title=title if path == "app.py" else f"{title} · Mergescope",
+        page_icon=str(ICON),
+        layout="wide",
+        menu_items={"About": ABOUT},  # with an entry of its own, Streamlit's menu is shown, and with it the themes
     )
     st.html(f"<style>{STYLE}</style>")
     with st.container(horizontal=True, gap="small", key="navigation"):

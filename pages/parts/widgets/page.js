@@ -21,6 +21,12 @@ function keepOneEntryAPage() {
   };
 }
 
+/** Streamlit's header holds the menu only, and leaves with the navigation when the page is scrolled. */
+function scrollHeader({ target }) {
+  if (target.dataset?.testid === "stMain")
+    document.querySelector("[data-testid=stHeader]").style.translate = `0 ${-target.scrollTop}px`;
+}
+
 /** The chart as it is drawn, in a file of its own: text in the theme's colour, on the page's background. */
 function saveAsSvg(drawn) {
   const svg = drawn.cloneNode(true);
@@ -55,6 +61,7 @@ if (!window.mergescope) {
   window.mergescope = true;
   keepOneEntryAPage();
   document.addEventListener("click", leaveViews, true);
+  document.addEventListener("scroll", scrollHeader, true);
   new MutationObserver(offerSvg).observe(document.body, { childList: true, subtree: true });
   offerSvg();
 }

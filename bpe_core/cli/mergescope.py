@@ -1,0 +1,36 @@
+"""The command `mergescope`: alone it opens the app; with a command it is `python -m bpe_core`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import bpe_core
+from bpe_core.cli.main import main as run_command
+
+
+def app_folder() -> Path:
+    """Where the app is: beside the engine in a checkout, in the folder `mergescope` beside it once installed.
+
+    >>> (app_folder() / "app.py").is_file()
+    True
+    """
+    beside = Path(bpe_core.__file__).parents[1]
+    return next(folder for folder in (beside / "mergescope", beside) if (folder / "app.py").is_file())
+
+
+def open_app(options: list[str]) -> None:
+    """Run the app with Streamlit in place of this process; `options` are Streamlit's, such as `--server.port=80`."""
+    folder = app_folder()
+    os.chdir(folder)  # Streamlit reads its settings from here
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
+    os.execv(sys.executable, command)
+
+
+def main() -> None:
+    """Open the app, with Streamlit's own options if there are some, or run a command."""
+    arguments = sys.argv[1:]
+    if all(argument.startswith("--server.") or argument.startswith("--browser.") for argument in arguments):
+        open_app(arguments)
+    sys.exit(run_command(arguments))

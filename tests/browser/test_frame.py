@@ -1,0 +1,56 @@
+"""What every page begins with, in a browser: the navigation, the menu, a silent console."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.parts.widgets.frame import PAGES
+
+PATHS = [path.removesuffix(".py").removeprefix("pages/").replace("app", "") for path in PAGES]
+COVERED = """elements => elements.filter((element) => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return !element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).map((element) => element.textContent || element.ariaLabel)"""
+
+
+def assert_navigation_can_be_hit(page: Page) -> None:
+    links = page.locator(".st-key-navigation a")
+    expect(links).to_have_count(len(PAGES))
+    menu = page.get_by_test_id("stMainMenuButton")
+    assert links.evaluate_all(COVERED) == menu.evaluate_all(COVERED) == []
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_navigation_can_be_hit_at_every_width(open_page, path):
+    for width in (1280, 720, 390):
+        assert_navigation_can_be_hit(open_page(path, width=width))
+
+
+def test_the_focus_shows_in_the_navigation(open_page):
+    page = open_page("compare")
+    page.locator(".st-key-navigation a").first.focus()
+    page.keyboard.press("Tab")
+    outline = "getComputedStyle(document.activeElement).outlineStyle"
+    assert page.evaluate("document.activeElement.textContent") == "Playground"
+    assert page.evaluate(outline) == "solid"
+
+
+def test_the_theme_is_chosen_in_the_menu(open_page):
+    page = open_page("train")
+    ink = "getComputedStyle(document.querySelector('.sentence')).color"
+    light = page.evaluate(ink)
+    page.get_by_test_id("stMainMenuButton").click()
+    page.get_by_test_id("stMainMenuItem-theme-Dark").click()
+    page.wait_for_function(f"{ink} !== '{light}'")
+    expect(page.locator(".words .token").first).to_have_css("color", "rgb(244, 241, 234)")
+
+
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [("train", {}), ("compare", {"view": "held-out"}), ("algorithms", {"view": "wordpiece", "step": "1"})],
+)
+def test_charts_warn_of_nothing(open_page, page, path, query):
+    said = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "warning" else None)
+    open_page(path, query)
+    expect(page.get_by_test_id("stVegaLiteChart").locator("svg").first).to_be_visible()
+    assert said == []

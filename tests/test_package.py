@@ -1,0 +1,76 @@
+"""The wheel: built, installed into an environment outside the checkout, and used there."""
+
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+import urllib.request
+import venv
+from pathlib import Path
+from urllib.error import URLError
+
+import pytest
+import streamlit
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_pins_are_what_the_package_asks_for():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    asked = {wanted.name: wanted.specifier for wanted in map(Requirement, project["dependencies"])}
+    lines = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if line and line[0] != "#"]
+    pins = {name: version for name, _, version in (line.partition("==") for line in lines)}
+    assert asked.keys() == pins.keys()
+    assert all(pins[name] in versions for name, versions in asked.items())
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` folder of a new environment that has the wheel, and takes what it depends on from this one."""
+    folder = tmp_path_factory.mktemp("installed")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", f"-w{folder}", str(ROOT)], check=True)
+    venv.create(folder / "venv", with_pip=False)
+    (site,) = folder.glob("venv/lib/python*/site-packages")
+    (site / "dependencies.pth").write_text(str(Path(streamlit.__file__).parents[1]))
+    (wheel,) = folder.glob("*.whl")
+    python = folder / "venv/bin/python"
+    subprocess.run([*pip, f"--python={python}", "install", "--no-deps", "--no-index", str(wheel)], check=True)
+    return python.parent
+
+
+def test_its_commands_run_outside_the_checkout(installed: Path, tmp_path: Path):
+    (tmp_path / "story.txt").write_text("low low lower")
+    run = [installed / "mergescope", "train", "story.txt", "--vocab-size=258", "--out=tokenizer.json"]
+    subprocess.run(run, cwd=tmp_path, env={}, check=True)
+    encode = [installed / "mergescope", "encode", "tokenizer.json", "story.txt"]
+    done = subprocess.run(encode, cwd=tmp_path, env={}, check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["257", "32", "257", "32", "257", "101", "114"]
+    where = [installed / "python", "-c", "import bpe_core; print(bpe_core.__file__)"]
+    assert str(installed.parent) in subprocess.run(where, cwd=tmp_path, capture_output=True, text=True).stdout
+
+
+def test_the_app_opens_outside_the_checkout(installed: Path, tmp_path: Path):
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    command = [installed / "mergescope", f"--server.port={port}"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as app:
+        try:
+            assert health(port, app) == b"ok"
+        finally:
+            app.terminate()
+
+
+def health(port: int, app: subprocess.Popen) -> bytes:
+    """What the app says of itself, once it answers."""
+    deadline = time.monotonic() + 60
+    while app.poll() is None and time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=5) as answer:
+                return answer.read()
+        except (URLError, TimeoutError):
+            time.sleep(0.1)
+    return b"no answer"
