@@ -13,7 +13,7 @@ test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests
 	@tests/browser/install-chromium
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
-	.venv/bin/python -m pytest
+	.venv/bin/python -m pytest --numprocesses auto --dist worksteal --durations 10
 
 bench: .venv/tests ## measure speed and memory
 	.venv/bin/python -m tests.benchmarks

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bpe_core.text.normalizers import NORMALIZERS
-from bpe_core.text.pretokenizers import PRETOKENIZERS, Pretokenizer, custom
+from bpe_core.text.patterns import custom
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.ties import TIE_RULES
 
 ALPHABETS = {

@@ -25,7 +25,8 @@ CHAPTERS = [
     {"bpe_core"},  # the package itself: the names it offers
     {"bpe_core.cli"},
     {"bpe_core.__main__", "pages.parts.views"},
-    {"pages.parts.live_text", "pages.parts.film"},
+    {"pages.parts.live_text"},  # and what the film has of it: how tokens are cut and written
+    {"pages.parts.film"},
     {"pages.parts.session"},
     {"pages.parts.widgets"},
     {f"pages.parts.{page}" for page in ("playground", "train", "compare", "pipeline", "algorithms", "learn")},

@@ -68,7 +68,7 @@ class TestSeleneNotebook:
         assert order.index("e r") < order.index("_ w")
 
     def test_simplified_pattern(self):
-        pieces = Settings("gpt2-notebook").splitter.pieces("Hello've world123 how's are you!!!? ")
+        pieces = Settings("gpt2-notebook").splitter.strings("Hello've world123 how's are you!!!? ")
         assert pieces == ["Hello", "'ve", "world", "123", "how", "'s", "are", "you", "!!!?"]
 
 
@@ -82,7 +82,7 @@ class TestByteLevelTokenizer:
         assert merges(run) == expected.split(",")
 
     def test_cut(self):
-        assert Settings().splitter.pieces("Hello, 🌍! 你好!") == ["Hello", ",", " 🌍!", " 你好", "!"]
+        assert Settings().splitter.strings("Hello, 🌍! 你好!") == ["Hello", ",", " 🌍!", " 你好", "!"]
 
     def test_special_token_is_never_split(self):
         run = train("a <|endoftext|> b", Settings(vocab_size=300, special_tokens=("<|endoftext|>",)))

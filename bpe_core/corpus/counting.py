@@ -16,7 +16,7 @@ from bpe_core.corpus.text_files import Text, TextFile, pieces
 from bpe_core.corpus.workers import counters, in_order
 from bpe_core.settings import Settings
 from bpe_core.text.normalizers import normalized
-from bpe_core.text.pretokenizers import Pretokenizer
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import segments
 
 Progress = Callable[[str, int, int], None]
@@ -104,11 +104,11 @@ def count_text(text: str, pretokenizer: Pretokenizer, progress: Progress | None 
     >>> count_text("to be, to be", PRETOKENIZERS["gpt2"])
     Counter({' be': 2, 'to': 1, ',': 1, ' to': 1})
     """
-    if not pretokenizer.cuts_at_spaces:
-        return Counter(pretokenizer.pieces(text))
+    if not regex.match(pretokenizer.boundary or "$", "a b", pos=1):
+        return Counter(pretokenizer.strings(text))
     counts: dict[str, int] = {}
     for coarse, count in coarse_counts(text, progress).items():
-        for piece in pretokenizer.pieces(coarse):
+        for piece in pretokenizer.strings(coarse):
             counts[piece] = counts.get(piece, 0) + count
     return Counter(counts)
 

@@ -82,9 +82,9 @@ def last_cut(text: str, settings: Settings) -> int:
     >>> last_cut("one two thr", Settings("gpt2")), last_cut("one two thr", Settings("none"))
     (7, 0)
     """
-    specials, places = settings.special_tokens, settings.splitter.safe_places
+    specials, places = settings.special_tokens, settings.splitter.boundary
     if settings.normalizers:
-        places = SAFE_PLACES if settings.splitter.cuts_at_spaces else ""
+        places = SAFE_PLACES if regex.match(places or "$", "a b", pos=1) else ""
     end = len(text) - max(map(len, specials), default=0)  # what begins later may be a special token or not
     begun = 0
     for piece, start, special in segments(text, specials):

@@ -12,9 +12,10 @@ from collections.abc import Iterable
 import regex
 
 from bpe_core.files.format import FormatError
-from bpe_core.text.pretokenizers import Pretokenizer, Split
+from bpe_core.files.split_and_sequence import Split
+from bpe_core.text.rules import Pretokenizer
 
-_DIGITS = Pretokenizer("ASCII digits", "", (("digits", "[0-9]+"), ("rest", "[^0-9]+")), True, False)
+_DIGITS = Pretokenizer("ASCII digits", "", (("digits", "[0-9]+"), ("rest", "[^0-9]+")), True)
 _PLAIN = {"behavior": "Isolated", "invert": False}
 _SO_MANY_DIGITS = regex.compile(r"(?:\[0-9\])+")
 
@@ -22,7 +23,7 @@ _SO_MANY_DIGITS = regex.compile(r"(?:\[0-9\])+")
 def cut_behind_bytes(part: dict) -> Pretokenizer:
     """The cut of a text that does what `part` does to its letters; `FormatError` where that is not certain.
 
-    >>> cut_behind_bytes({"type": "Digits", "individual_digits": False}).pieces("in 1984")
+    >>> cut_behind_bytes({"type": "Digits", "individual_digits": False}).strings("in 1984")
     ['in ', '1984']
     """
     if part == {"type": "Digits", "individual_digits": False}:
@@ -31,7 +32,7 @@ def cut_behind_bytes(part: dict) -> Pretokenizer:
     text = pattern.get("Regex") if isinstance(pattern, dict) else None
     plain = part == {"type": "Split", "pattern": {"Regex": text}, **_PLAIN}
     if plain and isinstance(text, str) and _SO_MANY_DIGITS.fullmatch(text):
-        return Split("Split", "", (("match", text),), True, False)
+        return Split("Split", "", (("match", text),), True)
     raise FormatError(f"the pre_tokenizer {part.get('type')!r:.40} comes after ByteLevel, which is not supported")
 
 

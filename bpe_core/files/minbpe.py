@@ -11,7 +11,8 @@ import regex
 from bpe_core.files.format import Format, FormatError, base_bytes, in_unicode, only_plain_bytes
 from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
 from bpe_core.files.reading import MAX_BYTES, MAX_MERGES, MAX_TOKEN, id_of, lines_of, whole_number
-from bpe_core.text.pretokenizers import PRETOKENIZERS, Pretokenizer
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 FIRST_LINE = "minbpe v1"

@@ -14,7 +14,8 @@ from bpe_core.files.reading import MAX_BYTES, checked, json_of
 from bpe_core.files.tiktoken_ranks import read_ranks
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.files.vocab_merges import MERGES, VOCAB, read_vocab_merges
-from bpe_core.text.pretokenizers import PRETOKENIZERS, Pretokenizer
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ \d+\s*?(?:\n|\Z)")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.reading import MAX_PATTERN
-from bpe_core.text.pretokenizers import PRETOKENIZERS, PatternError, Pretokenizer, check_counts, custom
+from bpe_core.text.patterns import check_counts, custom
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import PatternError, Pretokenizer
 
 
 def check_size(pattern: str) -> None:
@@ -29,5 +31,5 @@ def cut_of_pattern(pattern: str) -> Pretokenizer:
     check_size(pattern)
     try:
         return custom(pattern)
-    except (PatternError, RecursionError) as error:
+    except PatternError as error:
         raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None

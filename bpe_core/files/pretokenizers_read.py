@@ -13,18 +13,19 @@ from bpe_core.files.format import FormatError
 from bpe_core.files.normalizer_json import normalizer_key
 from bpe_core.files.oniguruma import in_our_words
 from bpe_core.files.pattern_to_pretokenizer import check_size
-from bpe_core.files.pretokenizers_written import BYTE_LEVEL, CUT_OF
+from bpe_core.files.pretokenizers_written import BYTE_LEVEL, spelling
 from bpe_core.files.reading import flag_of, kind_of
-from bpe_core.text.pretokenizers import CUSTOM_SECONDS, PRETOKENIZERS, Chain, Pretokenizer, Split
+from bpe_core.files.split_and_sequence import Chain, Split
+from bpe_core.text.patterns import CUSTOM_SECONDS
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import WORD
 
 MAX_PARTS = 64  # of a normalizer or pre_tokenizer; the most of a published one are 8
 BEHAVIORS = ("Isolated", "Removed", "Contiguous", "MergedWithPrevious", "MergedWithNext")
 _MAY_BE_NULL = ("add_prefix_space", "split")  # of Metaspace; other flags may not
-_WHITESPACE = Pretokenizer(
-    "Words and signs", "", (("word", f"{WORD}+"), ("signs", rf"(?:(?!{WORD})\S)+")), False, False
-)
-_DIGITS = Pretokenizer("Digits together", "", (("digits", r"\p{N}+"), ("rest", r"\P{N}+")), True, False)
+_WHITESPACE = Pretokenizer("Words and signs", "", (("word", f"{WORD}+"), ("signs", rf"(?:(?!{WORD})\S)+")), False)
+_DIGITS = Pretokenizer("Digits together", "", (("digits", r"\p{N}+"), ("rest", r"\P{N}+")), True)
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def _splitter(part: dict) -> Pretokenizer:
     inverted = flag_of(part, "invert", _name(part))
     rules = (("match", pattern),)
     lossless = behavior != "Removed"
-    return Split("Split", "", rules, lossless, False, CUSTOM_SECONDS, behavior=behavior, inverted=inverted)
+    return Split("Split", "", rules, lossless, seconds=CUSTOM_SECONDS, behavior=behavior, inverted=inverted)
 
 
 def _digits(part: dict) -> Pretokenizer:
@@ -94,7 +95,7 @@ def _punctuation(part: dict) -> Pretokenizer:
         raise FormatError(f"the pre_tokenizer Punctuation has the behavior {behavior!r:.40}, which is not supported")
     if behavior == "Isolated":
         return PRETOKENIZERS["punctuation"]
-    return Split("Punctuation", "", rules, behavior != "Removed", False, behavior=behavior)
+    return Split("Punctuation", "", rules, behavior != "Removed", behavior=behavior)
 
 
 _CUTTERS: dict[str, Callable[[dict], Pretokenizer]] = {
@@ -110,7 +111,7 @@ _CUTTERS: dict[str, Callable[[dict], Pretokenizer]] = {
 def _cutter(part: dict) -> Pretokenizer:
     for flag in ("invert", "individual_digits"):  # before 1 is taken for true below
         flag_of(part, flag, _name(part))
-    known = next((PRETOKENIZERS[key] for key, cut in CUT_OF.items() if cut == part), None)
+    known = next((row for row in PRETOKENIZERS.values() if spelling(row) == [part]), None)
     if known:
         return known
     name = part.get("type")
@@ -123,7 +124,7 @@ def _together(stages: list[Pretokenizer]) -> Pretokenizer:
     if len(stages) < 2:
         return stages[0] if stages else PRETOKENIZERS["none"]
     lossless = all(stage.lossless for stage in stages)
-    return Chain(" + ".join(stage.title for stage in stages), "", (), lossless, False, stages=tuple(stages))
+    return Chain(" + ".join(stage.title for stage in stages), "", (), lossless, stages=tuple(stages))
 
 
 def _byte_level(parts: list[dict], at: int) -> Cut:
@@ -153,7 +154,8 @@ def _metaspace(part: dict) -> Cut:
         return Cut(PRETOKENIZERS["none"], space=space, prefix_space=prefix)
     either = f"[ {regex.escape(space)}]"
     rules = (("word", f"{either}?[^{either[1:]}+"), ("space", either))
-    return Cut(replace(PRETOKENIZERS["metaspace"], rules=rules, cuts_at_spaces=True), space=space, prefix_space=prefix)
+    row = replace(PRETOKENIZERS["metaspace"], rules=rules, begins=None, hugging_face=None)
+    return Cut(row, space=space, prefix_space=prefix)
 
 
 def _normalized(parts: list[dict]) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Our cuts as Hugging Face's `pre_tokenizer` writes them, and back.
+"""Our pretokenizers as Hugging Face's `pre_tokenizer` writes them, and back; how each is spelt stands in its row.
 
 Its regular expressions are Oniguruma's: `$` is the end of any line there, `{1,3}+` is not possessive, and small and
 capital letters are matched by other rules; so what differs is spelt out.
@@ -7,7 +7,8 @@ capital letters are matched by other rules; so what differs is spelt out.
 from __future__ import annotations
 
 from bpe_core.files.format import FormatError
-from bpe_core.text.pretokenizers import PRETOKENIZERS, Pretokenizer
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
 
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
 _SPELT_OUT = {
@@ -21,52 +22,40 @@ _SPELT_OUT = {
 }
 
 
-def _split(pattern: str, lossless: bool = True) -> dict:
+def _split(row: Pretokenizer) -> dict:
+    """Their Split by the rules of a row."""
+    pattern = row.pattern
     for ours, theirs in _SPELT_OUT.items():
         pattern = pattern.replace(ours, theirs)
-    behavior = {"behavior": "Isolated", "invert": False} if lossless else {"behavior": "Removed", "invert": True}
+    behavior = {"behavior": "Isolated", "invert": False} if row.lossless else {"behavior": "Removed", "invert": True}
     return {"type": "Split", "pattern": {"Regex": pattern}, **behavior}
 
 
-def _row(key: str) -> dict:
-    return _split(PRETOKENIZERS[key].pattern, PRETOKENIZERS[key].lossless)
+def spelling(row: Pretokenizer) -> list[dict] | None:
+    """The parts of a `pre_tokenizer` that cut as a built-in row does; None where there are none.
 
-
-# What cuts characters; None: nothing needs to.
-CUT_OF: dict[str, dict | None] = {
-    "whitespace": {"type": "WhitespaceSplit"},
-    "gpt2": _row("gpt2"),
-    "gpt2-notebook": _row("gpt2-notebook"),
-    "cl100k": _row("cl100k"),
-    "o200k": _row("o200k"),
-    "qwen": _row("qwen"),
-    "llama3": _row("llama3"),
-    "tekken": _row("tekken"),
-    "bert": {"type": "BertPreTokenizer"},
-    "metaspace": {"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithNext", "invert": False},
-    "digits": {"type": "Digits", "individual_digits": True},
-    "punctuation": {"type": "Punctuation", "behavior": "Isolated"},
-    "none": None,
-}
-
-
-def _in_bytes(cut: dict | None) -> dict:
-    return {"type": "Sequence", "pretokenizers": [cut, BYTE_LEVEL]} if cut else BYTE_LEVEL
-
-
-# (cut, alphabet) → their JSON
-_TABLE = {(key, "characters"): cut for key, cut in CUT_OF.items()}
-_TABLE |= {(key, "bytes"): _in_bytes(cut) for key, cut in CUT_OF.items()}
-_TABLE["gpt2", "bytes"] = {**BYTE_LEVEL, "use_regex": True}
+    >>> spelling(PRETOKENIZERS["whitespace"])
+    [{'type': 'WhitespaceSplit'}]
+    """
+    if row.hugging_face is None:
+        return None
+    return [_split(row) if part == {"type": "Split"} else dict(part) for part in row.hugging_face]
 
 
 def to_hugging_face(pretokenizer: Pretokenizer, alphabet: str) -> dict | None:
-    """The JSON of a cut; raises `FormatError` for a pattern of the user's.
+    """The JSON of a pretokenizer; None where nothing has to cut. `FormatError` where their files cannot name it.
 
     >>> to_hugging_face(PRETOKENIZERS["whitespace"], "characters")
     {'type': 'WhitespaceSplit'}
     """
-    for key, row in PRETOKENIZERS.items():
-        if row == pretokenizer:
-            return _TABLE[key, alphabet]
-    raise FormatError("Hugging Face's regular expressions differ from ours: a custom pattern may cut otherwise there")
+    if pretokenizer not in PRETOKENIZERS.values():
+        raise FormatError(
+            "Hugging Face's regular expressions differ from ours: a custom pattern may cut otherwise there"
+        )
+    if pretokenizer == PRETOKENIZERS["gpt2"] and alphabet == "bytes":  # ByteLevel's own
+        return {**BYTE_LEVEL, "use_regex": True}
+    parts = spelling(pretokenizer)
+    if parts is None:
+        raise FormatError(f"Hugging Face's files have no pre_tokenizer like {pretokenizer.title}")
+    parts += [BYTE_LEVEL] if alphabet == "bytes" else []
+    return {"type": "Sequence", "pretokenizers": parts} if len(parts) > 1 else parts[0] if parts else None

@@ -18,7 +18,8 @@ from bpe_core.files.format import Format, FormatError, in_unicode, only_plain_by
 from bpe_core.files.known_ranks import known_by_sum
 from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
 from bpe_core.files.reading import MAX_MERGES, by_id, id_of, kind_of, lines_of, whole_number
-from bpe_core.text.pretokenizers import PRETOKENIZERS, Pretokenizer
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MAX_WORK = 1 << 27  # the sum of the squared lengths

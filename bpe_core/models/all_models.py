@@ -20,7 +20,7 @@ from bpe_core.record.recording import train_counts
 from bpe_core.record.run import Run
 from bpe_core.settings import Settings, SettingsError
 from bpe_core.text.alphabet import MARKER
-from bpe_core.text.pretokenizers import Pretokenizer
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.encoder import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

@@ -24,7 +24,7 @@ from bpe_core.record.pair_order import first_places
 from bpe_core.record.run import PairCount, Run
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import MARKER, FlatCorpus, encode_text, flatten
-from bpe_core.text.pretokenizers import Pretokenizer
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.encoder import UNKNOWN
 
 LONGEST_WORD = 100  # characters; BERT gives up on a longer word

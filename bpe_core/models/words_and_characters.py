@@ -12,7 +12,7 @@ from functools import cached_property
 
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.pretokenizers import Pretokenizer
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.encoder import UNKNOWN
 
 LEVELS: dict[str, Callable[[str], Iterable[str]]] = {

@@ -27,7 +27,7 @@ def touching_words(texts: Sequence[str] | None, words: Sequence[str], settings: 
                 continue
             piece = normalized(piece, settings.normalizers)
             if cut.lossless:  # every word touches the next
-                met.update(pairwise([row[word] for word in cut.pieces(piece)]))
+                met.update(pairwise([row[word] for word in cut.strings(piece)]))
             else:
                 neighbours = pairwise(cut.split(piece))
                 met.update((row[one.text], row[other.text]) for one, other in neighbours if one.end == other.start)

@@ -7,6 +7,7 @@ Every list is bounded; the figures beside it count all.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -112,3 +113,14 @@ def _parts(run: Run, step: int, rows: np.ndarray) -> tuple[tuple[int, int], ...]
         words, counts = words[enough], counts[enough]
     order = np.lexsort((words, -counts))[:WORDS]
     return tuple(zip(words[order].tolist(), counts[order].tolist(), strict=True))
+
+
+def counts_of(run: Run, step: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """How often each of some pairs (left id, right id) occurs after `step` merges; all of them have occurred."""
+    width = len(run.tokens)
+    every = run.history.left.astype(np.int64) * width + run.history.right
+    wanted = np.array([left * width + right for left, right in pairs], np.int64)
+    rows = np.flatnonzero(np.isin(every, wanted))
+    counts = run.history.counts_at(step, rows)
+    order = np.argsort(every[rows])
+    return counts[order][np.searchsorted(every[rows][order], wanted)].tolist()

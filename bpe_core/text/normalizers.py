@@ -10,8 +10,8 @@ are tested against. Their results are equal on characters that both libraries' U
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, groupby
 from typing import NamedTuple
@@ -163,29 +163,47 @@ def _unless(*categories: str) -> Callable[[str], str]:
 
 @dataclass(frozen=True)
 class Normalizer:
-    """A normalizer: what it is called, what it does in a sentence, and its steps."""
+    """A normalizer: what it is called, what it does in a sentence, and its steps.
+
+    `hugging_face`: the part of a Hugging Face `normalizer` that does the same; None where there is none.
+    """
 
     title: str
     about: str
     steps: tuple[_Each | _Form, ...]
+    hugging_face: Mapping[str, object] | None = field(default=None, compare=False)
 
 
 _LOWERCASE = _Each(str.lower)
 NORMALIZERS: dict[str, Normalizer] = {
-    "nfc": Normalizer("NFC", "A letter and its accents become one character.", (_Form("NFC"),)),
-    "nfd": Normalizer("NFD", "An accented letter becomes the letter and its accents.", (_Form("NFD"),)),
-    "nfkc": Normalizer("NFKC", "As NFC, and ligatures, widths and exponents become plain letters.", (_Form("NFKC"),)),
-    "nfkd": Normalizer("NFKD", "As NFD, and ligatures, widths and exponents become plain letters.", (_Form("NFKD"),)),
-    "lowercase": Normalizer("Lowercase", "Capitals become small letters.", (_LOWERCASE,)),
+    "nfc": Normalizer("NFC", "A letter and its accents become one character.", (_Form("NFC"),), {"type": "NFC"}),
+    "nfd": Normalizer(
+        "NFD", "An accented letter becomes the letter and its accents.", (_Form("NFD"),), {"type": "NFD"}
+    ),
+    "nfkc": Normalizer(
+        "NFKC", "As NFC, and ligatures, widths and exponents become plain letters.", (_Form("NFKC"),), {"type": "NFKC"}
+    ),
+    "nfkd": Normalizer(
+        "NFKD", "As NFD, and ligatures, widths and exponents become plain letters.", (_Form("NFKD"),), {"type": "NFKD"}
+    ),
+    "lowercase": Normalizer("Lowercase", "Capitals become small letters.", (_LOWERCASE,), {"type": "Lowercase"}),
     "strip-accents": Normalizer(
         "Strip accents",
         "Accents that are characters of their own go; NFD or NFKD makes them so.",
         (_Each(_unless("Mn", "Mc", "Me")),),
+        {"type": "StripAccents"},
     ),
     "bert": Normalizer(
         "BERT",
         "Controls and accents go, white space becomes a space, Chinese characters get space, capitals become small.",
         (_Each(_bert_clean), _Form("NFD"), _Each(_unless("Mn")), _LOWERCASE),
+        {
+            "type": "BertNormalizer",
+            "clean_text": True,
+            "handle_chinese_chars": True,
+            "strip_accents": None,  # as `lowercase`
+            "lowercase": True,
+        },
     ),
 }
 

@@ -131,7 +131,7 @@ class BoundaryFinder:
         if not self._gapless or self.tokenizer.whole_words:
             yield from ((cut.start, cut.end, [cut.text]) for cut in self.tokenizer.pretokenizer.split(piece))
         elif piece:
-            yield 0, len(piece), self.tokenizer.pretokenizer.pieces(piece)
+            yield 0, len(piece), self.tokenizer.pretokenizer.strings(piece)
 
     def _word(self, word: str) -> bytes:
         """The word's `merged_at` as the bytes of 32-bit integers."""

@@ -11,11 +11,12 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
+import regex
 
 from bpe_core.corpus.counting import coarse_cut, unglued
 from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
 from bpe_core.text.normalizers import normalized
-from bpe_core.text.pretokenizers import Pretokenizer
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import Flags, segments
 from bpe_core.tokenizer.derivations import Derivations
 from bpe_core.tokenizer.merging import Ranks, merged, ranks_of
@@ -102,10 +103,10 @@ class Encoder:
                 continue
             piece = normalized(piece, self.normalizers)
             piece = self.prefix(piece, start) + piece
-            if self.pretokenizer.cuts_at_spaces:
+            if regex.match(self.pretokenizer.boundary or "$", "a b", pos=1):
                 self._coarse_ids(piece, ids)
             else:
-                ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.pieces(piece)))
+                ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.strings(piece)))
         return ids
 
     def segments(self, text: str, specials: bool = True) -> Iterator[tuple[str, int, str | None]]:
@@ -127,7 +128,7 @@ class Encoder:
     def _coarse_ids(self, text: str, ids: list[int]) -> None:
         glue, cut = coarse_cut(text)
         for head, pieces in cut:
-            ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.pieces(head)))
+            ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.strings(head)))
             memo = self._coarse_memo.setdefault(glue, _CoarseMemo(self, glue))
             ids += chain.from_iterable(map(memo.__getitem__, pieces))
             if len(memo) > MEMO:
@@ -242,6 +243,6 @@ class _CoarseMemo(dict):
         self.encoder, self.glue = encoder, glue
 
     def __missing__(self, piece: str) -> tuple[int, ...]:
-        pieces = self.encoder.pretokenizer.pieces(unglued(piece, self.glue))
+        pieces = self.encoder.pretokenizer.strings(unglued(piece, self.glue))
         ids = self[piece] = tuple(chain.from_iterable(map(self.encoder.encode_word, pieces)))
         return ids

@@ -15,7 +15,7 @@ import numpy as np
 
 from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text
 from bpe_core.text.normalizers import Normalized, joined, normalize, normalized
-from bpe_core.text.pretokenizers import Pretoken
+from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoder import UNKNOWN, Encoder
 from bpe_core.training.working_corpus import NEVER
 

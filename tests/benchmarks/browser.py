@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
-import socket
-import subprocess
-import sys
-import tempfile
 import typing
 import unittest.mock
 from collections.abc import Iterator
@@ -17,7 +12,7 @@ from statistics import median
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.conftest import CHROMIUM_ARGS, ROOT, wait_until_healthy
+from tests.browser import driver
 
 Figure = tuple[str, float, str, float]  # what, measured, unit, goal
 KEYS = 15
@@ -64,29 +59,14 @@ def text_of(characters: int) -> str:
 @contextmanager
 def playground() -> Iterator[Page]:
     """The Playground in a browser, with GPT-2's vocabulary."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
-    with (
-        tempfile.NamedTemporaryFile("w") as log,
-        subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log) as process,
-        sync_playwright() as playwright,
-    ):
-        try:
-            wait_until_healthy(f"http://localhost:{port}", process, Path(log.name))
-            browser = playwright.chromium.launch(
-                executable_path=next(filter(None, map(shutil.which, ["chromium", "chromium-browser"]))),
-                args=CHROMIUM_ARGS,
-            )
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
-            page.goto(f"http://localhost:{port}/playground")
-            page.locator("#tokens .token").first.wait_for(timeout=60_000)
-            page.evaluate(SCRIPT)
-            yield page
-            browser.close()
-        finally:
-            process.terminate()
+    with driver.serve() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=driver.chromium(), args=driver.CHROMIUM_ARGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"{url}/playground")
+        page.locator("#tokens .token").first.wait_for(timeout=60_000)
+        page.evaluate(SCRIPT)
+        yield page
+        browser.close()
 
 
 def key_to_tokens(page: Page, characters: int) -> float:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 
@@ -17,7 +13,8 @@ from bpe_core import Settings
 from bpe_core.record.recording import train_with_index
 from tests.benchmarks import corpora
 from tests.benchmarks.engine import Row
-from tests.browser.conftest import CHROMIUM_ARGS, ROOT, chromium, settle, wait_until_healthy
+from tests.browser import driver
+from tests.browser.driver import settle
 
 TRAIN = [".sentence", ".words", '[data-testid="stVegaLiteChart"]  svg']
 COMPARE = {  # what a step changes in each view
@@ -46,22 +43,14 @@ places => {
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[tuple[Page, str]]:
+def opened() -> Iterator[tuple[Page, str]]:
     """A page of the running app, and the app's address."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        url = f"http://localhost:{free.getsockname()[1]}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={url.rsplit(':', 1)[1]}"]
-    log = folder / "log.txt"
-    with log.open("w") as output, subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output) as process:
-        try:
-            wait_until_healthy(url, process, log)
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_ARGS)
-                yield browser.new_page(viewport={"width": 1280, "height": 800}), url
-                browser.close()
-        finally:
-            process.terminate()
+    with driver.serve() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=driver.chromium(), args=driver.CHROMIUM_ARGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.add_init_script(driver.WATCH)
+        yield page, url
+        browser.close()
 
 
 def _steps(page: Page, places: list[str], times: int = 16) -> list[float]:
@@ -92,9 +81,7 @@ def _to_the_middle(page: Page) -> None:
 
 def measure() -> Iterator[Row]:
     """Milliseconds a step."""
-    folder = ROOT / "tests" / "benchmarks" / "results"
-    folder.mkdir(exist_ok=True)
-    with opened(folder) as (page, url):
+    with opened() as (page, url):
         page.goto(f"{url}/train?step=1")
         settle(page)
         page.wait_for_timeout(1000)

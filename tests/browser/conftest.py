@@ -1,38 +1,31 @@
-"""The running app and a real Chromium, for every test in this folder."""
+"""The running app and a real Chromium, for every test in this folder.
+
+Each worker of pytest has one server and one browser. A test asks for
+
+- `open_page(path, query, dark=…, width=…)`: opens a page in a window of its own and waits until it is drawn;
+- `settle(page)`: waits until the app has drawn the answer to what was done;
+- `axe(page)`: what axe finds on it, a line a finding;
+- `outside_requests`: the addresses outside the app that it asked for.
+
+An error in the browser's console fails the test. Tests never wait for time: they `expect` what should appear.
+`MERGESCOPE_SLOW=4` slows the browser's processor four times.
+"""
 
 from __future__ import annotations
 
 import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.error import URLError
 from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect, sync_playwright
 
-ROOT = Path(__file__).parents[2]
-CHROMIUM_ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--disable-sync",
-    "--no-first-run",
-]
+from tests.browser import driver
+from tests.browser.axe import findings
 
-# A spinner never ends; what opens or fades does.
-NOTHING_MOVES = """
-document.getAnimations().every((it) => it.playState !== "running" || it.effect.getComputedTiming().endTime === Infinity)
-"""
+SLOW = float(os.environ.get("MERGESCOPE_SLOW", "1"))
+expect.set_options(timeout=30_000)  # milliseconds: what appears is not waited for any longer on a slow machine
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -41,69 +34,39 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    # One line a reason, where pytest's own -rs prints one a test.
-    for reason in {report.longrepr[2] for report in terminalreporter.stats.get("skipped", [])}:
-        terminalreporter.write_line(reason)
-
-
-def chromium() -> str | None:
-    """Where Chromium is, or one that stands in for it."""
-    names = [os.environ.get("MERGESCOPE_CHROMIUM", "chromium"), "chromium-browser", "google-chrome"]
-    return next(filter(None, map(shutil.which, names)), None)
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    executable = chromium()
+    executable = driver.chromium()
     if executable is None:
         missing = "no Chromium found: install it (Debian: chromium libatomic1) or name it in MERGESCOPE_CHROMIUM"
         if os.environ.get("MERGESCOPE_BROWSER") == "required":
             pytest.fail(missing)
         pytest.skip(missing)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_ARGS)
+        browser = playwright.chromium.launch(executable_path=executable, args=driver.CHROMIUM_ARGS)
         yield browser
         browser.close()
 
 
 @pytest.fixture(scope="session")
-def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server(browser: Browser) -> Iterator[str]:
     """The app's base URL. Asks for the browser first, so that no server starts where there is none."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    url = f"http://localhost:{port}"
-    log = tmp_path_factory.mktemp("server") / "log.txt"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
-    with log.open("w") as output, subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output) as process:
-        try:
-            wait_until_healthy(url, process, log)
-            yield url
-        finally:
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-
-
-def wait_until_healthy(url: str, process: subprocess.Popen, log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while process.poll() is None and time.monotonic() < deadline:
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
-                return
-        except (URLError, TimeoutError):
-            time.sleep(0.1)
-    pytest.fail(f"the app did not start:\n{log.read_text()}")
+    with driver.serve() as url:
+        yield url
 
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US")
+    context.add_init_script(driver.WATCH)
+    if SLOW > 1:
+        context.on("page", slow_down)
     yield context
     context.close()
+
+
+def slow_down(page: Page) -> None:
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
 
 
 @pytest.fixture
@@ -138,25 +101,16 @@ def page(context: BrowserContext, server: str, outside_requests: list[str]) -> I
     assert not errors
 
 
-def settle(page: Page) -> None:
-    """Wait until the app has drawn the answer to the last thing that was done, and fail on an exception in it.
-
-    Between a click and the start of its rerun nothing on the page shows that one is due, hence the pause.
-    Where a test knows what should appear, Playwright's `expect` waits for just that. What opens, such as an expander,
-    has opened: a menu inside it would move, and close, while it is being chosen from.
-    """
-    page.wait_for_timeout(200)
-    app = page.get_by_test_id("stApp")
-    expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=30_000)
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-    page.wait_for_function(NOTHING_MOVES)
+@pytest.fixture
+def settle() -> Callable[[Page], None]:
+    """Waits until the app has drawn the answer to what was done, and fails on an exception in it."""
+    return driver.settle
 
 
-@pytest.fixture(name="settle")
-def settle_fixture() -> Callable[[Page], None]:
-    return settle
+@pytest.fixture
+def axe() -> Callable[[Page], list[str]]:
+    """What axe finds on a page, a line a finding."""
+    return findings
 
 
 @pytest.fixture
@@ -167,7 +121,7 @@ def open_page(page: Page, server: str) -> Callable[..., Page]:
         page.emulate_media(color_scheme="dark" if dark else "light")
         page.set_viewport_size({"width": width, "height": 800})
         page.goto(f"{server}/{path}?{urlencode(query or {})}")
-        settle(page)
+        driver.settle(page)
         return page
 
     return open_page

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.test_uses import book, upload
+from tests.browser.driver import book, upload
 
 GUIDE = ["##mp", "ru", "ju", "jump", "jumpi", "##in", "run", "runn", "jumpin", "runnin", "##ing", "running", "jumping"]
 VIEWS = {

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.test_train import panel, pick
+from tests.browser.driver import pick
+from tests.browser.test_train import panel
 
 
 def conclusion(page: Page):

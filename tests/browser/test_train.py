@@ -3,8 +3,6 @@
 import io
 import json
 import re
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
@@ -15,8 +13,7 @@ from tokenizers import Tokenizer
 
 from bpe_core import PRETOKENIZERS, Settings, train
 from pages.parts.session.corpora import example
-from tests.browser.conftest import ROOT, settle, wait_until_healthy
-from tests.browser.test_uses import book, corpus_rows, upload
+from tests.browser.driver import WATCH, book, corpus_rows, pick, serve, settle, upload
 
 
 def sentence(page: Page):
@@ -25,18 +22,6 @@ def sentence(page: Page):
 
 def panel(page: Page, name: str) -> None:
     page.get_by_role("radio", name=name).click()
-
-
-def pick(page: Page, label: str, option: str) -> None:
-    """Choose from a menu by its keyboard: a click waits for the list to stand still, and it moves with the page.
-
-    Not before the page is drawn: until then the menu of the page before may be there too.
-    """
-    settle(page)
-    page.get_by_role("combobox", name=label).click()
-    page.keyboard.type(option)
-    expect(page.get_by_role("option", name=option, exact=True)).to_have_attribute("data-focused", "true")
-    page.keyboard.press("Enter")
 
 
 def test_the_sentence_names_the_words(open_page):
@@ -207,22 +192,19 @@ def test_a_reload_while_training_is_said(open_page):
 
 
 @pytest.fixture
-def broken_page(browser, tmp_path):
+def broken_page(browser):
     """The page of an app whose textbook algorithm miscounts, so that the check must go red."""
-    script = (
-        "import sys, bpe_core.reference as r; right = r.count_pairs;"
-        "r.count_pairs = lambda words: {pair: n + 1 for pair, n in right(words).items()};"
-        "from streamlit.web.cli import main; sys.argv = ['streamlit', 'run', 'app.py', '--server.port=8497']; main()"
+    miscount = (
+        "import bpe_core.reference as r; right = r.count_pairs;"
+        "r.count_pairs = lambda words: {pair: n + 1 for pair, n in right(words).items()}"
     )
-    log = tmp_path / "log.txt"
-    with log.open("w") as output, subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=output) as process:
-        wait_until_healthy("http://localhost:8497", process, log)
+    with serve(miscount) as url:
         page = browser.new_page()
-        page.goto("http://localhost:8497/train?step=2")
+        page.add_init_script(WATCH)
+        page.goto(f"{url}/train?step=2")
         settle(page)
         yield page
         page.close()
-        process.terminate()
 
 
 def test_the_word_to_try_stays_while_another_panel_is_open(open_page):

@@ -3,19 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
+
+from tests.browser.driver import book, corpus_rows, upload
 
 SELENE = ["es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"]
-
-
-def corpus_rows(page: Page) -> list[str]:
-    """The corpus as it stands on the screen: "6 × n e w est_"."""
-    counts = page.locator(".words > .count").all_inner_texts()
-    words = page.locator(".words > span:not(.count)").all()
-    return [
-        f"{count.replace('●', '').strip()} {' '.join(word.locator('.token').all_inner_texts())}"
-        for count, word in zip(counts, words, strict=True)
-    ]
 
 
 def test_start_page_steps(open_page, outside_requests):
@@ -84,27 +76,6 @@ def test_reload_keeps_the_screen(open_page, settle):
     settle(page)
     expect(page.locator(".sentence")).to_contain_text("Step 3 joined")
     assert corpus_rows(page) == before
-
-
-def book(words: int) -> bytes:
-    """A text with many different words, in paragraphs, always the same."""
-    syllables = ["ka", "lo", "mi", "ren", "tas", "u", "vel", "sor", "in", "dra", "pe", "oth", "gal", "ix", "wen", "bry"]
-    state, text = 7, []
-    for i in range(words):
-        word = ""
-        for _ in range(2 + state % 3):
-            state = (state * 1103515245 + 12345) % 2**31
-            word += syllables[state >> 16 & 15]
-        text.append(word + (".\n\n" if i % 90 == 89 else ", " if i % 11 == 10 else " "))
-    return "".join(text).encode()
-
-
-def upload(page: Page, name: str, raw: bytes) -> None:
-    page.get_by_role("combobox", name="Corpus").click()
-    page.get_by_text("Upload a file").last.click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        {"name": name, "mimeType": "text/plain", "buffer": raw}
-    )
 
 
 def test_a_book_trains_to_ten_thousand_and_every_step_can_be_reached(open_page, settle):

@@ -32,16 +32,16 @@ MIXED = st.lists(st.sampled_from([*UNITS, "<s>", "ab", "\u00e9", "\U0001f600"]),
 STORY = "\n".join(EXAMPLE_TEXTS.values())
 
 
-@pytest.mark.parametrize("key", [key for key, row in PRETOKENIZERS.items() if row.safe_places])
+@pytest.mark.parametrize("key", [key for key, row in PRETOKENIZERS.items() if row.boundary])
 def test_a_text_comes_apart_at_every_safe_place(key):
     """All texts of four units; five were tried once."""
     row = PRETOKENIZERS[key]
-    place, seen = regex.compile(row.safe_places), 0
+    place, seen = regex.compile(row.boundary), 0
     for units in product(UNITS, repeat=4):
         text = "".join(units)
         for match in place.finditer(text):
             left, right = text[: match.start()], text[match.start() :]
-            assert row.pieces(left) + row.pieces(right) == row.pieces(text), (left, right)
+            assert row.strings(left) + row.strings(right) == row.strings(text), (left, right)
             seen += 1
     assert seen > 1000
 
@@ -49,7 +49,7 @@ def test_a_text_comes_apart_at_every_safe_place(key):
 def cut_up(text, chosen):
     """The pretokens of a text, one after the other."""
     ordinary = (piece for piece, _, special in segments(text, chosen.special_tokens) if not special)
-    return [pretoken for piece in ordinary for pretoken in chosen.splitter.pieces(piece)]
+    return [pretoken for piece in ordinary for pretoken in chosen.splitter.strings(piece)]
 
 
 @pytest.mark.parametrize("specials", [(), SPECIALS])
@@ -93,7 +93,7 @@ def test_counts_and_order_of_a_file_are_those_of_the_whole_text(key, small_piece
 def test_memory_is_bounded_where_the_text_comes_apart(small_pieces):
     for key, row in PRETOKENIZERS.items():
         lengths = [len(piece) for piece, _ in pieces("one 1, two.\n" * 500, Settings(key))]
-        assert max(lengths) < 60 or (not row.safe_places and len(lengths) == 1)
+        assert max(lengths) < 60 or (not row.boundary and len(lengths) == 1)
 
 
 def test_a_stretch_without_a_place_to_cut_is_held_whole_and_looked_at_few_times(monkeypatch):

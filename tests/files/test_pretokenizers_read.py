@@ -13,7 +13,9 @@ from bpe_core import FormatError, loads
 from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
 from bpe_core.files.pretokenizers_read import from_hugging_face
 from bpe_core.text.gpt2_bytes import in_letters
-from bpe_core.text.pretokenizers import PRETOKENIZERS, PatternError, custom
+from bpe_core.text.patterns import custom
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import PatternError
 from tests.files.test_reading import BLOOM, falcon
 from tests.files.test_writing import WRITABLE
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE
@@ -43,7 +45,7 @@ def cut_of(theirs):
 
 
 def same(theirs, ours, text):
-    assert ours.pieces(text) == [piece for piece, _ in theirs.pre_tokenize_str(text)]
+    assert ours.strings(text) == [piece for piece, _ in theirs.pre_tokenize_str(text)]
 
 
 @settings(max_examples=300, deadline=None)
@@ -91,7 +93,7 @@ def test_falcon_s_cut_of_letters_for_bytes_is_a_cut_of_text():
     theirs.train_from_iterator(["12 345 67 x² 3² ½ più 12² " * 9, *EXAMPLE_TEXTS.values()], trainer)
     tok = loads({"a": theirs.to_str().encode()})
     assert any(len(token) > 1 and token.isdigit() for token in tok.tokens)
-    assert tok.pretokenizer.pieces("in 12345, x²") == ["in", " ", "123", "45", ",", " x", "²"]
+    assert tok.pretokenizer.strings("in 12345, x²") == ["in", " ", "123", "45", ",", " x", "²"]
     for text in [*NASTY_UNICODE, *EXAMPLE_TEXTS.values()]:
         compare(theirs, tok, text)
     settings(max_examples=500, deadline=None)(given(WITH_DIGITS | WRITABLE)(lambda text: compare(theirs, tok, text)))()
@@ -178,7 +180,7 @@ def test_a_pattern_that_matches_nothing_cuts_as_theirs(pattern, behavior, invert
 def test_a_pattern_that_matches_nothing_comes_to_an_end_in_time():
     cut = replace(cut_of(their_cut(r"(?=x)|(a|aa|b)+c")), seconds=0.3)
     with pytest.raises(PatternError, match=r"took more than 0\.3 seconds"):
-        cut.pieces("x" * 100 + "ab" * 3000)
+        cut.strings("x" * 100 + "ab" * 3000)
 
 
 FOLDED = [
@@ -213,7 +215,7 @@ def test_o200k_s_pattern_is_the_known_cut():
     known = PRETOKENIZERS["o200k"]
     assert cut_of(their_cut(known.pattern)) is known
     literal = cut_of(pre_tokenizers.Split(known.pattern, "isolated"))
-    assert literal.pieces("ab 1") == ["ab 1"]
+    assert literal.strings("ab 1") == ["ab 1"]
 
 
 @pytest.mark.parametrize("pattern", [r"(?<! [0-9]\P{^N}{1,2}?|\p{White_Space}+?\p{Any}++)a", "(?<=a(b?))c", "(?<!a*)b"])

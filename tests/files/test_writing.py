@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
@@ -301,3 +302,13 @@ def test_minbpes_brackets_around_a_pattern_come_off_again(tmp_path, pattern):
     tok = train(CORPUS, Settings("custom", pattern=pattern, vocab_size=300)).tokenizer()
     back = load(tok.save(tmp_path, "minbpe")[0])
     assert back.pretokenizer.pattern == (pattern if pattern != r"(?: ?\S+)" else r" ?\S+")
+
+
+def test_a_row_without_a_spelling_is_refused_in_a_sentence(monkeypatch):
+    row = replace(PRETOKENIZERS["whitespace"], title="New", rules=(("word", r"\S+|\s"),), hugging_face=None)
+    monkeypatch.setitem(PRETOKENIZERS, "new", row)
+    with pytest.raises(FormatError, match="have no pre_tokenizer like New"):
+        dumps(train("low", Settings("new")).tokenizer(), "tokenizer.json")
+    monkeypatch.setitem(NORMALIZERS, "new", replace(NORMALIZERS["nfc"], title="New", hugging_face=None))
+    with pytest.raises(FormatError, match="have no normalizer like New"):
+        dumps(train("low", Settings("none", normalizers=("new",))).tokenizer(), "tokenizer.json")

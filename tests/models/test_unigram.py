@@ -250,7 +250,7 @@ def test_vocabularies_are_close_to_sentencepieces(name, size, tmp_path):
     text = (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8")
     counts: dict[str, int] = {}
     for line in text.split("\n"):
-        for word in PRETOKENIZERS["metaspace"].pieces(line):
+        for word in PRETOKENIZERS["metaspace"].strings(line):
             counts[word] = counts.get(word, 0) + 1
     found, single = unigram_trainer.seed(list(counts), list(counts.values()))
     seed_file = tmp_path / "seed.tsv"

@@ -9,7 +9,7 @@ import pytest
 from bpe_core import PRETOKENIZERS, Settings, train
 from bpe_core.record.mixed_tokens import mixture
 from bpe_core.record.side_by_side import SideBySide
-from bpe_core.text.pretokenizers import custom
+from bpe_core.text.patterns import custom
 from bpe_core.tokenizer.cost_curve import growth
 from pages.parts.compare import side_sentences, sides
 from pages.parts.compare.sides import Side

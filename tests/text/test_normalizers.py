@@ -185,7 +185,7 @@ def test_a_text_in_pieces_is_counted_as_a_whole(key, monkeypatch):
         chosen = Settings(key, normalizers=keys, special_tokens=("<|endoftext|>",))
         whole = Counter()
         for part in text.split("<|endoftext|>"):
-            whole.update(PRETOKENIZERS[key].pieces(normalized(part, keys)))
+            whole.update(PRETOKENIZERS[key].strings(normalized(part, keys)))
         assert list(count_pretokens([text], chosen).items()) == list(whole.items())
 
     compare()

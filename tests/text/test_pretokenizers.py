@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from tokenizers import Regex, pre_tokenizers
 
 from bpe_core import PRETOKENIZERS, PatternError, Settings, train
-from bpe_core.text.pretokenizers import custom
+from bpe_core.corpus.counting import count_pretokens
+from bpe_core.text.patterns import custom
 from tests.texts import EXAMPLE_TEXTS, NASTY, NASTY_UNICODE, TEXTS
 
 HUGGING_FACE = {
@@ -24,7 +25,7 @@ KNOWN = TEXTS.filter(lambda text: all(unicodedata.ucd_3_2_0.category(char) not i
 
 
 def check(ours: str, theirs: list[str], text: str) -> None:
-    assert PRETOKENIZERS[ours].pieces(text) == theirs
+    assert PRETOKENIZERS[ours].strings(text) == theirs
     assert [pretoken.text for pretoken in PRETOKENIZERS[ours].split(text)] == theirs
 
 
@@ -73,7 +74,7 @@ def test_equals_hugging_face_split_by_the_same_pattern(key):
         pattern = pattern.replace(possessive, possessive[:-1])
     theirs = pre_tokenizers.Split(Regex(pattern), "isolated")
     for text in [*EXAMPLE_TEXTS.values(), *(text for text in NASTY_UNICODE if "ſ" not in text)]:
-        assert [piece for piece, _ in theirs.pre_tokenize_str(text)] == PRETOKENIZERS[key].pieces(text)
+        assert [piece for piece, _ in theirs.pre_tokenize_str(text)] == PRETOKENIZERS[key].strings(text)
 
 
 @pytest.mark.parametrize("key", PRETOKENIZERS)
@@ -94,9 +95,9 @@ def test_the_guide_s_cuts():
     assert bert[:4] == [("this", 0, 4), ("sentence", 5, 13), ("'", 13, 14), ("s", 14, 15)]
     assert bert[4:7] == [("content", 16, 23), ("includes", 24, 32), (":", 32, 33)]
     assert bert[-2:] == [("punctuation", 58, 69), (".", 69, 70)]
-    assert {"sentence's", "includes:"} <= set(PRETOKENIZERS["whitespace"].pieces(text))
-    assert PRETOKENIZERS["gpt2"].pieces(text)[:6] == ["this", " sentence", "'s", " content", " includes", ":"]
-    assert PRETOKENIZERS["metaspace"].pieces(text)[:2] == ["this", " sentence's"]
+    assert {"sentence's", "includes:"} <= set(PRETOKENIZERS["whitespace"].strings(text))
+    assert PRETOKENIZERS["gpt2"].strings(text)[:6] == ["this", " sentence", "'s", " content", " includes", ":"]
+    assert PRETOKENIZERS["metaspace"].strings(text)[:2] == ["this", " sentence's"]
 
 
 def test_rules_name_what_they_cut():
@@ -114,13 +115,64 @@ def test_custom_pattern():
 
 
 def test_custom_pattern_that_runs_away(monkeypatch):
-    monkeypatch.setattr("bpe_core.text.pretokenizers.CUSTOM_SECONDS", 0.2)
+    monkeypatch.setattr("bpe_core.text.patterns.CUSTOM_SECONDS", 0.2)
     custom.cache_clear()
     with pytest.raises(PatternError, match=r"the pattern took more than 0.2 seconds"):
         custom("(a|aa|aaa)+$").split("a" * 5000 + "b")
     custom.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("pattern", "text", "cut"),
+    [
+        (r"(\w)\1|\w", "aab", ["aa", "b"]),
+        (r"(?|(a)|(b))\1", "aabba", ["aa", "bb"]),
+        ("(?x) a+ | b  # remark", "aab", ["aa", "b"]),
+        (r"(a)(b)\2", "abbab", ["abb"]),
+        ("(a)?(?(1)b|c)", "abcb", ["ab", "c"]),
+        (r"(?P<r0>a)(?P<r1>b)", "ab", ["ab"]),
+        (r"\(?R|.", "R(Rb", ["R", "(R", "b"]),
+    ],
+)
+def test_a_custom_pattern_has_one_compiled_form(pattern, text, cut):
+    made = custom(pattern)
+    assert made.strings(text) == cut
+    assert [(word, rule) for word, *_, rule in made.split(text)] == [(word, "match") for word in cut]
+    assert made.rule_at(text, text.index(cut[0])) == "match"
+    counts = dict.fromkeys(cut, 0) | {word: cut.count(word) for word in cut}
+    assert count_pretokens(text, Settings("custom", pattern=pattern)) == counts
+
+
+@pytest.mark.parametrize("call", ["(?R)", "(?0)", "(a)(?1)", "(?+1)(a)", "(a)(?-1)", "(?P<n>a)(?&n)", "(?P<n>a)(?P>n)"])
+def test_a_pattern_that_calls_itself_is_refused(call):
+    for pattern in (f"{call}?a", rf"\\{call}", f"(?x)#\n{call}", f"[a]{call}"):
+        with pytest.raises(PatternError, match="calls itself"):
+            Settings("custom", pattern=pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sentence"),
+    [(r"(?r)\w+", "searches from the end"), ("(" * 3000 + "a" + ")" * 3000, "nested too deeply")],
+)
+def test_a_pattern_that_cannot_be_used_is_refused_in_a_sentence(pattern, sentence):
+    with pytest.raises(PatternError, match=sentence):
+        Settings("custom", pattern=pattern)
+
+
+def test_a_pattern_that_takes_all_the_memory_says_so(monkeypatch):
+    def out_of_memory(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("regex.compile", out_of_memory)
+    with pytest.raises(PatternError, match="takes too much memory"):
+        custom("a|memory")
+    monkeypatch.undo()
+    cut = custom("a|memory")
+    monkeypatch.setattr(type(cut), "_found", out_of_memory)
+    with pytest.raises(PatternError, match="took all the memory"):
+        cut.split("a")
+
+
 def test_custom_pattern_with_groups_and_empty_matches():
-    assert custom("(a)|b*").pieces("abba") == ["a", "bb", "a"]
+    assert custom("(a)|b*").strings("abba") == ["a", "bb", "a"]
     assert [text for text, *_ in custom("(a)|b*").split("abba")] == ["a", "bb", "a"]

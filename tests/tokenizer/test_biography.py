@@ -52,7 +52,7 @@ def standing(tok, word: str, place: int, step: int) -> list[Standing]:
 @settings(max_examples=400, deadline=None)
 @given(TEXTS | st.text("abnds lowert", max_size=30), st.sampled_from(TOKS), st.data())
 def test_pairs_across_every_boundary(text, tok, data):
-    words = tok.pretokenizer.pieces(text)
+    words = tok.pretokenizer.strings(text)
     if not words:
         return
     word = data.draw(st.sampled_from(words))

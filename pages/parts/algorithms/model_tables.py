@@ -84,7 +84,7 @@ def sentence(models: Models, text: str) -> str:
 
 def words_of(models: Models, text: str) -> list[str]:
     """The text's pretokens, as all models cut it."""
-    return models.bpe.settings.splitter.pieces(text)
+    return models.bpe.settings.splitter.strings(text)
 
 
 def results(models: Models, text: str) -> pd.DataFrame:

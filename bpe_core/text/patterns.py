@@ -1,0 +1,76 @@
+"""Patterns that a user or a file brings: which are refused, and the pretokenizer that the others make."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import prod
+
+import regex
+
+from bpe_core.text.rules import PatternError, Pretokenizer
+
+CUSTOM_SECONDS = 5.0  # a pattern of the user's may backtrack for ever
+MAX_COUNTED = 1_000_000  # characters of a pattern, times all its counts: what it may become when it is compiled
+_COUNT = regex.compile(r"\{\s*([0-9]*)\s*(?:,\s*([0-9]*)\s*)?\}")
+_FREE_SPACING = regex.compile(r"\(\?[A-Za-z0-9-]*x")  # where a count may be written with spaces and remarks in it
+# (?R), (?1), (?+1), (?&name), (?P>name), outside an escape. In a class this may be meant literally; we refuse it too,
+# because where a class ends depends on the pattern's flags.
+_RECURSION = regex.compile(r"(?s)\\.|(?P<call>\(\?(?:[R0-9&]|[+-](?![A-Za-z])|P(?![<=])))")
+
+
+def check_counts(pattern: str) -> None:
+    """Raise `PatternError` for a pattern that would take all the memory to compile.
+
+    >>> check_counts("((a{500}){500}){100}")
+    Traceback (most recent call last):
+        ...
+    bpe_core.text.rules.PatternError: the counts in braces make the pattern too large
+    """
+    counts = (max(1.0, *(float(number or 1) for number in count)) for count in _COUNT.findall(pattern))
+    if len(pattern) * prod(counts) > MAX_COUNTED:
+        raise PatternError("the counts in braces make the pattern too large")
+    if "{" in pattern and _FREE_SPACING.search(pattern):
+        raise PatternError("counts in braces beside (?x) are not supported")
+
+
+def check_pattern(pattern: str) -> None:
+    """Raise `PatternError` for a pattern that does not compile, or that could take all the memory.
+
+    >>> check_pattern(r"a(?R)?b")
+    Traceback (most recent call last):
+        ...
+    bpe_core.text.rules.PatternError: a pattern that calls itself, as with (?R) or (?1), is not supported
+    """
+    check_counts(pattern)
+    if any(match["call"] for match in _RECURSION.finditer(pattern)):
+        raise PatternError("a pattern that calls itself, as with (?R) or (?1), is not supported")
+    try:
+        compiled = regex.compile(pattern)
+    except regex.error as error:
+        raise PatternError(f"the pattern does not compile: {error}") from None
+    except RecursionError:
+        raise PatternError("the pattern does not compile: its brackets are nested too deeply") from None
+    except MemoryError:
+        raise PatternError("the pattern does not compile: it takes too much memory") from None
+    if compiled.flags & regex.REVERSE:
+        raise PatternError("a pattern that searches from the end, with (?r), is not supported")
+
+
+@lru_cache(maxsize=64)
+def custom(pattern: str) -> Pretokenizer:
+    """A pretokenizer from a pattern of the user's: its matches are the pretokens, the rest of the text is dropped.
+
+    Raises `PatternError` for a pattern that cannot be used; cutting raises it after `CUSTOM_SECONDS`.
+
+    >>> custom(r"[aeiou]|[^aeiou]+").strings("tokens")
+    ['t', 'o', 'k', 'e', 'ns']
+    >>> custom("(")
+    Traceback (most recent call last):
+        ...
+    bpe_core.text.rules.PatternError: the pattern does not compile: missing ) at position 1
+    """
+    if not pattern:
+        raise PatternError("the pattern is empty; write a regular expression whose matches are the pretokens")
+    check_pattern(pattern)
+    about = "The matches of your pattern; what it does not match is dropped."
+    return Pretokenizer("Custom", about, (("match", pattern),), lossless=False, seconds=CUSTOM_SECONDS)

@@ -1,0 +1,116 @@
+"""What a pretokenizer is: ordered rules that cut a text into pretokens. The rows are in `pretokenizers`.
+
+The rules are tried from the first at every position of the text, as the alternatives of one regular expression. A
+rule's name says what it is for, and every pretoken carries it. The expression is compiled once, in one form, for every
+use. All rules are for the `regex` module, whose `\\s` and `\\p{…}` mean what they mean in the libraries that the rules
+come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import regex
+
+SLOWEST = 1_000_000  # characters a second that a pattern of the user's gets beside its seconds
+
+
+class PatternError(ValueError):
+    """A custom pattern that cannot be used, or that does not come to an end."""
+
+
+class Pretoken(NamedTuple):
+    """A part of a text: `text == whole[start:end]`, offsets in characters, made by the rule named `rule`."""
+
+    text: str
+    start: int
+    end: int
+    rule: str
+
+
+@dataclass(frozen=True)
+class Pretokenizer:
+    """All that is known of one pretokenizer.
+
+    `title` and `about` are for the screen. `rules`: (name, pattern), tried in this order; in a row with several rules
+    no pattern has groups of its own. `lossless`: every character is in some pretoken.
+
+    `boundary`: a pattern of no width that matches only where a pretoken begins whatever else the text holds, so that
+    the two parts of a text on its sides can be cut one by one; empty where there is no such pattern.
+    `begins`: the same cut by character classes, in arrays (see `class_cut`); None where only the rules can say it.
+    `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that make the same cut, in order, where `{"type":
+    "Split"}` alone stands for these rules as a pattern; None where there are none.
+    `seconds`: how long a pattern may take, beside the time for the length of the text; None for ours, which are fast.
+    """
+
+    title: str
+    about: str
+    rules: tuple[tuple[str, str], ...]
+    lossless: bool
+    boundary: str = ""
+    begins: Callable[[str], np.ndarray] | None = field(default=None, compare=False)
+    hugging_face: tuple[Mapping[str, object], ...] | None = field(default=None, compare=False)
+    seconds: float | None = None
+
+    @property
+    def pattern(self) -> str:
+        """The rules as one regular expression, without the groups that tell them apart."""
+        return "|".join(rule for _, rule in self.rules)
+
+    @cached_property
+    def _compiled(self) -> regex.Pattern:
+        """The rules, each in a group of its own; a single rule needs none, and may have groups itself."""
+        grouped = len(self.rules) > 1
+        return regex.compile("|".join(f"({rule})" for _, rule in self.rules) if grouped else self.pattern)
+
+    def _matches(self, text: str) -> Iterator[regex.Match]:
+        seconds = None if self.seconds is None else self.seconds + len(text) / SLOWEST
+        try:
+            yield from self._found(text, seconds)
+        except TimeoutError:
+            raise PatternError(f"the pattern took more than {round(seconds, 1):g} seconds; make it simpler") from None
+        except MemoryError:
+            raise PatternError("the pattern took all the memory on this text; make it simpler") from None
+
+    def _found(self, text: str, seconds: float | None) -> Iterator[regex.Match]:
+        return self._compiled.finditer(text, timeout=seconds)
+
+    def split(self, text: str) -> list[Pretoken]:
+        """The pretokens of `text`, in order. Raises `PatternError` for a custom pattern that takes too long.
+
+        >>> from bpe_core import PRETOKENIZERS
+        >>> [(p.text, p.rule) for p in PRETOKENIZERS["gpt2"].split("It's 5 o'clock.")]
+        ... # doctest: +NORMALIZE_WHITESPACE
+        [('It', 'letters'), ("'s", 'contraction'), (' 5', 'digits'), (' o', 'letters'), ("'", 'other'),
+         ('clock', 'letters'), ('.', 'other')]
+        """
+        return [Pretoken(match[0], *match.span(), self._rule_of(match)) for match in self._matches(text) if match[0]]
+
+    def _rule_of(self, match: regex.Match) -> str:
+        return self.rules[match.lastindex - 1 if len(self.rules) > 1 else 0][0]
+
+    def rule_at(self, text: str, start: int) -> str:
+        """The rule of the pretoken that begins at `start`; empty where none does.
+
+        >>> from bpe_core import PRETOKENIZERS
+        >>> PRETOKENIZERS["gpt2"].rule_at("a dog.", 5)
+        'other'
+        """
+        try:
+            match = self._compiled.match(text, start, timeout=self.seconds)
+        except (TimeoutError, MemoryError):
+            return ""
+        return self._rule_of(match) if match else ""
+
+    def strings(self, text: str) -> list[str]:
+        """The texts of `split`, faster.
+
+        >>> from bpe_core import PRETOKENIZERS
+        >>> PRETOKENIZERS["whitespace"].strings("a  dog. ")
+        ['a', 'dog.']
+        """
+        return [match[0] for match in self._matches(text) if match[0]]

@@ -1,0 +1,69 @@
+// The step bar: buttons, slider, speed, keys. Of several films on a page the one used last has the keys.
+
+const KEYS = { Home: "start", ArrowLeft: "back", " ": "play", ArrowRight: "next", End: "end" };
+const films = new Set();
+let used;
+
+/** Whether a key belongs to the element that has the focus. */
+function takesKey(target, key) {
+  const name = target?.tagName;
+  if (target?.isContentEditable || name === "TEXTAREA" || name === "SELECT") return true;
+  if (name === "INPUT") return !["checkbox", "button", "radio"].includes(target.type) || key === " ";
+  if (target?.closest?.("[role=radiogroup], [role=listbox][aria-expanded], [role=menu], [role=slider], [role=tablist], [data-baseweb=select]")) return true;
+  return key === " " && (name === "BUTTON" || name === "A" || name === "SUMMARY" || target?.getAttribute?.("role") === "button");
+}
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
+  for (const film of films) if (!film.root.host.isConnected) films.delete(film);
+  const film = films.has(used) ? used : films.values().next().value;
+  const act = film && KEYS[event.key];
+  if (!act || takesKey(event.composedPath()[0], event.key)) return;
+  event.preventDefault();
+  film.act(act);
+});
+
+class Controls {
+  constructor(film) {
+    this.film = film;
+    const { root } = film;
+    this.$ = (name) => root.querySelector(name);
+    this.buttons = Object.fromEntries(Array.from(root.querySelectorAll("[data-do]"), (button) => [button.dataset.do, button]));
+    for (const [act, button] of Object.entries(this.buttons)) button.addEventListener("click", () => film.act(act));
+    this.$(".slider").addEventListener("input", (event) => film.scrub(Number(event.target.value)));
+    this.$(".slider").addEventListener("change", () => film.rest());
+    this.$(".speed select").addEventListener("change", () => film.changeSpeed());
+    root.addEventListener("pointerdown", () => (used = film));
+    root.addEventListener("focusin", () => (used = film));
+    films.add(film);
+  }
+
+  get speed() {
+    return Number(this.$(".speed select").value);
+  }
+
+  draw(step, last, playing) {
+    const slider = this.$(".slider");
+    slider.max = Math.max(last, 1);
+    slider.value = step;
+    slider.disabled = !last;
+    slider.setAttribute("aria-valuetext", `step ${step} of ${last}`);
+    this.$(".where").textContent = `step ${grouped(step)} of ${grouped(last)}`;
+    this.$(".where").style.minWidth = `${2 * grouped(last).length + 8}ch`;
+    const off = { start: !step, back: !step, play: !last, next: step >= last, end: step >= last };
+    // A disabled button would lose the focus to the page.
+    for (const [act, button] of Object.entries(this.buttons)) button.setAttribute("aria-disabled", off[act]);
+    this.buttons.play.firstElementChild.textContent = playing ? "Pause" : "Play";
+  }
+
+  /** Tell a screen reader what the step did, once it stands still for a moment. */
+  announce(text) {
+    clearTimeout(this.announcing);
+    this.announcing = setTimeout(() => (this.$(".live").textContent = text), 400);
+  }
+
+  /** A word on the exchange with the server. */
+  status(text) {
+    this.$(".status").textContent = text;
+  }
+}

@@ -1,0 +1,61 @@
+// What goes to the server: all that the film wants, as one value; at most one request at a time, the newest wants next.
+
+const ANSWER_MILLISECONDS = 5000;
+
+class Exchange {
+  /** `lost(whether)` is told when the server does not answer. */
+  constructor(lost) {
+    this.lost = lost;
+    this.number = Date.now();
+  }
+
+  /** Ask for what `wants()` gives, unless that has been asked for or an answer is still to come. */
+  tell(wants) {
+    this.wants = wants;
+    if (this.waiting) return;
+    const value = wants();
+    const text = JSON.stringify(value);
+    if (text === this.asked) return;
+    this.asked = text;
+    this.send(value);
+  }
+
+  send(value) {
+    this.waiting = true;
+    this.set("film", { ...value, number: ++this.number });
+    clearInterval(this.watch);
+    const begun = performance.now();
+    this.watch = setInterval(() => {
+      const connected = isConnected();
+      const late = performance.now() - begun > ANSWER_MILLISECONDS;
+      if (!connected || late) this.lost(true);
+      if (!connected) this.broken = true;
+      else if (late || this.broken) {
+        this.broken = false;
+        this.send(value); // it may not have arrived
+      }
+    }, 500);
+  }
+
+  /** The server has answered a request. */
+  answered(number) {
+    if (!this.waiting || number !== this.number) return;
+    this.waiting = false;
+    clearInterval(this.watch);
+    this.lost(false);
+    if (this.wants) this.tell(this.wants);
+  }
+
+  /** Another run: what was asked of the one before has no answer any more. */
+  reset() {
+    this.waiting = false;
+    this.asked = "";
+    clearInterval(this.watch);
+  }
+}
+
+/** Whether Streamlit says that its server is there. */
+function isConnected() {
+  const state = document.querySelector("[data-test-connection-state]")?.dataset.testConnectionState;
+  return navigator.onLine !== false && (state === undefined || state === "CONNECTED");
+}

@@ -1,0 +1,285 @@
+// The film: it holds the step, draws it, and asks the server for what is not here yet.
+
+const REST_MILLISECONDS = 200; // without another step until the server learns of it
+const FAST = 8; // steps a second from which on nothing moves within a step
+const AHEAD = 3; // chunks
+
+class Film {
+  constructor(root) {
+    this.root = root;
+    root.adoptedStyleSheets = [Object.assign(new CSSStyleSheet(), {})];
+    root.adoptedStyleSheets[0].replaceSync(STYLE);
+    root.querySelector(".film").innerHTML = SKELETON; // the project's own, without anything of a user
+    root.querySelector(".film").style.minHeight = "";
+    Object.assign(this, { records: [], step: 0, settled: 0, pair: null, word: null, find: "", sort: "" });
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    this.exchange = new Exchange((lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""));
+    this.clock = new Clock({
+      ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
+      go: (step) => this.show(step),
+      ended: () => this.rest(0),
+    });
+    this.controls = new Controls(this);
+    this.predict = new Predict(this);
+    this.corpus = new Corpus(root.querySelector(".corpus .body"), (side, row, pair) => this.clicked(side, row, pair));
+    const find = root.querySelector(".find"), sort = root.querySelector(".sort");
+    find.addEventListener("input", () => this.look({ find: find.value }));
+    sort.addEventListener("change", () => this.look({ sort: sort.value }));
+    root.querySelector(".branch").addEventListener("change", (event) => this.branch(event.target));
+  }
+
+  // --- the server ---
+
+  async receive({ data, setStateValue, setTriggerValue }) {
+    this.exchange.set = setStateValue;
+    this.trigger = setTriggerValue;
+    this.data = data;
+    if (data.run !== this.run || data.stages.some(({ window }, i) => window !== this.windows?.[i])) await this.load(data);
+    if (data !== this.data) return; // another answer came meanwhile
+    if (this.isNew) this.begin();
+    else if (data.version !== this.version) this.adopt();
+    data.chunks.forEach(([side, number, chunk]) => this.records[side].addChunk(number, chunk));
+    this.focus = data.focus;
+    if (data.focus?.words) this.records[data.focus.side].addWords(data.focus.words);
+    this.exchange.answered(data.answered);
+    this.redraw(false);
+  }
+
+  /** Fetch what the data names by address: the facts of another run, another window of words. */
+  async load(data) {
+    const get = (url) => fetch(new URL(url, location.href)).then((answer) => answer.json());
+    const other = data.run !== this.run;
+    const facts = other ? data.stages.map(({ facts }) => get(facts)) : [];
+    let loaded;
+    try {
+      loaded = await Promise.all([...facts, ...data.stages.map(({ window }) => get(window))]);
+    } catch {
+      return; // the server has moved on to another run, whose data follows
+    }
+    if (data !== this.data) return;
+    if (other) {
+      this.records = data.stages.map(({ digest, steps }, i) => new Record(digest, steps, loaded[i]));
+      Object.assign(this, { run: data.run, isNew: true });
+    }
+    this.windows = data.stages.map(({ window }) => window);
+    const windows = loaded.slice(facts.length);
+    windows.forEach(({ words }, side) => this.records[side].addWords(words));
+    this.rows = windows.length === 1 ? windows[0].rows : windows[0].rows.map((row, i) => [row, windows[1].rows[i]]);
+    if (!this.isNew) this.corpus.set(this.records, this.rows);
+  }
+
+  /** Another run: everything from its beginning. */
+  begin() {
+    const { data, root } = this;
+    this.isNew = false;
+    this.clock.stop();
+    this.exchange.reset();
+    Object.assign(this, { pair: null, word: null, focus: null, find: data.find, sort: data.sort });
+    if (!this.stages) this.build(data);
+    this.stages.forEach((stage) => stage.set());
+    this.corpus.set(this.records, this.rows);
+    this.longest = this.records.reduce((a, b) => (b.steps > a.steps ? b : a));
+    this.timeline?.set(this.longest);
+    root.querySelector(".find").value = data.find;
+    root.querySelector(".sort").value = data.sort || data.sorts[0] || "";
+    this.adopt();
+  }
+
+  /** Lay out the parts that are shown; once. */
+  build(data) {
+    const { root } = this;
+    const shown = new Set(data.parts);
+    root.querySelector(".film").dataset.sides = data.stages.length;
+    for (const part of ["timeline", "corpus", "find", "predict"])
+      root.querySelectorAll(`.${part}`).forEach((box) => (box.hidden = !shown.has(part)));
+    root.querySelector(".branch").hidden = data.stages.length > 1;
+    root.querySelector(".sort").replaceChildren(...data.sorts.map((name) => element("option", "", name)));
+    root.querySelector(".sort").hidden = !data.sorts.length || !shown.has("find");
+    if (shown.has("timeline")) this.timeline = new Timeline(root.querySelector(".timeline .body"), this.records[0], data.vega, (step) => this.go(step));
+    this.stages = data.stages.map((_, side) => new Stage(this, side));
+    data.stages.forEach(({ title }, side) => title && this.stages[side].said.before(element("h3", "side", title)));
+    root.querySelector(".film").dataset.columns = root.querySelectorAll(".columns > section:not([hidden])").length;
+  }
+
+  /** Take over the step that the server has set. */
+  adopt() {
+    this.clock.stop();
+    this.version = this.data.version;
+    this.step = this.settled = Math.min(this.data.step, this.last);
+  }
+
+  get last() {
+    return this.longest?.steps ?? 0;
+  }
+
+  /** Ask the server for what is missing, and tell it what was done. */
+  ask() {
+    const ahead = this.clock.playing ? AHEAD : 1;
+    this.exchange.tell(() => ({
+      run: this.run, version: this.version, step: this.settled, pair: this.pair, word: this.word, find: this.find, sort: this.sort,
+      ask: missingChunks(this.records, this.step, ahead),
+    }));
+  }
+
+  // --- the step ---
+
+  act(name) {
+    if (name === "play") return this.clock.playing ? this.pause() : this.play();
+    const to = { start: 0, back: this.step - 1, next: this.step + 1, end: this.last }[name];
+    this.go(to);
+  }
+
+  play() {
+    if (!this.last) return;
+    if (this.step >= this.last) this.show(0);
+    this.clock.start(this.step, this.last, this.controls.speed);
+    this.redraw(false);
+  }
+
+  pause() {
+    this.clock.stop();
+    if (this.records.length) this.redraw(false);
+  }
+
+  changeSpeed() {
+    if (!this.clock.playing) return;
+    this.clock.playing = false;
+    requestAnimationFrame(() => this.clock.start(this.step, this.last, this.controls.speed));
+  }
+
+  /** Go to a step and stay there. */
+  go(step) {
+    const to = Math.max(0, Math.min(step, this.last));
+    this.clock.stop();
+    if (to !== this.step) this.show(to);
+    else this.redraw(false);
+    this.rest();
+  }
+
+  /** Under the finger. */
+  scrub(step) {
+    this.clock.stop();
+    this.scrubbing = true;
+    this.show(step);
+    this.scrubbing = false;
+  }
+
+  show(step) {
+    const slow = performance.now() - (this.shownAt ?? 0) > 1000 / FAST;
+    this.shownAt = performance.now();
+    this.step = step;
+    this.redraw(slow && !this.scrubbing && !this.still.matches);
+  }
+
+  /** Let the server know where the film has settled. */
+  rest(wait = REST_MILLISECONDS) {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      if (this.clock.playing) return;
+      this.settled = this.step;
+      this.ask();
+    }, wait);
+  }
+
+  // --- what is chosen ---
+
+  /** A pair was picked: as a guess, or to be marked; picked again it is let go. */
+  picked(side, pair) {
+    if (this.predict.on) return this.predict.guess(pair);
+    const same = this.pair && this.pair.join() === [side, ...pair].join();
+    this.choose(same ? {} : { pair: [side, ...pair] });
+  }
+
+  clicked(side, row, pair) {
+    if (this.predict.on) return pair && this.predict.guess(pair);
+    const same = this.word && this.word.join() === [side, row].join();
+    this.choose(same ? {} : { word: [side, row] });
+  }
+
+  choose({ pair = null, word = null }) {
+    Object.assign(this, { pair, word, focus: null, settled: this.step });
+    this.redraw(false);
+  }
+
+  look(wanted) {
+    Object.assign(this, wanted);
+    this.ask();
+  }
+
+  branch(menu) {
+    if (!menu.value) return;
+    const pair = menu.value.split(" ").map(Number);
+    this.trigger("branch", { run: this.run, pair: [0, this.step, ...pair] });
+    menu.value = "";
+  }
+
+  // --- the picture ---
+
+  /** Draw in the next frame. */
+  redraw(move) {
+    this.move = this.frame ? this.move && move : move;
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.draw(this.move);
+    });
+    this.ask();
+  }
+
+  draw(move) {
+    if (!this.stages) return;
+    const { step, pair, predict } = this;
+    const steps = this.records.map((record) => Math.min(step, record.steps));
+    const frames = this.records.map((record, side) => record.frame(steps[side]));
+    const hidden = predict.on && step < this.last;
+    const focus = this.focus?.step === steps[this.focus?.side] ? this.focus : null;
+    this.controls.draw(step, this.last, this.clock.playing);
+    this.timeline?.draw(step);
+    const first = focus?.rows ?? (this.data.sort === "changed first" && this.records.length === 1 ? frames[0]?.parts : null);
+    this.corpus.draw({ steps, first, pair: hidden ? null : pair, move, changed: null });
+    this.stages.forEach((stage, side) => stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null }));
+    this.drawNote(frames, focus);
+    this.drawBranch(steps[0], frames[0]);
+    this.root.querySelector(".film").dataset.step = frames.every(Boolean) ? step : "";
+    if (!this.clock.playing || this.controls.speed <= 1) this.controls.announce(this.stages[0].said.title);
+  }
+
+  drawNote(frames, focus) {
+    const note = this.root.querySelector(".corpus .note");
+    const [frame] = frames;
+    if (focus?.said) note.replaceChildren(...sentence(this.records[focus.side], focus.said));
+    else if (frame && frames.length === 1) {
+      const changed = this.step ? ` This step changed ${grouped(frame.changed)}.` : "";
+      note.textContent = `${this.data.stages[0].note} ${grouped(frame.tokens)} tokens.${changed}`;
+    }
+  }
+
+  /** The pairs that this step could have merged instead. */
+  drawBranch(step, frame) {
+    const menu = this.root.querySelector(".branch");
+    const merged = step ? this.record.merge(step) : null;
+    const others = (frame?.tied ?? []).filter(([left, right]) => left !== merged.left || right !== merged.right);
+    menu.style.visibility = others.length && !this.clock.playing ? "" : "hidden";
+    if (!others.length || menu.of === `${this.run} ${step}`) return;
+    menu.of = `${this.run} ${step}`;
+    const first = element("option", "", "Merge another tied pair instead");
+    first.value = "";
+    menu.replaceChildren(first, ...others.map(([left, right]) => {
+      const option = element("option", "", `${this.record.text(left)} + ${this.record.text(right)}`);
+      option.value = `${left} ${right}`;
+      return option;
+    }));
+  }
+
+  get record() {
+    return this.records[0];
+  }
+}
+
+const shownFilms = new WeakMap();
+
+/** Called by the loader with every answer of the server. */
+export function show(component) {
+  const root = component.parentElement;
+  if (!shownFilms.has(root)) shownFilms.set(root, new Film(root));
+  shownFilms.get(root).receive(component);
+}

@@ -1,0 +1,181 @@
+"""The component itself: what it is told, and what was done in it. The package's docstring says how it is used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.parts.film.served import address, vega
+from pages.parts.film.side import CHUNK, Side
+from pages.parts.live_text.scripts import source
+from pages.parts.views import film_charts
+from pages.parts.views.theme import TOKEN_STYLE
+
+_FOLDER = Path(__file__).parent
+SCRIPTS = (  # in the order in which they build on each other
+    "record.js", "exchange.js", "chips.js", "corpus.js", "charts.js", "bars.js", "timeline.js", "merges.js", "stage.js",
+    "clock.js", "controls.js", "predict.js", "film.js",
+)  # fmt: skip
+ALL = ("timeline", "said", "corpus", "pairs", "merges", "find", "predict")  # what a film shows besides its step bar
+MOST_CHUNKS = 6  # in one answer
+
+
+class Stage(NamedTuple):
+    """One side on the screen. `rows`: the words to show, None where another side has a word that this one has not.
+
+    `note`: what the window of words is of. `title`: said where there are two. `later`: whether the merges to come show.
+    """
+
+    side: Side
+    rows: Sequence[int | None]
+    note: str = ""
+    title: str = ""
+
+
+class Told(NamedTuple):
+    """What was done in a film: the step where it stands, a chosen pair or word, what to look for and how to sort.
+
+    `pair`: (side, left id, right id). `word`: (side, row). `branch`: (side, step, left id, right id), once.
+    """
+
+    step: int
+    pair: tuple[int, ...] | None = None
+    word: tuple[int, ...] | None = None
+    find: str = ""
+    sort: str = ""
+    branch: tuple[int, ...] | None = None
+
+
+def told(sent: Mapping[str, Any], sides: Sequence[Side], step: int, version: int) -> Told:
+    """What the component has sent about these sides; `step` as long as it has sent none since this version.
+
+    Whatever does not fit is left out: it comes from a browser.
+    """
+    state, last = sent.get("film") or {}, max(side.steps for side in sides)
+    find, sort = str(state.get("find", ""))[:100], str(state.get("sort", ""))[:30]
+    same = state.get("run") == _name(sides)
+    if not same or state.get("version") != version:
+        return Told(min(step, last), find=find, sort=sort)
+    branch = sent.get("branch") if isinstance(sent.get("branch"), Mapping) else {}
+    there = _numbers([state.get("step")], 1)
+    return Told(
+        min(there[0], last) if there else min(step, last),
+        _numbers(state.get("pair"), 3),
+        _numbers(state.get("word"), 2),
+        find,
+        sort,
+        _numbers(branch.get("pair"), 4) if branch.get("run") == _name(sides) else None,
+    )
+
+
+def _numbers(value: Any, size: int) -> tuple[int, ...] | None:
+    """`size` whole numbers, or None."""
+    fits = isinstance(value, Sequence) and len(value) == size and all(type(n) is int and n >= 0 for n in value)
+    return tuple(value) if fits else None
+
+
+def _name(sides: Sequence[Side]) -> str:
+    return " ".join(side.digest for side in sides)
+
+
+def film(
+    key: str,
+    sent: Mapping[str, Any],
+    stages: Sequence[Stage],
+    now: Told,
+    version: int,
+    parts: Sequence[str] = ALL,
+    sorts: Sequence[str] = (),
+) -> None:
+    """Show a film of one or two stages at the step of `now`; what is done in it arrives in the session under `key`.
+
+    `parts`: of `ALL`, what it has besides its step bar. `sorts`: the ways to sort the words, by name.
+    """
+    sides, state = [stage.side for stage in stages], sent.get("film") or {}
+    data = {
+        "script": address(script().encode(), "text/javascript", f"{key} script"),
+        "vega": vega() if {"pairs", "timeline"} & set(parts) else "",
+        "run": _name(sides),
+        "stages": [_stage(f"{key} {i}", stage) for i, stage in enumerate(stages)],
+        "parts": list(parts),
+        "sorts": list(sorts),
+        "find": now.find,
+        "sort": now.sort,
+        "step": now.step,
+        "version": version,
+        "answered": state.get("number", 0),
+        "chunks": _answer(sides, state),
+        "focus": _focus(sides, now),
+    }
+    _mount(key=key, data=data, on_film_change=_nothing, on_branch_change=_nothing)
+
+
+def _stage(name: str, stage: Stage) -> dict[str, Any]:
+    side, words = stage.side, stage.side.words([row for row in stage.rows if row is not None])
+    window = json.dumps({"rows": list(map(_plain, stage.rows)), "words": words}, separators=(",", ":"))
+    return {
+        "digest": side.digest,
+        "steps": side.steps,
+        "title": stage.title,
+        "note": stage.note,
+        "facts": address(side.facts().encode(), "application/json", f"{name} facts"),
+        "window": address(window.encode(), "application/json", f"{name} window"),
+    }
+
+
+def _plain(row: int | None) -> int | None:
+    return None if row is None else int(row)
+
+
+def _answer(sides: Sequence[Side], state: Mapping[str, Any]) -> list[list[Any]]:
+    """The chunks that were asked for: [side, number, frames and words] each."""
+    asked = state.get("ask") if state.get("run") == _name(sides) else None
+    wanted = [_numbers(one, 2) for one in asked[:MOST_CHUNKS]] if isinstance(asked, list) else []
+    return [
+        [side, number, sides[side].chunk(number)]
+        for side, number in filter(None, wanted)
+        if side < len(sides) and CHUNK * number <= sides[side].steps
+    ]
+
+
+def _focus(sides: Sequence[Side], now: Told) -> dict[str, Any] | None:
+    """More on what was chosen, at the step where the film stands."""
+    chosen = now.pair or now.word
+    if chosen is None or chosen[0] >= len(sides):
+        return None
+    side = sides[chosen[0]]
+    step = min(now.step, side.steps)
+    found = side.focus(step, chosen[1:] if now.pair else None, None if now.pair else chosen[1])
+    return {"side": chosen[0], "step": step, "chosen": list(chosen[1:])} | found if found else None
+
+
+@lru_cache(maxsize=1)
+def script() -> str:
+    """All of the component that reaches a visitor once: its scripts, its style sheet, its charts."""
+    own = "\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    style = TOKEN_STYLE + (_FOLDER / "film.css").read_text(encoding="utf-8")
+    constants = {
+        "CHUNK_STEPS": CHUNK,
+        "STYLE": style,
+        "SKELETON": (_FOLDER / "film.html").read_text(encoding="utf-8"),
+        "PAIR_CHART": film_charts.pairs(),
+        "TIMELINE_CHART": film_charts.timeline(),
+    }
+    head = "\n".join(f"const {name} = {json.dumps(value)};" for name, value in constants.items())
+    return "\n".join((head, source("text.js", "cut.js"), own))
+
+
+def _nothing() -> None:
+    """Streamlit keeps only the states that someone listens to."""
+
+
+_mount = st.components.v2.component(
+    "film",
+    html='<div class="film" style="min-height: 26rem"></div>',
+    js=(_FOLDER / "loader.js").read_text(encoding="utf-8"),
+)

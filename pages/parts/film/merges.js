@@ -1,0 +1,64 @@
+// The merges of one side in their order, the current one marked, the later ones quiet. Only rows in sight exist.
+
+const MERGE_ROW = 24; // pixels
+
+class Merges {
+  constructor(box, record, go) {
+    Object.assign(this, { box, record, go, rows: [], step: 0 });
+    this.all = box.appendChild(element("div", "all"));
+    box.addEventListener("scroll", () => this.draw(this.step, { stay: true, later: this.later }), { passive: true });
+    box.addEventListener("click", (event) => {
+      const row = event.target.closest(".merge");
+      if (row) go(row.step);
+    });
+    box.addEventListener("keydown", (event) => {
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      go(Math.max(0, Math.min(this.step + by, this.record.steps)));
+    });
+    new ResizeObserver(() => this.draw(this.step, { later: this.later })).observe(box);
+  }
+
+  set(record) {
+    this.record = record;
+    for (const row of this.rows) row.step = 0;
+  }
+
+  /** Show the list around a step; `later`: with the merges to come; `stay`: where it has been scrolled to. */
+  draw(step, { later = true, stay = false } = {}) {
+    Object.assign(this, { step, later });
+    const last = later ? this.record.steps : step;
+    const height = this.box.clientHeight;
+    this.all.style.height = `${last * MERGE_ROW}px`;
+    if (!stay) {
+      const top = step * MERGE_ROW - Math.round(height * 0.7);
+      this.box.scrollTop = Math.max(0, Math.min(top, last * MERGE_ROW - height));
+    }
+    const first = Math.floor(this.box.scrollTop / MERGE_ROW) + 1;
+    const needed = Math.ceil(height / MERGE_ROW) + 2;
+    while (this.rows.length < needed) this.rows.push(this.all.appendChild(element("button", "merge")));
+    for (let k = first; k < first + this.rows.length; k++) this.put(this.rows[k % this.rows.length], k, last);
+  }
+
+  put(row, k, last) {
+    row.hidden = k > last;
+    if (row.hidden) return void (row.step = 0);
+    if (row.step !== k) {
+      row.step = k;
+      row.type = "button";
+      row.tabIndex = -1;
+      row.style.transform = `translateY(${(k - 1) * MERGE_ROW}px)`;
+      const { left, right, made, count, tied } = this.record.merge(k);
+      const pair = element("span", "pair");
+      pair.append(chipOf(this.record, left, "", 24), chipOf(this.record, right, "", 24), " → ", chipOf(this.record, made, "", 48));
+      const ties = element("span", "ties", tied > 1 ? "tie" : "");
+      if (tied > 1) ties.title = `${grouped(tied - 1)} other pair${tied > 2 ? "s were" : " was"} as frequent`;
+      row.replaceChildren(element("span", "k", grouped(k)), pair, ties, element("span", "n", grouped(count)));
+    }
+    row.classList.toggle("current", k === this.step);
+    row.classList.toggle("later", k > this.step);
+    if (k === this.step) row.setAttribute("aria-current", "step");
+    else row.removeAttribute("aria-current");
+  }
+}

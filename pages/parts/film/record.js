@@ -1,0 +1,98 @@
+// What the browser knows of one training: its merges, words with their lifetimes, and frames of the steps near by.
+
+const NEVER = 0x7fffffff;
+const MOST_BYTES = 600; // of a token that is drawn
+const CHUNKS_KEPT = 200;
+
+const unpacked = ({ kind, base64 }) =>
+  new { u1: Uint8Array, i4: Int32Array, f8: Float64Array }[kind](fromBase64(base64));
+
+const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+class Record {
+  constructor(digest, steps, facts) {
+    Object.assign(this, { digest, steps, glyph: facts.glyph, marks: facts.marks, kinds: facts.kinds });
+    this.base = facts.base.map(fromHex);
+    for (const name of ["hues", "left", "right", "counts", "tied"]) this[name] = unpacked(facts[name]);
+    this.timeline = facts.timeline;
+    this.known = new Map(); // token id → its bytes
+    this.models = new Map(); // row → word
+    this.chunks = new Map(); // chunk number → frames; the one used last stands last
+  }
+
+  /** The merge of a step (from 1). */
+  merge(step) {
+    const k = step - 1;
+    return { left: this.left[k], right: this.right[k], made: this.base.length + k, count: this.counts[k], tied: this.tied[k] };
+  }
+
+  /** The bytes of a token; of a very long one the beginning. */
+  bytes(id) {
+    if (id < this.base.length) return this.base[id];
+    if (!this.known.has(id)) this.known.set(id, this.joined(id));
+    return this.known.get(id);
+  }
+
+  joined(id) {
+    const bytes = [];
+    const stack = [id];
+    while (stack.length && bytes.length < MOST_BYTES) {
+      const next = stack.pop();
+      if (next < this.base.length) bytes.push(...this.base[next]);
+      else stack.push(this.right[next - this.base.length], this.left[next - this.base.length]);
+    }
+    return Uint8Array.from(bytes);
+  }
+
+  /** A token as one line of plain text. */
+  text(id, most = 24) {
+    const text = tokenText(this.bytes(id).subarray(0, 4 * most), this.glyph, this.marks);
+    const characters = Array.from(text);
+    return characters.length > most ? characters.slice(0, most).join("") + "…" : text;
+  }
+
+  /** Take in words: [row, count, symbols, lifetimes, symbols that did not travel] each. */
+  addWords(words) {
+    for (const [row, count, symbols, lifetimes, more] of words) {
+      if (this.models.has(row)) continue;
+      const parts = symbols.map((symbol) => this.base[symbol]);
+      const byteAt = new Int32Array(parts.length + 1);
+      parts.forEach((part, i) => (byteAt[i + 1] = byteAt[i] + part.length));
+      const bytes = new Uint8Array(byteAt[parts.length]);
+      parts.forEach((part, i) => bytes.set(part, byteAt[i]));
+      const mergedAt = Int32Array.from(lifetimes, (step) => step || NEVER);
+      const tokenizer = { first_id: this.base.length };
+      this.models.set(row, {
+        row, count, more, bytes, byteAt, mergedAt, tokenizer, size: parts.length, base: Int32Array.from(symbols),
+      });
+    }
+  }
+
+  addChunk(number, { frames, words }) {
+    this.addWords(words);
+    this.chunks.delete(number);
+    this.chunks.set(number, frames);
+    if (this.chunks.size > CHUNKS_KEPT) this.chunks.delete(this.chunks.keys().next().value);
+  }
+
+  /** The frame of a step; undefined while it is not here. */
+  frame(step) {
+    return this.chunks.get(Math.floor(step / CHUNK_STEPS))?.[step % CHUNK_STEPS];
+  }
+}
+
+/** The words on the screen and the frames around a step, of all sides, that are still to be fetched. */
+function missingChunks(records, step, ahead) {
+  const missing = [];
+  for (let k = 0; k <= ahead; k++)
+    records.forEach((record, side) => {
+      const number = Math.floor(Math.min(step, record.steps) / CHUNK_STEPS) + k;
+      if (number * CHUNK_STEPS <= record.steps && !record.chunks.has(number)) missing.push([side, number]);
+    });
+  if (step % CHUNK_STEPS < 4 && step >= CHUNK_STEPS)
+    records.forEach((record, side) => {
+      const number = Math.floor(Math.min(step, record.steps) / CHUNK_STEPS) - 1;
+      if (!record.chunks.has(number)) missing.push([side, number]);
+    });
+  return missing.slice(0, 6);
+}

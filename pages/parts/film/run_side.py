@@ -1,0 +1,158 @@
+"""A recorded run of BPE as a side of a film."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from itertools import pairwise
+from threading import Lock
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from bpe_core import Run
+from bpe_core.display.token_text import MARKS
+from bpe_core.record.frames import Frame, counts_of, frames
+from bpe_core.training.working_corpus import NEVER
+from pages.parts.film import sentence
+from pages.parts.film.side import CHUNK, packed
+from pages.parts.views import tables
+from pages.parts.views.theme import HUES, hue
+
+LONG = 2_000  # symbols of a word that travel
+MOST_KEPT = 256  # chunks of a run
+
+
+# What was made for a run is kept as long as the run, for all who look at it.
+_kept: WeakKeyDictionary[Run, OrderedDict[Any, Any]] = WeakKeyDictionary()
+_lock = Lock()
+
+
+class RunSide:
+    """A recorded run; `glyph` stands for the word marker. Cheap to make: what it works out is kept with the run."""
+
+    def __init__(self, run: Run, glyph: str) -> None:
+        """Nothing is worked out yet."""
+        self.run, self.glyph, self.steps = run, glyph, run.steps
+
+    def _once(self, name: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gives, kept under its name."""
+        with _lock:
+            kept = _kept.setdefault(self.run, OrderedDict())
+            if name in kept:
+                return kept[name]
+        made = make()
+        with _lock:
+            kept[name] = made
+            while len(kept) > MOST_KEPT:
+                kept.popitem(last=False)
+        return made
+
+    @property
+    def digest(self) -> str:
+        """What tells this run from every other."""
+        return self._once(("digest", self.glyph), self._digest)
+
+    def _digest(self) -> str:
+        run, digest = self.run, sha256(repr((self.run.settings, self.glyph)).encode())
+        for array in (run.film.left, run.film.right, run.film.counts, run.film.merged_at, run.flat.symbols):
+            digest.update(np.ascontiguousarray(array))
+        digest.update(np.ascontiguousarray(run.pretoken_counts))
+        return digest.hexdigest()[:20]
+
+    def facts(self) -> str:
+        """The merges as arrays, the base tokens in hex, every token's hue, and the timeline's points."""
+        return self._once(("facts", self.glyph), lambda: json.dumps(self._facts(), separators=(",", ":")))
+
+    def _facts(self) -> dict[str, Any]:
+        run = self.run
+        return {
+            "base": [token.hex() for token in run.flat.tokens],
+            "hues": packed(np.array([hue(token) for token in run.tokens])),
+            "kinds": HUES,
+            "left": packed(run.film.left),
+            "right": packed(run.film.right),
+            "counts": packed(run.film.counts),
+            "tied": packed(run.ties),
+            "glyph": self.glyph,
+            "marks": MARKS,
+            "timeline": _timeline(run),
+        }
+
+    def words(self, rows: Sequence[int]) -> list[list[Any]]:
+        """For each row [row, count, symbols, lifetimes (0: never falls), symbols that do not travel]."""
+        run, starts, ends = self.run, self.run.flat.starts, self.run.flat.ends
+        packed = []
+        for row in rows:
+            start, end = int(starts[row]), int(ends[row])
+            shown = slice(start, min(end, start + LONG))
+            merged_at = run.film.merged_at[shown]
+            lifetimes = np.where(merged_at == NEVER, 0, merged_at).tolist()
+            count = int(run.pretoken_counts[row])
+            packed.append([int(row), count, run.flat.symbols[shown].tolist(), lifetimes, max(end - start - LONG, 0)])
+        return packed
+
+    def chunk(self, number: int) -> dict[str, Any]:
+        """Frames, and the words that they name."""
+        return self._once(number, lambda: self._chunk(number))
+
+    def _chunk(self, number: int) -> dict[str, Any]:
+        first = CHUNK * number
+        made = frames(self.run, first, min(first + CHUNK - 1, self.steps))
+        rows = sorted({row for frame in made for row, _ in frame.parts})
+        return {"frames": [self._frame(frame) for frame in made], "words": self.words(rows)}
+
+    def _frame(self, frame: Frame) -> dict[str, Any]:
+        return {
+            "bars": [list(pair) for pair in frame.pairs],
+            "pairs": frame.different_pairs,
+            "said": sentence.said(self.run, frame),
+            "ahead": sentence.ahead(self.run, frame.step),
+            "parts": [row for row, _ in frame.parts],
+            "changed": frame.changed,
+            "tied": [list(pair) for pair in frame.tied],
+            "tokens": frame.tokens,
+        }
+
+    def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> dict[str, Any] | None:
+        """A pair: the words that its count is made of. A word: its pairs with their counts in the whole corpus."""
+        if pair is not None:
+            return self._pair(step, *pair)
+        return self._word(step, word) if word is not None else None
+
+    def _pair(self, step: int, left: int, right: int) -> dict[str, Any]:
+        tokens, most = self.run.tokens, 60
+        parts = self.run.contributions(step, tokens[left], tokens[right])
+        total = sum(part.count for part in parts)
+        held = tuple((part.row, part.count) for part in parts)
+        named = sentence.words(self.run, held, total, len(parts), 4)
+        said = [[left], " + ", [right], f" occurs {sentence.times(total)}: ", *named, "."]
+        rows = [row for row, _ in held[:most]]
+        return {"said": said if parts else [[left], " + ", [right], " does not occur at this step."], "rows": rows,
+                "words": self.words(rows)}  # fmt: skip
+
+    def _word(self, step: int, row: int) -> dict[str, Any]:
+        ids = self.run.corpus.tokens_at(step, self.run.flat.starts[row], self.run.flat.ends[row])[1].tolist()
+        pairs = list(dict.fromkeys(pairwise(ids)))[:200]
+        counts = counts_of(self.run, step, pairs)
+        best = self.run.film.counts[step] if step < self.steps else -1
+        ahead = (int(self.run.film.left[step]), int(self.run.film.right[step])) if step < self.steps else None
+        bars = [
+            [left, right, count, "next" if (left, right) == ahead else "tied" if count == best else "other"]
+            for (left, right), count in zip(pairs, counts, strict=True)
+        ]
+        return {"bars": sorted(bars, key=lambda bar: -bar[2])[:15], "pairs": len(pairs)}
+
+
+def _timeline(run: Run) -> list[dict[str, float]]:
+    """Each merge, or in a long run each few of them, around its position on a slider from 0 to the last step."""
+    if not run.steps:
+        return []
+    rows = tables.timeline(run)
+    begins, ends = (((rows[name] - 0.5) / run.steps).clip(0, 1).round(6) for name in ("step", "until"))
+    shown = {"from": begins, "to": ends, "count": rows["count"], "ties": rows["ties"].round(3)}
+    points = zip(*(column.tolist() for column in shown.values()), strict=True)
+    return [dict(zip(shown, point, strict=True)) for point in points]

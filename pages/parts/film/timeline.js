@@ -1,0 +1,34 @@
+// The count of every merge along the slider, and a mark where the film stands.
+
+class Timeline {
+  constructor(box, record, url, go) {
+    Object.assign(this, { box, record });
+    const drawn = box.appendChild(element("div", "drawn"));
+    drawn.setAttribute("aria-hidden", "true");
+    this.mark = box.appendChild(element("div", "now"));
+    this.chart = new Chart(drawn, TIMELINE_CHART, url, () => Math.max(box.clientWidth, 100));
+    box.addEventListener("click", (event) => {
+      const { left, width } = box.getBoundingClientRect();
+      go(Math.round(((event.clientX - left) / width) * this.record.steps));
+    });
+    box.addEventListener("pointermove", (event) => {
+      const { left, width } = box.getBoundingClientRect();
+      const step = Math.max(1, Math.round(((event.clientX - left) / width) * this.record.steps));
+      if (step > this.record.steps) return;
+      const { left: a, right: b, count, tied } = this.record.merge(step);
+      const ties = tied > 1 ? `, tied with ${grouped(tied - 1)}` : "";
+      box.title = `Step ${grouped(step)}: ${this.record.text(a)} + ${this.record.text(b)}, ${grouped(count)}${ties}`;
+    });
+    new ResizeObserver(() => { this.chart.fit(); this.draw(this.step ?? 0); }).observe(box);
+  }
+
+  set(record) {
+    this.record = record;
+    if (record.timeline.length) this.chart.show(record.timeline);
+  }
+
+  draw(step) {
+    this.step = step;
+    this.mark.style.transform = `translateX(${(step / Math.max(this.record.steps, 1)) * this.box.clientWidth}px)`;
+  }
+}

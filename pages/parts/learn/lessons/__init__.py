@@ -1,0 +1,39 @@
+"""The lessons, in order."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pages.parts.learn.lessons.bytes import Bytes
+from pages.parts.learn.lessons.cuts import Cuts
+from pages.parts.learn.lessons.lesson import GoOn, Lesson
+from pages.parts.learn.lessons.numbers import Numbers
+from pages.parts.learn.lessons.pairs import Pairs
+from pages.parts.learn.lessons.rivals import Rivals
+from pages.parts.learn.lessons.size import Size
+from pages.parts.learn.lessons.spaces import Spaces
+from pages.parts.learn.lessons.ties import Ties
+from pages.parts.learn.lessons.unseen import Unseen
+from pages.parts.learn.lessons.unused import Unused
+
+__all__ = ["LESSONS", "GoOn", "Lesson", "lesson"]
+
+LESSONS: dict[str, type[Lesson]] = {
+    "pairs": Pairs,
+    "ties": Ties,
+    "unseen": Unseen,
+    "cuts": Cuts,
+    "bytes": Bytes,
+    "spaces": Spaces,
+    "numbers": Numbers,
+    "size": Size,
+    "unused": Unused,
+    "rivals": Rivals,
+}
+KEPT = 64
+
+
+@lru_cache(maxsize=KEPT)
+def lesson(key: str, text: str = "") -> Lesson:
+    """A lesson by its key, on `text` or on its own; made once and shared, since it never changes."""
+    return LESSONS[key](text)

@@ -1,0 +1,157 @@
+"""Where no merge may go."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+from bpe_core import PRETOKENIZERS, Run
+from bpe_core.record.run import PairCount
+from bpe_core.text.alphabet import decode_bytes, encode_text
+from pages.parts.learn import wording
+from pages.parts.learn.instruments import Blocked
+from pages.parts.learn.lessons.lesson import SIMPLE, GoOn, Lesson, other_pairs, trained
+from pages.parts.learn.questions import LeftOut, Question, lure, question
+from pages.parts.learn.texts import GPT2, GPT2_KEY
+from pages.parts.session.corpora import example
+from pages.parts.views.sentences import times
+
+SIZE = 300  # of the vocabulary that the lesson leads to
+LURES, MOST_STEPS = 3, 50
+
+
+class Cuts(Lesson):
+    """Which tokens a cut forbids."""
+
+    title = "Where no merge may go"
+    can = "predict which tokens a cut forbids"
+    own = example("one-dinosaur").text
+    about = ("no_cut", "never", "mixed")
+
+    @cached_property
+    def uncut(self) -> Run:
+        """Trained without any cut."""
+        return trained(self.text, replace(SIMPLE, pretokenizer="none"))
+
+    @cached_property
+    def by_space(self) -> Run:
+        """Cut at white space."""
+        return trained(self.text, SIMPLE)
+
+    @cached_property
+    def by_class(self) -> Run:
+        """Cut as the published vocabulary's."""
+        return trained(self.text, replace(SIMPLE, pretokenizer=GPT2_KEY))
+
+    @cached_property
+    def _crossing(self) -> int | None:
+        """The first step without a cut whose token goes from one word into the next."""
+        merges = self.uncut.merges
+        return next((k for k, merge in enumerate(merges, 1) if len(decode_bytes(merge.token).split()) > 1), None)
+
+    def no_cut(self) -> Question:
+        """What is joined across a space; pairs within words tempt."""
+        step, run = self._crossing, self.uncut
+        if step is None or step <= 1:
+            raise LeftOut("without a cut, no merge goes from one of its words into the next")
+        before, merge = run.merges[step - 2], run.merges[step - 1]
+        return question(
+            f"The text is not cut at all, and {wording.tok(before.token)} has just been learnt. Which pair is next?",
+            wording.pair_label(*merge[:2]),
+            f"{wording.row(merge[:2])}, seen {times(merge.count)}. Nothing stops a merge at the end of a word.",
+            *(
+                lure(wording.pair_label(*pair[:2]), self._fewer(pair, merge.count), near=pair.count == merge.count)
+                for pair in other_pairs(run, step - 1, LURES)
+            ),
+            look=wording.corpus(run, step - 1),
+        )
+
+    def _fewer(self, pair: PairCount, most: int) -> str:
+        named = f"{wording.row(pair[:2])} is seen {times(pair.count)}"
+        if pair.count == most:
+            return f"{named} too; between equals a rule decides: the pair seen first."
+        return f"{named}, {most - pair.count:,} fewer. Spaces are symbols like any other here."
+
+    def never(self) -> Question:
+        """Which token white space forbids; a token with a sign in it tempts."""
+        if self._crossing is None:
+            raise LeftOut("without a cut, no merge goes from one of its words into the next")
+        token = self.uncut.merges[self._crossing - 1].token.strip()
+        learnt = [merge.token for merge in self.by_space.merges]
+        mixed = [token for token in learnt if _mixed(token)]
+        tempting = list(dict.fromkeys([*mixed[:1], *learnt[::-1]]))[:LURES]
+        return question(
+            "Now the text is cut at white space. Which token can never be learnt, however often it occurs?",
+            wording.cut_label([token]),
+            f"{wording.tok(token)} has a space in it, and there the text is cut: no merge crosses a cut.",
+            *(lure(wording.cut_label([made]), self._made(made, learnt.index(made) + 1)) for made in tempting),
+        )
+
+    def _made(self, token: bytes, step: int) -> str:
+        made = f"Step {step:,} makes {wording.tok(token)}"
+        return f"{made}: its sign stands inside the same word." if _mixed(token) else f"{made}: no cut is inside it."
+
+    @cached_property
+    def _glued(self) -> bytes | None:
+        """A token of letters and signs that white space allows and the other cut forbids."""
+        allowed = self.by_class.pretokens
+        tokens = (merge.token for merge in self.by_space.merges if _mixed(merge.token))
+        return next(
+            (token for token in tokens if not any(token in encode_text(word) for word in allowed)),
+            None,
+        )
+
+    def mixed(self) -> Question:
+        """Whether the other cut allows the token with a sign; that white space did tempts."""
+        if self._glued is None:
+            raise LeftOut(f"none of its merges joins letters and signs that {GPT2}'s cut would part")
+        cut = PRETOKENIZERS[GPT2_KEY].split(wording.cut_label([self._glued]))
+        named = wording.row([encode_text(pretoken.text) for pretoken in cut])
+        return question(
+            f"And where the text is cut as {GPT2} cuts it: can {wording.tok(self._glued)} be learnt?",
+            "no",
+            f"It is cut into {named}: letters and signs are never in one word.",
+            lure("yes", f"White space keeps it whole, but {GPT2} cuts letters and signs apart: {named}."),
+        )
+
+    @cached_property
+    def _best_blocked(self) -> int:
+        """The step at which a forbidden pair is furthest ahead of all that are allowed."""
+        run = self.by_class
+
+        def ahead(step: int) -> int:
+            forbidden, allowed = run.blocked_pairs(step, 1), run.pair_counts(step, 1)
+            return forbidden[0].count - allowed[0].count if forbidden and allowed else 0
+
+        return max(range(min(run.steps, MOST_STEPS) + 1), key=ahead)
+
+    def reveal(self) -> tuple[Blocked, ...]:
+        """What the cut forbids, beside what it allows."""
+        return (Blocked(self.by_class, self._best_blocked),)
+
+    def take_away(self) -> str:
+        """What comes first."""
+        run, step = self.by_class, self._best_blocked
+        forbidden, allowed = run.blocked_pairs(step, 1), run.pair_counts(step, 1)
+        said = "The cut decides before the counting."
+        if not forbidden or not allowed or forbidden[0].count <= allowed[0].count:
+            return said
+        best = forbidden[0]
+        return (
+            f"{said} At step {step:,} {wording.row(best[:2])} would be seen {times(best.count)}, more than any pair "
+            f"that is allowed ({allowed[0].count:,}); no merge can join it."
+        )
+
+    def go_on(self) -> GoOn:
+        """The blocked pairs on the Compare page."""
+        left = replace(SIMPLE, pretokenizer="none", vocab_size=SIZE)
+        size = max(SIZE, len(self.uncut.vocabulary(0)), len(self.by_class.vocabulary(0)))
+        left = replace(left, vocab_size=size)
+        right = replace(left, pretokenizer=GPT2_KEY)
+        return GoOn("compare", self.text, left, {"step": self._best_blocked, "view": "blocked"}, right)
+
+
+def _mixed(token: bytes) -> bool:
+    """Whether a token has letters and signs in it."""
+    text = decode_bytes(token)
+    return any(char.isalpha() for char in text) and not all(char.isalnum() for char in text)

@@ -1,0 +1,137 @@
+"""What every lesson is: a text, questions about what is trained on it, what there is to see, and where to go on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from bpe_core import Run, Settings, Tokenizer, train
+from bpe_core.record.run import PairCount
+from pages.parts.learn.questions import LeftOut, Question
+from pages.parts.learn.texts import GPT2_KEY
+from pages.parts.session import vocabularies
+
+EVERYTHING = 1_000_000  # a vocabulary that no text of a lesson fills
+SIMPLE = Settings("whitespace", "characters", vocab_size=EVERYTHING)
+
+
+@dataclass(frozen=True)
+class GoOn:
+    """Where a lesson leads: a page with a text, the settings of a training, and values of that page by name.
+
+    `sides`: for a page with two sides the settings of the right one; `settings` are then the left one's.
+    """
+
+    page: str
+    text: str
+    settings: Settings | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    right: Settings | None = None
+
+
+class Lesson(ABC):
+    """A lesson on its own text, or on another one.
+
+    `title`: what it is about. `can`: what a learner can do afterwards, behind "You can". `own`: its own text.
+    `about`: the names of the methods that make its questions, in order.
+    """
+
+    title: ClassVar[str]
+    can: ClassVar[str]
+    own: ClassVar[str]
+    about: ClassVar[tuple[str, ...]]
+
+    def __init__(self, text: str = "") -> None:
+        """Prepare the lesson on `text`; without one, on its own."""
+        self.text = text or self.own
+        self.is_own = self.text == self.own
+
+    @cached_property
+    def _asked(self) -> dict[str, Question | LeftOut]:
+        return dict(self._ask())
+
+    def _ask(self) -> Iterator[tuple[str, Question | LeftOut]]:
+        for name in self.about:
+            try:
+                yield name, getattr(self, name)()
+            except LeftOut as reason:
+                yield name, reason
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that make a point on this text."""
+        return tuple(asked for asked in self._asked.values() if isinstance(asked, Question))
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Why each of the other questions is left out."""
+        return tuple(str(reason) for reason in self._asked.values() if isinstance(reason, LeftOut))
+
+    @abstractmethod
+    def reveal(self) -> tuple[Any, ...]:
+        """The instruments that show what happened, of `instruments`."""
+
+    @abstractmethod
+    def take_away(self) -> str:
+        """What to remember, as HTML."""
+
+    @abstractmethod
+    def go_on(self) -> GoOn:
+        """The page that goes on from here."""
+
+
+def trained(text: str, settings: Settings, merges: int | None = None) -> Run:
+    """A training that makes so many merges, or as many as the text has.
+
+    >>> trained("hug hug pug", SIMPLE, merges=1).steps
+    1
+    """
+    run = train(text, settings)
+    if merges is None or run.steps <= merges:
+        return run
+    return train(text, replace(settings, vocab_size=len(run.vocabulary(merges))))
+
+
+def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
+    """The most frequent pairs that the step after `step` does not join; of those that tie with it, one at most.
+
+    >>> [pair[:2] for pair in other_pairs(trained("ab ab cd cd de", SIMPLE), 0, 2)]
+    [(b'c', b'd'), (b'd', b'e')]
+    """
+    merge = run.merges[step]
+    pairs = [pair for pair in run.pair_counts(step) if pair[:2] != merge[:2]]
+    equal = [pair for pair in pairs if pair.count == merge.count]
+    return [*equal[:1], *(pair for pair in pairs if pair.count < merge.count)][:most]
+
+
+def published() -> Tokenizer:
+    """The published vocabulary that ships with the project."""
+    return vocabularies.published(GPT2_KEY).tokenizer
+
+
+def words_of(text: str) -> list[str]:
+    """The different words of a text, as white space divides it."""
+    return list(dict.fromkeys(text.split()))
+
+
+def recombined(words: list[str], most: int = 400) -> Iterator[str]:
+    """Words that are in none of a text: the beginning of one and the end of another.
+
+    >>> list(recombined(["low", "new"]))[:2]
+    ['lew', 'lw']
+    """
+    known, made = set(words), 0
+    for one in words:
+        for other in words:
+            for at in range(1, len(one)):
+                for begin in range(1, len(other)):
+                    word = one[:at] + other[begin:]
+                    if one != other and word not in known:
+                        known.add(word)
+                        made += 1
+                        yield word
+                    if made >= most:
+                        return

@@ -1,0 +1,99 @@
+"""Digits by habit."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from bpe_core import PRETOKENIZERS, Settings
+from pages.parts.learn import wording
+from pages.parts.learn.instruments import Pretokens, Tokens
+from pages.parts.learn.lessons.lesson import GoOn, Lesson, published
+from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, LONG_NUMBER, NUMBERS
+from pages.parts.session.corpora import example
+from pages.parts.views.sentences import counted
+
+_NUMBER = re.compile(r"\d\d+", re.ASCII)
+LURES, SUMMANDS, LONGEST = 3, 2, 9  # the last: digits of a number
+CORPUS, SIZE = "numbers-dates", 400
+
+
+class Numbers(Lesson):
+    """Why arithmetic is hard to see."""
+
+    title = "Digits by habit"
+    can = "say why a language model does not see place value"
+    own = NUMBERS
+    about = ("which_year", "a_sum")
+
+    @cached_property
+    def numbers(self) -> list[str]:
+        """The different numbers of the text, of several digits each."""
+        found = dict.fromkeys(number for number in _NUMBER.findall(self.text) if len(number) <= LONGEST)
+        return [number for number in found if str(int(number)) == number]
+
+    def which_year(self) -> Question:
+        """Which number is cut; all look alike."""
+        tokens = {number: published().encode(number).tokens for number in self.numbers}
+        by_length: dict[int, list[str]] = {}
+        for number in self.numbers:
+            by_length.setdefault(len(number), []).append(number)
+        for alike in by_length.values():
+            cut = [number for number in alike if len(tokens[number]) > 1]
+            whole = [number for number in alike if len(tokens[number]) == 1][:LURES]
+            if cut and whole:
+                return self._which(cut[0], whole, tokens[cut[0]])
+        raise LeftOut(f"no two of its numbers are equally long, one cut by {GPT2} and the other whole")
+
+    def _which(self, cut: str, whole: list[str], tokens: tuple[bytes, ...]) -> Question:
+        return question(
+            f"Which of these numbers does {GPT2} cut?",
+            cut,
+            f"{wording.row(tokens)}: no merge was learnt that joins it whole.",
+            *(lure(number, f"{wording.tok(number.encode())}: a merge made it whole.") for number in whole),
+        )
+
+    @cached_property
+    def _sum(self) -> str:
+        short = sorted(self.numbers[-SUMMANDS:], key=int) if self.is_own else self.numbers[:SUMMANDS]
+        if len(short) < SUMMANDS:
+            raise LeftOut(f"it has fewer than {counted(SUMMANDS, 'number')} of several digits")
+        return f"{' + '.join(short)} = {sum(map(int, short))}"
+
+    def a_sum(self) -> Question:
+        """A sum; whole numbers and single digits tempt."""
+        text = self._sum
+        tokens = published().encode(text).tokens
+        digits = sum(char.isdigit() for char in text)
+        signs = len(text.split()) - SUMMANDS - 1
+        return question(
+            f"How many tokens is {wording.text(text)}?",
+            len(tokens),
+            f"{wording.row(tokens)}: where a number is cut has nothing to do with its value.",
+            lure(len(text.split()), "Only if every number stayed whole."),
+            lure(digits + signs, "Only if every digit stood alone."),
+            lure(
+                len(text), "Those are its characters; spaces belong to what is behind them, and merges joined digits."
+            ),
+            typed=NUMBER,
+        )
+
+    def reveal(self) -> tuple[Tokens | Pretokens, ...]:
+        """A long number as one vocabulary has it, and as another cuts it first."""
+        return (Tokens(LONG_NUMBER, ((GPT2, published()),)), Pretokens(LONG_NUMBER, ((CL100K, CL100K_KEY),)))
+
+    def take_away(self) -> str:
+        """What cuts numbers."""
+        cut = wording.row([pretoken.text.encode() for pretoken in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)])
+        tokens = wording.row(published().encode(LONG_NUMBER).tokens)
+        return (
+            f"Frequency cuts numbers, not place value: {GPT2} has {tokens}. The cut of {CL100K} at least takes three "
+            f"digits at a time, {cut}, but from the left."
+        )
+
+    def go_on(self) -> GoOn:
+        """Both cuts on the Compare page."""
+        left = Settings(GPT2_KEY, vocab_size=SIZE)
+        text = example(CORPUS).text if self.is_own else self.text
+        return GoOn("compare", text, left, {}, Settings(CL100K_KEY, vocab_size=SIZE))

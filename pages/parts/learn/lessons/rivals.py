@@ -1,0 +1,140 @@
+"""WordPiece and Unigram beside BPE."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+from bpe_core import UNKNOWN, Run
+from bpe_core.models import unigram, wordpiece
+from bpe_core.models.unigram import UnigramRun
+from bpe_core.models.wordpiece import PairScore, WordPieceRun
+from bpe_core.text.alphabet import MARKER, encode_text
+from pages.parts.learn import wording
+from pages.parts.learn.instruments import Scores
+from pages.parts.learn.lessons.lesson import SIMPLE, GoOn, Lesson, recombined, trained, words_of
+from pages.parts.learn.questions import LeftOut, Option, Question, lure, question
+from pages.parts.session.corpora import beginning, example
+
+WITHIN = "##"  # how a symbol within a word is drawn
+TRIED = "jumper"
+LURES = 3
+CORPUS = "cats-eat"
+
+
+class Rivals(Lesson):
+    """What each of three models goes by."""
+
+    title = "WordPiece and Unigram"
+    can = "name what each model goes by"
+    own = example(CORPUS).text
+    about = ("first_score", "unknown_word", "pruning")
+
+    @cached_property
+    def size(self) -> int:
+        """Entries for every model: enough for its alphabet and a few steps."""
+        return beginning(CORPUS if self.is_own else "", self.text)[0]
+
+    @cached_property
+    def pieces(self) -> WordPieceRun:
+        """WordPiece's training."""
+        return wordpiece.train(self.text, replace(SIMPLE, vocab_size=self.size))
+
+    @cached_property
+    def merges(self) -> Run:
+        """BPE's."""
+        return trained(self.text, replace(SIMPLE, vocab_size=self.size))
+
+    @cached_property
+    def rounds(self) -> UnigramRun:
+        """Unigram's."""
+        return unigram.train(self.text, replace(SIMPLE, vocab_size=self.size))
+
+    def first_score(self) -> Question:
+        """The pair with the best score; the most frequent pair tempts."""
+        scores = self.pieces.scores(0)
+        if len(scores) <= 1 or not self.pieces.steps:
+            raise LeftOut("it has too few pairs")
+        best = scores[0]
+        frequent = max(scores, key=lambda pair: pair.count)
+        tempting = dict.fromkeys([frequent, *scores[1 : LURES + 1]])
+        return question(
+            "WordPiece divides a pair's count by the counts of both halves. Which pair does it join first?",
+            wording.pair_label(best.left, best.right, WITHIN),
+            f"{_score(best)}, more than any other: for how frequent its halves are, they meet most often.",
+            *(self._tempting(pair, best, frequent) for pair in tempting),
+            look=wording.corpus(self.pieces, 0, WITHIN),
+        )
+
+    def _tempting(self, pair: PairScore, best: PairScore, frequent: PairScore) -> Option:
+        label = wording.pair_label(pair.left, pair.right, WITHIN)
+        if pair.score == best.score:
+            return lure(label, f"{_score(pair)}, as good; between equals the pair seen first is joined.", near=True)
+        said = ". That is BPE's choice: it is frequent, but so are its halves." if pair is frequent else ", less."
+        return lure(label, f"{_score(pair)}{said}")
+
+    def _unknown(self) -> str | None:
+        """A new word of known characters that WordPiece cannot write and BPE can."""
+        model, other = self.pieces.tokenizer(), self.merges.tokenizer()
+        words = words_of(self.text)
+        for word in [TRIED] if self.is_own else recombined(words):
+            if model.encode_word(word) == (UNKNOWN,) and UNKNOWN not in other.encode(word).ids:
+                return word
+        return None
+
+    def unknown_word(self) -> Question:
+        """A new word; BPE's cut tempts, and so does what was found so far."""
+        word = self._unknown()
+        if word is None:
+            raise LeftOut("WordPiece can write every word that is made of its words")
+        model, other = self.pieces.tokenizer(), self.merges.tokenizer()
+        tokens = other.encode(word).tokens
+        begun = [model.tokens[i] for i in model.matches(word)]
+        lacking = [char for char in dict.fromkeys(word[1:]) if MARKER + encode_text(char) not in model.ids]
+        named = " or ".join(wording.text(char) for char in lacking) or "such an end"
+        return question(
+            f"{wording.text(word)} is not in the text. What does WordPiece make of it?",
+            "one unknown token",
+            f"No {named} stands inside a word of the text, and where no token fits, the whole word is unknown.",
+            lure(wording.cut_label(tokens), "That is BPE: a character is the same wherever it stands."),
+            lure(
+                f"{wording.cut_label(begun, WITHIN)}, then unknown",
+                "What was found so far is given up: the whole word is unknown.",
+            ),
+        )
+
+    def pruning(self) -> Question:
+        """What Unigram's vocabulary does; growing tempts."""
+        run = self.rounds
+        sizes = [len(run.alive(number)) for number in range(run.steps + 1)]
+        if not run.steps:
+            raise LeftOut("Unigram has nothing to prune")
+        named = ", ".join(f"{size:,}" for size in sizes)
+        return question(
+            "And Unigram: what does its vocabulary do as it trains?",
+            "it shrinks",
+            f"It starts with everything that might serve, and prunes what costs least: {named}.",
+            lure("it grows", "So do the other two, which start from characters."),
+            lure("it keeps its size", f"Only the probabilities would change then; each round prunes: {named}."),
+        )
+
+    def reveal(self) -> tuple[Scores, ...]:
+        """The scores beside the counts."""
+        return (Scores(self.pieces),)
+
+    def take_away(self) -> str:
+        """What each goes by."""
+        return (
+            "BPE asks how often; WordPiece, how unexpectedly often; Unigram, what the text would lose without a token."
+        )
+
+    def go_on(self) -> GoOn:
+        """WordPiece's steps on the Algorithms page."""
+        settings = replace(SIMPLE, vocab_size=self.size)
+        return GoOn("algorithms", self.text, settings, {"view": "wordpiece", "step": min(1, self.pieces.steps)})
+
+
+def _score(pair: PairScore) -> str:
+    """A pair and how its score is worked out."""
+    named = f"{wording.tok(pair.left, WITHIN)} {wording.tok(pair.right, WITHIN)}"
+    return f"{named}: {pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.2g}"

@@ -1,0 +1,101 @@
+"""How large a vocabulary?"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from bpe_core import Run, Settings
+from bpe_core.tokenizer.cost_curve import Growth, growth
+from pages.parts.learn import wording
+from pages.parts.learn.instruments import Curve
+from pages.parts.learn.lessons.lesson import GoOn, Lesson, trained
+from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.texts import GPT2, GPT2_KEY
+from pages.parts.session.corpora import example
+from pages.parts.views.sentences import counted
+
+SMALL, TWICE, ASKED = 512, 1024, 5000
+STORY, OTHER = "short-story", "another-story"
+
+
+class Size(Lesson):
+    """What more tokens are worth."""
+
+    title = "How large a vocabulary?"
+    can = "argue for the size of a vocabulary"
+    own = example(STORY).text
+    about = ("twice", "too_many")
+
+    @cached_property
+    def run(self) -> Run:
+        """A training that asks for more than there is."""
+        return trained(self.text, Settings(GPT2_KEY, vocab_size=ASKED))
+
+    @cached_property
+    def tried(self) -> str:
+        """The key of the text that the vocabularies are tried on: not the one that was learnt from."""
+        return STORY if self.text == example(OTHER).text else OTHER
+
+    @cached_property
+    def growth(self) -> Growth:
+        """What the other text costs at every size."""
+        return growth(example(self.tried).text, self.run.tokenizer())
+
+    @property
+    def _base(self) -> int:
+        return len(self.run.vocabulary(0))
+
+    def twice(self) -> Question:
+        """Twice the vocabulary; half the text tempts."""
+        if self._base + self.run.steps <= SMALL:
+            raise LeftOut("every word of it is one token before the vocabulary is large")
+        larger = min(TWICE, self._base + self.run.steps)
+        few, many = (int(self.growth.tokens[size - self._base]) for size in (SMALL, larger))
+        new = larger - SMALL
+        name = example(self.tried).name
+        return question(
+            f"Learnt from this text, cut as {GPT2} cuts it, a vocabulary of {SMALL:,} needs {few:,} tokens for "
+            f"“{name}”. How many does one of {larger:,} need?",
+            many,
+            f"{many:,}: {counted(few - many, 'token')} fewer for {new:,} more in the vocabulary.",
+            lure(few // 2, "Twice the vocabulary is not half the text: later merges are rarer."),
+            lure(few - new, "Most of the new tokens never occur in this text.") if few > new else None,
+            lure(few, "Some of the new tokens do occur in it."),
+            look=wording.excerpt(self.text),
+            typed=NUMBER,
+        )
+
+    def too_many(self) -> Question:
+        """More entries than the text has merges for; getting what was asked for tempts."""
+        size = self._base + self.run.steps
+        if size >= ASKED:
+            raise LeftOut("it has merges enough for any vocabulary that is asked for here")
+        if size == self._base:
+            raise LeftOut("it has no pair to join")
+        words = len(self.run.pretokens)
+        return question(
+            f"A vocabulary of {ASKED:,} is asked for. How many entries does it get?",
+            size,
+            f"{size:,}: then every word of the text is one token, and no pair is left to join.",
+            lure(ASKED, "Every word is one token long before: no pairs are left."),
+            lure(self.run.steps, f"So many merges; the alphabet of {self._base:,} bytes counts too."),
+            lure(self._base + words, "Not every word makes one entry: it takes several merges, and words share them."),
+            typed=NUMBER,
+        )
+
+    def reveal(self) -> tuple[Curve, ...]:
+        """What the other text costs at every size."""
+        return (Curve(self.growth, self._base),)
+
+    def take_away(self) -> str:
+        """Which merges pay."""
+        once = sum(merge.count == 1 for merge in self.run.merges)
+        return (
+            f"Early merges pay, late ones memorise: {once:,} of the {self.run.steps:,} merges join a pair that is seen "
+            "once."
+        )
+
+    def go_on(self) -> GoOn:
+        """The curves of the same training."""
+        settings = Settings(GPT2_KEY, vocab_size=self._base + self.run.steps)
+        return GoOn("train", self.text, settings, {"view": "curves"})

@@ -1,0 +1,116 @@
+"""The space belongs to the word."""
+
+from __future__ import annotations
+
+from pages.parts.learn import wording
+from pages.parts.learn.instruments import Tokens
+from pages.parts.learn.lessons.lesson import GoOn, Lesson, published, words_of
+from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
+from pages.parts.views.sentences import counted
+
+OPENING = 4  # words before the space that is left over
+
+
+class Spaces(Lesson):
+    """Leading and trailing spaces."""
+
+    title = "The space belongs to the word"
+    can = "foresee what a space before or behind a word does"
+    own = WORDS_AND_SPACES
+    about = ("four_ways", "opening", "trailing")
+
+    @property
+    def _words(self) -> list[str]:
+        return [word for word in words_of(self.text) if word.isalpha()]
+
+    def four_ways(self) -> Question:
+        """A word with and without a space and a capital: it looks like one word, or two."""
+        for word in self._words:
+            ways = (word.lower(), f" {word.lower()}", word.capitalize(), f" {word.capitalize()}")
+            ids = [published().encode(way).ids for way in ways]
+            if len(set(ways)) == len(ways) and all(len(each) == 1 for each in ids):
+                break
+        else:
+            raise LeftOut(f"no word of it is a single token of {GPT2} in all four ways")
+        named = ", ".join(f"{wording.tok(way.encode())} {each[0]}" for way, each in zip(ways, ids, strict=True))
+        different = len(set(ids))
+        return question(
+            f"How many ids have {', '.join(wording.text(way) for way in ways)} in {GPT2}?",
+            different,
+            f"{named}.",
+            lure(1, f"They are {counted(different, 'byte string')}, and so {counted(different, 'token')}."),
+            lure(2, "The space counts like a letter: with and without it are two tokens each."),
+            lure(different - 1, f"Each differs from every other: {named}."),
+            typed=NUMBER,
+        )
+
+    def _opens(self) -> str | None:
+        """A word that is one token behind a space, and several at the start of a text."""
+        encode = published().encode
+        words = (word for word in self._words if len(encode(f" {word}").ids) == 1 < len(encode(word).ids))
+        return next(words, None)
+
+    def opening(self) -> Question:
+        """A word that opens a text; the whole word and its parts of meaning tempt."""
+        word = self._opens()
+        if word is None:
+            raise LeftOut(f"each of its words that {GPT2} has behind a space, it has without one too")
+        tokens = published().encode(word).tokens
+        longest = published().encode(word, longest=True).tokens
+        spaced = wording.tok(f" {word}".encode())
+        parts = PARTS_OF_MEANING.get(word)
+        return question(
+            f"{wording.text(word)} opens a text: how many tokens?",
+            len(tokens),
+            f"{wording.row(tokens)}: {spaced} is a token, {wording.text(word)} is none.",
+            lure(1, f"Only after a space: {spaced} is one token."),
+            self._by_meaning(parts) if parts else None,
+            lure(len(longest), f"That takes the longest token each time, {wording.row(longest)}."),
+            lure(len(word.encode()), "Those are its bytes: no merge has joined any of them."),
+            typed=NUMBER,
+        )
+
+    def _by_meaning(self, parts: tuple[str, ...]) -> object:
+        known = [part for part in parts if len(published().encode(part).ids) > 1]
+        has = " and ".join(f"{wording.tok(f' {part}'.encode())}, not {wording.text(part)}" for part in known)
+        return lure(
+            len(parts), f"That is the meaning's cut, {wording.row([p.encode() for p in parts])}; {GPT2} has {has}."
+        )
+
+    def trailing(self) -> Question:
+        """A space at the end; counting the words tempts."""
+        words = [word for word in self._words if word != self._opens()] if self.is_own else self._words
+        words = words[1:] if self.is_own else words[:OPENING]
+        text = f"{' '.join(words)} "
+        if not words:
+            raise LeftOut("it has no words of letters")
+        encoded = published().encode(text)
+        spaces = 2 * len(words)
+        return question(
+            f"{wording.text(text)} ends in a space. How many tokens is it?",
+            len(encoded.ids),
+            f"{wording.row(encoded.tokens)}: the last space is left over, id {encoded.ids[-1]}.",
+            lure(len(words), "A space belongs to the word behind it; the last one has none, and is left over."),
+            lure(
+                len(encoded.ids) - 1, "A space belongs to the word behind it; the last one has none, and is left over."
+            ),
+            lure(spaces, "Spaces between words are no tokens of their own: each belongs to the word behind it."),
+            typed=NUMBER,
+        )
+
+    def reveal(self) -> tuple[Tokens, ...]:
+        """Words at the start and behind a space, with their ids."""
+        return (Tokens(self._twice(), ((GPT2, published()),)),)
+
+    def _twice(self) -> str:
+        word = self._opens() or next(iter(self._words), self.text)
+        return f"{word} {word}"
+
+    def take_away(self) -> str:
+        """The same word is not the same token."""
+        return "The same word is another token elsewhere: a space or a capital makes it one."
+
+    def go_on(self) -> GoOn:
+        """The word twice in the Playground."""
+        return GoOn("playground", self._twice())

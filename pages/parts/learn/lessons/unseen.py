@@ -1,0 +1,142 @@
+"""A word never seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import permutations
+
+from bpe_core import Run
+from bpe_core.tokenizer.trace import Applied, trace
+from pages.parts.learn import wording
+from pages.parts.learn.instruments import Trace
+from pages.parts.learn.lessons.lesson import GoOn, Lesson, published, recombined, trained, words_of
+from pages.parts.learn.lessons.ties import MARKED, MERGES
+from pages.parts.learn.questions import CUT, NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.texts import COMPOUND, GPT2
+from pages.parts.session.corpora import example
+
+TRIED = "lowest"
+SHORTEST, MOST_WORDS = 3, 40  # letters of a half of a compound; words that compounds are made of
+
+
+class Unseen(Lesson):
+    """Encoding by merge order."""
+
+    title = "A word never seen"
+    can = "encode a new word by the order of the merges"
+    own = example("newest-widest").text
+    about = ("new_word", "compound")
+
+    @cached_property
+    def run(self) -> Run:
+        """The training that the first question is about."""
+        return trained(self.text, MARKED, MERGES)
+
+    def new_word(self) -> Question:
+        """A word that was not in the text; "unknown" tempts."""
+        tokenizer, before = self.run.tokenizer(), self.run.tokenizer(0)
+        word = TRIED if self.is_own else self._most_joined()
+        tokens, symbols = tokenizer.encode(word).tokens, before.encode(word).tokens
+        return question(
+            f"{wording.text(word)} is not in the text. How many tokens does it become?",
+            len(tokens),
+            f"{wording.row(tokens)}: the merges that were learnt apply to it as to any word.",
+            lure("unknown", "The word is new, its parts are not: its characters are in the alphabet."),
+            lure(len(symbols), "That is before any merge: one for each character and one for the mark."),
+            lure(1, "It was never in the text, so it was never joined whole."),
+            look=wording.corpus(self.run, 0) + wording.learnt(self.run),
+            typed=NUMBER,
+        )
+
+    def _most_joined(self) -> str:
+        """A new word, made of the text's, in which the merges leave fewest of its symbols, but not one token."""
+        tokenizer, before, found = self.run.tokenizer(), self.run.tokenizer(0), {}
+        for word in recombined(words_of(self.text)):
+            tokens, symbols = len(tokenizer.encode(word).ids), len(before.encode(word).ids)
+            if 1 < tokens < symbols:
+                found[word] = symbols / tokens
+        if not found:
+            raise LeftOut("no new word can be made of its words that its merges would join in part")
+        return max(found, key=found.__getitem__)
+
+    @cached_property
+    def _compound(self) -> tuple[str, str] | None:
+        """Two words that the published vocabulary has whole, and cuts elsewhere when they are written together."""
+        return next(self._compounds(), None)
+
+    def _compounds(self) -> Iterator[tuple[str, str]]:
+        encode = published().encode_word
+        words = [word for word in words_of(self.text) if word.isalpha() and len(word) >= SHORTEST]
+        whole = [word for word in words if len(encode(word)) == 1][:MOST_WORDS]
+        for one, other in [COMPOUND] if self.is_own else permutations(whole, 2):
+            if encode(one + other) != encode(one) + encode(other) and len(encode(one + other)) > 1:
+                yield one, other
+
+    def compound(self) -> Question:
+        """Two words written together; the longest token and the meaning tempt."""
+        if self._compound is None:
+            raise LeftOut(f"no two of its words are single tokens of {GPT2} that it cuts elsewhere when joined")
+        one, other = self._compound
+        tokenizer, word = published(), one + other
+        tokens = tokenizer.encode(word).tokens
+        longest = tokenizer.encode(word, longest=True).tokens
+        spaced = len(tokenizer.encode(f" {word}").ids) == 1
+        only_after_space = f"Only with a space before it: {wording.tok(f' {word}'.encode())} is a token."
+        taken = self._taken(one, other)
+        return question(
+            f"{GPT2} has the tokens {wording.text(one)} and {wording.text(other)}. "
+            f"How does it cut {wording.text(word)}?",
+            wording.cut_label(tokens),
+            f"{wording.row(tokens)}. {taken}",
+            lure(f"{one}|{other}", f"The meaning has no say. {taken}"),
+            lure(wording.cut_label(longest), f"That takes the longest token each time. {taken}"),
+            lure(word, only_after_space if spaced else "It is no token: it was not frequent enough."),
+            typed=CUT,
+        )
+
+    def _taken(self, one: str, other: str) -> str:
+        """Which merge joins across, and what it takes from a half."""
+        tokenizer, word = published(), one + other
+        across = _first_over(trace(tokenizer, word), len(one.encode()))
+        left = _last_joined(trace(tokenizer, one))
+        if across is None:
+            return "The oldest merges apply first."
+        named = f"{wording.tok(across.left + across.right)} (step {across.step:,})"
+        if left is not None and left.step > across.step:
+            mine = f"{wording.tok(left.left + left.right)} (step {left.step:,})"
+            return f"{named} was learnt before {mine}, so it came first, and took {wording.tok(across.left)} from it."
+        return f"{named} was learnt early, so it came first, and joined across."
+
+    def reveal(self) -> tuple[Trace, ...]:
+        """Every merge that makes the compound's tokens, or the new word's."""
+        word = "".join(self._compound or COMPOUND)
+        return (Trace(word, tuple(trace(published(), word))),)
+
+    def take_away(self) -> str:
+        """What decides."""
+        return "The oldest merge wins: not the longest token, not the meaning."
+
+    def go_on(self) -> GoOn:
+        """The compound in the Playground."""
+        return GoOn("playground", "".join(self._compound or COMPOUND))
+
+
+def _ends(tokens: tuple[bytes, ...]) -> set[int]:
+    """Where tokens end, in bytes."""
+    ends, at = set(), 0
+    for token in tokens:
+        at += len(token)
+        ends.add(at)
+    return ends
+
+
+def _first_over(applied: list[Applied], boundary: int) -> Applied | None:
+    """The merge that removed a boundary, given in bytes."""
+    return next((merge for merge in applied if boundary not in _ends(merge.tokens)), None)
+
+
+def _last_joined(applied: list[Applied]) -> Applied | None:
+    """The merge that took the last symbol of a word."""
+    size = len(applied[0].tokens[-1])
+    return next((merge for merge in applied if len(merge.tokens[-1]) > size), None)

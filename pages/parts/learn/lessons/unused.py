@@ -1,0 +1,117 @@
+"""Tokens that nobody uses, and tokens that no merge made."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from bpe_core import Run, Settings
+from pages.parts.learn import wording
+from pages.parts.learn.instruments import Tokens, Vocabulary
+from pages.parts.learn.lessons.lesson import GoOn, Lesson, published, trained
+from pages.parts.learn.lessons.ties import MARKED, MERGES, STORY_SIZE
+from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.texts import GLITCH, GPT2, GPT2_KEY, SPECIAL
+from pages.parts.session.corpora import example
+from pages.parts.views.sentences import counted
+
+STORY, OTHER = "short-story", "another-story"
+FEWEST, SHOWN = 10, 5  # merges; tokens in an answer
+
+
+class Unused(Lesson):
+    """Dead, glitch and special tokens."""
+
+    title = "Tokens nobody uses, or merged"
+    can = "tell dead, glitch and special tokens apart"
+    own = example("newest-widest").text
+    about = ("outgrown", "elsewhere", "special")
+
+    @cached_property
+    def run(self) -> Run:
+        """A short training."""
+        return trained(self.text, MARKED, MERGES)
+
+    @cached_property
+    def story(self) -> Run:
+        """A longer one; the lesson's own text is too short for it, so a story stands in."""
+        text = example(STORY).text if self.is_own else self.text
+        return trained(text, Settings(GPT2_KEY, vocab_size=STORY_SIZE))
+
+    def outgrown(self) -> Question:
+        """Tokens that were only steps to longer ones; thinking that every token is used tempts."""
+        run, learnt = self.run, self.run.steps
+        if not learnt:
+            raise LeftOut("it has no pair to join")
+        uses = run.token_uses(learnt)[len(run.vocabulary(0)) :]
+        dead = [merge.token for merge, used in zip(run.merges, uses, strict=True) if not used]
+        alive = next((merge.token for merge, used in zip(run.merges, uses, strict=True) if used), b"")
+        named = " ".join(map(wording.tok, dead))
+        return question(
+            f"Of the {counted(learnt, 'token')} learnt, how many does the text itself no longer use?",
+            len(dead),
+            f"{named or 'None'}: " + ("steps to longer tokens." if dead else "each still stands in a word."),
+            lure(0, f"{named}: these were steps to longer ones, and are not in any word now."),
+            lure(learnt, f"{wording.tok(alive)} still stands in a word.") if alive else None,
+            lure(learnt - len(dead), f"So many are still used; not used any more: {named or 'none'}."),
+            look=wording.learnt(run) + wording.corpus(run, learnt),
+            typed=NUMBER,
+        )
+
+    def elsewhere(self) -> Question:
+        """Tokens that another text never uses; that all are useful tempts."""
+        run, learnt = self.story, self.story.steps
+        other = STORY if self.text == example(OTHER).text else OTHER
+        if learnt < FEWEST:
+            raise LeftOut(f"it has fewer than {counted(FEWEST, 'merge')}")
+        tokenizer = run.tokenizer()
+        met, base = set(tokenizer.encode(example(other).text).ids), len(run.vocabulary(0))
+        ids = range(base, base + learnt)
+        uses = run.token_uses(learnt)
+        never = [i for i in ids if i not in met]
+        here = [run.vocabulary(learnt)[i] for i in sorted(never, key=lambda i: -uses[i])]
+        both = [run.vocabulary(learnt)[i] for i in sorted(set(ids) & met, key=lambda i: -uses[i])]
+        name = f"“{example(STORY).name}”" if self.is_own else "this text"
+        return question(
+            f"A vocabulary of {base + learnt:,} was learnt from {name}. Of the {counted(learnt, 'token')} learnt, how "
+            f"many never occur in “{example(other).name}”?",
+            len(never),
+            f"{len(never):,}"
+            + (f", {' '.join(map(wording.tok, here[:SHOWN]))} among them." if here else ": all of them occur."),
+            lure(0, f"A merge pays on the text that it was learnt from; {wording.tok(here[0])} is not in the other.")
+            if here
+            else None,
+            lure(learnt, f"{wording.tok(both[0])} serves both.") if both else None,
+            lure(learnt - len(never), "So many do occur in it; the question is how many do not."),
+            typed=NUMBER,
+        )
+
+    def special(self) -> Question:
+        """The name of a special token, read as text; that it is one token tempts."""
+        tokens = published().encode(SPECIAL, specials=False).tokens
+        special = published().encode(SPECIAL).ids[0]
+        return question(
+            f"A user types {wording.text(SPECIAL)}, and it is read as text. How many tokens are that to {GPT2}?",
+            len(tokens),
+            f"{wording.row(tokens)}: text like any other.",
+            lure(1, f"Only where it is read as a special token, id {special}, which no merge makes."),
+            lure(len(SPECIAL), "Those are its characters; merges have joined some of them."),
+            typed=NUMBER,
+        )
+
+    def reveal(self) -> tuple[Vocabulary | Tokens, ...]:
+        """How often the text uses each token, and a token that a model hardly ever met."""
+        return (Vocabulary(self.run), Tokens(GLITCH, ((GPT2, published()),)))
+
+    def take_away(self) -> str:
+        """What a vocabulary does not promise."""
+        tokenizer = published()
+        step = tokenizer.origin(tokenizer.encode(GLITCH).ids[0])[-1]
+        return (
+            "A model may never have met some of its tokens: they come from the text that the vocabulary was learnt "
+            "from. "
+            f"{wording.tok(GLITCH.encode())}, a user's name, is one token of {GPT2} (step {step:,})."
+        )
+
+    def go_on(self) -> GoOn:
+        """The special token's name in the Playground, as text."""
+        return GoOn("playground", SPECIAL, values={"specials": "no"})

@@ -1,0 +1,81 @@
+"""Mixed five: questions of different lessons, on other texts than theirs, drawn by a seed: a class has the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from html import escape
+from typing import Any
+
+from pages.parts.learn.lessons import LESSONS, GoOn, Lesson, lesson
+from pages.parts.learn.questions import Question
+from pages.parts.session.corpora import EXAMPLES, example
+
+ASKED, CHARACTERS = 5, 1500
+MOST_SEED = 9999
+
+
+class Mixed(Lesson):
+    """Five questions that a seed draws."""
+
+    title = "Mixed five"
+    can = "use all of this on another text"
+    own = ""
+    about = ()
+
+    def __init__(self, seed: int) -> None:
+        """Draw the questions of `seed`."""
+        super().__init__()
+        self.seed = seed
+        self._drawn = tuple(_draw(seed))
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions, each with a line about where it comes from."""
+        return tuple(asked for _, asked in self._drawn)
+
+    @property
+    def from_lessons(self) -> tuple[str, ...]:
+        """The lesson that each question is of, by its key."""
+        return tuple(key for key, _ in self._drawn)
+
+    def reveal(self) -> tuple[Any, ...]:
+        """Nothing: each question has its own lesson."""
+        return ()
+
+    def take_away(self) -> str:
+        """Where the answers are."""
+        titles = ", ".join(f"“{escape(LESSONS[key].title)}”" for key in self.from_lessons)
+        return f"These were questions of {titles}. Another number draws others."
+
+    def go_on(self) -> GoOn:
+        """A text of one's own."""
+        return GoOn("playground", "")
+
+
+def _shuffled(seed: int, keys: Iterable[str]) -> list[str]:
+    """Keys in an order that the seed alone decides, whatever the version of Python."""
+    return sorted(keys, key=lambda key: sha256(f"{seed} {key}".encode()).digest())
+
+
+def _draw(seed: int) -> Iterator[tuple[str, Question]]:
+    """(lesson, question), one a lesson."""
+    for key in _shuffled(seed, LESSONS)[:ASKED]:
+        found = next(filter(None, (_question(seed, key, text) for text in _shuffled(seed, EXAMPLES))), None)
+        if found:
+            yield key, found
+
+
+def _question(seed: int, key: str, name: str) -> Question | None:
+    """One question of a lesson on an example that is not its own; None where it has none there."""
+    text = example(name).text
+    if text == LESSONS[key].own:
+        return None
+    asked = lesson(key, text[:CHARACTERS]).questions
+    if not asked:
+        return None
+    numbers = _shuffled(seed, map(str, range(len(asked))))
+    chosen = asked[int(numbers[0])]
+    said = f'<p class="note">From “{escape(LESSONS[key].title)}”, on “{escape(example(name).name)}”.</p>'
+    return replace(chosen, look=said + chosen.look)

@@ -1,0 +1,214 @@
+"""A question with its right answer and the wrong ones that tempt, and what is said to an answer. Values only.
+
+An option's `label` is what is chosen or typed; `ask`, `look` and `why` are HTML in which every text is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+
+NUMBER, CUT = "number", "cut"  # how an answer can be typed
+BAR = "|"  # between the tokens of a cut
+RIGHT, NEARLY, WRONG = "right", "nearly", "wrong"
+MOST_TRIES = 2
+SHOWN = "s"  # stands for "Show me" among the tries
+NO_LURE = "no answer that tempts would be wrong on it"
+
+
+class LeftOut(Exception):  # noqa: N818 (not an error: the text does not give the question)
+    """A question that makes no point on a text; the message ends a sentence that says why."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """An answer: what is chosen, and what is said to it. `near`: as frequent as the right one, and counts as right."""
+
+    label: str
+    why: str
+    near: bool = False
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, the right answer and the lures. `look`: what there is to look at before answering.
+
+    `typed`: `NUMBER` or `CUT` where the answer can be typed, "" where it can only be chosen.
+    """
+
+    ask: str
+    right: Option
+    lures: tuple[Option, ...]
+    look: str = ""
+    typed: str = ""
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """All answers, sorted, so that their places tell nothing."""
+        return tuple(sorted((self.right, *self.lures), key=lambda option: _in_order(option.label)))
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What can be chosen."""
+        return tuple(option.label for option in self.options)
+
+
+def _in_order(label: str) -> tuple[bool, int, str]:
+    """Numbers by size and before everything else."""
+    digits = label.replace(",", "")
+    is_number = digits.isascii() and digits.isdigit()
+    return not is_number, int(digits) if is_number else 0, label
+
+
+def question(ask: str, right: object, why: str, *lures: Option | None, look: str = "", typed: str = "") -> Question:
+    """A question; lures that are right, or the same as another, drop out. `LeftOut` where none is wrong.
+
+    >>> asked = question("How many?", 3, "Three.", lure(3, "No."), lure(10, "Too many."), lure(10, "Again."))
+    >>> asked.labels
+    ('3', '10')
+    """
+    answer, different = shown(right), {}
+    for option in filter(None, lures):
+        if option.label != answer:
+            different.setdefault(option.label, option)
+    if all(option.near for option in different.values()):
+        raise LeftOut(NO_LURE)
+    return Question(ask, Option(answer, why), tuple(different.values()), look, typed)
+
+
+def lure(value: object, why: str, near: bool = False) -> Option:
+    """A wrong answer and why it tempts."""
+    return Option(shown(value), why, near)
+
+
+def shown(value: object) -> str:
+    """A number with its thousands apart; anything else as it is.
+
+    >>> shown(1060), shown("u + g")
+    ('1,060', 'u + g')
+    """
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an answer is (`RIGHT`, `NEARLY` or `WRONG`) and why, as HTML."""
+
+    kind: str
+    why: str
+
+    @property
+    def counts(self) -> bool:
+        """Whether the answer counts as right."""
+        return self.kind != WRONG
+
+
+def judge(asked: Question, answer: str) -> Verdict:
+    """What an answer is, chosen or typed.
+
+    >>> asked = question("How many?", 1060, "No pair is left.", lure(5000, "Too many."), typed=NUMBER)
+    >>> judge(asked, "1060").kind, judge(asked, "5000").why
+    ('right', 'Too many.')
+    >>> judge(asked, "7")
+    Verdict(kind='wrong', why='That is not it.')
+    """
+    answer = _as_label(asked, answer)
+    if answer == asked.right.label:
+        return Verdict(RIGHT, asked.right.why)
+    for option in asked.lures:
+        if option.label == answer:
+            return Verdict(NEARLY if option.near else WRONG, option.why)
+    return Verdict(WRONG, "That is not it.")
+
+
+def _as_label(asked: Question, answer: str) -> str:
+    """A typed answer as an option is written."""
+    if asked.typed == NUMBER and answer.isascii() and answer.isdigit():
+        return shown(int(answer[:12]))
+    return answer
+
+
+def unusable(asked: Question, typed: str) -> str:
+    """Why a typed cut is none of the word; empty where it is one.
+
+    >>> unusable(question("Cut", "l|ighthouse", "So.", lure("light|house", "No."), typed=CUT), "light|huose")
+    'Without its bars that must be lighthouse.'
+    """
+    word = asked.right.label.replace(BAR, "")
+    return "" if typed.replace(BAR, "") == word else f"Without its bars that must be {word}."
+
+
+# --- what was answered, as it travels in a link ---
+
+Tries = tuple[str, ...]  # of one question, in order: labels, typed values, or `SHOWN` for "Show me"
+
+
+def write(asked: Iterable[Question], tries: Iterable[Tries]) -> str:
+    """The tries at every question: options by number, other typed answers in hex behind "=", questions apart by ".".
+
+    >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
+    >>> write([asked, asked], [("10", "3"), ("7", SHOWN)])
+    '1-0.=37-s'
+    """
+    return ".".join("-".join(_spelt(one, entry) for entry in row) for one, row in zip(asked, tries, strict=True))
+
+
+def _spelt(asked: Question, entry: str) -> str:
+    if entry == SHOWN:
+        return SHOWN
+    label = _as_label(asked, entry)
+    if label in asked.labels:
+        return str(asked.labels.index(label))
+    return "=" + entry.encode("utf-8", "surrogatepass").hex()  # none of the signs that stand between answers
+
+
+def read(asked: tuple[Question, ...], text: str) -> list[Tries]:
+    """The tries that `write` wrote; what does not fit these questions is left out.
+
+    >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
+    >>> read((asked, asked), "1-0.=37-s")
+    [('10', '3'), ('7', 's')]
+    >>> read((asked, asked), "9.=zz.1")
+    [(), ()]
+    """
+    rows = text.split(".") if text else []
+    return [
+        tuple(entry for spelt in rows[at].split("-") if (entry := _entry(one, spelt)))[:MOST_TRIES]
+        if at < len(rows)
+        else ()
+        for at, one in enumerate(asked)
+    ]
+
+
+def _entry(asked: Question, spelt: str) -> str:
+    if spelt == SHOWN:
+        return SHOWN
+    if spelt.startswith("="):
+        try:
+            return bytes.fromhex(spelt[1:]).decode("utf-8", "surrogatepass")
+        except ValueError:
+            return ""
+    known = spelt.isascii() and spelt.isdigit() and int(spelt[:6]) < len(asked.labels)
+    return asked.labels[int(spelt)] if known else ""
+
+
+def settled(asked: Question, tries: Tries) -> bool:
+    """Whether the answer may be told: it was found, asked for, or missed twice."""
+    return len(tries) >= MOST_TRIES or any(entry == SHOWN or judge(asked, entry).counts for entry in tries)
+
+
+def at_once(asked: Question, tries: Tries) -> bool:
+    """Whether the first try was right: only it counts."""
+    return bool(tries) and tries[0] != SHOWN and judge(asked, tries[0]).counts
+
+
+def plain_text(html: str) -> str:
+    """HTML as the text that it shows, for a screen reader's label.
+
+    >>> plain_text("Is <b>a</b> &lt; b?")
+    'Is a < b?'
+    """
+    return unescape(re.sub(r"<[^>]*>", "", html))

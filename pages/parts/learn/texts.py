@@ -1,0 +1,27 @@
+"""The texts that the lessons look at, and names that have digits; lessons themselves have no digit in a string."""
+
+from __future__ import annotations
+
+from bpe_core.published import PUBLISHED
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+
+GPT2_KEY, CL100K_KEY = "gpt2", "cl100k"  # pretokenizers; the first is a vocabulary too
+GPT2 = PUBLISHED[GPT2_KEY].title
+CL100K = PRETOKENIZERS[CL100K_KEY].title
+
+COMPOUND = ("light", "house")
+PARROT = "🦜"
+PARTS_OF_MEANING = {"strawberry": ("straw", "berry")}
+SAME_IN_LANGUAGES = (
+    "The cat drinks tea.",
+    "Die Katze trinkt Tee.",
+    "Кошка пьёт чай.",
+    "बिल्ली चाय पीती है।",
+    "猫喝茶。",
+)
+DEAR_LANGUAGE = SAME_IN_LANGUAGES[2]
+WORDS_AND_SPACES = "dog strawberry once upon a time"
+NUMBERS = "2023 1978 1999 127 677"
+LONG_NUMBER = "1234567"
+GLITCH = " SolidGoldMagikarp"
+SPECIAL = "<|endoftext|>"

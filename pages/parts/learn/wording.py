@@ -1,0 +1,85 @@
+"""How lessons show tokens, words and counts within a sentence: escaped HTML from values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from bpe_core import Run
+from bpe_core.display.token_text import token_text
+from bpe_core.text.alphabet import encode_text
+from pages.parts.learn.questions import BAR
+from pages.parts.views import token_chips
+from pages.parts.views.sentences import counted
+
+MOST_PARTS, MOST_WORDS = 4, 40  # words that make up a count; words to look at
+EXCERPT = 240  # characters
+
+
+def tok(token: bytes, glyph: str = "_") -> str:
+    """A token as a chip."""
+    return token_chips.chip(token, glyph=glyph)
+
+
+def row(tokens: Sequence[bytes], glyph: str = "_") -> str:
+    """Tokens side by side."""
+    return f'<span class="pair">{token_chips.row(list(tokens), glyph)}</span>'
+
+
+def text(shown: str) -> str:
+    """A text under study, not cut."""
+    return token_chips.chip(encode_text(shown), mark="plain")
+
+
+def pair_label(left: bytes, right: bytes, glyph: str = "_") -> str:
+    """A pair as an option.
+
+    >>> pair_label(b"u", b"g"), pair_label(b"t", b"\\xff")
+    ('u + g', 't + _')
+    """
+    return f"{token_text(left, glyph)} + {token_text(right, glyph)}"
+
+
+def cut_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
+    """A cut as an option.
+
+    >>> cut_label([b"l", b"ighthouse"])
+    'l|ighthouse'
+    """
+    return BAR.join(token_text(token, glyph) for token in tokens)
+
+
+def corpus(run: Run, step: int, glyph: str = "_") -> str:
+    """The words of a corpus after a step, each with its count."""
+    rows = run.words(step)[:MOST_WORDS]
+    return token_chips.words(rows, [False] * len(rows), glyph)
+
+
+def excerpt(whole: str) -> str:
+    """The beginning of a text."""
+    begun = whole[:EXCERPT]
+    return f'<p class="line">{escape(begun)}{"…" if begun != whole else ""}</p>'
+
+
+def sum_of(run: Run, step: int, left: bytes, right: bytes, glyph: str = "_") -> str:
+    """What a pair's count is made of: "10 in hug, 5 in pug and 5 in hugs"."""
+    parts = run.contributions(step, left, right)
+    named = [f"{part.count:,} in {row(part.tokens, glyph)}" for part in parts[:MOST_PARTS]]
+    if rest := parts[MOST_PARTS:]:
+        named.append(f"{sum(part.count for part in rest):,} in {counted(len(rest), 'more word').replace(',', '')}")
+    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+
+
+def visible(shown: str) -> str:
+    """A text as an option: its spaces stay, what cannot be seen gets a mark.
+
+    >>> visible("two words\\t")
+    'two words→'
+    """
+    return " ".join(token_text(encode_text(word)) for word in shown.split(" "))
+
+
+def learnt(run: Run, glyph: str = "_") -> str:
+    """The tokens that a training made, in order."""
+    tokens = " ".join(tok(merge.token, glyph) for merge in run.merges)
+    return f'<p class="sentence">Learnt, in this order: {tokens}</p>'

@@ -1,0 +1,66 @@
+"""The charts of a film, as specifications by Altair: the browser draws them and changes only their data."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+
+from bpe_core.record.frames import PAIRS
+from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
+
+MONO = "Source Code Pro, monospace"
+SANS = "Source Sans, sans-serif"
+INK = "currentColor"  # the charts are SVG within the page: the theme's text colour reaches them
+STEP, NAMES, LABELS = 20, 124, 66  # pixels: the height of a bar's row, the room for its name, that behind it
+TIMELINE = 40
+ROLES = alt.Scale(domain=["next", "tied", "other"], range=[CHART_ACCENT, CHART_TIE, CHART_BAR])
+
+
+@lru_cache(maxsize=1)
+def pairs() -> dict[str, Any]:
+    """Horizontal bars of the data "rows": rank, pair, count, label, role. Ranks and counts may be between two numbers.
+
+    The scale of counts ends at the data's largest; the names stand before the bars, the labels behind them.
+    """
+    length = alt.Scale(domainMin=0, nice=False, range=[NAMES, {"expr": f"width - {LABELS}"}])
+    base = alt.Chart(alt.NamedData("rows")).encode(
+        y=alt.Y("rank:Q", axis=None, scale=alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False)),
+        x=alt.X("count:Q", axis=None, scale=length),
+    )
+    bars = base.mark_bar(orient="horizontal", size=13, cornerRadiusEnd=2).encode(
+        x2=alt.datum(0), color=alt.Color("role:N", scale=ROLES, legend=None)
+    )
+    labels = base.mark_text(align="left", dx=5, font=SANS, fontSize=12, color=INK).encode(text="label:N")
+    names = base.mark_text(align="right", font=MONO, fontSize=13, limit=NAMES - 8, color=INK).encode(
+        x=alt.value(NAMES - 8), text="pair:N"
+    )
+    return _written((bars + labels + names).properties(width=320, height=STEP * PAIRS))
+
+
+@lru_cache(maxsize=1)
+def timeline() -> dict[str, Any]:
+    """The count of every merge and, below it, how many were ties; of the data "rows".
+
+    `from`, `to`: where a merge or a stretch of merges lies, 0 to 1 of the run; `count`; `ties`: their share.
+    """
+    x = alt.X("from:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
+    base = alt.Chart(alt.NamedData("rows"))
+    counts = base.mark_area(interpolate="step-after", color=CHART_BAR, opacity=0.5).encode(
+        x=x, y=alt.Y("count:Q", axis=None, scale=alt.Scale(type="symlog", domainMin=0, range=[TIMELINE - 10, 0]))
+    )
+    share = alt.Opacity("ties:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
+    ties = base.mark_rect(color=CHART_ACCENT).encode(
+        x=x, x2="to:Q", y=alt.value(TIMELINE - 6), y2=alt.value(TIMELINE), opacity=share
+    )
+    return _written((counts + ties).properties(width=800, height=TIMELINE))
+
+
+def _written(chart: alt.LayerChart) -> dict[str, Any]:
+    """The specification without anything around the drawing."""
+    return (
+        chart.properties(autosize="none")
+        .configure(padding=0, background="transparent", view={"stroke": None})
+        .to_dict()
+    )

@@ -1,0 +1,139 @@
+"""What browser tests do again and again: start the app, wait until it has answered, upload, choose, read a corpus."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+
+from playwright.sync_api import Page, expect
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM_ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+]
+WATCH = Path(__file__).with_name("watch.js").read_text(encoding="utf-8")
+# A spinner never ends; what opens or fades does.
+SETTLED = """
+() => {
+  const app = document.querySelector("[data-testid=stApp]");
+  const ends = (it) => it.playState === "running" && it.effect.getComputedTiming().endTime !== Infinity;
+  return !reruns.due && !reruns.running
+    && app?.dataset.testConnectionState === "CONNECTED" && app.dataset.testScriptState === "notRunning"
+    && !document.querySelector("[data-testid=stSkeleton]") && !document.getAnimations().some(ends);
+}
+"""
+# A browser is idle once it has drawn all that came, and listens to the keys of what it drew.
+SETTLED_WHEN_IDLE = f"() => new Promise((answer) => requestIdleCallback(() => answer(({SETTLED})())))"
+
+
+def chromium() -> str | None:
+    """Where Chromium is, or one that stands in for it."""
+    names = [os.environ.get("MERGESCOPE_CHROMIUM", "chromium"), "chromium-browser", "google-chrome"]
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+@contextmanager
+def serve(before: str = "") -> Iterator[str]:
+    """The app on a port of its own, as its address. `before` is Python that its process runs first."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    url = f"http://localhost:{port}"
+    script = f"{before}\nimport sys\nfrom streamlit.web.cli import main\nmain()"
+    command = [sys.executable, "-c", script, "run", "app.py", f"--server.port={port}"]
+    with tempfile.TemporaryFile("w+") as log, subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log) as process:
+        try:
+            while not answers(url):
+                if process.poll() is not None:
+                    log.seek(0)
+                    raise RuntimeError(f"the app did not start:\n{log.read()}")
+                time.sleep(0.1)
+            yield url
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
+            return True
+    except (URLError, TimeoutError):
+        return False
+
+
+def settle(page: Page) -> None:
+    """Wait until the app has drawn the answer to all that was done, and fail on an exception in it.
+
+    No time is waited for: `watch.js` sees what was asked and is not answered. Streamlit asks a moment later after a
+    slider was moved (there, and where one thing should appear, use Playwright's `expect`). What opens, such as an
+    expander, has opened: a menu inside it would move, and close, while it is being chosen from.
+    """
+    page.wait_for_function(SETTLED)
+    while not page.evaluate(SETTLED_WHEN_IDLE):
+        page.wait_for_function(SETTLED)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def pick(page: Page, label: str, option: str) -> None:
+    """Choose from a menu by its keyboard: a click waits for the list to stand still, and it moves with the page.
+
+    Not before the page is drawn: until then the menu of the page before may be there too.
+    """
+    settle(page)
+    page.get_by_role("combobox", name=label).click()
+    page.keyboard.type(option)
+    expect(page.get_by_role("option", name=option, exact=True)).to_have_attribute("data-focused", "true")
+    page.keyboard.press("Enter")
+
+
+def upload(page: Page, name: str, raw: bytes) -> None:
+    """Choose an uploaded file as the corpus."""
+    page.get_by_role("combobox", name="Corpus").click()
+    page.get_by_text("Upload a file").last.click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        {"name": name, "mimeType": "text/plain", "buffer": raw}
+    )
+
+
+def book(words: int) -> bytes:
+    """A text with many different words, in paragraphs, always the same."""
+    syllables = ["ka", "lo", "mi", "ren", "tas", "u", "vel", "sor", "in", "dra", "pe", "oth", "gal", "ix", "wen", "bry"]
+    state, text = 7, []
+    for i in range(words):
+        word = ""
+        for _ in range(2 + state % 3):
+            state = (state * 1103515245 + 12345) % 2**31
+            word += syllables[state >> 16 & 15]
+        text.append(word + (".\n\n" if i % 90 == 89 else ", " if i % 11 == 10 else " "))
+    return "".join(text).encode()
+
+
+def corpus_rows(page: Page) -> list[str]:
+    """The corpus as it stands on the screen: "6 × n e w est_"."""
+    counts = page.locator(".words > .count").all_inner_texts()
+    words = page.locator(".words > span:not(.count)").all()
+    return [
+        f"{count.replace('●', '').strip()} {' '.join(word.locator('.token').all_inner_texts())}"
+        for count, word in zip(counts, words, strict=True)
+    ]

@@ -1,0 +1,224 @@
+"""The lessons: the figures of their own texts, the right answers found again, and what holds on every text."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from bpe_core import reference
+from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTERS
+from pages.parts.learn.lessons import LESSONS, lesson
+from pages.parts.learn.lessons.lesson import GoOn
+from pages.parts.learn.questions import judge, plain_text
+from tests.texts import EXAMPLE_TEXTS, MIXED, NASTY
+
+LESSON_FILES = Path(__file__).parents[3] / "pages/parts/learn/lessons"
+
+# Every question of every lesson on its own text: the right answer, and wrong ones that it must offer.
+FIGURES = {
+    "pairs": [("u + g", "p + u"), ("u + n", "p + u", "h + ug"), ("3", "10")],
+    "ties": [("3", "1", "17"), ("5", "4", "6")],
+    "unseen": [("2", "unknown", "7", "1"), ("l|ighthouse", "light|house", "lighthouse")],
+    "cuts": [("one· + d", "d + i", ". + ·"), ("one·d", "dog."), ("no", "yes")],
+    "bytes": [("3", "1", "4", "unknown"), ("बिल्ली चाय पीती है।", "猫喝茶。"), ("8", "20", "27")],
+    "spaces": [("4", "1", "2"), ("3", "2", "1"), ("5", "4")],
+    "numbers": [("2023", "1978", "1999"), ("7", "5", "11")],
+    "size": [("677", "412", "313", "825"), ("1,060", "5,000")],
+    "unused": [("4", "0", "9"), ("168", "0", "344"), ("7", "1")],
+    "rivals": [("##m + ##p", "##a + ##t", "r + ##u"), ("one unknown token", "j|u|m|p|e|r"), ("it shrinks", "it grows")],
+}
+# (lesson, question, answer): what is said to it must have these words in it.
+SAID = [
+    ("pairs", 0, "u + g", ["20 times", "10 in hug", "5 in pug", "5 in hugs"]),
+    ("pairs", 0, "p + u", ["17", "pun is the most frequent word (12 times)"]),
+    ("pairs", 1, "p + u", ["had 17", "12 are left"]),
+    ("pairs", 1, "h + ug", ["15", "1 fewer"]),
+    ("ties", 0, "3", ["es, st, t_", "9 times"]),
+    ("ties", 1, "4", ["west_", "new"]),
+    ("ties", 1, "5", ["newer_"]),
+    ("unseen", 1, "light|house", ["th (step 145)", "ight (step 177)", "took t"]),
+    ("unseen", 1, "lighthouse", ["·lighthouse is a token"]),
+    ("cuts", 0, "one· + d", ["3 times"]),
+    ("cuts", 0, "d + i", ["2 times"]),
+    ("cuts", 1, "dog.", ["Step 7"]),
+    ("bytes", 0, "3", ["4 bytes, 1 merge"]),
+    ("bytes", 1, "बिल्ली चाय पीती है।", ["31 tokens"]),
+    ("bytes", 1, "The cat drinks tea.", ["5 tokens"]),
+    ("bytes", 1, "Die Katze trinkt Tee.", ["8 tokens"]),
+    ("bytes", 1, "Кошка пьёт чай.", ["20 tokens"]),
+    ("bytes", 1, "猫喝茶。", ["10 tokens", "dearest a character"]),
+    ("spaces", 0, "4", ["9703", "3290", "32942", "8532"]),
+    ("spaces", 1, "2", ["·straw, not straw"]),
+    ("spaces", 2, "5", ["220"]),
+    ("unused", 0, "4", ["es est ne new"]),
+    ("unused", 1, "168", ["·Marta"]),
+    ("unused", 1, "344", ["·the"]),
+    ("unused", 2, "1", ["50256"]),
+    ("rivals", 0, "##m + ##p", ["1 / (1 · 1) = 1"]),
+    ("rivals", 0, "##a + ##t", ["20 / (20 · 20) = 0.05", "BPE"]),
+    ("rivals", 0, "r + ##u", ["2 / (2 · 3) = 0.33"]),
+    ("rivals", 2, "it shrinks", ["60, 45, 33, 24, 22"]),
+]
+TAKEN_AWAY = {
+    "ties": "294 of 344",
+    "cuts": "At step 3 one·d would be seen 3 times, more than any pair that is allowed (2)",
+    "size": "297 of the 804",
+    "unused": "step 43,198",
+}
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_lesson_on_its_own_text_has_the_figures_of_its_design(key):
+    made = lesson(key)
+    assert made.left_out == ()
+    for asked, (right, *lures) in zip(made.questions, FIGURES[key], strict=True):
+        assert asked.right.label == right
+        assert set(lures) <= {lure.label for lure in asked.lures}
+    assert TAKEN_AWAY.get(key, "") in plain_text(made.take_away())
+
+
+@pytest.mark.parametrize(("key", "number", "answer", "words"), SAID)
+def test_what_is_said_to_an_answer_names_its_figures(key, number, answer, words):
+    said = plain_text(judge(lesson(key).questions[number], answer).why)
+    assert [word for word in words if word not in said] == []
+
+
+# --- the right answers, found again ---
+
+
+def textbook(text, marker=(), choose=None, words=None):
+    """The textbook run on a text: (pair, count, words after it) a step, without any of the fast engine."""
+    if words is None:
+        words = Counter(tuple(char.encode() for char in word) + tuple(marker) for word in text.split())
+    return words, list(reference.train(words, *([choose] if choose else [])))
+
+
+MARK = (b"\xff",)
+
+
+def test_pairs_again():
+    words, steps = textbook(lesson("pairs").text)
+    assert [(pair, count) for pair, count, _ in steps[:2]] == [((b"u", b"g"), 20), ((b"u", b"n"), 16)]
+    assert reference.count_pairs(words)[b"p", b"u"] == 17
+    assert reference.count_pairs(steps[0][2])[b"p", b"u"] == 12
+    assert len({symbol for word in words for symbol in word}) + 3 == 10
+
+
+def encoded(word, merges):
+    """A word with merges applied in order."""
+    symbols = tuple(char.encode() for char in word) + MARK
+    for pair in merges:
+        symbols = reference.join(symbols, pair)
+    return symbols
+
+
+def test_ties_and_the_unseen_word_again():
+    text = lesson("ties").text
+    words, steps = textbook(text, MARK)
+    counts = reference.count_pairs(words)
+    assert sorted(counts.values())[-3:] == [9, 9, 9]
+    assert sorted(counts.values())[-4] < 9
+    assert len(counts) == 17
+    _, greatest = textbook(text, MARK, lambda counts: max(counts, key=lambda pair: (counts[pair], pair)))
+    first, other = ([pair for pair, *_ in run[:9]] for run in (steps, greatest))
+    assert encoded("newer", first) == (b"new", b"e", b"r", b"\xff")
+    assert encoded("newer", other) == (b"ne", b"w", b"e", b"r", b"\xff")
+    assert encoded("lowest", first) == (b"low", b"est\xff")
+    used = {token for word in steps[8][2] for token in word}
+    assert {left + right for left, right in first} - used == {b"es", b"est", b"ne", b"new"}
+
+
+def test_cuts_again():
+    text = lesson("cuts").text
+    _, uncut = textbook(text, words={tuple(char.encode() for char in text): 1})
+    assert uncut[2][0] == (b"one", b" ")
+    assert uncut[3][:2] == ((b"one ", b"d"), 3)
+    _, by_space = textbook(text)
+    assert by_space[6][0] == (b"dog", b".")
+
+
+def test_published_tokens_again():
+    """By another library, where it is installed."""
+    tokenizers = pytest.importorskip("tokenizers")
+    ours = lesson("spaces").reveal()[0].tokenizers[0][1]
+    letters = dict(zip(GPT2_BYTE_ORDER, LETTERS, strict=True))
+    spelt = ["".join(letters[byte] for byte in token) for token in ours.tokens]
+    merges = [(spelt[left], spelt[right]) for left, right, _ in ours.merges]
+    model = tokenizers.models.BPE(vocab={token: i for i, token in enumerate(spelt)}, merges=merges)
+    theirs = tokenizers.Tokenizer(model)
+    theirs.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    expected = {"lighthouse": 2, "🦜": 3, "strawberry": 3, "once upon a time ": 5, "2023": 2, "<|endoftext|>": 7}
+    expected |= {"127 + 677 = 804": 7, "बिल्ली चाय पीती है।": 31, "猫喝茶。": 10, "Кошка пьёт чай.": 20}
+    assert {text: len(theirs.encode(text).ids) for text in expected} == expected
+
+
+# --- on any text ---
+
+# Not empty and not only white space: the page says so itself.
+USABLE = [text for text in (*NASTY, *EXAMPLE_TEXTS.values()) if text.strip()]
+
+
+def check(text):
+    """One right answer, different lures, nothing empty; what is left out says why."""
+    for key in LESSONS:
+        made = LESSONS[key](text)
+        assert len(made.questions) + len(made.left_out) == len(made.about)
+        assert all(made.left_out)
+        for asked in made.questions:
+            labels = [asked.right.label, *(lure.label for lure in asked.lures)]
+            assert asked.lures
+            assert len(set(labels)) == len(labels) == len(asked.labels)
+            assert all(labels)
+            assert asked.ask
+            assert all(plain_text(option.why).strip() for option in asked.options)
+            assert [label for label in labels if judge(asked, label).kind == "right"] == [asked.right.label]
+        assert made.take_away()
+        assert isinstance(made.go_on(), GoOn)
+        assert made.reveal()
+
+
+@pytest.mark.parametrize("text", USABLE, ids=range(len(USABLE)))
+def test_questions_hold_on_nasty_texts(text):
+    check(text[:1500])
+
+
+@given(MIXED.map("".join).filter(str.strip))
+@settings(max_examples=40, deadline=None)
+def test_questions_hold_on_random_texts(text):
+    check(text)
+
+
+def test_a_text_of_many_words_gives_most_questions():
+    asked = [len(lesson(key, EXAMPLE_TEXTS["numbers-dates"][:1500]).questions) for key in LESSONS]
+    assert sum(asked) >= 20
+
+
+def test_user_text_is_escaped():
+    made = lesson("pairs", "<b>&\"'</b> <b>&\"'</b> <i>")
+    shown = [text for asked in made.questions for text in (asked.ask, asked.look, *(o.why for o in asked.options))]
+    assert shown
+    assert not any("<b>" in text or "<i>" in text for text in shown)
+
+
+# --- prose cannot drift ---
+
+
+@pytest.mark.parametrize("path", sorted(LESSON_FILES.glob("*.py")), ids=lambda path: path.stem)
+def test_no_digit_in_a_string_of_a_lesson(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    specs = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FormattedValue) and node.format_spec
+        for inner in ast.walk(node.format_spec)
+    }
+    strings = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in specs
+    ]
+    prose = [text for text in strings if ">>>" not in text]
+    assert prose
+    assert [text for text in prose if any(char.isdigit() for char in text)] == []

@@ -1,0 +1,87 @@
+"""Answers: what they are judged to be, how they travel in a link; Mixed five; the worksheet."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages.parts.learn import questions
+from pages.parts.learn.lessons import LESSONS, lesson
+from pages.parts.learn.mixed import ASKED, Mixed
+from pages.parts.learn.questions import CUT, NUMBER, SHOWN, LeftOut, judge, lure, question
+from pages.parts.learn.worksheet import worksheet
+
+COUNT = question("How many?", 1060, "So many.", lure(5000, "Too many."), lure(804, "Too few."), typed=NUMBER)
+PAIR = question("Which?", "u + g", "Most.", lure("u + n", "As many.", near=True), lure("p + u", "Fewer."))
+WORD = question("Cut it", "l|ighthouse", "So.", lure("light|house", "Not so."), typed=CUT)
+
+
+def test_options_are_sorted_so_that_their_places_tell_nothing():
+    assert COUNT.labels == ("804", "1,060", "5,000")
+    assert PAIR.labels == ("p + u", "u + g", "u + n")
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "kind"),
+    [
+        (COUNT, "1,060", "right"), (COUNT, "1060", "right"), (COUNT, "5000", "wrong"), (COUNT, "7", "wrong"),
+        (COUNT, "²", "wrong"), (PAIR, "u + g", "right"), (PAIR, "u + n", "nearly"), (PAIR, "p + u", "wrong"),
+        (WORD, "l|ighthouse", "right"), (WORD, "li|ghthouse", "wrong"),
+    ],
+)  # fmt: skip
+def test_an_answer_is_judged(asked, answer, kind):
+    verdict = judge(asked, answer)
+    assert verdict.kind == kind
+    assert verdict.why
+
+
+def test_a_question_without_a_wrong_answer_is_none():
+    with pytest.raises(LeftOut):
+        question("How many?", 1, "One.", lure(1, "The same."))
+    with pytest.raises(LeftOut):
+        question("Which?", "a + b", "That.", lure("c + d", "As frequent.", near=True))
+
+
+def test_a_question_is_settled_by_a_right_answer_two_wrong_ones_or_on_request():
+    states = [(), ("5,000",), ("5,000", "804"), ("5,000", "1,060"), ("1,060",), (SHOWN,)]
+    assert [questions.settled(COUNT, tries) for tries in states] == [False, False, True, True, True, True]
+    assert [questions.at_once(COUNT, tries) for tries in states] == [False, False, False, False, True, False]
+    assert questions.at_once(PAIR, ("u + n",))
+
+
+TRIES = st.lists(st.sampled_from(["p + u", "u + g", "u + n", SHOWN]), max_size=2).map(tuple)
+TYPED = st.lists(st.text(min_size=1) | st.integers(0, 10**9).map(str) | st.just(SHOWN), max_size=2).map(tuple)
+
+
+@given(TRIES, TYPED)
+def test_tries_travel_in_a_link(chosen, typed):
+    written = questions.write((PAIR, WORD), (chosen, typed))
+    assert written.isascii()
+    assert questions.read((PAIR, WORD), written) == [chosen, typed]
+
+
+@given(st.text("0123456789s=.-xé"))
+def test_a_broken_link_gives_tries_that_fit(text):
+    read = questions.read((COUNT, WORD), text)
+    assert len(read) == 2
+    for asked, tries in zip((COUNT, WORD), read, strict=True):
+        assert all(entry == SHOWN or judge(asked, entry).why for entry in tries)
+
+
+def test_mixed_five_are_the_same_for_the_same_seed_and_others_for_another():
+    drawn = [Mixed(seed) for seed in (7, 7, 8)]
+    asked = [[one.ask + one.look for one in made.questions] for made in drawn]
+    assert asked[0] == asked[1] != asked[2]
+    assert all(len(made.questions) == len(set(made.from_lessons)) == ASKED for made in drawn)
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_worksheet_asks_everything_and_answers_only_on_the_page_of_the_key(key):
+    made = lesson(key)
+    asked, key_page = worksheet(made).split('<div class="key">')
+    for one in made.questions:
+        assert one.ask in asked
+        assert one.ask in key_page
+        assert one.right.why in key_page
+        assert one.right.why not in asked.replace(one.look, "")
+    assert "✓" not in asked
+    assert "<script" not in asked + key_page
