@@ -16,6 +16,7 @@ from bpe_core.models import unigram, wordpiece, words_and_characters
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.wordpiece import WordPieceRun
 from bpe_core.models.words_and_characters import Level
+from bpe_core.record.memory import held_bytes
 from bpe_core.record.recording import train_counts
 from bpe_core.record.run import Run
 from bpe_core.settings import Settings, SettingsError
@@ -130,10 +131,11 @@ class Models:
         """What each model makes of the corpus itself."""
         return {name: result(model, self.counts) for name, model in self.by_name.items()}
 
-    @property
+    @cached_property
     def nbytes(self) -> int:
-        """About how much memory it takes, in bytes."""
-        return self.bpe.nbytes + self.wordpiece.nbytes + self.unigram.nbytes
+        """How much memory the models take, in bytes, with what they work out when they are asked for."""
+        self.bpe.nbytes, self.wordpiece.nbytes, self.results  # noqa: B018 (worked out here)
+        return held_bytes(self)
 
 
 MODELS: dict[str, tuple[str, str, Callable[[Models], Model]]] = {  # key → (title, what it goes by, the model)

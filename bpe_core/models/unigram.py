@@ -126,8 +126,8 @@ class UnigramRun:
     >>> run = train("hug hug hugs pug", Settings("whitespace", "characters", vocab_size=7))
     >>> run.vocabulary(0)
     (b'g', b'h', b'p', b's', b'u', b'hug', b'ug', b'hu')
-    >>> run.pruned(1), run.vocabulary(1)
-    ([(b'hu', 0.0)], (b'g', b'h', b'p', b's', b'u', b'hug', b'ug'))
+    >>> run.vocabulary(1), [run.seed[i] for i in run.rounds[1].pruned]
+    ((b'g', b'h', b'p', b's', b'u', b'hug', b'ug'), [b'hu'])
     >>> run.words(1)
     [((b'hug',), 2), ((b'hug', b's'), 1), ((b'p', b'ug'), 1)]
     """
@@ -143,12 +143,6 @@ class UnigramRun:
     def steps(self) -> int:
         """The number of the last round."""
         return len(self.rounds) - 1
-
-    @property
-    def nbytes(self) -> int:
-        """About how much memory the record takes, in bytes."""
-        arrays = sum(part.logs.nbytes + part.uses.nbytes + part.begins.nbytes for part in self.rounds)
-        return arrays + 100 * (len(self.seed) + len(self.pretokens))
 
     def check_round(self, number: int) -> int:
         """`number`, or a `ValueError` that says which rounds there are."""
@@ -171,11 +165,6 @@ class UnigramRun:
     def vocabulary(self, number: int) -> tuple[bytes, ...]:
         """The tokens of a round, the characters first; a token's place is its id in `model`."""
         return tuple(self.seed[i] for i in self.alive(number).tolist())
-
-    def pruned(self, number: int) -> list[tuple[bytes, float]]:
-        """What a round dropped at its start, the least loss first: (token, loss in nats)."""
-        part = self.rounds[self.check_round(number)]
-        return [(self.seed[i], loss) for i, loss in zip(part.pruned.tolist(), part.losses.tolist(), strict=True)]
 
     def model(self, number: int | None = None) -> Unigram:
         """The model as of a round; None: the last."""

@@ -3,8 +3,8 @@
     score = count(pair) / (count(left) · count(right))
 
 Merges only remove boundaries, whatever picks them, so this trainer leaves the same film as byte-pair encoding's and
-finds and joins pairs with the same `Symbols`. What differs is the choice. A score may rise when a merge uses up one of
-the pair's halves, so no queue of old scores can be trusted: all scores are computed anew at every step, in one sweep of
+joins pairs in the same `WorkingCorpus`. What differs is the choice. A score may rise when a merge uses up one of the
+pair's halves, so no queue of old scores can be trusted: all scores are computed anew at every step, in one sweep of
 arrays, and those that come near the best are compared exactly.
 
 Not here: counts and scores at earlier steps; they follow from the film (see `wordpiece`).
@@ -20,8 +20,9 @@ import numpy as np
 from bpe_core.corpus.counting import Progress
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus
-from bpe_core.training.trainer import REPORT_EVERY, Film
-from bpe_core.training.working_corpus import Symbols
+from bpe_core.training.film import Film
+from bpe_core.training.trainer import REPORT_EVERY
+from bpe_core.training.working_corpus import WorkingCorpus
 
 NEAR = 1 - 1e-12  # far wider than what rounding can do to a quotient of two floats
 
@@ -51,15 +52,14 @@ class ScoreTrainer:
         """Lay out the corpus and count its symbols and its first pairs."""
         settings.check_base(len(flat.tokens))
         self.settings = settings
-        self.symbols = Symbols(flat, word_counts)
+        self.corpus = WorkingCorpus(flat, word_counts)
         self.room = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens)
         real = np.flatnonzero(flat.symbols >= 0)
         # of each token; a merge removes a boundary, so there are never more merges than symbols
         self.uses = np.zeros(len(flat.tokens) + min(self.room, len(real)), np.int64)
-        np.add.at(self.uses, flat.symbols[real], self.symbols.weights[real])
+        np.add.at(self.uses, flat.symbols[real], self.corpus.weights[real])
         self.rows: dict[tuple[int, int], int] = {}
         self.pairs = np.zeros((4, 1024), np.int64)  # left, right, count, first place: that one may lie too far ahead
-        self.symbols.first_pairs()
         self._shift(real, 1)
         self.merges: list[tuple[int, int, int]] = []
         self.choices: list[tuple[int, int, int]] = []
@@ -70,15 +70,18 @@ class ScoreTrainer:
         while len(self.merges) < self.room:
             if progress and len(self.merges) % REPORT_EVERY == 0:
                 progress("wordpiece", len(self.merges), self.room)
+            if self.corpus.tokens_too_long:
+                reason = "tokens too long"
+                break
             tied = self._best()
             if not len(tied):
                 left_over = self.pairs[2].any()
                 reason = "below min_count" if left_over else "no pairs left"
                 break
-            self._merge(self._first(tied), len(tied))
+            self._merge(*self._first(tied), len(tied))
         left, right, counts = np.array(self.merges, np.int64).reshape(-1, 3).T
         none = np.zeros(0, np.int64)
-        film = Film(left, right, counts, self.symbols.merged_at, reason, none, np.zeros(len(left) + 1, np.int64))
+        film = Film(left, right, counts, self.corpus.merged_at, reason, none, np.zeros(len(left) + 1, np.int64))
         return film, np.array(self.choices, np.int64).reshape(-1, 3)
 
     def _best(self) -> np.ndarray:
@@ -93,8 +96,8 @@ class ScoreTrainer:
         ranks = score_ranks(count[near], self.uses[left[near]], self.uses[right[near]])
         return near[ranks == ranks.max()]
 
-    def _first(self, tied: np.ndarray) -> int:
-        """Of these rows the pair that is seen first in the corpus.
+    def _first(self, tied: np.ndarray) -> tuple[int, np.ndarray]:
+        """Of these rows the pair that is seen first in the corpus, and its sites.
 
         A first place only moves back, as occurrences vanish. So the one that seems first is looked up, until it is
         where it was thought to be.
@@ -102,33 +105,34 @@ class ScoreTrainer:
         first = self.pairs[3]
         while True:
             row = int(tied[np.argmin(first[tied])])
-            site = self.symbols.find(int(self.pairs[0, row]), int(self.pairs[1, row]))[0]
-            if site == first[row]:
-                return row
-            first[row] = site
+            sites = self.corpus.find(*self.pairs[:2, row].tolist())
+            if sites[0] == first[row]:
+                return row, np.asarray(sites)
+            first[row] = sites[0]
 
-    def _merge(self, row: int, tied: int) -> None:
+    def _merge(self, row: int, sites: np.ndarray, tied: int) -> None:
         left, right, count, _ = self.pairs[:, row].tolist()
-        symbols, new = self.symbols, len(self.symbols.size)
-        sites = symbols.apart(left, right, symbols.find(left, right))
-        edges = np.union1d(sites - symbols.size[left], sites + symbols.size[right])
+        corpus, new = self.corpus, len(self.corpus.size)
+        if left == right:
+            sites = np.asarray(corpus.without_overlaps(sites, corpus.size[left]))
+        edges = np.union1d(sites - corpus.size[left], sites + corpus.size[right])
         self._shift(np.concatenate([sites, edges]), -1)
         self.merges.append((left, right, count))
         self.choices.append((tied, int(self.uses[left]), int(self.uses[right])))
-        symbols.merge(left, right, sites, len(self.merges))
+        corpus.merge(left, right, sites, len(self.merges))
         self._shift(edges, 1)
-        joined = int(symbols.weights[sites].sum())
+        joined = int(corpus.weights[sites].sum())
         self.uses[left] -= joined
         self.uses[right] -= joined
         self.uses[new] = joined
 
     def _shift(self, sites: np.ndarray, sign: int) -> None:
         """Count the pairs that stand across these boundaries, or take them from the counts."""
-        symbols, rows = self.symbols, self.rows
-        left, right = symbols.cells[sites - 1], symbols.cells[sites]
+        corpus, rows = self.corpus, self.rows
+        left, right = corpus.cells[sites - 1], corpus.cells[sites]
         inside = (left >= 0) & (right >= 0)
         sites = sites[inside]
-        weights = symbols.weights[sites] * sign
+        weights = corpus.weights[sites] * sign
         columns = (left[inside].tolist(), right[inside].tolist(), weights.tolist(), sites.tolist())
         for a, b, weight, site in zip(*columns, strict=True):
             row = rows.get((a, b))

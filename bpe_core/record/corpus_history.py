@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from bpe_core.text.alphabet import FlatCorpus
-from bpe_core.training.trainer import Film
+from bpe_core.training.film import Film
 
 
 @dataclass(frozen=True, eq=False)

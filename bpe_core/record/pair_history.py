@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_core.record.corpus_history import CorpusHistory
-from bpe_core.training.working_corpus import NEVER
+from bpe_core.training.film import NEVER
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,14 @@ import numpy as np
 
 from bpe_core.record.blocked_pairs import pairs_across_cuts, touching_words
 from bpe_core.record.corpus_history import CorpusHistory
+from bpe_core.record.memory import held_bytes
 from bpe_core.record.pair_history import PairHistory, pair_history
 from bpe_core.record.pair_order import first_places
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus, encode_text
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.trainer import Film
+from bpe_core.training.film import Film
 
 
 class Merge(NamedTuple):
@@ -86,16 +87,15 @@ class Run:
         """How many merges were made."""
         return len(self.film.counts)
 
-    @property
+    @cached_property
     def nbytes(self) -> int:
-        """About how much memory the record takes, in bytes."""
-        places = self.corpus.weights.nbytes + self.flat.symbols.nbytes + self.film.merged_at.nbytes
-        history = sum(column.nbytes for column in vars(self.history).values())
-        return places + history + 100 * (len(self.pretokens) + len(self.tokens))
+        """How much memory the record takes, in bytes, with its text and with what it works out when it is asked for."""
+        self.merges, self.ids, self.corpus_tokens  # noqa: B018 (worked out here)
+        return held_bytes(self)
 
     @property
     def stop_reason(self) -> str:
-        """Why training ended: "target reached", "no pairs left" or "below min_count"."""
+        """Why training ended: "target reached", "no pairs left", "below min_count" or "tokens too long"."""
         return self.film.stop_reason
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.working_corpus import NEVER
+from bpe_core.training.film import NEVER
 
 DEEPEST = 200  # merges one inside the other that are followed; a published vocabulary has about 20
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.working_corpus import NEVER
+from bpe_core.training.film import NEVER
 
 MEMO_WORDS = 1 << 16
 PLAIN, SPACED = -1, -2  # what a stretch is that is no token of its own

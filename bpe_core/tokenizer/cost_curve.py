@@ -16,7 +16,7 @@ from bpe_core.tokenizer.boundaries import BoundaryFinder
 from bpe_core.tokenizer.encoder import UNKNOWN
 from bpe_core.tokenizer.token_table import token_table
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.working_corpus import NEVER
+from bpe_core.training.film import NEVER
 
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 

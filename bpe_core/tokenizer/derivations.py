@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bpe_core.training.working_corpus import NEVER
+from bpe_core.training.film import NEVER
 
 
 class Derivations:

@@ -17,7 +17,7 @@ from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text
 from bpe_core.text.normalizers import Normalized, joined, normalize, normalized
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoder import UNKNOWN, Encoder
-from bpe_core.training.working_corpus import NEVER
+from bpe_core.training.film import NEVER
 
 SPECIAL = "special token"
 NORMALIZED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the cut", "not in the alphabet"

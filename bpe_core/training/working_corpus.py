@@ -1,173 +1,174 @@
-"""The corpus while it is being merged: one flat array of symbols that finds a pair and joins it.
+"""The corpus while it is being merged: one flat array of symbols in which pairs are found and joined.
 
-A token's id stands at its first and at its last place, so the neighbours of any boundary are the two cells beside it:
+A token's id stands in its first and in its last cell, so the neighbours of any boundary are the two cells beside it:
 
-    # h u g s | p u g        the words "hugs" and "pug"; | is a separator
-    # h T T s | p T T        after u + g -> T
-    # U . U s | p T T        after h + T -> U; the cell inside is dead
+    position    0  1  2  3  4  5  6  7  8  9
+    cells       |  h  u  g  s  |  p  u  g  |        the words "hugs" and "pug"; | is a separator
+    cells       |  h  T  T  s  |  p  T  T  |        after u + g → T
+    cells       |  U  .  U  s  |  p  T  T  |        after h + T → U; a cell inside a token is dead
 
-A pair is born with all its occurrences, at the step that makes the younger of its two tokens. So its occurrences are
-found beside that token's places, and nothing is kept per pair. Occurrences are named by the boundary that the pair
-stands across: the first place of its right token.
+A pair's sites are the boundaries that it stands across, named by the position behind them: h + T has the site 2. A pair
+is born with all its sites, at the step that makes the younger of its two tokens, and only loses some from then on. So
+its sites are listed once, at its birth, and looked through again when the pair comes up.
 
-Everything exists twice, in plain Python for few places and in numpy for many: numpy's calls cost more than a short
-loop. Most merges have few.
+Everything exists twice, in plain Python for few sites and in numpy for many: a call of numpy costs more than a short
+loop, and most merges have few sites.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from bpe_core.text.alphabet import FlatCorpus
+from bpe_core.training.film import NEVER
 
-NEVER = int(np.iinfo(np.int32).max)
 DEAD = -2
-FEW = 48
+MOST_SYMBOLS = 1 << 24  # that all tokens together may have; 32,000 tokens of English have 0.2 million
+FEW = 48  # sites; up to here plain Python is faster
 
-Places = list[int] | np.ndarray  # ascending; a list where there are few
+# Ascending. A tuple where there are few: of a tuple of numbers Python's garbage collector takes no notice, of a list it
+# does, and there are very many.
+Sites = tuple[int, ...] | np.ndarray
+NewPair = tuple[int, int, int, Sites]  # left id, right id, count, sites
 
 
-def _few_as_list(places: np.ndarray) -> Places:
-    return places if len(places) > FEW else places.tolist()
+def _few_as_tuple(sites: np.ndarray) -> Sites:
+    return sites if len(sites) > FEW else tuple(sites.tolist())
 
 
-class Symbols:
-    """The symbols of a corpus, word by word, and the step at which each boundary fell (`merged_at`)."""
+class WorkingCorpus:
+    """The symbols of a corpus, word by word, and the step at which each boundary fell (`merged_at`).
+
+    >>> from bpe_core.text.alphabet import flatten
+    >>> corpus = WorkingCorpus(flatten(["hugs", "pug"], "characters", "none"), [1, 2])
+    >>> corpus.flat.tokens
+    (b'g', b'h', b'p', b's', b'u')
+    >>> [pair for pair in corpus.first_pairs() if pair[2] > 2]
+    [(4, 0, 3, (3, 8))]
+    >>> starts = corpus.merge(4, 0, (3, 8), step=1)
+    >>> corpus.cells.tolist(), list(corpus.born(5, starts))
+    ([-1, 1, 5, 5, 3, -1, 2, 5, 5, -1], [(1, 5, 1, (2,)), (2, 5, 2, (7,)), (5, 3, 1, (4,))])
+    """
 
     def __init__(self, flat: FlatCorpus, word_counts: Sequence[int]) -> None:
         """Lay out the symbols of `flat`; `word_counts` weighs each word."""
-        self.base = len(flat.tokens)
+        self.flat = flat
         self.cells = flat.symbols.copy()
         self.merged_at = np.full(len(self.cells), NEVER, np.int32)
         self.weights = np.zeros(len(self.cells), np.int64)
         lengths = np.diff(np.append(flat.starts, len(self.cells)))
         self.weights[1:] = np.repeat(np.asarray(word_counts, np.int64), lengths)
-        self.size = [1] * self.base
-        self.places: dict[int, Places] = {}  # of each token made by a merge, at its birth
-        self.base_pairs: dict[tuple[int, int], Places] = {}
-        # single cells are read and written through these
+        self.size = [1] * len(flat.tokens)  # of each token, in symbols
+        self.size_of_all = len(flat.tokens)
+        # single cells are read and written through these, faster than through the arrays
         self._cell, self._weight, self._fallen = map(memoryview, (self.cells, self.weights, self.merged_at))
 
-    def first_pairs(self) -> list[tuple[int, int]]:
-        """Find all pairs of base symbols and where they occur."""
-        cells = self.cells.astype(np.int64)
-        sites = np.flatnonzero((cells[1:] >= 0) & (cells[:-1] >= 0)) + 1
-        keys = cells[sites - 1] * self.base + cells[sites]
-        order = np.argsort(keys, kind="stable")
-        sites, keys = sites[order], keys[order]
-        heads = np.flatnonzero(np.diff(keys, prepend=-1))
-        for key, start, end in zip(keys[heads].tolist(), heads, np.append(heads, len(keys))[1:], strict=True):
-            self.base_pairs[divmod(key, self.base)] = _few_as_list(sites[start:end])
-        return list(self.base_pairs)
+    @property
+    def tokens_too_long(self) -> bool:
+        """Whether the tokens take so much memory that no more should be made.
 
-    def find(self, left: int, right: int) -> Places:
-        """Where `left` stands before `right` now."""
-        younger = max(left, right)
-        if younger < self.base:
-            places = self.base_pairs.get((left, right), [])
-            if isinstance(places, list):
-                cell = self._cell
-                return [j for j in places if cell[j] == right and cell[j - 1] == left]
-            alive = places[(self.cells[places] == right) & (self.cells[places - 1] == left)]
-            self.base_pairs[left, right] = _few_as_list(alive)
-            return alive
-        places = self.places[younger]
-        step = self.size[left] if left == younger else 0
-        if isinstance(places, list):
+        Where only pairs are left that occur once, each merge just lengthens one long token, so the bytes of all tokens
+        grow with the square of the corpus.
+        """
+        return self.size_of_all > MOST_SYMBOLS
+
+    def first_pairs(self) -> Iterator[NewPair]:
+        """All pairs of base symbols."""
+        left, right = self.cells[:-1].astype(np.int64), self.cells[1:]
+        sites = np.flatnonzero((left >= 0) & (right >= 0)) + 1
+        base = len(self.flat.tokens)
+        keys = left[sites - 1] * base + right[sites - 1]
+        keys = keys.astype(np.min_scalar_type(base * base))  # numbers of two bytes are sorted ten times as fast
+        for key, count, found in self._grouped(keys, sites):
+            yield (*divmod(key, base), count, found)
+
+    def still(self, left: int, right: int, sites: Sites) -> Sites:
+        """Those of a pair's sites at which it still stands."""
+        if isinstance(sites, tuple):
             cell = self._cell
-            if step:
-                return [i + step for i in places if cell[i] == left and cell[i + step] == right]
-            return [j for j in places if cell[j] == right and cell[j - 1] == left]
-        places = places[self.cells[places] == younger]
-        self.places[younger] = _few_as_list(places)
-        if step:
-            sites = places + step
-            return sites[self.cells[sites] == right]
-        return places[self.cells[places - 1] == left]
+            return tuple([j for j in sites if cell[j] == right and cell[j - 1] == left])
+        return _few_as_tuple(sites[(self.cells[sites] == right) & (self.cells[sites - 1] == left)])
 
-    def count(self, sites: Places) -> int:
-        """How often a pair at these sites occurs in the corpus."""
-        if isinstance(sites, list):
+    def find(self, left: int, right: int) -> Sites:
+        """The sites of any pair, from a look through the whole corpus."""
+        here = (self.cells[1:] == right) & (self.cells[:-1] == left) & (self.merged_at[1:] == NEVER)
+        return _few_as_tuple(np.flatnonzero(here) + 1)
+
+    def count(self, sites: Sites) -> int:
+        """How often a pair with these sites occurs in the corpus."""
+        if isinstance(sites, tuple):
             weight = self._weight
             return sum([weight[j] for j in sites])
         return int(self.weights[sites].sum())
 
-    def merge(self, left: int, right: int, sites: Places, step: int) -> Places:
-        """Join `left` and `right` at `sites` into a new token; where sites overlap, the leftmost first.
+    def merge(self, left: int, right: int, sites: Sites, step: int) -> Sites:
+        """Join `left` and `right` at `sites` into a new token, whose id is the next free one; gives where it starts.
 
-        Returns the places of the new token, whose id is `len(self.size) - 1`.
+        Where occurrences overlap, as in `aaa`, the leftmost is joined first.
         """
         if left == right:
-            sites = self._without_overlaps(sites, self.size[left])
-        if not isinstance(sites, list) and len(sites) <= FEW:
-            sites = sites.tolist()
+            sites = self.without_overlaps(sites, self.size[left])
         before, behind = self.size[left], self.size[right] - 1
         new = len(self.size)
         self.size.append(before + behind + 1)
-        if isinstance(sites, list):
+        self.size_of_all += self.size[new]
+        if isinstance(sites, tuple):
             cell, fallen = self._cell, self._fallen
             for j in sites:
                 fallen[j] = step
                 cell[j - 1] = cell[j] = DEAD
                 cell[j - before] = cell[j + behind] = new
-            self.places[new] = [j - before for j in sites]
-        else:
-            self.merged_at[sites] = step
-            self.cells[sites - 1] = self.cells[sites] = DEAD
-            starts = sites - before
-            self.cells[starts] = self.cells[sites + behind] = new
-            self.places[new] = starts
-        return self.places[new]
+            return tuple([j - before for j in sites])
+        self.merged_at[sites] = step
+        self.cells[sites - 1] = self.cells[sites] = DEAD
+        starts = sites - before
+        self.cells[starts] = self.cells[sites + behind] = new
+        return starts
 
-    def apart(self, left: int, right: int, sites: Places) -> np.ndarray:
-        """The sites at which `merge` joins the pair: all, or where they overlap the leftmost first."""
-        return np.asarray(self._without_overlaps(sites, self.size[left]) if left == right else sites, np.int64)
-
-    def _without_overlaps(self, sites: Places, size: int) -> Places:
-        """Of sites that follow each other at the distance `size`, every second one."""
+    def without_overlaps(self, sites: Sites, size: int) -> Sites:
+        """Of sites that follow each other at the distance `size`, every second one: of 1, 2, 3 in `aaaa`, 1 and 3."""
         array = np.asarray(sites, np.int64)
         opens_row = np.diff(array, prepend=-size - 1) != size
         rank = np.arange(len(array))
         in_row = rank - np.maximum.accumulate(np.where(opens_row, rank, 0))
-        return _few_as_list(array[in_row % 2 == 0])
+        return _few_as_tuple(array[in_row % 2 == 0])
 
-    def born(self, token: int, places: Places) -> list[tuple[int, int, int, int]]:
-        """The pairs that a new token forms with its neighbours: (left, right, count, first site).
-
-        `places` are the token's; "first" means first in their order.
-        """
+    def born(self, token: int, starts: Sites) -> Iterator[NewPair]:
+        """The pairs that a new token, which starts at `starts`, forms with its neighbours."""
         size = self.size[token]
-        if isinstance(places, list):
-            cell = self._cell
-            before = [(cell[i - 1], i) for i in places]
-            behind = [(cell[i + size], i + size) for i in places]
-            pairs = [(x, token, *rest) for x, *rest in self._tally_few(before)]
-            return pairs + [(token, y, *rest) for y, *rest in self._tally_few(behind) if y != token]
-        pairs = [(x, token, *rest) for x, *rest in self._tally(self.cells[places - 1], places)]
-        behind = places + size
-        return pairs + [(token, y, *rest) for y, *rest in self._tally(self.cells[behind], behind) if y != token]
+        if isinstance(starts, tuple):
+            cell, grouped = self._cell, self._grouped_few
+            before, ends = [cell[i - 1] for i in starts], [i + size for i in starts]
+            behind = [cell[i] for i in ends]
+        else:
+            grouped, ends = self._grouped, starts + size
+            before, behind = self.cells[starts - 1], self.cells[ends]
+        for left, count, sites in grouped(before, starts):
+            if left >= 0:
+                yield left, token, count, sites
+        for right, count, sites in grouped(behind, ends):
+            if right >= 0 and right != token:  # token + token stands in front of the second one, and is counted there
+                yield token, right, count, sites
 
-    def _tally_few(self, neighbours: list[tuple[int, int]]) -> list[tuple[int, int, int]]:
-        count: dict[int, int] = {}
-        first: dict[int, int] = {}
+    def _grouped_few(self, keys: list[int], sites: tuple[int, ...]) -> Iterator[tuple[int, int, Sites]]:
+        """(key, how often its sites occur, its sites) for every different key."""
+        sites_of: dict[int, tuple[int, ...]] = {}
+        for key, site in zip(keys, sites, strict=True):
+            sites_of[key] = (*sites_of[key], site) if key in sites_of else (site,)
         weight = self._weight
-        for neighbour, site in neighbours:
-            if neighbour in count:
-                count[neighbour] += weight[site]
-            elif neighbour >= 0:
-                count[neighbour] = weight[site]
-                first[neighbour] = site
-        return [(neighbour, count[neighbour], site) for neighbour, site in first.items()]
+        for key, found in sites_of.items():
+            yield key, weight[found[0]] if len(found) == 1 else sum([weight[j] for j in found]), found
 
-    def _tally(self, neighbours: np.ndarray, sites: np.ndarray) -> list[tuple[int, int, int]]:
-        inside = neighbours >= 0
-        neighbours, sites = neighbours[inside], sites[inside]
-        if not len(sites):
-            return []
-        order = np.argsort(neighbours, kind="stable")
-        grouped = neighbours[order]
-        heads = np.flatnonzero(np.diff(grouped, prepend=-1))
-        counts = np.add.reduceat(self.weights[sites[order]], heads)
-        return list(zip(grouped[heads].tolist(), counts.tolist(), sites[order[heads]].tolist(), strict=True))
+    def _grouped(self, keys: np.ndarray, sites: np.ndarray) -> Iterator[tuple[int, int, Sites]]:
+        """The same, for many sites."""
+        if not len(keys):
+            return
+        order = np.argsort(keys, kind="stable")
+        keys, sites = keys[order], sites[order]
+        heads = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+        counts = np.add.reduceat(self.weights[sites], heads).tolist()
+        bounds, few = [*heads.tolist(), len(keys)], tuple(sites.tolist())
+        for key, count, start, end in zip(keys[heads].tolist(), counts, bounds, bounds[1:], strict=False):
+            yield key, count, few[start:end] if end - start <= FEW else sites[start:end]

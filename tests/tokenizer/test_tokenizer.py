@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bpe_core import PRETOKENIZERS, Settings, reference, train
 from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
 from bpe_core.tokenizer.merging import SHORT
-from bpe_core.training.working_corpus import NEVER
+from bpe_core.training.film import NEVER
 from tests.texts import EXAMPLES, NASTY, TEXTS
 
 STORY = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")

@@ -19,8 +19,9 @@ MOST_SEED = 9999
 class Mixed(Lesson):
     """Five questions that a seed draws."""
 
-    title = "Mixed five"
+    name = title = "Mixed five"
     can = "use all of this on another text"
+    opening = "Questions of different lessons, on other texts."
     own = ""
     about = ()
 

@@ -153,7 +153,8 @@ def write(asked: Iterable[Question], tries: Iterable[Tries]) -> str:
     >>> write([asked, asked], [("10", "3"), ("7", SHOWN)])
     '1-0.=37-s'
     """
-    return ".".join("-".join(_spelt(one, entry) for entry in row) for one, row in zip(asked, tries, strict=True))
+    rows = ("-".join(_spelt(one, entry) for entry in row) for one, row in zip(asked, tries, strict=True))
+    return ".".join(rows).rstrip(".")
 
 
 def _spelt(asked: Question, entry: str) -> str:

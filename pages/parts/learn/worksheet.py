@@ -36,7 +36,7 @@ def worksheet(made: Lesson) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f"<style>{STYLE}{_PRINT}</style></head><body>"
-        f"<h1>{title}</h1><p>You can, afterwards: {escape(made.can)}.</p>{asked}"
+        f"<h1>{title}</h1><p>{escape(made.opening)} Afterwards you can {escape(made.can)}.</p>{asked}"
         f'<div class="key"><h1>{title}: key</h1>{key}<p><b>Take away:</b> {made.take_away()}</p></div></body></html>'
     )
 

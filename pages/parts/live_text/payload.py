@@ -12,7 +12,7 @@ from bpe_core import UNKNOWN, Tokenizer
 from bpe_core.display.token_text import MARKS
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.boundaries import Boundaries
-from bpe_core.training.working_corpus import NEVER
+from bpe_core.training.film import NEVER
 from pages.parts.views.sentences import FIGURES
 from pages.parts.views.theme import HUES
 

@@ -81,6 +81,17 @@ def _text(most: int) -> Callable[[str], str]:
     return read
 
 
+def _spelt(signs: str, most: int) -> Callable[[str], str]:
+    """A text of these signs only."""
+
+    def read(value: str) -> str:
+        if len(value) > most or set(value) - set(signs):
+            raise ValueError("it cannot be read")
+        return value
+
+    return read
+
+
 def _several(options: Iterable[str]) -> Callable[[str], list[str]]:
     """Some of the options, in any order, none twice."""
     one = _choice(options)
@@ -160,7 +171,16 @@ def _view(page: str) -> Param:
 FIND = Param("", _text(FIND_CHARACTERS))
 TEXT = Param("", _text(LINK_CHARACTERS))
 STEP = Param(0, _number(0, LARGEST))
+LESSONS = ("pairs", "ties", "unseen", "cuts", "bytes", "spaces", "numbers", "size", "unused", "rivals")
+MIXED, MOST_SEED = "mixed", 9999  # questions of all lessons; the number that draws them
 PARAMS: dict[str, dict[str, Param]] = {
+    "learn": {
+        "lesson": Param(LESSONS[0], _choice([*LESSONS, MIXED])),
+        "text": TEXT,
+        "seed": Param(1, _number(1, MOST_SEED)),
+        "answers": Param("", _spelt("0123456789abcdef=s-.", LINK_CHARACTERS)),
+        "done": Param([], _several([*LESSONS, MIXED]), " ".join),
+    },
     "start": {"step": STEP},
     "playground": {
         "tokenizer": Param("gpt2", _choice([*PUBLISHED, TRAINED, OPENED, *EXAMPLES])),

@@ -117,6 +117,8 @@ def stopped(run: Run) -> str:
         "no pairs left": f"No pair is left to join: the vocabulary has {got:,} of the {asked:,} tokens asked for.",
         "below min_count": f"No pair is as frequent as {run.settings.min_count:,} any more: the vocabulary has "
         f"{got:,} of the {asked:,} tokens asked for.",
+        "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
+        f"{got:,} of the {asked:,} tokens asked for.",
     }[run.stop_reason]
 
 

@@ -185,6 +185,17 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}
 [class*="st-key-door-"] a {{ padding-left: 0; }}
 .hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
+/* a lesson: what is asked, what is said to an answer, what to take away */
+[class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
+h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
+h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; padding: 0; }}
+.verdict p {{ margin: 0.1rem 0; line-height: 2; }}
+.taken {{ border-left: 3px solid var(--accent); margin: 0.4rem 0; padding: 0.1rem 0 0.1rem 0.9rem; line-height: 2; }}
+.taken {{ font-size: 1.08rem; max-width: 56rem; }}
+.trace {{ border-collapse: collapse; width: auto; }}
+.trace caption {{ caption-side: top; text-align: left; font-family: "Source Sans", sans-serif; font-weight: 600; }}
+.trace td {{ border: 0; padding: 0.1rem 0.9rem 0.1rem 0; }}
+.trace td:first-child {{ color: var(--quiet); text-align: right; font-size: 0.85rem; white-space: nowrap; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; what else the header covers can be hit through it */
 .stMainBlockContainer {{ padding-top: 1.2rem; padding-bottom: 3rem; max-width: 84rem; }}

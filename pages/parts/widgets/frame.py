@@ -16,6 +16,7 @@ PAGES = {
     "pages/compare.py": "Compare",
     "pages/pipeline.py": "Pipeline",
     "pages/algorithms.py": "Algorithms",
+    "pages/learn.py": "Learn",
 }
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."

@@ -23,8 +23,10 @@ LANGUAGES = "many-languages"
 class Bytes(Lesson):
     """What a text costs."""
 
+    name = "Bytes"
     title = "Below the character"
     can = "explain what a text costs, whatever its script"
+    opening = f"The alphabet of {GPT2} is the bytes, so it can write every text. What differs is the price in tokens."
     own = "\n".join((PARROT, *SAME_IN_LANGUAGES))
     about = ("character", "dearest", "other_corpus")
 

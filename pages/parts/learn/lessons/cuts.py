@@ -23,8 +23,10 @@ LURES, MOST_STEPS = 3, 50
 class Cuts(Lesson):
     """Which tokens a cut forbids."""
 
+    name = "Cuts"
     title = "Where no merge may go"
     can = "predict which tokens a cut forbids"
+    opening = "Before anything is counted, the text is cut into words. Merges stay inside them."
     own = example("one-dinosaur").text
     about = ("no_cut", "never", "mixed")
 

@@ -35,12 +35,15 @@ class GoOn:
 class Lesson(ABC):
     """A lesson on its own text, or on another one.
 
-    `title`: what it is about. `can`: what a learner can do afterwards, behind "You can". `own`: its own text.
+    `name`: its name in a list. `title`: what it is about. `can`: what a learner can do afterwards.
+    `opening`: a sentence to begin with. `own`: its own text.
     `about`: the names of the methods that make its questions, in order.
     """
 
+    name: ClassVar[str]
     title: ClassVar[str]
     can: ClassVar[str]
+    opening: ClassVar[str]
     own: ClassVar[str]
     about: ClassVar[tuple[str, ...]]
 

@@ -22,8 +22,10 @@ CORPUS, SIZE = "numbers-dates", 400
 class Numbers(Lesson):
     """Why arithmetic is hard to see."""
 
+    name = "Numbers"
     title = "Digits by habit"
     can = "say why a language model does not see place value"
+    opening = "Numbers are text like any other: whatever was frequent has become a token."
     own = NUMBERS
     about = ("which_year", "a_sum")
 

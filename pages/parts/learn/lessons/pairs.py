@@ -21,8 +21,13 @@ LURES = 3  # pairs beside the right one
 class Pairs(Lesson):
     """The training loop by hand."""
 
+    name = "Pairs"
     title = "Count, join, count again"
     can = "find the next merge by hand"
+    opening = (
+        "A training counts every pair of neighbours in the text and joins the most frequent one into a new token. "
+        "Then it starts again."
+    )
     own = example("hug-pug-pun").text
     about = ("first", "second", "size")
 

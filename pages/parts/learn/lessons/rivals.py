@@ -25,8 +25,10 @@ CORPUS = "cats-eat"
 class Rivals(Lesson):
     """What each of three models goes by."""
 
+    name = "Rivals"
     title = "WordPiece and Unigram"
     can = "name what each model goes by"
+    opening = "Two rivals of BPE learn a vocabulary too, each by something else than how often a pair occurs."
     own = example(CORPUS).text
     about = ("first_score", "unknown_word", "pruning")
 

@@ -21,8 +21,10 @@ STORY, OTHER = "short-story", "another-story"
 class Size(Lesson):
     """What more tokens are worth."""
 
+    name = "Size"
     title = "How large a vocabulary?"
     can = "argue for the size of a vocabulary"
+    opening = "A vocabulary is as large as one asks for. What do more tokens buy?"
     own = example(STORY).text
     about = ("twice", "too_many")
 

@@ -15,10 +15,12 @@ OPENING = 4  # words before the space that is left over
 class Spaces(Lesson):
     """Leading and trailing spaces."""
 
+    name = "Spaces"
     title = "The space belongs to the word"
     can = "foresee what a space before or behind a word does"
+    opening = f"{GPT2} leaves a space with the word behind it. What follows from that?"
     own = WORDS_AND_SPACES
-    about = ("four_ways", "opening", "trailing")
+    about = ("four_ways", "at_start", "trailing")
 
     @property
     def _words(self) -> list[str]:
@@ -51,7 +53,7 @@ class Spaces(Lesson):
         words = (word for word in self._words if len(encode(f" {word}").ids) == 1 < len(encode(word).ids))
         return next(words, None)
 
-    def opening(self) -> Question:
+    def at_start(self) -> Question:
         """A word that opens a text; the whole word and its parts of meaning tempt."""
         word = self._opens()
         if word is None:

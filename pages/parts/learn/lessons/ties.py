@@ -25,8 +25,10 @@ TRIED = "newer"
 class Ties(Lesson):
     """Why two correct trainers differ."""
 
+    name = "Ties"
     title = "When pairs are equal"
     can = "say why two correct trainers differ"
+    opening = "Often several pairs are equally frequent, and only one of them can be joined next."
     own = example("newest-widest").text
     about = ("equals", "other_rule")
 

@@ -23,8 +23,10 @@ SHORTEST, MOST_WORDS = 3, 40  # letters of a half of a compound; words that comp
 class Unseen(Lesson):
     """Encoding by merge order."""
 
+    name = "New words"
     title = "A word never seen"
     can = "encode a new word by the order of the merges"
+    opening = "What was learnt is applied to any text: the merges, in the order in which they were learnt."
     own = example("newest-widest").text
     about = ("new_word", "compound")
 

@@ -21,8 +21,10 @@ FEWEST, SHOWN = 10, 5  # merges; tokens in an answer
 class Unused(Lesson):
     """Dead, glitch and special tokens."""
 
+    name = "Unused tokens"
     title = "Tokens nobody uses, or merged"
     can = "tell dead, glitch and special tokens apart"
+    opening = "Every merge adds a token for good, but not every token goes on being used."
     own = example("newest-widest").text
     about = ("outgrown", "elsewhere", "special")
 

@@ -1,0 +1,40 @@
+"""The film: what a training leaves behind. For every boundary between two symbols, the step that removed it.
+
+Merges only ever remove boundaries. So one number for each boundary, its lifetime, is enough to show the corpus at any
+step, forwards or backwards, like a film. The words "hugs" and "pug" after u + g (step 1) and h + ug (step 2):
+
+    position           0    1    2    3    4    5    6    7    8    9
+    the symbols        |    h    u    g    s    |    p    u    g    |       | is a separator
+    merged_at          ∞    ∞    2    1    ∞    ∞    ∞    ∞    1    ∞       of the boundary before the symbol; ∞: NEVER
+
+    boundaries with merged_at > 0     h u g s    p u g       step 0
+    boundaries with merged_at > 1     h ug s     p ug        step 1
+    boundaries with merged_at > 2     hug s      p ug        step 2
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+NEVER = int(np.iinfo(np.int32).max)  # the step of a boundary that no merge removed: later than any step
+
+
+@dataclass(frozen=True)
+class Film:
+    """The merges, and the step at which each boundary of the flat corpus fell.
+
+    `left`, `right`, `counts`: one entry a merge: the ids of its two halves, and how often the pair occurred.
+    `merged_at[i]`: the step, from 1, that removed the boundary before position `i`, or `NEVER`. `stop_reason`: why
+    training ended. `moved_words[moved_until[k - 1] : moved_until[k]]`: the rows of the words that step `k` moved to the
+    end of the corpus; only one tie rule does so.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    counts: np.ndarray
+    merged_at: np.ndarray
+    stop_reason: str
+    moved_words: np.ndarray
+    moved_until: np.ndarray

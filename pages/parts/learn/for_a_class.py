@@ -1,0 +1,47 @@
+"""What a teacher does with a lesson: a text of one's own, a link for a class, a worksheet to print."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.parts.learn import progress
+from pages.parts.learn.mixed import Mixed
+from pages.parts.learn.worksheet import worksheet
+from pages.parts.session import state
+from pages.parts.session.corpora import CorpusError
+from pages.parts.session.links import LINK_CHARACTERS
+from pages.parts.views import token_chips
+
+OWN_ANSWERS = ("answers", "done")  # of one learner, and not of a class
+
+
+def draw(page: str) -> None:
+    """All of it, folded away."""
+    with st.expander("For a class: your own text, a link, a worksheet"):
+        if state.get(page, "lesson") != "mixed":
+            st.text_area(
+                "Ask about your own text", key=state.key(page, "text"), max_chars=LINK_CHARACTERS, height=110,
+                on_change=progress.opened, args=(page,), placeholder="Empty: the lesson's own text",
+                help="The same questions, with the right answers of your text.",
+            )  # fmt: skip
+        try:
+            made = progress.lesson_of(page)
+        except CorpusError:  # said above
+            return
+        st.html(token_chips.note("A link for a class: this lesson, without your answers."))
+        st.code(class_link(page), language=None, wrap_lines=True)
+        name = f"lesson-{state.get(page, 'lesson')}.html"
+        st.download_button(
+            "Worksheet to print, with a key", lambda: worksheet(made), name, "text/html", on_click="ignore",
+            key=f"{page}.worksheet", disabled=not made.questions,
+        )  # fmt: skip
+        if isinstance(made, Mixed):
+            st.html(token_chips.note("Another number gives another five."))
+
+
+def class_link(page: str) -> str:
+    """The page as a link, without what one learner has answered."""
+    values = {name: value for name, value in state.link(page).items() if name not in OWN_ANSWERS}
+    return f"{st.context.url or ''}?{urlencode(values)}"

@@ -1,0 +1,76 @@
+"""The way from a lesson to the real page, with the state that the lesson leaves it in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from bpe_core import Settings
+from pages.parts.learn.lessons import GoOn
+from pages.parts.session import state
+from pages.parts.session.corpora import EXAMPLES, example
+from pages.parts.session.links import PARAMS, PASTE, SIDES, of_side
+
+PAGES = {  # page: its file, and what it is called on the button
+    "train": ("pages/train.py", "Go on: train it step by step"),
+    "compare": ("pages/compare.py", "Go on: compare both cuts"),
+    "playground": ("pages/playground.py", "Go on: try it in the Playground"),
+    "algorithms": ("pages/algorithms.py", "Go on: step through all three"),
+}
+VALUES = {  # a setting of a run: the page's value that holds it
+    "pretokenizer": "pretokenizer",
+    "alphabet": "alphabet",
+    "word_marker": "marker",
+    "tie_rule": "ties",
+    "vocab_size": "vocabulary",
+}
+
+
+def values(going: GoOn) -> dict[str, Any]:
+    """The values of the page that `going` leads to."""
+    return dict(_text(going)) | dict(_settings(going)) | dict(going.values)
+
+
+def _text(going: GoOn) -> Iterator[tuple[str, str]]:
+    if "corpus" not in PARAMS[going.page]:
+        yield "text", going.text
+        return
+    known = next((key for key in EXAMPLES if example(key).text == going.text), PASTE)
+    yield "corpus", known
+    if known == PASTE:
+        yield "text", going.text
+
+
+def _settings(going: GoOn) -> Iterator[tuple[str, Any]]:
+    sides: dict[str, Settings | None] = {"": going.settings}
+    if going.right is not None:
+        sides = dict(zip(SIDES, (going.settings, going.right), strict=True))
+    for side, settings in sides.items():
+        for field, name in VALUES.items():
+            held = next((known for known in (of_side(side, name), name) if known in PARAMS[going.page]), None)
+            if held and settings is not None:
+                yield held, getattr(settings, field)
+
+
+def query(going: GoOn) -> dict[str, str]:
+    """The same as it stands in a link."""
+    params, wanted = PARAMS[going.page], values(going)
+    return {
+        name: params[name].write(value)
+        for name, value in wanted.items()
+        if value != params[name].first(wanted.get("corpus"))
+        and not (isinstance(value, str) and not state.in_link(value))
+    }
+
+
+def button(going: GoOn) -> None:
+    """The way there: a button; from a page within another one, a link that opens the app."""
+    path, label = PAGES[going.page]
+    if st.context.is_embedded:
+        st.link_button(label, f"/{going.page}?{urlencode(query(going))}", type="primary")
+    elif st.button(label, type="primary"):
+        state.show(going.page, values(going))
+        st.switch_page(path)

@@ -1,0 +1,143 @@
+"""The Learn page: answering, progress in the link, a text of one's own, and the way on."""
+
+import pytest
+
+from pages.parts.learn import going_on
+from pages.parts.learn.lessons import LESSONS, lesson
+from pages.parts.learn.mixed import ASKED
+from pages.parts.session import links
+from tests.pages.driver import html, link, open_page
+
+PAGE = "pages/learn.py"
+
+
+def options(test):
+    """The option groups on the page, without the row of lessons."""
+    return test.button_group[1:]
+
+
+def press(test, label):
+    next(button for button in test.button if button.label == label).click().run()
+
+
+def test_the_table_of_values_knows_every_lesson():
+    assert tuple(LESSONS) == links.LESSONS
+
+
+def test_answers_are_judged_and_the_next_question_follows():
+    test = open_page(PAGE)
+    assert "Which pair is joined first?" in html(test)
+    assert len(options(test)) == 1
+    options(test)[0].set_value("p + u").run()
+    assert "✗ Not that." in html(test)
+    assert "12 times" in html(test)
+    assert "The answer is" not in html(test)
+    assert link(test) == {"answers": "1"}
+    options(test)[0].set_value("u + g").run()
+    assert "✓ Right." in html(test)
+    assert "And which pair is next?" in html(test)
+    assert link(test) == {"answers": "1-2"}
+
+
+def test_after_two_wrong_answers_the_right_one_is_told():
+    test = open_page(PAGE, lesson="unseen")
+    options(test)[0].set_value("unknown").run()
+    options(test)[0].set_value("7").run()
+    assert "The answer is 2." in html(test)
+
+
+def test_show_me_tells_and_the_end_shows_the_instruments():
+    test = open_page(PAGE, lesson="ties")
+    for _ in LESSONS["ties"].about:
+        press(test, "Show me")
+    assert "Take away." in html(test)
+    assert "0 of 2 answers right at the first try" in html(test)
+    assert link(test) == {"lesson": "ties", "answers": "s.s", "done": "ties"}
+
+
+def test_a_reload_in_the_middle_gives_the_same_screen():
+    test = open_page(PAGE, lesson="cuts", answers="2-3.1")
+    again = open_page(PAGE, **link(test))
+    assert html(test) == html(again)
+    assert [group.value for group in options(test)] == [group.value for group in options(again)]
+    assert len(options(test)) == 2
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_lesson_can_be_gone_through(key):
+    count = len(LESSONS[key].about)
+    test = open_page(PAGE, lesson=key, answers=".".join("s" * count))
+    assert not test.exception
+    assert not test.error
+    assert "Take away." in html(test)
+    assert len(options(test)) == count
+
+
+@pytest.mark.parametrize("text", ["", "a rose is a rose is a rose\nand 127 roses, 1999 roses\nнет 🦜 Rose"])
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_way_on_opens_without_a_remark(key, text):
+    going = lesson(key, text).go_on()
+    test = open_page(going_on.PAGES[going.page][0], **going_on.query(going))
+    assert not test.exception
+    assert [box.value for box in (*test.info, *test.error)] == []
+    assert going_on.query(going).items() <= link(test).items()
+
+
+def test_going_on_sets_the_page_and_keeps_the_lesson():
+    test = open_page(PAGE, answers="s.s.s")
+    press(test, "Go on: train it step by step")
+    assert link(test) == going_on.query(lesson("pairs").go_on())
+    test.switch_page(PAGE).run()
+    assert "Take away." in html(test)
+
+
+def test_numbers_and_cuts_can_be_typed():
+    test = open_page(PAGE, lesson="unseen")
+    press(test, "Answer without options")
+    test.number_input[0].set_value(5).run()
+    assert "✗ Not that." in html(test)
+    test.number_input[0].set_value(2).run()
+    assert "✓ Right." in html(test)
+    test.text_input[0].set_value("light|haus").run()
+    assert "Without its bars that must be lighthouse." in html(test)
+    test.text_input[0].set_value("l|ighthouse").run()
+    assert html(test).count("✓ Right.") == 2
+
+
+def test_a_class_link_has_the_text_and_no_answers():
+    text = "a rose is a rose is a rose"
+    test = open_page(PAGE, lesson="unseen", text=text, answers="s", done="pairs")
+    shared = next(block.value for block in test.code)
+    assert "lesson=unseen&text=a+rose" in shared
+    assert "answers" not in shared
+    assert "done" not in shared
+
+
+def test_a_text_of_ones_own_gives_other_answers_and_is_escaped():
+    test = open_page(PAGE, text="<b>bb</b> <b>bb</b> <i>bb")
+    assert "Which pair is joined first?" in html(test)
+    assert "<b>bb" not in html(test)
+    poor = open_page(PAGE, text="a")
+    assert "Left out on this text: the text has too few pairs" in html(poor)
+    press(poor, "Take the lesson's own text")
+    assert "Which pair is joined first?" in html(poor)
+
+
+def test_a_text_of_white_space_is_said_to_be_one():
+    assert "only white space" in html(open_page(PAGE, text=" \n "))
+
+
+def test_mixed_five_are_those_of_the_number_in_the_link():
+    one, same, other = (open_page(PAGE, lesson="mixed", seed=seed, answers=".".join("s" * ASKED)) for seed in "336")
+    assert html(one) == html(same) != html(other)
+    assert len(options(one)) == ASKED
+
+
+@pytest.mark.parametrize("bad", [{"lesson": "nine"}, {"answers": "<b>"}, {"done": "pairs pairs"}, {"seed": "-1"}])
+def test_what_a_link_cannot_say_is_left_out_with_a_sentence(bad):
+    test = open_page(PAGE, **bad)
+    assert [box.value.startswith(f"The link's “{next(iter(bad))}” was left out") for box in test.info] == [True]
+
+
+def test_answers_that_fit_no_question_are_ignored():
+    assert "✗" not in html(open_page(PAGE, answers="77.77"))
