@@ -12,7 +12,10 @@ from typing import Any
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.known_ranks import KNOWN_RANKS
+from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
 from bpe_core.files.reading import id_of, kind_of
+from bpe_core.files.tiktoken_ranks import tokenizer_of_ranks
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Order = list[tuple[bytes, int]]
 
@@ -34,6 +37,15 @@ def tekken_ranks(parts: dict[str, Any]) -> tuple[Order, dict[str, int], str]:
     rows = kind_of(parts.get("vocab"), list, "the vocab")[: max(size, 0)]
     order = [_row(row, rank) for rank, row in enumerate(rows)]
     return order, _special_tokens(parts, specials), kind_of(config.get("pattern"), str, "the pattern")
+
+
+def read_tekken(parts: dict[str, Any]) -> Tokenizer:
+    """The tokenizer of a `tekken.json`, parsed; `FormatError` says what is wrong."""
+    order, specials, pattern = tekken_ranks(parts)
+    shift = len(specials)
+    return tokenizer_of_ranks(
+        [(token, rank + shift) for token, rank in order], cut_of_pattern(pattern), special_tokens=specials
+    )
 
 
 def _row(row: object, rank: int) -> tuple[bytes, int]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 
-from bpe_core.files.added_tokens import added_json
 from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
 from bpe_core.files.normalizer_json import normalizer_json
 from bpe_core.files.pretokenizers_written import BYTE_LEVEL, to_hugging_face
 from bpe_core.text.gpt2_bytes import in_letters
+from bpe_core.text.special_tokens import Flags
 from bpe_core.tokenizer.encoder import UNKNOWN_TEXT
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -52,6 +52,13 @@ def _unknown(vocabulary: dict[str, int]) -> str:
     return name
 
 
+def _added(tokenizer: Tokenizer) -> list[dict]:
+    """Our special tokens, by id."""
+    flags = {**Flags()._asdict(), "normalized": False, "special": True}
+    specials = sorted(tokenizer.special_tokens.items(), key=lambda row: row[1])
+    return [{"id": i, "content": name, **flags} for name, i in specials]
+
+
 def _model(tokenizer: Tokenizer) -> dict:
     written = _written(tokenizer)
     vocabulary = _vocabulary(tokenizer, written)
@@ -84,7 +91,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": added_json(tokenizer),
+        "added_tokens": _added(tokenizer),
         "normalizer": normalizer_json(tokenizer.normalizers),
         "pre_tokenizer": to_hugging_face(tokenizer.pretokenizer, tokenizer.alphabet),
         "post_processor": None,

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import FORMATS, Settings, dumps, loads, train
 from bpe_core.display.token_text import paired
+from bpe_core.files import finder_of
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.boundaries import SPACED, BoundaryFinder
 from bpe_core.tokenizer.token_table import token_table
@@ -19,7 +20,7 @@ from pages.parts.playground.id_lists import read_ids
 from pages.parts.session import vocabularies
 from pages.parts.session.links import LARGEST
 from pages.parts.session.state import in_link
-from tests.files.test_reading import SHAPES
+from tests.shapes import SHAPES
 from tests.texts import NASTY
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -332,7 +333,7 @@ def test_what_the_view_is_told_of_a_space_put_before_and_of_bytes():
 @pytest.mark.parametrize("shape", ["roberta", "llama3", "metaspace always", "llama2", "whitespace and signs"])
 def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
     tok = loads({"x": SHAPES[shape]().to_str().encode()})
-    vocabulary = vocabularies.Vocabulary("file", "x", "", BoundaryFinder(tok), len(tok.merges))
+    vocabulary = vocabularies.Vocabulary("file", "x", "", finder_of(tok), len(tok.merges))
     for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
         found = vocabulary.finder.find(text)
         for step in (0, vocabulary.steps // 2, vocabulary.steps):
