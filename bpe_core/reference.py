@@ -1,6 +1,15 @@
-"""The textbook algorithm: count all pairs, join the most frequent one, start again.
+"""The textbook algorithm, in full: count all pairs of neighbours, join the most frequent one, start again.
 
-Slow and obviously right. The fast trainer must give the same merges and the same words at every step.
+Start reading here. Everything else in this folder is about doing the same on large texts (`text`, `corpus`,
+`training`), looking at any step of it (`record`), and using what was learnt (`tokenizer`, `models`, `files`).
+
+A corpus is its different words, each with how often it occurs, each a sequence of symbols:
+
+    h u g ×10   p u g ×5        u + g occurs 10 + 5 times, h + u 10 times, p + u 5 times
+    h ug  ×10   p ug  ×5        after joining u + g; now h + ug occurs 10 times, p + ug 5 times
+    hug   ×10   p ug  ×5        after joining h + ug
+
+Slow, and obviously right: the tests hold the fast trainer against it, merge by merge.
 """
 
 from __future__ import annotations
@@ -15,8 +24,12 @@ Pair = tuple[bytes, bytes]
 def count_pairs(words: Mapping[Word, int]) -> dict[Pair, int]:
     """How often each pair of neighbours occurs, in the order in which the pairs are first seen.
 
-    >>> count_pairs({(b"a", b"a", b"a"): 2})
-    {(b'a', b'a'): 4}
+    Occurrences may overlap: `aaa` has the pair a + a twice.
+
+    >>> count_pairs({(b"h", b"u", b"g"): 10, (b"p", b"u", b"g"): 5})
+    {(b'h', b'u'): 10, (b'u', b'g'): 15, (b'p', b'u'): 5}
+    >>> count_pairs({(b"a", b"a", b"a"): 1})
+    {(b'a', b'a'): 2}
     """
     counts: dict[Pair, int] = {}
     for word, count in words.items():
@@ -43,26 +56,26 @@ def join(word: Word, pair: Pair) -> Word:
     return tuple(joined)
 
 
-def replace_in_place(words: Mapping[Word, int], pair: Pair) -> dict[Word, int]:
-    """Join the pair in all words; every word keeps its turn."""
+def join_in_all(words: Mapping[Word, int], pair: Pair) -> dict[Word, int]:
+    """The words, in their order, with the pair joined in each of them.
+
+    >>> join_in_all({(b"h", b"u", b"g"): 10, (b"p", b"u", b"g"): 5}, (b"u", b"g"))
+    {(b'h', b'ug'): 10, (b'p', b'ug'): 5}
+    """
     return {join(word, pair): count for word, count in words.items()}
 
 
-def replace_at_end(words: Mapping[Word, int], pair: Pair) -> dict[Word, int]:
-    """Join the pair in all words; a changed word moves to the end."""
-    same = {word: count for word, count in words.items() if join(word, pair) == word}
-    changed = {join(word, pair): count for word, count in words.items() if word not in same}
-    return same | changed
+def most_frequent(counts: Mapping[Pair, int]) -> Pair:
+    """The pair with the highest count; of several with that count, a tie, the one seen first."""
+    return max(counts, key=counts.get)
 
 
 def train(
-    words: Mapping[Word, int],
-    choose: Callable[[dict[Pair, int]], Pair] = lambda counts: max(counts, key=counts.get),
-    replace: Callable[[Mapping[Word, int], Pair], dict[Word, int]] = replace_in_place,
+    words: Mapping[Word, int], choose: Callable[[dict[Pair, int]], Pair] = most_frequent
 ) -> Iterator[tuple[Pair, int, dict[Word, int]]]:
-    """Merge after merge: (the pair, its count, the words with it joined), until no pair is left.
+    """Merge after merge, until no pair is left: (the pair, its count, the words with it joined).
 
-    `choose` picks the pair; as it stands, the one with the highest count that is seen first.
+    `choose` picks the pair from all counts; this is where the tie rules differ.
 
     >>> [(pair, count) for pair, count, _ in train({(b"h", b"u", b"g"): 10, (b"p", b"u", b"g"): 5})]
     [((b'u', b'g'), 15), ((b'h', b'ug'), 10), ((b'p', b'ug'), 5)]
@@ -70,5 +83,5 @@ def train(
     words = dict(words)
     while counts := count_pairs(words):
         pair = choose(counts)
-        words = replace(words, pair)
+        words = join_in_all(words, pair)
         yield pair, counts[pair], words

@@ -3,12 +3,11 @@
 import streamlit as st
 
 from bpe_core import PatternError
-from bpe_core.tokenizer.boundaries import Boundaries
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.view import token_view
-from pages.parts.playground import aligned_tokens, biography_html, exchange, id_lists
+from pages.parts.playground import aligned_tokens, exchange, id_lists
 from pages.parts.session import inputs, links, state
-from pages.parts.views import sentences, tables, token_chips
+from pages.parts.views import sentences, token_chips
 from pages.parts.widgets import controls, frame
 
 PAGE = "playground"
@@ -24,7 +23,7 @@ def draw() -> None:
     except PatternError as error:
         st.error(sentences.problem(error))
         return
-    facts = exchange.view_facts(PAGE, chosen)
+    facts = exchange.view_facts(PAGE, chosen, found)
     token_view(state.key(PAGE, "view"), payload(found.text, chosen.tokenizer, found, chosen.shown_glyph, facts))
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
     changed = sentences.normalization(text, found.text)
@@ -33,36 +32,15 @@ def draw() -> None:
         (chosen.about, changed, lossless, *sentences.beside_text(text, state.in_link(text), links.TEXT_CHARACTERS)),
     ):
         st.html(token_chips.note(line))
-    draw_biography(found.text, found)
     if against:
         draw_comparison(text, specials, facts["step"])
     state.publish(PAGE)
 
 
-def draw_biography(text: str, found: Boundaries) -> None:
-    """The life of the token that was clicked."""
-    clicked = exchange.selected(PAGE)
-    if clicked is None:
-        return
-    place = biography_html.find(text, chosen, found, clicked)
-    st.html(token_chips.heading("Biography"))
-    if place is None:
-        st.html(token_chips.note("The token that was clicked is gone from the text: click another one."))
-    elif clicked["id"] < 0:
-        st.html(token_chips.note("The alphabet does not have this character, so it has no token and no biography."))
-    else:
-        left, right = st.columns([2, 3], gap="large")
-        left.html(biography_html.tree(chosen, clicked["id"]))
-        right.html(biography_html.facts(chosen, clicked["id"]) + biography_html.neighbours(place))
-        with st.expander("The merges as a table"):
-            rows = biography_html.merge_rows(chosen, clicked["id"])
-            st.dataframe(tables.derivation(rows, chosen.shown_glyph), hide_index=True)
-
-
 def draw_comparison(text: str, specials: bool, step: int) -> None:
     """Both cuts of the text, aligned."""
     st.html(token_chips.heading("Compared"))
-    made = aligned_tokens.compare(text, specials, (chosen, step), (against, against.step))
+    made = aligned_tokens.compare(text, specials, (chosen, step), (against, against.steps))
     if made is None:
         st.html(
             token_chips.note("The two tokenizers normalize this text in different ways: no text is common to both.")

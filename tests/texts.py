@@ -70,13 +70,24 @@ def textbook_train(text: str, settings: Settings):
     """The textbook run of `text`: an iterator of (pair, count, words)."""
     counts = count_pretokens(text, settings)
     words = {symbols_of(word, settings.alphabet, settings.word_marker): n for word, n in counts.items()}
-    replace = reference.replace_at_end if settings.tie_rule == "corpus-order" else reference.replace_in_place
-    return words, reference.train(words, _choice(settings, words), replace)
+    if settings.tie_rule == "corpus-order":
+        return words, _train_moving_words(words)
+    return words, reference.train(words, _choice(settings, words))
+
+
+def _train_moving_words(words):
+    """The textbook loop where a changed word moves to the end of the corpus."""
+    while counts := reference.count_pairs(words):
+        pair = reference.most_frequent(counts)
+        joined = {word: reference.join(word, pair) for word in words}
+        same = {word: n for word, n in words.items() if joined[word] == word}
+        words = same | {joined[word]: n for word, n in words.items() if joined[word] != word}
+        yield pair, counts[pair], words
 
 
 def _choice(settings: Settings, words):
-    if settings.tie_rule in ("first-seen", "corpus-order"):
-        return lambda counts: max(counts, key=counts.get)
+    if settings.tie_rule == "first-seen":
+        return reference.most_frequent
     if settings.tie_rule == "greatest":
         return lambda counts: max(counts, key=lambda pair: (counts[pair], pair))
     order = bytes(range(256)) if settings.tie_rule == "lowest-id" else GPT2_BYTE_ORDER

@@ -102,8 +102,8 @@ class LibraryTokenizer(Tokenizer):
         if not token or not self.merges or len(token) > MOST_SYMBOLS:
             return None
         symbols = symbols_of(decode_bytes(token), self.alphabet, "none") if self.alphabet != "bytes" else None
-        ids = self._base_ids(symbols or tuple(bytes([byte]) for byte in token))
-        parts = joined_alone(ids, self._ranks)
+        ids = self.ids_of_symbols(symbols or tuple(bytes([byte]) for byte in token))
+        parts = joined_alone(ids, self.ranks)
         return parts[0][1] if len(parts) == 1 and parts[0][0] == token_id else None
 
     @cached_property

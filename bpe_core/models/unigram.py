@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.corpus.counting import Progress, count_pretokens
-from bpe_core.models.unigram_trainer import NEVER, Round, UnigramTrainer
+from bpe_core.models.unigram_trainer import NOT_PRUNED, Round, UnigramTrainer
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
@@ -152,8 +152,8 @@ class UnigramRun:
 
     @cached_property
     def pruned_at(self) -> np.ndarray:
-        """For every token of the seed, the round that pruned it, or `NEVER`."""
-        at = np.full(len(self.seed), NEVER, np.int64)
+        """For every token of the seed, the round that pruned it, or `NOT_PRUNED`."""
+        at = np.full(len(self.seed), NOT_PRUNED, np.int64)
         for number, part in enumerate(self.rounds):
             at[part.pruned] = number
         return at

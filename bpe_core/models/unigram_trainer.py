@@ -34,7 +34,7 @@ LONGEST_TOKEN = 16  # characters
 LONGEST_WORD = 256  # characters; a longer pretoken is cut into stretches of this length to train on
 KEPT = 0.75  # of the tokens, by each pruning
 FITTINGS = 2  # steps of expectation-maximization a round
-NEVER = int(np.iinfo(np.int32).max)
+NOT_PRUNED = int(np.iinfo(np.int32).max)
 LEAST = 1e-100  # an expected count; log 0 is no number to go on with
 
 

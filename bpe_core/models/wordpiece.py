@@ -14,18 +14,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core.corpus.counting import Progress, count_pretokens
 from bpe_core.models.wordpiece_trainer import NEAR, ScoreTrainer, score_ranks
-from bpe_core.record.pair_order import first_places
+from bpe_core.record.pair_order import first_sites
 from bpe_core.record.run import PairCount, Run
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import MARKER, FlatCorpus, encode_text, flatten
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.encoder import UNKNOWN
+from bpe_core.tokenizer.longest_match import longest_matches
 
 LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 
@@ -93,16 +95,12 @@ class WordPiece:
         >>> [model.tokens[i] for i in model.matches("jumper")]
         [b'jump']
         """
-        ids, start = [], 0
-        while start < len(word):
-            ends = range(min(start + self._longest, len(word)), start, -1)
-            mark = MARKER if start else b""
-            found = ((self.ids.get(mark + encode_text(word[start:end])), end) for end in ends)
-            fitting, start = next(((i, end) for i, end in found if i is not None), (None, start))
-            if fitting is None:
-                break
-            ids.append(fitting)
-        return tuple(ids)
+
+        def look_up(start: int, end: int) -> int | None:
+            return self.ids.get((MARKER if start else b"") + encode_text(word[start:end]))
+
+        found = (token for _, _, token in longest_matches(len(word), self._longest, look_up))
+        return tuple(takewhile(lambda token: token is not None, found))
 
     def encode_word(self, word: str) -> tuple[int, ...]:
         """The ids of one pretoken; `(UNKNOWN,)` where some of it does not fit."""
@@ -162,7 +160,7 @@ class WordPieceRun(Run):
             near = rough >= np.partition(rough, -top)[-top] * NEAR
             left, right, counts = left[near], right[near], counts[near]
         ranks = score_ranks(counts, uses[left], uses[right])
-        places = first_places(self.corpus, step, left, right, ranks, top or len(ranks))
+        places = first_sites(self.corpus, step, left, right, ranks, top or len(ranks))
         order = np.lexsort((places, -ranks))[:top]
         columns = (left, right, counts, uses[left], uses[right])
         named = zip(*(column[order].tolist() for column in columns), strict=True)

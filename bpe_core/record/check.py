@@ -80,5 +80,5 @@ def _replay(run: Run, step: int) -> Iterator[tuple[int, dict[reference.Word, int
         if counted.get(pair) != merge.count or (merge.count < best and done not in settings.forced):
             problem = f"step {done:,}: {pair!r} occurs {counted.get(pair, 0):,} times, the best pair {best:,} times"
             yield done, words, problem
-        words = reference.replace_in_place(words, pair)
+        words = reference.join_in_all(words, pair)
         yield done, words, ""

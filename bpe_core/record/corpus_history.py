@@ -13,13 +13,15 @@ the steps, behind the `base` symbols of the alphabet.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from bpe_core.text.alphabet import FlatCorpus
-from bpe_core.training.film import Film
+from bpe_core.training.lifetimes import Film
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +33,8 @@ class CorpusHistory:
     >>> starts, ids = corpus.tokens_at(1)
     >>> starts.tolist(), ids.tolist()
     ([0, 1, 2, 4, 5, 6, 7, 9], [-1, 104, 256, 115, -1, 112, 256, -1])
+    >>> corpus.word_ids(1)
+    [[104, 256, 115], [112, 256]]
     """
 
     flat: FlatCorpus
@@ -74,6 +78,21 @@ class CorpusHistory:
             return begins, begins
         made = np.maximum.reduceat(np.where(stands, 0, merged_at), begins)
         return begins + start, np.where(made, self.base + made - 1, self.flat.symbols[begins + start])
+
+    def word_ids(self, step: int, rows: Iterable[int] | None = None) -> list[list[int]]:
+        """The ids of the tokens of each word after `step` merges: of all words, or of those with these row numbers."""
+        if rows is not None:
+            starts, ends = self.flat.starts, self.flat.ends
+            return [self.tokens_at(step, starts[row], ends[row])[1].tolist() for row in rows]
+        _, ids = self.tokens_at(step)
+        separators = np.flatnonzero(ids < 0).tolist()
+        every = ids.tolist()
+        return [every[before + 1 : behind] for before, behind in pairwise(separators)]
+
+    def pair_sites(self, step: int, left: int, right: int) -> np.ndarray:
+        """The sites of a pair after `step` merges: the positions behind the boundaries that it stands across."""
+        starts, ids = self.tokens_at(step)
+        return starts[1:][(ids[:-1] == left) & (ids[1:] == right)]
 
     def rows_of(self, positions: np.ndarray) -> np.ndarray:
         """The row number of the word at each of these positions."""

@@ -104,8 +104,7 @@ def _parts(run: Run, step: int, rows: np.ndarray) -> tuple[tuple[int, int], ...]
         return ()
     left, right = int(run.film.left[step - 1]), int(run.film.right[step - 1])
     if left == right:  # in `aaa` the pair occurs twice and is merged once
-        at, ids = run.corpus.tokens_at(step - 1)
-        rows = run.corpus.rows_of(at[1:][(ids[:-1] == left) & (ids[1:] == left)])
+        rows = run.corpus.rows_of(run.corpus.pair_sites(step - 1, left, right))
     words, times = np.unique(rows, return_counts=True)
     counts = times * run.pretoken_counts[words]
     if len(counts) > WORDS:

@@ -1,8 +1,16 @@
-"""How often every pair occurred at every step, worked out from the film once training is over.
+"""How often every pair occurred at every step, worked out from the lifetimes once training is over.
 
-Two symbols meet at a boundary until a merge removes it. Until then every merge beside it changes one of the two. So
-the film gives, for every boundary, the pairs that stood there and from which step to which; summed over all boundaries
-this is the log of changes: a pair is born at one step with all its occurrences, and from then on only loses some.
+A pair is born at one step with all its occurrences, and from then on only loses some. So its history is its count at
+birth and a list of losses. The words "ab" ×2, "xa" ×3 and "xab", where x + a was merged at step 1 and a + b at step 2:
+
+    row              0      1           2          the most frequent at birth first
+    left, right      x, a   a, b        xa, b
+    born             0      0           1
+    gone             1      2           ∞
+    birth_count      4      3           1
+    first_loss       0      1           3    3     the losses of row 1 are entries 1 and 2 of these:
+    loss_step        1      1, 2
+    count_after      0      2, 0                   a + b: 3 occurrences at first, 2 from step 1 on, none from step 2 on
 """
 
 from __future__ import annotations
@@ -12,15 +20,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_core.record.corpus_history import CorpusHistory
-from bpe_core.training.film import NEVER
+from bpe_core.record.meetings import closes_group, meetings, opens_group
+from bpe_core.training.lifetimes import NEVER
 
 
 @dataclass(frozen=True)
 class PairHistory:
-    """All pairs that ever occurred, the most frequent at birth first, and the log of their losses.
+    """All pairs that ever occurred, the most frequent at birth first, and their losses.
 
-    Pair `p` is `left[p]` and `right[p]` (token ids), born at step `born[p]` with `birth_count[p]` occurrences. Its
-    losses are rows `first_loss[p]` to `first_loss[p + 1]`: from step `loss_step` on it occurs `count_after` times.
+    Pair `p` is `left[p]` and `right[p]` (token ids), born at step `born[p]` with `birth_count[p]` occurrences, and gone
+    at step `gone[p]`, which may be `NEVER`. Its losses are the entries from `first_loss[p]` to `first_loss[p + 1]`:
+    from step `loss_step` on it occurs `count_after` times.
     """
 
     left: np.ndarray
@@ -36,7 +46,8 @@ class PairHistory:
         """The counts of `pairs` (row numbers) after `step` merges; 0 for those not yet born or gone."""
         low, high = self.first_loss[pairs].astype(np.int64), self.first_loss[pairs + 1].astype(np.int64)
         first = low.copy()
-        for _ in range(int((high - low).max(initial=0)).bit_length()):  # bisect all rows at once
+        # how many of a pair's losses have happened by `step`: a binary search, for all pairs at once
+        for _ in range(int((high - low).max(initial=0)).bit_length()):
             middle = (low + high) // 2
             passed = (low < high) & (self.loss_step[np.minimum(middle, len(self.loss_step) - 1)] <= step)
             low, high = np.where(passed, middle + 1, low), np.where(passed, high, middle)
@@ -50,9 +61,9 @@ class PairHistory:
         return int(np.count_nonzero((self.born <= step) & (self.gone > step)))
 
     def most_frequent(self, step: int, top: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Row numbers and counts of the pairs that occur after `step` merges: at least `top` where there are so many.
+        """Row numbers and counts of the pairs that occur after `step` merges, unsorted.
 
-        All pairs as frequent as the last of the `top` are among them. Unsorted.
+        With `top`, the `top` most frequent ones, and besides all that are as frequent as the last of these.
         """
         window = len(self.left) if top is None else 2048
         while True:
@@ -88,94 +99,64 @@ class PairHistory:
         values = np.concatenate([self.birth_count, self.count_after])
         order = np.argsort(pair, kind="stable")  # each pair's birth, then its losses
         pair, starts, values = pair[order], starts[order], values[order]
-        ends = np.where(_closes_group(pair), NEVER, np.append(starts[1:], NEVER)[: len(starts)])
+        ends = np.where(closes_group(pair), NEVER, np.append(starts[1:], NEVER)[: len(starts)])
         return starts, ends, values
 
 
-def _opens_group(*columns: np.ndarray) -> np.ndarray:
-    """Whether each row differs from the row before it."""
-    opens = np.ones(len(columns[0]), bool)
-    opens[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
-    return opens
-
-
-def _closes_group(*columns: np.ndarray) -> np.ndarray:
-    """Whether each row differs from the row behind it."""
-    return np.append(_opens_group(*columns)[1:], True)[: len(columns[0])]
-
-
-def _sums(values: np.ndarray, opens: np.ndarray) -> np.ndarray:
-    """The sum of each group of rows."""
-    return np.add.reduceat(values, np.flatnonzero(opens)) if len(values) else values
-
-
-def _meetings(corpus: CorpusHistory) -> tuple[np.ndarray, ...]:
-    """Every pair that stood at a boundary: (boundary, left id, right id, from step, to step).
-
-    A merge at boundary `j` made the token that reaches from `j - size[left]` to `j + size[right]`; it is the new right
-    neighbour of the boundary where it starts, and the new left one where it ends.
-    """
-    symbols, merged_at, size, base = corpus.flat.symbols, corpus.film.merged_at, corpus.sizes, corpus.base
-    left, right = corpus.film.left, corpus.film.right
-    inside = np.zeros(len(symbols) + 1, bool)
-    inside[1:-1] = (symbols[1:] >= 0) & (symbols[:-1] >= 0)
-    fallen = np.flatnonzero(merged_at != NEVER)
-    step = merged_at[fallen].astype(np.int64)
-    token = base + step - 1
-    starts, ends = fallen - size[left[step - 1]], fallen + size[right[step - 1]]
-    at, opening, closing = np.flatnonzero(inside), inside[starts], inside[ends]
-
-    site = np.concatenate([at, ends[closing], starts[opening]])
-    since = np.concatenate([np.zeros_like(at), step[closing], step[opening]])
-    now_left = np.concatenate([symbols[at - 1], token[closing], np.zeros_like(starts[opening])])
-    now_right = np.concatenate([symbols[at], np.zeros_like(ends[closing]), token[opening]])
-    order = np.argsort(site * (len(left) + 1) + since, kind="stable")
-    site, since, now_left, now_right = (column[order] for column in (site, since, now_left, now_right))
-
-    # ids only grow at a boundary, so the largest so far is the one that stands there
-    width = base + len(left)
-    now_left = np.maximum.accumulate(site * width + now_left) - site * width
-    now_right = np.maximum.accumulate(site * width + now_right) - site * width
-    both = _closes_group(site, since)  # where both sides change in one step, the later row has it all
-    site, since, now_left, now_right = (column[both] for column in (site, since, now_left, now_right))
-    until = np.append(since[1:], 0)[: len(site)]
-    last = _closes_group(site)
-    until[last] = merged_at[site[last]]
-    return site, now_left, now_right, since, until
-
-
 def pair_history(corpus: CorpusHistory) -> PairHistory:
-    """Sum the meetings of all boundaries to the log of pair-count changes."""
-    site, pair_left, pair_right, since, until = _meetings(corpus)
+    """Sum the meetings of all boundaries to the history of each pair.
+
+    >>> from bpe_core import Settings, train
+    >>> corpus = train("ab ab xa xa xa xab", Settings("whitespace", "characters", vocab_size=5)).corpus
+    >>> found = pair_history(corpus)  # the example above
+    >>> found.birth_count.tolist(), found.first_loss.tolist(), found.loss_step.tolist(), found.count_after.tolist()
+    ([4, 3, 1], [0, 1, 3, 3], [1, 1, 2], [0, 2, 0])
+    """
+    met = meetings(corpus)
     width = corpus.base + corpus.steps
-    pair, weight = pair_left * width + pair_right, corpus.weights[site].astype(np.int64)
-    order = np.lexsort((until, pair))
-    pair, since, until, weight = (column[order] for column in (pair, since, until, weight))
-    heads = _opens_group(pair)
+    pair, weight = met.left * width + met.right, corpus.weights[met.site].astype(np.int64)
+    order = np.lexsort((met.until, pair))
+    pair, weight, since, until = pair[order], weight[order], met.since[order], met.until[order]
+
+    heads = opens_group(pair)
     births = _sums(weight, heads)
     rank = np.argsort(-births, kind="stable")  # the most frequent at birth first
-    keys, born, births = pair[heads][rank], since[heads][rank], births[rank]
-    row = np.argsort(rank)[np.cumsum(heads) - 1]  # the new row number of every meeting's pair
-
-    losses = _opens_group(row, until)
-    lost, row, step = _sums(weight, losses), row[losses], until[losses]
-    order = np.argsort(row, kind="stable")
-    lost, row, step = lost[order], row[order], step[order]
-    total = np.cumsum(lost)
-    first = _opens_group(row)
-    before = (total - lost)[first][row] if len(row) else total  # every pair has a row of losses, if only at NEVER
-    after = births[row] - (total - before)
-    real = step != NEVER
-    row, step, after = row[real], step[real], after[real]
+    keys, births = pair[heads][rank], births[rank]
+    row = np.argsort(rank)[np.cumsum(heads) - 1]  # of every meeting, the row of its pair
+    row, step, after = _losses(row, until, weight, births)
     gone = np.full(len(rank), NEVER, np.int64)
     gone[row[after == 0]] = step[after == 0]
     return PairHistory(
         left=(keys // width).astype(np.int32),
         right=(keys % width).astype(np.int32),
-        born=born.astype(np.int32),
+        born=since[heads][rank].astype(np.int32),
         gone=gone.astype(np.int32),
         birth_count=births,
         first_loss=np.searchsorted(row, np.arange(len(rank) + 1)),
         loss_step=step.astype(np.int32),
         count_after=after,
     )
+
+
+def _losses(
+    row: np.ndarray, until: np.ndarray, weight: np.ndarray, births: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The losses of all pairs, as (row of the pair, step, its count from then on), in the order of rows and steps.
+
+    From the meetings, grouped by pair and then in the order of `until`: a meeting that ends is a loss of its weight.
+    """
+    heads = opens_group(row, until)
+    lost, row, step = _sums(weight, heads), row[heads], until[heads]
+    order = np.argsort(row, kind="stable")
+    lost, row, step = lost[order], row[order], step[order]
+    total = np.cumsum(lost)
+    # every pair has a loss, if only at NEVER, so the n-th group is that of row n
+    before = (total - lost)[opens_group(row)][row] if len(row) else total
+    after = births[row] - (total - before)
+    real = step != NEVER
+    return row[real], step[real], after[real]
+
+
+def _sums(values: np.ndarray, heads: np.ndarray) -> np.ndarray:
+    """The sum of each group of values; `heads`: whether a value is the first of its group."""
+    return np.add.reduceat(values, np.flatnonzero(heads)) if len(values) else values

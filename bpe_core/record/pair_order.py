@@ -1,67 +1,91 @@
-"""Where pairs are first seen at a step, for the tie rules that go by place."""
+"""The order of pairs at a step: the most frequent first, ties as the tie rule prefers them."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from bpe_core.record.corpus_history import CorpusHistory
+from bpe_core.ties import TieRule
 
-NOWHERE = int(np.iinfo(np.int64).max)
-FIRST_WORDS = 4096
+NOT_SEEN = int(np.iinfo(np.int64).max)
+FIRST_WORDS = 4096  # that are read first; then twice as many each time
 
 
-def first_places(
+@dataclass(frozen=True, eq=False)
+class PairOrder:
+    """Sorts the pairs of any step by a tie rule. `alphabet` and `tokens` as in `Run`."""
+
+    corpus: CorpusHistory
+    rule: TieRule
+    alphabet: str
+    tokens: tuple[bytes, ...]
+
+    def of(self, step: int, left: np.ndarray, right: np.ndarray, counts: np.ndarray, top: int | None) -> np.ndarray:
+        """The numbers of some pairs (ids `left`, `right`) in their order after `step` merges; with `top` the first."""
+        if not len(counts):
+            return np.zeros(0, np.int64)
+        if self.rule.by_place:
+            preference = (first_sites(self.corpus, step, left, right, counts, top or len(counts)),)
+        else:
+            preference = (self._name_rank[right], self._name_rank[left])
+        return np.lexsort((*preference, -counts))[:top]
+
+    @cached_property
+    def _name_rank(self) -> np.ndarray:
+        """For every token, which place it takes where tokens are sorted as the rule does."""
+        keys = [self.rule.name_key(self.alphabet, i, token) for i, token in enumerate(self.tokens)]
+        rank = np.empty(len(keys), np.int64)
+        rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+        return rank
+
+
+def first_sites(
     corpus: CorpusHistory, step: int, left: np.ndarray, right: np.ndarray, counts: np.ndarray, top: int
 ) -> np.ndarray:
-    """The place of each pair (ids `left`, `right`) in the reading order of the run's tie rule.
+    """For each pair (ids `left`, `right`) a number that says how early it is first seen in the corpus.
 
     Reads the corpus from its start, more and more of it, until it is certain which `top` pairs come first by count and
-    place; a pair that is not among them may be left `NOWHERE`.
+    then by place. A pair that is not among them may be left `NOT_SEEN`.
     """
     least = np.partition(counts, -top)[-top] if top < len(counts) else 0
-    surely = counts > least  # the others compete by place for what is left of the `top`
-    room = min(top, len(counts)) - np.count_nonzero(surely)
+    surely = counts > least  # among the first `top`, wherever they are; the others compete for what is left
+    left_over = min(top, len(counts)) - np.count_nonzero(surely)
     turns = _word_turns(corpus, step) if len(corpus.film.moved_words) else None
-    places = np.full(len(counts), NOWHERE, np.int64)
+    sites = np.full(len(counts), NOT_SEEN, np.int64)
     row, words = 0, len(corpus.word_counts)
     batch = words if turns is not None else FIRST_WORDS
-    while row < words and not ((seen := places < NOWHERE)[surely].all() and np.count_nonzero(seen & ~surely) >= room):
+    while row < words and not ((seen := sites < NOT_SEEN)[surely].all() and (seen & ~surely).sum() >= left_over):
         end = min(row + batch, words)
-        _see(places, corpus, step, left, right, corpus.flat.starts[row] - 1, corpus.flat.ends[end - 1] + 1, turns)
+        starts, ids = corpus.tokens_at(step, corpus.flat.starts[row] - 1, corpus.flat.ends[end - 1] + 1)
+        pair, found = _pairs_among(left, right, starts, ids, corpus.base + corpus.steps)
+        if turns is not None:
+            found = turns[corpus.rows_of(found)] * len(corpus.flat.symbols) + found
+        np.minimum.at(sites, pair, found)
         row, batch = end, 2 * batch
-    return places
+    return sites
 
 
-def _see(
-    places: np.ndarray,
-    corpus: CorpusHistory,
-    step: int,
-    left: np.ndarray,
-    right: np.ndarray,
-    start: int,
-    end: int,
-    turns,
-) -> None:
-    """Lower `places` to those of the pairs that are seen from `start` to `end` of the flat corpus."""
-    width = corpus.base + corpus.steps
-    at, ids = corpus.tokens_at(step, start, end)
-    is_left, is_right = np.zeros(width + 1, bool), np.zeros(width + 1, bool)  # the last row is the separator's
+def _pairs_among(
+    left: np.ndarray, right: np.ndarray, starts: np.ndarray, ids: np.ndarray, width: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where the wanted pairs stand among tokens `ids`, which begin at `starts`: (number of the pair, site)."""
+    is_left, is_right = np.zeros(width + 1, bool), np.zeros(width + 1, bool)  # the last entry is the separator's, -1
     is_left[left] = is_right[right] = True
-    near = np.flatnonzero(is_left[ids[:-1]] & is_right[ids[1:]])
+    near = np.flatnonzero(is_left[ids[:-1]] & is_right[ids[1:]])  # few; only these are looked up
     wanted = left.astype(np.int64) * width + right
     order = np.argsort(wanted)
     keys = ids[near].astype(np.int64) * width + ids[near + 1]
     pair = order[np.minimum(np.searchsorted(wanted, keys, sorter=order), len(wanted) - 1)]
     hit = wanted[pair] == keys
-    found = at[near[hit] + 1]
-    if turns is not None:
-        found = turns[corpus.rows_of(found)] * len(corpus.flat.symbols) + found
-    np.minimum.at(places, pair[hit], found)
+    return pair[hit], starts[near[hit] + 1]
 
 
 def _word_turns(corpus: CorpusHistory, step: int) -> np.ndarray:
     """The turn of each word in a corpus whose changed words move to its end."""
     turns = np.arange(len(corpus.word_counts), dtype=np.int64)
     moved = corpus.film.moved_words[: corpus.film.moved_until[step]]
-    turns[moved] = len(turns) + np.arange(len(moved))  # of several moves the last counts
+    turns[moved] = len(turns) + np.arange(len(moved))  # of several moves the last one counts
     return turns

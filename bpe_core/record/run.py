@@ -1,8 +1,8 @@
 """A training run, recorded once: any step of it can be looked at, at any time, in any order.
 
-Nothing is replayed and no step is stored. The corpus after `step` merges is what its boundaries say that have not
-fallen by then; a token's identity is the latest merge inside it; pair counts are the log of `pair_history`.
-Step 0 is before any merge, step `k` after `k` merges.
+Step 0 is before any merge, step `k` after `k` merges. Nothing is replayed and no step is stored. The words of a step
+follow from the lifetimes of their boundaries (see `corpus_history`), its pairs and their counts too (see
+`pair_history`). Here the two are put together, and ids become bytes.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.record.blocked_pairs import pairs_across_cuts, touching_words
+from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
+from bpe_core.record.contributions import Contribution, contributing_words
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.memory import held_bytes
 from bpe_core.record.pair_history import PairHistory, pair_history
-from bpe_core.record.pair_order import first_places
+from bpe_core.record.pair_order import PairOrder
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus, encode_text
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.film import Film
+from bpe_core.training.lifetimes import Film
 
 
 class Merge(NamedTuple):
@@ -34,14 +35,6 @@ class Merge(NamedTuple):
     token: bytes
     count: int
     tied: int
-
-
-class Contribution(NamedTuple):
-    """How often a pair occurs in one word of the corpus: `count` in all, `tokens` the word at that step."""
-
-    tokens: tuple[bytes, ...]
-    count: int
-    row: int
 
 
 class PairCount(NamedTuple):
@@ -141,19 +134,11 @@ class Run:
 
     def words(self, step: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
         """The words after `step` merges, each as (tokens, count): all of them, or those of the given row numbers."""
-        self.check_step(step)
-        tokens, starts, ends = self.tokens, self.flat.starts, self.flat.ends
-        counts = self.pretoken_counts
-        if rows is None:
-            _, ids = self.corpus.tokens_at(step)
-            split = np.flatnonzero(ids < 0)
-            ids = ids.tolist()
-            spans = zip(split[:-1].tolist(), split[1:].tolist(), counts.tolist(), strict=True)
-            return [(tuple([tokens[i] for i in ids[a + 1 : b]]), count) for a, b, count in spans]
-        return [
-            (tuple([tokens[i] for i in self.corpus.tokens_at(step, starts[row], ends[row])[1]]), int(counts[row]))
-            for row in rows
-        ]
+        rows = None if rows is None else list(rows)
+        words = self.corpus.word_ids(self.check_step(step), rows)
+        counts = self.pretoken_counts if rows is None else self.pretoken_counts[rows]
+        tokens = self.tokens
+        return [(tuple([tokens[i] for i in ids]), count) for ids, count in zip(words, counts.tolist(), strict=True)]
 
     def changed(self, step: int) -> np.ndarray:
         """Row numbers of the words that step `step` changed."""
@@ -198,64 +183,54 @@ class Run:
         """The words that a pair's count is made of after `step` merges, those that give most first.
 
         >>> from bpe_core import train
-        >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")
-        ... # doctest: +NORMALIZE_WHITESPACE
-        [Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0),
-         Contribution(tokens=(b'l', b'o', b'w', b'e', b'r'), count=1, row=1)]
+        >>> for part in train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o"):
+        ...     print(part)
+        Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0)
+        Contribution(tokens=(b'l', b'o', b'w', b'e', b'r'), count=1, row=1)
         """
-        at, ids = self.corpus.tokens_at(self.check_step(step))
-        pair = self.ids.get(left, -2), self.ids.get(right, -2)
-        sites = at[1:][(ids[:-1] == pair[0]) & (ids[1:] == pair[1])]
-        rows, times = np.unique(self.corpus.rows_of(sites), return_counts=True)
-        counts = times * self.pretoken_counts[rows]
-        order = np.lexsort((rows, -counts))
-        words = self.words(step, rows[order].tolist())
-        given = zip(words, counts[order].tolist(), rows[order].tolist(), strict=True)
-        return [Contribution(tokens, count, row) for (tokens, _), count, row in given]
+        pair = self.ids.get(left, -2), self.ids.get(right, -2)  # no token has the id -2
+        rows, counts = contributing_words(self.corpus, self.check_step(step), *pair)
+        words = self.words(step, rows)
+        return [Contribution(tokens, n, row) for (tokens, _), n, row in zip(words, counts, rows, strict=True)]
 
     @cached_property
     def touching(self) -> np.ndarray:
-        """The words that touch in the text: a row (word, word behind it, how often) each."""
+        """The words that touch in the text: rows of (word, word behind it, how often)."""
+        if self.texts is None:
+            raise ValueError("blocked pairs need the text: train on it in memory with `train`, not on counts or files")
         return touching_words(self.texts, self.pretokens, self.settings)
 
     def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
-        """The pairs that stand next to each other across a cut after `step` merges, where no merge can join them.
+        """The pairs that touch in the text after `step` merges, but across two pretokens, where no merge can join them.
 
-        With the count that they would have if no cut stood there: those inside words count too. The most frequent
-        first, ties by their bytes. Where the cut drops the white space between two words, they do not touch and nothing
-        is blocked. The first call cuts the whole text again.
+        With the count that they would have if the text were one pretoken: occurrences inside words count, too. The most
+        frequent first, ties by their bytes. Words between which white space was dropped do not touch. The first call
+        pretokenizes the whole text again.
 
         >>> from bpe_core import train
         >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
         [PairCount(left=b' dog', right=b'.', count=2)]
         """
-        found = pairs_across_cuts(self.touching, self.corpus, self.check_step(step), top)
-        pairs = [PairCount(self.tokens[left], self.tokens[right], count) for left, right, count in found]
+        pairs = self._named(*blocked_pairs(self.touching, self.corpus, self.check_step(step), top))
         return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
+
+    def ranked(self, step: int, left: np.ndarray, right: np.ndarray, counts: np.ndarray, top: int | None) -> np.ndarray:
+        """The order of pairs (ids) after `step` merges: by count, ties as the rule prefers them; the first `top`."""
+        return self._pair_order.of(step, left, right, counts, top)
+
+    @cached_property
+    def _pair_order(self) -> PairOrder:
+        rule = TIE_RULES[self.settings.tie_rule]
+        return PairOrder(self.corpus, rule, self.settings.alphabet, self.tokens)
 
     def _in_order(self, step: int, rows: np.ndarray, counts: np.ndarray, top: int | None) -> list[PairCount]:
         left, right = self.history.left[rows], self.history.right[rows]
         order = self.ranked(step, left, right, counts, top)
-        named = zip(left[order].tolist(), right[order].tolist(), counts[order].tolist(), strict=True)
-        return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in named]
+        return self._named(left[order], right[order], counts[order])
 
-    def ranked(self, step: int, left: np.ndarray, right: np.ndarray, counts: np.ndarray, top: int | None) -> np.ndarray:
-        """The order of pairs (ids) after `step` merges: by count, ties as the rule prefers them; the first `top`."""
-        if not len(counts):
-            return np.zeros(0, np.int64)
-        if TIE_RULES[self.settings.tie_rule].by_place:
-            preference = (first_places(self.corpus, step, left, right, counts, top or len(counts)),)
-        else:
-            preference = (self._name_rank[right], self._name_rank[left])
-        return np.lexsort((*preference, -counts))[:top]
-
-    @cached_property
-    def _name_rank(self) -> np.ndarray:
-        key = TIE_RULES[self.settings.tie_rule].name_key
-        keys = [key(self.settings.alphabet, i, token) for i, token in enumerate(self.tokens)]
-        rank = np.empty(len(keys), np.int64)
-        rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
-        return rank
+    def _named(self, left: np.ndarray, right: np.ndarray, counts: np.ndarray) -> list[PairCount]:
+        columns = zip(left.tolist(), right.tolist(), counts.tolist(), strict=True)
+        return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in columns]
 
     # --- the vocabulary and the tokenizer at a step ---
 

@@ -17,7 +17,7 @@ from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text
 from bpe_core.text.normalizers import Normalized, joined, normalize, normalized
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoder import UNKNOWN, Encoder
-from bpe_core.training.film import NEVER
+from bpe_core.training.lifetimes import NEVER
 
 SPECIAL = "special token"
 NORMALIZED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the cut", "not in the alphabet"
@@ -212,7 +212,7 @@ class Encoding:
     def _character_of_unit(self, word: str) -> range | list[int]:
         tok = self.tokenizer
         if tok.byte_ids:
-            return [k for k, char in enumerate(word) for _ in tok._base_ids((encode_text(char),))]
+            return [k for k, char in enumerate(word) for _ in tok.ids_of_symbols((encode_text(char),))]
         if tok.alphabet == "characters" or word.isascii():
             return range(len(word))
         return [k for k, char in enumerate(word) for _ in encode_text(char)]

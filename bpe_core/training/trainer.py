@@ -15,7 +15,7 @@ import numpy as np
 from bpe_core.corpus.counting import Progress
 from bpe_core.settings import ForcedPairError, Settings
 from bpe_core.text.alphabet import FlatCorpus
-from bpe_core.training.film import Film
+from bpe_core.training.lifetimes import Film
 from bpe_core.training.pair_queue import PairQueue
 from bpe_core.training.tie_order import TieOrder
 from bpe_core.training.working_corpus import Sites, WorkingCorpus

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from bpe_core.text.alphabet import FlatCorpus
-from bpe_core.training.film import NEVER
+from bpe_core.training.lifetimes import NEVER
 
 DEAD = -2
 MOST_SYMBOLS = 1 << 24  # that all tokens together may have; 32,000 tokens of English have 0.2 million

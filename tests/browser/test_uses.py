@@ -43,7 +43,7 @@ def test_selene_encoding_and_decoding(open_page, settle):
     expect(page.get_by_label("Tokenizer")).to_be_visible()
     page.get_by_role("combobox", name="Tokenizer").click()
     page.get_by_text("Trained on the Train page").last.click()
-    expect(page.get_by_text("after step 9 of 9")).to_be_visible()
+    expect(page.get_by_text(": 9 merges;")).to_be_visible()
     page.get_by_label("Text", exact=True).fill("newer longest knew ingest belong newest")
     expect(page.locator("[data-name=characters]")).to_have_text("39")
     expect(page.get_by_text("Decoded, the tokens give the text back.")).to_be_visible()

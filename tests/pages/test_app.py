@@ -139,7 +139,7 @@ def test_playground_follows_the_train_page():
     test.button(key="train.End").click().run()
     test.switch_page("pages/playground.py").run()
     test.selectbox(key="playground.tokenizer").set_value("trained").run()
-    assert "after step 18 of 18" in html(test)
+    assert "18 merges" in html(test)
     test.switch_page("pages/train.py").run()
     assert "Step 18 joined" in html(test)
 

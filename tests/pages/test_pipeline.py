@@ -172,7 +172,7 @@ def test_what_does_not_fit_is_said():
     assert "This vocabulary was learnt with the cut “GPT-2”; “BERT” drops the space that many of its tokens" in said
     assert "Pretokenization (2) dropped 12 characters of white space." in said
     run = train("hug pug", Settings("gpt2", "characters", vocab_size=9, normalizers=("bert",)))
-    vocabulary = trained("trained", "x", run, run.steps, "x", "_")
+    vocabulary = trained("trained", "x", run, "x", "_")
     tokenizer = stages.with_parts(vocabulary, (), "cl100k")
     assert list(stages.mismatches(vocabulary, tokenizer)) == [
         "This vocabulary was learnt on text normalized by BERT: other text has pieces that it never saw.",
@@ -201,7 +201,7 @@ def test_special_tokens_in_the_text_are_not_normalized():
 
 def test_a_space_too_many_is_said():
     run = train("low lower", Settings("whitespace", "characters", "end", vocab_size=20))
-    tokenizer = stages.with_parts(trained("x", "x", run, run.steps, "x", "_"), (), "bert")
+    tokenizer = stages.with_parts(trained("x", "x", run, "x", "_"), (), "bert")
     assert "brings a space back" in " ".join(stages.losses(tokenizer.encode("low.")))
     assert "brings a space back" not in " ".join(stages.losses(tokenizer.encode("low low")))
 

@@ -13,10 +13,12 @@ from bpe_core import FORMATS, Settings, dumps, loads, train
 from bpe_core.display.token_text import paired
 from bpe_core.files import finder_of
 from bpe_core.text.normalizers import normalized
-from bpe_core.tokenizer.boundaries import SPACED, BoundaryFinder
+from bpe_core.tokenizer.boundaries import SPACED
 from bpe_core.tokenizer.token_table import token_table
-from pages.parts.playground.biography_html import find, neighbours, tree
+from pages.parts.playground.biography import facts
 from pages.parts.playground.id_lists import read_ids
+from pages.parts.playground.neighbours import neighbours
+from pages.parts.playground.place import Place
 from pages.parts.session import vocabularies
 from pages.parts.session.links import LARGEST
 from pages.parts.session.state import in_link
@@ -66,7 +68,7 @@ def test_first_visit():
     assert data["title"] == "GPT-2"
     assert data["steps"] == data["step"] == 50_000
     assert data["counts"]["characters"] == len(data["text"])
-    assert data["options"] == {"ids": "yes", "marks": True}
+    assert data["options"] == {"ids": "yes", "marks": True, "window": "128000", "price": ""}
 
 
 def link_of(at: AppTest) -> dict[str, str]:
@@ -84,10 +86,11 @@ def test_typed_text(text):
 
 def test_a_link_restores_everything():
     link = {"text": "low lower", "tokenizer": "my-dog", "step": "3", "ids": "list", "marks": "no", "specials": "no"}
+    link |= {"window": "8192", "price": "2.5", "token": "4"}
     at = visit(link)
     data = sent(at)
     assert (data["text"], data["step"], data["title"]) == ("low lower", 3, "“my dog. your dog.”")
-    assert data["options"] == {"ids": "list", "marks": False}
+    assert data["options"] == {"ids": "list", "marks": False, "window": "8192", "price": "2.5"}
     assert link_of(at) == link
 
 
@@ -116,9 +119,9 @@ def test_special_tokens_by_choice():
     assert sent(visit(text))["merged_at"] != sent(visit({**text, "specials": "no"}))["merged_at"]
 
 
-def test_the_trained_vocabulary_starts_at_its_step():
+def test_the_trained_vocabulary_has_all_its_merges():
     at = visit({"tokenizer": "trained"}, {"train.step": 4})
-    assert (sent(at)["step"], sent(at)["steps"]) == (4, 18)
+    assert (sent(at)["step"], sent(at)["steps"]) == (18, 18)
 
 
 def without_its_table(monkeypatch, name):
@@ -140,31 +143,46 @@ def test_a_vocabulary_that_cannot_be_had_is_not_shown_under_its_name(monkeypatch
     assert (sent(at)["title"], sent(at)["text"]) == ("GPT-2", "kept")
 
 
-def click(text: str, symbol: int, token_id: int, step: int = LARGEST, **query: str) -> str:
-    clicked = {"number": 1, "id": token_id, "at": symbol, "step": step}
-    return said(visit({"text": text, **query}, {"playground.view": {"selected": clicked}}))
+def words(told: list) -> str:
+    """Words with tokens among them as one line."""
+    halves = (word.get("pair") or [word["token"]] if isinstance(word, dict) else [word] for word in told)
+    return "".join(
+        " ".join(bytes.fromhex(half).decode("latin-1") for half in shown) if isinstance(word, dict) else word
+        for word, shown in zip(told, halves, strict=True)
+    )
+
+
+def biography(text: str, symbol: int, step: int = LARGEST, **query: str) -> dict[str, str]:
+    """What the view is told of the token that holds a symbol: by term, and why it stands apart."""
+    at = visit({"text": text, "token": str(symbol), **query}, {"playground.step": step})
+    told = sent(at)["facts"]
+    return {term: words(value) for term, value in told["rows"]} | {"apart": " | ".join(map(words, told["apart"]))}
 
 
 def test_biography_of_a_token():
-    html = click("the newest dog", 3, 15530)
-    assert "Biography" in html
-    assert "step 15,275" in html
-    assert "a pretoken boundary stands between them. GPT-2 cuts here (rules: letters, then letters)" in html
+    told = biography("the newest dog", 5)
+    assert told["learnt"] == "at step 15,275 from  new est"
+    assert "never published" in told["ties"]
+    assert (
+        "a pretoken boundary stands between them. GPT-2 splits the text here (rules: letters, then letters)"
+        in (told["apart"])
+    )
 
 
 def test_biography_of_our_own_token_has_counts_and_ties():
-    text = "newest"
-    html = click(text, 1, 9, step=1, tokenizer="trained")
-    assert "Biography" not in html or "gone from the text" in html
-    at = visit({"text": text, "tokenizer": "trained"})
-    base = sent(at)["tokenizer"]["first_id"]
-    html = click(text, 3, base, step=1, tokenizer="trained")
-    assert "seen 9 times" in html
-    assert "Tied with 2" in html
+    told = biography("newest", 3, step=1, tokenizer="trained")
+    assert told["learnt"].endswith("seen 9 times")
+    assert told["ties"].startswith("as frequent as 2 other pairs: ")
+    assert "have not merged yet: that is learnt at step" in told["apart"]
 
 
-def test_a_token_that_is_gone():
-    assert "gone from the text" in click("short", 40, 15530)
+def test_at_first_the_token_of_most_merges_is_chosen_and_none_in_an_empty_text():
+    data = sent(visit({"text": "a lighthouse"}))
+    assert (data["at"], data["facts"]["at"], data["facts"]["end"]) == (1, 1, 12)
+    empty = sent(visit(state=typed("")))
+    assert (empty["at"], empty["facts"]) == (-1, None)
+    gone = sent(visit({"text": "short", "token": "40"}))
+    assert (gone["at"], gone["facts"]["end"]) == (0, 5)
 
 
 def test_why_two_tokens_did_not_merge():
@@ -172,22 +190,11 @@ def test_why_two_tokens_did_not_merge():
     text = "unlighthouse<|endoftext|>"
     found = gpt2_vocabulary.finder.find(text)
     firsts = [i for i, at in enumerate(found.merged_at) if at > 50_000]
-    encoding = gpt2_vocabulary.tokenizer.encode(text)
-    places = [
-        find(text, gpt2_vocabulary, found, {"at": at, "id": i, "step": 50_000})
-        for at, i in zip(firsts, encoding.ids, strict=True)
-    ]
-    html = [neighbours(place) for place in places]
-    assert all("did not merge" in reasons for reasons in html)
-    assert "a special token joins nothing" in html[-1]
-    early = find("the", gpt2_vocabulary, gpt2_vocabulary.finder.find("the"), {"at": 0, "id": 83, "step": 0})
-    assert "have not merged yet: that is learnt at step" in neighbours(early)
-
-
-def test_a_large_tree_is_cut_and_says_so():
-    chosen = vocabularies.published("gpt2")
-    longest = max(range(50_256), key=lambda i: len(chosen.tokenizer.tokens[i]))
-    assert "Only the latest merges are drawn" in tree(chosen, longest)
+    reasons = [str(neighbours(Place(text, gpt2_vocabulary, found, at, 50_000))) for at in firsts]
+    assert all("did not merge" in reason for reason in reasons)
+    assert "a special token merges with nothing" in reasons[-1]
+    early = Place("the", gpt2_vocabulary, gpt2_vocabulary.finder.find("the"), 0, 0)
+    assert "have not merged yet: that is learnt at step" in str(neighbours(early))
 
 
 @pytest.mark.parametrize(
@@ -333,25 +340,16 @@ def test_what_the_view_is_told_of_a_space_put_before_and_of_bytes():
 @pytest.mark.parametrize("shape", ["roberta", "llama3", "metaspace always", "llama2", "whitespace and signs"])
 def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
     tok = loads({"x": SHAPES[shape]().to_str().encode()})
-    vocabulary = vocabularies.Vocabulary("file", "x", "", finder_of(tok), len(tok.merges))
+    vocabulary = vocabularies.Vocabulary("file", "x", "", finder_of(tok))
     for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
         found = vocabulary.finder.find(text)
         for step in (0, vocabulary.steps // 2, vocabulary.steps):
             ids = token_table(tok, found, step).ids.tolist()
             for at, token_id in zip(np.flatnonzero(found.merged_at > step).tolist(), ids, strict=True):
-                place = find(text, vocabulary, found, {"at": at, "step": step, "id": token_id})
-                assert place is not None
-                if token_id >= 0:
-                    assert tree(vocabulary, token_id)
-                    assert neighbours(place) or len(ids) == 1
-
-
-def test_a_token_of_very_many_merges_has_a_tree():
-    lines = "".join(f"{i} 97\n" for i in range(256, 3000))
-    tok = loads({"x": b"minbpe v1\n\n0\n97 97\n" + lines.encode()})
-    vocabulary = vocabularies.Vocabulary("file", "x", "", BoundaryFinder(tok), len(tok.merges))
-    assert "Only the latest merges are drawn" in tree(vocabulary, 3000)
-    assert len(vocabulary.finder.find("a" * 2746).merged_at) == 2746
+                place = Place(text, vocabulary, found, at, step)
+                assert place.token_id(place.number) == token_id
+                assert all(words for _, words in facts(vocabulary, token_id))
+                assert neighbours(place) or len(ids) == 1
 
 
 def test_white_space_that_a_special_token_takes_is_said_to_be_lost():

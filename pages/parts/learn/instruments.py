@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bpe_core import Run, Tokenizer
 from bpe_core.models.wordpiece import WordPieceRun
-from bpe_core.tokenizer.cost_curve import Growth
+from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.trace import Applied
 
 
@@ -47,11 +47,17 @@ class Blocked:
 
 @dataclass(frozen=True)
 class Tokens:
-    """A text under several tokenizers: (name, tokenizer) each. `specials`: whether special tokens are recognised."""
+    """Texts under several tokenizers: (name, tokenizer) each."""
+
+    texts: tuple[str, ...]
+    tokenizers: tuple[tuple[str, Tokenizer], ...]
+
+
+@dataclass(frozen=True)
+class Merging:
+    """A text under the published vocabulary as it grows, from bytes to all its tokens."""
 
     text: str
-    tokenizers: tuple[tuple[str, Tokenizer], ...]
-    specials: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,9 +70,10 @@ class Pretokens:
 
 @dataclass(frozen=True)
 class Curve:
-    """What a text that was not trained on costs as the vocabulary grows."""
+    """What a text that was not trained on costs as the vocabulary grows. `name`: of that text."""
 
-    growth: Growth
+    name: str
+    growth: CostCurve
     base: int
 
 

@@ -12,7 +12,7 @@ from bpe_core import UNKNOWN, Tokenizer
 from bpe_core.display.token_text import MARKS
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.boundaries import Boundaries
-from bpe_core.training.film import NEVER
+from bpe_core.training.lifetimes import NEVER
 from pages.parts.views.sentences import FIGURES
 from pages.parts.views.theme import HUES
 
@@ -65,7 +65,11 @@ def tokenizer_facts(tokenizer: Tokenizer, text: str, found: Boundaries) -> dict[
 
 
 def payload(text: str, tokenizer: Tokenizer, found: Boundaries, glyph: str, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything the view needs. `about`: version, key, title, step and options, from the page."""
+    """Everything the view needs. `about`, from the page:
+
+    `version` and `key` of the text and the vocabulary, its `title`, the `step`, the symbol `at` of the chosen token and
+    what is told of it (`facts`), which parts the view `shows`, and its `options`.
+    """
     steps = len(tokenizer.merges)
     return {
         "text": text,

@@ -5,7 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
-TOKENS = ("text.js", "cut.js", "panes.js")  # how tokens are written, cut at a step, and drawn where they are seen
+TOKENS = (
+    "text.js",
+    "chips.js",
+    "cut.js",
+    "panes.js",
+)  # how tokens are written, cut at a step, drawn where they are seen
 
 
 def source(*names: str) -> str:

@@ -63,6 +63,19 @@ function plainParts(bytes, glyph) {
   });
 }
 
+/** A token as it stands in the text, without marks; bytes that are no whole character in hex. */
+function rawText(bytes, glyph) {
+  const shown = [];
+  for (let i = 0; i < bytes.length; ) {
+    const found = bytes[i] === MARKER ? null : characterAt(bytes, i);
+    if (found) shown.push(String.fromCodePoint(found[0]));
+    else if (bytes[i] === MARKER) shown.push(glyph);
+    else shown.push(i && !characterAt(bytes, i - 1) ? ` ${hex(bytes[i])}` : hex(bytes[i]));
+    i += found ? found[1] : 1;
+  }
+  return shown.join("");
+}
+
 const CRC = new Int32Array(256).map((_, n) => {
   for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
   return n;

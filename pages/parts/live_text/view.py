@@ -9,11 +9,15 @@ import streamlit as st
 from pages.parts.live_text.scripts import TOKENS, source
 from pages.parts.views.theme import TOKEN_STYLE
 
-SCRIPT = source(*TOKENS, "token_view.js")
+BIOGRAPHY = ("tree.js", "pictures.js", "panel.js")
+SCRIPT = source(*TOKENS, *BIOGRAPHY, "merging.js", "figures.js", "token_view.js")
 _SENT = ("step", "selected", "options")
 
 _mount = st.components.v2.component(
-    "token_view", html=source("token_view.html"), css=TOKEN_STYLE + source("token_view.css"), js=SCRIPT
+    "token_view",
+    html=source("token_view.html").replace("PANEL", source("panel.html")),
+    css=TOKEN_STYLE + source("token_view.css"),
+    js=SCRIPT,
 )
 
 

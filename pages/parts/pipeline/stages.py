@@ -30,9 +30,8 @@ _LOST_IN = {NORMALIZED: 1, DROPPED: 2, NOT_KNOWN: 3}
 
 
 def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
-    """The vocabulary's tokenizer at its step, with other normalizers and another cut."""
-    run = vocabulary.run
-    tokenizer = run.tokenizer(vocabulary.step) if run else vocabulary.tokenizer
+    """The vocabulary's tokenizer with other normalizers and another cut."""
+    tokenizer = vocabulary.tokenizer
     cut = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
     prefix = "always" if pretokenizer == "metaspace" else tokenizer.prefix_space  # as ALBERT's does
     return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=cut, prefix_space=prefix)

@@ -1,4 +1,4 @@
-"""What goes between the Playground and its live view, where text is typed and tokens are clicked."""
+"""What goes between the session and the Playground's components: what is typed, clicked and moved."""
 
 from __future__ import annotations
 
@@ -6,24 +6,46 @@ from collections.abc import Mapping
 from typing import Any
 
 from bpe_core.display.token_text import paired
+from bpe_core.tokenizer.boundaries import Boundaries
 from pages.parts.live_text.editor import editor
+from pages.parts.playground.biography import biography
+from pages.parts.playground.place import Place, most_interesting
 from pages.parts.session import state
 from pages.parts.session.links import LARGEST, PARAMS, TEXT_CHARACTERS
 from pages.parts.session.vocabularies import Vocabulary
 
+ALL = ("numbers", "merging", "panel", "tools")  # the parts of the view
+NONE = -1  # no token was chosen
+
 
 def take_over(page: str, chosen: Vocabulary) -> None:
-    """Make what was clicked and moved in the live view since the last time the page's own."""
+    """Make what was clicked and moved in the view since the last time the page's own."""
     sent = state.recall(state.key(page, "view"), {})
     if _news(page, sent, "step"):
         # the last step is the first value of this setting, whatever the vocabulary
-        last = sent["step"] == chosen.steps and chosen.step == chosen.steps
-        state.put(page, "step", LARGEST if last else int(sent["step"]))
-    if _news(page, sent, "options"):
-        state.put(page, "ids", PARAMS[page]["ids"].read(sent["options"]["ids"]))
-        state.put(page, "marks", "yes" if sent["options"]["marks"] else "no")
+        state.put(page, "step", LARGEST if sent["step"] >= chosen.steps else int(sent["step"]))
     if _news(page, sent, "selected"):
-        state.put(page, "selected", dict(sent["selected"]))
+        state.put(page, "token", int(sent["selected"]["at"]))
+    if _news(page, sent, "options"):
+        for name, value in sent["options"].items():
+            state.put(page, name, _checked(page, name, value))
+
+
+def _checked(page: str, name: str, value: Any) -> Any:
+    """An option as the page keeps it; what it is at first where it cannot be read."""
+    try:
+        return PARAMS[page][name].read({True: "yes", False: "no"}.get(value, str(value)))
+    except ValueError:
+        return PARAMS[page][name].default
+
+
+def _news(page: str, sent: Mapping[str, Any], name: str) -> bool:
+    """Whether the view sent a value that it had not sent before."""
+    value, seen = sent.get(name), state.key(page, f"{name} seen")
+    if value is None or state.recall(seen) == value:
+        return False
+    state.remember(seen, value)
+    return True
 
 
 def text(page: str) -> str:
@@ -40,33 +62,31 @@ def version(page: str) -> int:
     return state.recall(state.key(page, "version"), 0)
 
 
-def _news(page: str, sent: Mapping[str, Any], name: str) -> bool:
-    """Whether the view sent a value that it had not sent before."""
-    value, seen = sent.get(name), state.key(page, f"{name} seen")
-    if value is None or state.recall(seen) == value:
-        return False
-    state.remember(seen, value)
-    return True
+def set_text(page: str, text: str) -> None:
+    """Put another text into the editor, with nothing chosen in it."""
+    state.put(page, "text", text)
+    state.put(page, "token", NONE)
+    state.put(page, "version", version(page) + 1)
 
 
-def selected(page: str) -> dict[str, int] | None:
-    """The token that was clicked: its id, the symbol where it begins, and the step that was shown; None: none."""
-    return state.recall(state.key(page, "selected"))
+def step_of(page: str, chosen: Vocabulary) -> int:
+    """The step that is shown: the last one unless the slider stands elsewhere."""
+    return min(state.get(page, "step"), chosen.steps)
 
 
-def view_facts(page: str, chosen: Vocabulary) -> dict[str, Any]:
-    """What the live view is told of the page's state. A new `key` or `version` sets its slider."""
-    step = chosen.step if state.get(page, "step") == LARGEST else min(state.get(page, "step"), chosen.steps)
+def view_facts(page: str, chosen: Vocabulary, found: Boundaries) -> dict[str, Any]:
+    """What the view is told of the page's state. A new `key` or `version` sets its slider and its chosen token."""
+    step, at = step_of(page, chosen), state.get(page, "token")
+    if not 0 <= at < len(found.merged_at):
+        at = most_interesting(found, step)
+    options = {name: state.get(page, name) for name in ("ids", "window", "price")}
     return {
         "version": version(page),
         "key": f"{chosen.name} {id(chosen.finder)}",
         "title": chosen.title,
         "step": step,
-        "options": {"ids": state.get(page, "ids"), "marks": state.get(page, "marks") == "yes"},
+        "at": at,
+        "facts": None if at < 0 else biography(Place(found.text, chosen, found, at, step)),
+        "shows": ALL,
+        "options": options | {"marks": state.get(page, "marks") == "yes"},
     }
-
-
-def set_text(page: str, text: str) -> None:
-    """Put another text into the editor."""
-    state.put(page, "text", text)
-    state.put(page, "version", version(page) + 1)

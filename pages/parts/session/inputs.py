@@ -104,10 +104,9 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
     if chosen == TRAINED:
         text, how = corpus("train"), settings("train")
         run = run_of(text, how)
-        step = min(state.get("train", "step"), run.steps)
-        return vocabularies.trained(chosen, "the Train page", run, step, text.name, state.get("train", "glyph"))
+        return vocabularies.trained(chosen, "the Train page", run, text.name, state.get("train", "glyph"))
     text, run = example(chosen), run_of(example(chosen), PLAIN)
-    return vocabularies.trained(chosen, f"“{text.name}”", run, run.steps, text.name)
+    return vocabularies.trained(chosen, f"“{text.name}”", run, text.name)
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> None:
@@ -125,7 +124,7 @@ def stand_in() -> Vocabulary:
     except PublishedError:
         name = next(iter(EXAMPLES))
         run = run_of(example(name), PLAIN)
-        return vocabularies.trained(name, f"“{EXAMPLES[name]}”", run, run.steps, EXAMPLES[name])
+        return vocabularies.trained(name, f"“{EXAMPLES[name]}”", run, EXAMPLES[name])
 
 
 def give_up_choices(page: str, error: Exception) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +22,7 @@ PASTE, UPLOAD, TRAINED, OPENED = "paste", "upload", "trained", "file"
 OWN = "own"  # the cut that a vocabulary was learnt with
 FITTING, ITSELF = "fitting", "itself"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
+WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
 FIND_CHARACTERS = 100
 MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to cut
 VIEWS = {  # for every page that has some its views, the first one open at first
@@ -79,6 +81,13 @@ def _text(most: int) -> Callable[[str], str]:
         return value
 
     return read
+
+
+def _price(value: str) -> str:
+    """An amount of money; nothing where there is none."""
+    if value and not re.fullmatch(r"\d{1,6}([.,]\d{0,6})?", value, re.ASCII):
+        raise ValueError("it is not an amount such as 2.50")
+    return value
 
 
 def _spelt(signs: str, most: int) -> Callable[[str], str]:
@@ -190,6 +199,9 @@ PARAMS: dict[str, dict[str, Param]] = {
         "specials": Param("yes", _choice(["yes", "no"])),
         "ids": Param("yes", _choice(["yes", "list", "no"])),
         "marks": Param("yes", _choice(["yes", "no"])),
+        "window": Param("128000", _choice(WINDOWS)),
+        "price": Param("", _price),
+        "token": Param(-1, _number(0, LARGEST)),
     },
     "train": {
         "corpus": Param("newest-widest", _choice([*EXAMPLES, PASTE, UPLOAD])),

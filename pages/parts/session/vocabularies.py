@@ -21,13 +21,12 @@ RETRY_SECONDS = 60  # until a vocabulary that could not be had is asked for agai
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """A tokenizer as the page shows it. `step`: where its slider starts; `run`: its training, where it is ours."""
+    """A tokenizer as the page shows it, with all its merges. `run`: its training, where it is ours."""
 
     name: str
     title: str
     about: str
     finder: BoundaryFinder
-    step: int
     glyph: str = "_"
     run: Run | None = None
 
@@ -81,7 +80,7 @@ def published(name: str) -> Vocabulary:
     specials = counted(len(tok.special_tokens), "special token")
     about = f"{tok.vocab_size:,} tokens: {row.about}, {merges:,} merges, {specials}; pretokenizer "
     about += f"{tok.pretokenizer.title}."
-    return Vocabulary(name, row.title, about, finder, merges)
+    return Vocabulary(name, row.title, about, finder)
 
 
 def opened(name: str, files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
@@ -94,7 +93,7 @@ def opened(name: str, files: Mapping[str, bytes], cut: str | None) -> Vocabulary
     title = " + ".join(Path(file).name[:40] for file in files)
     specials = counted(len(tok.special_tokens), "special token")
     about = f"{tok.vocab_size:,} tokens from {title}: {merges:,} merges, {specials}; pretokenizer "
-    return Vocabulary(name, title, f"{about}{tok.pretokenizer.title}.", finder, merges)
+    return Vocabulary(name, title, f"{about}{tok.pretokenizer.title}.", finder)
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
@@ -102,14 +101,12 @@ def lacks_cut(files: Mapping[str, bytes]) -> bool:
     return [kind_of_file(content) for content in files.values()] == ["ranks"]
 
 
-def trained(name: str, title: str, run: Run, step: int, text_name: str, glyph: str = "_") -> Vocabulary:
-    """The vocabulary of a run of ours, starting at `step`."""
+def trained(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -> Vocabulary:
+    """The vocabulary of a run of ours, with all its merges."""
     with _trained_lock:
         finder = _trained.get(run)
         if finder is None:
             finder = _trained[run] = BoundaryFinder(run.tokenizer())
-    about = f"{run.base + step:,} tokens, trained on “{text_name}”, after step {step:,} of {run.steps:,}; "
+    about = f"{finder.tokenizer.vocab_size:,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
     chain = "".join(f"{NORMALIZERS[key].title}, then " for key in run.settings.normalizers)
-    return Vocabulary(
-        name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", finder, step, glyph, run
-    )
+    return Vocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", finder, glyph, run)

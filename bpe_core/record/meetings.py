@@ -1,0 +1,99 @@
+"""Meetings: which pairs stood across which boundary, and from which step to which. Worked out from the lifetimes.
+
+Two symbols meet at a boundary until a merge removes it. Until then every merge beside the boundary changes one of the
+two. The word "hugs", where u + g was merged at step 1 and h + ug at step 2:
+
+    position     1   2   3   4            site   left  right  since  until
+    symbol       h   u   g   s               2   h     u          0      1
+    merged_at    ∞   2   1   ∞               2   h     ug         1      2
+                                             3   u     g          0      1
+                                             4   g     s          0      1
+                                             4   ug    s          1      2
+                                             4   hug   s          2      ∞
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.record.corpus_history import CorpusHistory
+from bpe_core.training.lifetimes import NEVER
+
+
+class Meetings(NamedTuple):
+    """One row a meeting, in the order of `site` and then of `since`.
+
+    The pair of the ids `left` and `right` stood across the boundary before position `site`, from step `since` to step
+    `until`, which is `NEVER` for a pair that still stands at the end.
+    """
+
+    site: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    since: np.ndarray
+    until: np.ndarray
+
+
+def opens_group(*columns: np.ndarray) -> np.ndarray:
+    """Whether each row differs from the row before it, in any of the columns.
+
+    >>> opens_group(np.array([1, 1, 2, 2]), np.array([5, 5, 5, 6])).tolist()
+    [True, False, True, True]
+    """
+    opens = np.ones(len(columns[0]), bool)
+    opens[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    return opens
+
+
+def closes_group(*columns: np.ndarray) -> np.ndarray:
+    """Whether each row differs from the row behind it, in any of the columns."""
+    return np.append(opens_group(*columns)[1:], True)[: len(columns[0])]
+
+
+def meetings(corpus: CorpusHistory) -> Meetings:
+    """All meetings of a training.
+
+    >>> from bpe_core import Settings, train
+    >>> found = meetings(train("hugs pug", Settings("whitespace", "characters", vocab_size=6)).corpus)  # u + g
+    >>> np.array(found)[:, :3].tolist()  # in positions 2 and 3; ids: g 0, h 1, p 2, s 3, u 4, ug 5
+    [[2, 2, 3], [1, 1, 4], [4, 5, 0], [0, 1, 0], [1, 2147483647, 1]]
+    """
+    site, since, left, right = _arrivals(corpus)
+    order = np.argsort(site * (corpus.steps + 1) + since, kind="stable")
+    site, since, left, right = site[order], since[order], left[order], right[order]
+    # Ids only grow at a boundary, so the largest so far is the one that stands there.
+    width = corpus.base + corpus.steps
+    left = np.maximum.accumulate(site * width + left) - site * width
+    right = np.maximum.accumulate(site * width + right) - site * width
+    both = closes_group(site, since)  # where both sides change in one step, the later row has both
+    site, since, left, right = site[both], since[both], left[both], right[both]
+    until = np.append(since[1:], 0)[: len(site)]  # until the next meeting at the same site …
+    last = closes_group(site)
+    until[last] = corpus.film.merged_at[site[last]]  # … or until the boundary falls
+    return Meetings(site, left, right, since, until)
+
+
+def _arrivals(corpus: CorpusHistory) -> tuple[np.ndarray, ...]:
+    """Every token that came to stand beside a boundary: (site, since, left id, right id); 0 for the side unchanged.
+
+    A merge at boundary `j` makes a token that reaches from `j - size[left]` to `j + size[right]`. It is the new right
+    neighbour of the boundary where it starts, and the new left neighbour of the one where it ends.
+    """
+    symbols, film, size = corpus.flat.symbols, corpus.film, corpus.sizes
+    inside = np.zeros(len(symbols) + 1, bool)  # whether there is a boundary between two symbols of one word
+    inside[1:-1] = (symbols[1:] >= 0) & (symbols[:-1] >= 0)
+    first = np.flatnonzero(inside)
+    fallen = np.flatnonzero(film.merged_at != NEVER)
+    step = film.merged_at[fallen].astype(np.int64)
+    token = corpus.base + step - 1
+    starts, ends = fallen - size[film.left[step - 1]], fallen + size[film.right[step - 1]]
+    opening, closing = inside[starts], inside[ends]
+    at_start, at_end = np.zeros_like(starts[opening]), np.zeros_like(ends[closing])
+    return (
+        np.concatenate([first, ends[closing], starts[opening]]),
+        np.concatenate([np.zeros_like(first), step[closing], step[opening]]),
+        np.concatenate([symbols[first - 1], token[closing], at_start]),
+        np.concatenate([symbols[first], at_end, token[opening]]),
+    )

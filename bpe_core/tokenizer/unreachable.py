@@ -1,0 +1,125 @@
+"""Which tokens of a vocabulary no text can ever produce, and why.
+
+A token can stand in a text only if its own bytes, merged alone, give it: within the token's boundaries the merges
+apply in the same order whatever stands around it, so no neighbour can help. What the rules below call unreachable is
+therefore so in every text; only `SPLIT` rests on contexts that were tried.
+"""
+
+from __future__ import annotations
+
+from codecs import getincrementaldecoder
+from collections.abc import Callable
+from itertools import product
+
+from bpe_core.text.alphabet import MARKER, encode_text
+from bpe_core.text.normalizers import normalized
+from bpe_core.tokenizer.merging import merged
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+REACHABLE, PART = "reachable", "part of a character"
+SPECIAL, NOT_UTF8, MERGED, SPLIT, NORMALIZED = "special", "not UTF-8", "merged otherwise", "always split", "normalized"
+EMPTY = "no token"  # an id between others that stands for nothing
+UNREACHABLE = {
+    NOT_UTF8: "Its bytes never stand next to each other in UTF-8.",
+    MERGED: "Its own bytes merge into other tokens: earlier merges use up its parts.",
+    SPLIT: "The text is always split inside it before anything merges.",
+    NORMALIZED: "Normalization changes its text before anything merges.",
+}
+CONTEXTS = ("", "a", "A", "1", "!", "'", " ", "\n", "/", "é", "中")  # one of each class that splitting rules know
+TELL_EVERY = 4096  # tokens
+
+
+def reach(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> list[str]:
+    """For every id of `tokens` whether a text can produce it: `REACHABLE`, `PART` or a reason.
+
+    `tell` is called with the share that is done. 50,000 tokens take under a second.
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("ab ab ab bc bc abc", Settings("whitespace", vocab_size=259)).tokenizer()
+    >>> verdicts = reach(tok)
+    >>> [(tok.tokens[i], verdicts[i]) for i in (ord("a"), 0xC3, 0xFF, 256, 257)]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [(b'a', 'reachable'), (b'\\xc3', 'part of a character'), (b'\\xff', 'not UTF-8'),
+     (b'ab', 'reachable'), (b'bc', 'reachable')]
+    """
+    special = set(tokenizer.special_tokens.values())
+    verdicts = []
+    for token_id, token in enumerate(tokenizer.tokens):
+        if token_id % TELL_EVERY == 0:
+            tell(token_id / len(tokenizer.tokens))
+        verdicts.append(SPECIAL if token_id in special else _verdict(tokenizer, token_id, token))
+    tell(1.0)
+    return verdicts
+
+
+def alone(tokenizer: Tokenizer, token_id: int) -> list[int]:
+    """The ids that a token's own bytes become when they merge with nothing around them.
+
+    >>> from bpe_core import Settings, train
+    >>> alone(train("ab ab bc", Settings("whitespace", vocab_size=257)).tokenizer(), 256)
+    [256]
+    """
+    symbols = _symbols(tokenizer, tokenizer.tokens[token_id])
+    return merged(tokenizer.ids_of_symbols(symbols), tokenizer.ranks)
+
+
+def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
+    if not token:
+        return EMPTY
+    raw = token if tokenizer.word_marker == "none" else token.replace(MARKER, b"")
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        if not stands_in_utf8(raw):
+            return NOT_UTF8
+        whole = token_id in tokenizer.byte_ids or alone(tokenizer, token_id) == [token_id]
+        return PART if whole else MERGED
+    if tokenizer.normalizers and normalized(text, tokenizer.normalizers) != text:
+        return NORMALIZED
+    together = _stands_together(tokenizer, text)
+    if tokenizer.whole_words and together == "alone":
+        return REACHABLE
+    if alone(tokenizer, token_id) != [token_id]:
+        return MERGED
+    return REACHABLE if together else SPLIT
+
+
+def _symbols(tokenizer: Tokenizer, token: bytes) -> tuple[bytes, ...]:
+    """The base symbols of a token's bytes: single bytes, or characters and the word marker."""
+    if tokenizer.alphabet == "bytes":
+        return tuple([token[i : i + 1] for i in range(len(token))])
+    symbols: list[bytes] = []
+    for k, stretch in enumerate(token.split(MARKER)):
+        symbols += [MARKER] if k else []
+        symbols += map(encode_text, stretch.decode("utf-8", "surrogatepass"))
+    return tuple(symbols)
+
+
+def _stands_together(tokenizer: Tokenizer, text: str) -> str:
+    """How the pretokenizer leaves a token's text whole: "alone", "in context", or "" where it never does."""
+    splitter = tokenizer.pretokenizer
+    if not text or splitter.strings(text) == [text]:
+        return "alone"
+    for before, behind in product(CONTEXTS, CONTEXTS):
+        start, end = len(before), len(before) + len(text)
+        if any(cut.start <= start and end <= cut.end for cut in splitter.split(before + text + behind)):
+            return "in context"
+    return ""
+
+
+def stands_in_utf8(raw: bytes) -> bool:
+    """Whether some text in UTF-8 has these bytes next to each other.
+
+    >>> [stands_in_utf8(raw) for raw in (b"\\x9f\\xa6\\x9c a\\xe4\\xbd", b"\\xe4a", b"\\x80\\x80\\x80\\x80", b"\\xc0")]
+    [True, False, False, False]
+    """
+    start = 0  # behind the end of a character that began before
+    while start < len(raw) and raw[start] & 0xC0 == 0x80:
+        start += 1
+    if start > 3:
+        return False
+    try:
+        getincrementaldecoder("utf-8")().decode(raw[start:])  # an unfinished character may follow
+    except UnicodeDecodeError:
+        return False
+    return True

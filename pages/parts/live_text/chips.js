@@ -1,0 +1,34 @@
+// A token as an element of the page, coloured by its bytes. Text goes in as text, never as markup.
+
+/** `parts`: as `parts` and `plainParts` give them; `colour`: 2 · hue + shade; `kind`: more classes. */
+function chipOf(parts, colour, kind = "") {
+  const chip = document.createElement("span");
+  chip.className = `token t${colour >> 1} s${colour & 1} ${kind}`.trimEnd();
+  for (const part of parts)
+    if (part.kind === "text") chip.append(part.text);
+    else chip.append(element("span", part.kind, part.text));
+  return chip;
+}
+
+function element(name, kind = "", text = "") {
+  const made = document.createElement(name);
+  if (kind) made.className = kind;
+  if (text) made.textContent = text;
+  return made;
+}
+
+const svgElement = (name, attributes, text = "") => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.textContent = text;
+  return made;
+};
+
+/** What a shade looks like in the theme of the moment: [paper, ink, the quiet ink], for pictures. */
+function inkOf(root, colour) {
+  const probe = root.appendChild(chipOf([], colour));
+  const quiet = probe.appendChild(element("sub"));
+  const found = [getComputedStyle(probe).backgroundColor, getComputedStyle(probe).color, getComputedStyle(quiet).color];
+  probe.remove();
+  return found;
+}

@@ -1,0 +1,40 @@
+// The numbers of a text: how many tokens, big; the others beside it; what they cost, with the reader's own price.
+
+const whole = (number) => number.toLocaleString("en");
+const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
+const percent = (share) => (share && share < 0.0001 ? "< 0.01 %" : `${(100 * share).toFixed(2)} %`);
+const money = (amount) => (amount ? (amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2)) : "0");
+
+class Figures {
+  constructor(root, changed) {
+    this.$ = (id) => root.getElementById(id);
+    for (const id of ["window", "price"]) this.$(id).addEventListener("input", () => (this.cost(), changed()));
+  }
+
+  show(data, tokens) {
+    const { counts, figures } = data;
+    this.tokens = tokens;
+    const values = {
+      tokens: whole(tokens), characters: whole(counts.characters), bytes: whole(counts.bytes),
+      "bytes per token": ratio(counts.bytes, tokens), "tokens per word": ratio(tokens, counts.words),
+    };
+    const list = this.$("figures");
+    if (!list.children.length) list.append(...Object.entries(figures).map(([name, meaning]) => this.figure(name, meaning)));
+    for (const value of list.querySelectorAll("dd")) value.textContent = values[value.dataset.name];
+    this.cost();
+  }
+
+  figure(name, meaning) {
+    const figure = element("div", name === "tokens" ? "big" : "");
+    const term = figure.appendChild(element("dt", "", name));
+    term.title = meaning;
+    figure.appendChild(element("dd")).dataset.name = name;
+    return figure;
+  }
+
+  cost() {
+    const price = parseFloat(this.$("price").value);
+    this.$("share").textContent = percent(this.tokens / Number(this.$("window").value));
+    this.$("amount").textContent = price >= 0 ? money((this.tokens * price) / 1e6) : "–";
+  }
+}

@@ -1,0 +1,106 @@
+"""What is told of one token of a text: when it was learnt, from what, what became of it. The browser draws the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from bpe_core import Tokenizer
+from bpe_core.tokenizer.biography import containing, joins
+from pages.parts.playground.neighbours import neighbours
+from pages.parts.playground.place import Place
+from pages.parts.playground.words import Words, told
+from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.views.sentences import counted, times
+
+SHOWN = 12  # tokens in a list
+
+
+def biography(place: Place) -> dict[str, Any]:
+    """All that the browser is told of a token: where it stands, what is known of it, and why it did not merge."""
+    start, end = place.span
+    token_id = place.token_id(place.number)
+    return {
+        "at": start,
+        "end": end,
+        "step": place.step,
+        "rows": [[term, told(words)] for term, words in facts(place.vocabulary, token_id)],
+        "apart": [told(words) for words in neighbours(place)],
+    }
+
+
+def facts(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
+    """What is known of a token beyond its tree: (term, words about it)."""
+    if token_id < 0:
+        return [("unknown", ["The alphabet does not have this character, so no token stands for it."])]
+    return [
+        ("learnt", _birth(vocabulary, token_id)),
+        ("ties", _ties(vocabulary, token_id)),
+        ("inside", _contained(vocabulary.tokenizer, token_id)),
+        ("merges", _joined(vocabulary.tokenizer, token_id)),
+    ]
+
+
+def _birth(vocabulary: Vocabulary, token_id: int) -> Words:
+    tok, run = vocabulary.tokenizer, vocabulary.run
+    origin = tok.origin(token_id)
+    if token_id in tok.special_tokens.values():
+        return ["by no merge: it is a special token"]
+    if origin is None:
+        return ["by no merge: it is in the base alphabet"]
+    left, right, step = origin
+    seen = f", seen {times(run.merges[step - 1].count)}" if run else ""
+    return [f"at step {step:,} from ", (tok.token_bytes(left), tok.token_bytes(right)), seen]
+
+
+def _ties(vocabulary: Vocabulary, token_id: int) -> Words:
+    origin, run = vocabulary.tokenizer.origin(token_id), vocabulary.run
+    if origin is None or token_id in vocabulary.tokenizer.special_tokens.values():
+        return ["none"]
+    if run is None:
+        return ["unknown: the counts of this vocabulary's training were never published"]
+    step = origin[2]
+    merge = run.merges[step - 1]
+    if merge.tied == 1:
+        return ["none: no other pair was as frequent"]
+    pairs = run.pair_counts(step - 1, min(merge.tied, SHOWN))
+    tied = [(pair.left, pair.right) for pair in pairs if (pair.left, pair.right) != (merge.left, merge.right)]
+    others = counted(merge.tied - 1, "other pair")
+    return [f"as frequent as {others}: ", *_listed(tied, merge.tied > SHOWN)]
+
+
+def _contained(tokenizer: Tokenizer, token_id: int) -> Words:
+    found = _containing(tokenizer, token_id)
+    if not found:
+        return ["no other token contains it"]
+    shown = [tokenizer.token_bytes(i) for i in found[:SHOWN]]
+    return [f"{counted(len(found), 'token')}: ", *_listed(shown, len(found) > SHOWN)]
+
+
+def _joined(tokenizer: Tokenizer, token_id: int) -> Words:
+    found = _joins(tokenizer, token_id)
+    if not found:
+        return ["nothing was made from it"]
+    words: Words = [f"a half of {counted(len(found), 'merge')}: "]
+    for left, right, step in found[: SHOWN // 2]:
+        words += [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), f" at step {step:,}", ", "]
+    return [*words[:-1], " …" if len(found) > SHOWN // 2 else ""]
+
+
+def _listed(tokens: Iterable[bytes | tuple[bytes, bytes]], more: bool) -> Words:
+    words: Words = []
+    for token in tokens:
+        words += [token, " "]
+    return [*words, "…"] if more else words
+
+
+# the same tokens are asked for again at every key
+@lru_cache(maxsize=64)
+def _containing(tokenizer: Tokenizer, token_id: int) -> list[int]:
+    return containing(tokenizer, token_id)
+
+
+@lru_cache(maxsize=64)
+def _joins(tokenizer: Tokenizer, token_id: int) -> list[tuple[int, int, int]]:
+    return joins(tokenizer, token_id)

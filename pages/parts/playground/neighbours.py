@@ -1,0 +1,65 @@
+"""Why a token of a text did not merge with the tokens on its left and on its right, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bpe_core.tokenizer.biography import Standing, pairs_across
+from pages.parts.playground.place import Place
+from pages.parts.playground.words import Word, Words
+
+
+def neighbours(place: Place) -> list[Words]:
+    """Why the token did not merge with the tokens on its left and on its right."""
+    number = place.number
+    return [why_apart(place, right) for right in (number, number + 1) if right and place.token_id(right) is not None]
+
+
+def why_apart(place: Place, right: int) -> Words:
+    """Why the token number `right` did not merge with the one before it."""
+    pair = (place.token(right - 1), place.token(right))
+    symbol = place.first_symbol(right)
+    word = place.boundaries.word_at(symbol)
+    if symbol == word.first:
+        return [pair, f" {_between_pretokens(place, symbol)}"]
+    pairs = pairs_across(place.vocabulary.tokenizer, word.text, symbol - word.first, place.step)
+    return [pair, " ", *_within_pretoken(place, pairs)]
+
+
+def _between_pretokens(place: Place, symbol: int) -> str:
+    before, behind = place.boundaries.word_at(symbol - 1), place.boundaries.word_at(symbol)
+    if before.special or behind.special:
+        return "did not merge: a special token merges with nothing."
+    splitter = place.vocabulary.tokenizer.pretokenizer
+    rules = [splitter.rule_at(place.text, word.start) for word in (before, behind)]
+    said = f"did not merge: a pretoken boundary stands between them. {splitter.title} splits the text here"
+    if all(rules):
+        said += f" (rules: {rules[0]}, then {rules[1]})"
+    dropped = behind.start - before.start - len(before.text)
+    return said + (", and throws the white space away." if dropped else ", and no merge crosses such a boundary.")
+
+
+def _within_pretoken(place: Place, pairs: list[Standing]) -> Iterator[Word]:
+    tok, last = place.vocabulary.tokenizer, pairs[-1]
+
+    def names(left: int, right: int) -> Word:
+        return tok.token_bytes(left), tok.token_bytes(right)
+
+    if last.learnt:
+        yield f"have not merged yet: that is learnt at step {last.learnt:,}, and this is step {place.step:,}."
+        return
+    used = [(pair, after) for pair, after in pairwise(pairs) if pair.learnt]
+    yield "did not merge: no such merge was learnt."
+    for pair, after in used:
+        yield from (" Earlier ", names(pair.left, pair.right), f" stood here, a merge of step {pair.learnt:,}, but ")
+        if pair.until == pair.learnt:
+            yield from ("that step merged an overlapping pair first, into ", names(after.left, after.right), ".")
+        else:
+            grown, part = (after.left, pair.left) if after.left != pair.left else (after.right, pair.right)
+            yield from (f"step {pair.until:,} had used up ", tok.token_bytes(part), " in ", tok.token_bytes(grown), ".")
+    if not used and len(pairs) > 1:
+        first = names(pairs[0].left, pairs[0].right)
+        count = len(pairs) - 1
+        yield " Nor was the pair that stood here before: " if count == 1 else f" Nor any of the {count:,} before, "
+        yield from (first, "." if count == 1 else " the first.")
