@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bpe_core import PatternError
+from bpe_core import FormatError, PatternError
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.view import token_view
 from pages.parts.playground import aligned_tokens, exchange, id_lists
@@ -20,7 +20,7 @@ def draw() -> None:
     text, specials = exchange.text(PAGE), state.get(PAGE, "specials") == "yes"
     try:
         found = chosen.finder.find(text, specials)
-    except PatternError as error:
+    except (FormatError, PatternError) as error:
         st.error(sentences.problem(error))
         return
     facts = exchange.view_facts(PAGE, chosen, found)

@@ -114,7 +114,9 @@ def clip():
             show_progress=False,
         ),
         normalizer=normalizers.Sequence([normalizers.NFC(), normalizers.Lowercase()]),
-        pre_tokenizer=chain(pre_tokenizers.Split(Regex(r"\p{L}+|\p{N}|[^\s\p{L}\p{N}]+"), "removed", True)),
+        pre_tokenizer=chain(
+            pre_tokenizers.Split(Regex(r"'s|'t|'re|'ve|'m|'ll|'d|\p{L}+|\p{N}|[^\s\p{L}\p{N}]+"), "removed", True)
+        ),
     )
 
 
@@ -169,4 +171,60 @@ SHAPES = {
     "word level": word_level,
     "gpt2 with end of word": clip,
     "folded": lambda: byte_level(chain(pre_tokenizers.Split(Regex(r"(?i:'[sdmt]|[^a-h]z)|i\p{^Lu}|\s"), "isolated"))),
+}
+
+
+# --- added tokens that take white space, or count only as words of their own ---
+
+BART = [AddedToken(name, normalized=True) for name in ("<s>", "<pad>", "</s>", "<unk>")]
+MASK = AddedToken("<mask>", lstrip=True, normalized=False)
+PHI3 = [AddedToken(name, normalized=False) for name in ("<unk>", "<s>")]
+PHI3 += [AddedToken(name, normalized=False, rstrip=True) for name in ("</s>", "<|user|>", "<|end|>")]
+FLAGGED = [
+    AddedToken("<both>", lstrip=True, rstrip=True, normalized=False),
+    AddedToken("word", single_word=True, lstrip=True, normalized=False),
+    AddedToken("<|>", normalized=False),
+    AddedToken("a<|>", normalized=False, rstrip=True),
+]
+LATE = [AddedToken("<mask>", lstrip=True, rstrip=True, normalized=True), AddedToken("a b", normalized=True)]
+LATE += [AddedToken("word", single_word=True, normalized=True)]
+SPACED = [AddedToken("  ", normalized=False), MASK, AddedToken("\t<tab>", lstrip=True, normalized=False)]
+
+
+def with_added(added, prefix=False, normalizer=None):
+    """As RoBERTa's and BART's files are written."""
+    theirs = Theirs(models.BPE())
+    theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=prefix)
+    if normalizer:
+        theirs.normalizer = normalizer
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(vocab_size=700, initial_alphabet=alphabet, show_progress=False)
+    theirs.train_from_iterator(EXAMPLE_TEXTS["short-story"].splitlines(), trainer)
+    theirs.add_special_tokens(added)
+    return theirs
+
+
+def llama(added):
+    """As Phi-3's file is written."""
+    theirs = Theirs(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=True))
+    theirs.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    special = [*(str(token.content) for token in added), *(f"<0x{byte:02X}>" for byte in range(256))]
+    trainer = trainers.BpeTrainer(vocab_size=700, special_tokens=special, limit_alphabet=60, show_progress=False)
+    theirs.train_from_iterator(EXAMPLE_TEXTS["short-story"].splitlines(), trainer)
+    parts = json.loads(theirs.to_str())
+    parts["added_tokens"] = []
+    theirs = Theirs.from_str(json.dumps(parts))
+    theirs.add_special_tokens(added)
+    return theirs
+
+
+SHAPES |= {
+    "bart": lambda: with_added([*BART, MASK]),
+    "roberta with a mask": lambda: with_added([*BART, MASK], prefix=True),
+    "phi3": lambda: llama(PHI3),
+    "every flag": lambda: with_added(FLAGGED),
+    "every flag, with a space before": lambda: with_added(FLAGGED, prefix=True),
+    "in normalized text": lambda: with_added(LATE),
+    "names of white space": lambda: with_added(SPACED),
+    "normalized between": lambda: with_added(FLAGGED, normalizer=normalizers.Lowercase()),
 }

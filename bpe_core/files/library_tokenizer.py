@@ -9,7 +9,7 @@ lists, added tokens, and words that are looked up before merging.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
@@ -65,6 +65,10 @@ class LibraryTokenizer(Tokenizer):
     scores: Mapping[int, float] = field(default_factory=dict)
     unknown_id: int | None = None
     content: bytes = b""
+
+    def without_library(self) -> Tokenizer:
+        """The same vocabulary and merges, applied by ours: for trying other normalizers and pretokenizers."""
+        return Tokenizer(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
 
     def found(self, text: str, specials: bool = True) -> Found:
         """What the library makes of a text."""

@@ -30,7 +30,8 @@ def is_sentencepiece(content: bytes) -> bool:
     >>> is_sentencepiece(b"\\n\\x0e\\n\\x05<unk>\\x15"), is_sentencepiece(b"text")
     (True, False)
     """
-    return content[:1] == b"\n" == content[2:3] and b"\0" not in content[1:2] and content[3:4] < b"\x80"
+    head = content[:4]  # a piece and its length, its text and that one's length
+    return len(head) == 4 and head[0] == head[2] == ord("\n") and head[3] + 2 <= head[1]
 
 
 def read_sentencepiece(content: bytes) -> LibraryTokenizer:

@@ -12,7 +12,6 @@ from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
 from bpe_core.files.normalizer_json import normalizer_json
 from bpe_core.files.pretokenizers_written import BYTE_LEVEL, to_hugging_face
 from bpe_core.text.gpt2_bytes import in_letters
-from bpe_core.text.special_tokens import Flags
 from bpe_core.tokenizer.encoder import UNKNOWN_TEXT
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -54,7 +53,7 @@ def _unknown(vocabulary: dict[str, int]) -> str:
 
 def _added(tokenizer: Tokenizer) -> list[dict]:
     """Our special tokens, by id."""
-    flags = {**Flags()._asdict(), "normalized": False, "special": True}
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     specials = sorted(tokenizer.special_tokens.items(), key=lambda row: row[1])
     return [{"id": i, "content": name, **flags} for name, i in specials]
 

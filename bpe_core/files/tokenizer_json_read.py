@@ -10,9 +10,11 @@ from typing import Any
 
 from bpe_core.files.libraries import HuggingFace
 from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.pretokenizers_written import spelling
 from bpe_core.files.reading import by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
+from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
@@ -127,7 +129,24 @@ def _merges(model: dict[str, Any], ids: dict[str, int]) -> Merges:
 
 
 def _pretokenizer(parts: dict[str, Any]) -> Pretokenizer:
-    """What the screen says of the file's own pretokenizer."""
-    kinds = [part["type"] for part in _all_parts(parts.get("pre_tokenizer")) if part.get("type") != "Sequence"]
-    title = " + ".join(kinds) or "none"
+    """One of ours where the file's own is the same; else what the screen says of it."""
+    kinds = [part for part in _all_parts(parts.get("pre_tokenizer")) if part.get("type") != "Sequence"]
+    if _is_byte_level(kinds[-1:], use_regex=True) and len(kinds) == 1:
+        return PRETOKENIZERS["gpt2"]
+    splits = kinds[:-1] if _is_byte_level(kinds[-1:], use_regex=False) else kinds
+    for row in PRETOKENIZERS.values():
+        plain = {"type": "Split", "pattern": {"Regex": row.pattern}, "behavior": "Isolated", "invert": False}
+        if splits == spelling(row) or (row.lossless and splits == [plain]):
+            return row
+    title = " + ".join(str(part.get("type")) for part in kinds) or "none"
     return Pretokenizer(title, "The file's own, carried out by the library tokenizers.", (("text", r"[\s\S]+"),), True)
+
+
+def _is_byte_level(kinds: list[dict[str, Any]], use_regex: bool) -> bool:
+    """Whether the part, if there is one, writes bytes as letters and puts no space before the text."""
+    return any(
+        part.get("type") == "ByteLevel"
+        and not part.get("add_prefix_space", True)
+        and part.get("use_regex", True) == use_regex
+        for part in kinds
+    )

@@ -11,6 +11,7 @@ import pandas as pd
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, UNKNOWN, Encoding, Normalized, Pretokenizer, Tokenizer, normalize
 from bpe_core.display.token_text import token_text
+from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.normalizers import joined
 from bpe_core.tokenizer.encoding import DROPPED, NORMALIZED, NOT_KNOWN
@@ -30,8 +31,15 @@ _LOST_IN = {NORMALIZED: 1, DROPPED: 2, NOT_KNOWN: 3}
 
 
 def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
-    """The vocabulary's tokenizer with other normalizers and another cut."""
+    """The vocabulary's tokenizer with other normalizers and another cut.
+
+    A file's own library does all of it in one go; with other parts its merges are applied by ours.
+    """
     tokenizer = vocabulary.tokenizer
+    if isinstance(tokenizer, LibraryTokenizer):
+        if pretokenizer == OWN and not normalizers:
+            return tokenizer
+        tokenizer = tokenizer.without_library()
     cut = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
     prefix = "always" if pretokenizer == "metaspace" else tokenizer.prefix_space  # as ALBERT's does
     return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=cut, prefix_space=prefix)
