@@ -3,9 +3,10 @@
 import streamlit as st
 
 from bpe_core import Settings
-from pages.parts.session import runs, state
+from bpe_core.display import html
+from pages.parts.session import runs
 from pages.parts.session.corpora import example
-from pages.parts.views import charts, sentences, tables, token_chips
+from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import downloads, frame, step_bar
 
 PAGE = "start"
@@ -18,11 +19,6 @@ DOORS = (
 )
 
 frame.page("app.py")
-state.open_page(PAGE)
-st.html(
-    '<p class="hero">Byte-pair encoding builds a vocabulary by joining the most frequent pair of neighbours, '
-    "again and again. Watch it happen.</p>"
-)
 run = runs.run_of(example("newest-widest"), Settings("whitespace", "characters", "end", vocab_size=21))
 
 
@@ -32,7 +28,7 @@ def draw() -> None:
     st.html(sentences.step(run, step, "_"))
     corpus, pairs = st.columns(2, gap="large")
     shown = tables.words(run, step)
-    corpus.html(token_chips.words(shown.rows, shown.changed, "_", run.merges[step - 1].token if step else None))
+    corpus.html(html.words(shown.rows, shown.changed, "_", run.merges[step - 1].token if step else None))
     with pairs:
         downloads.chart(
             charts.pair_frequency(tables.pair_counts(run, step, "_", 6), 6), "pairs", "the most frequent pairs"
@@ -43,4 +39,4 @@ step_bar.stage(PAGE, draw)
 for column, (path, name, about) in zip(st.columns(len(DOORS)), DOORS, strict=True):
     with column, st.container(border=True, height="stretch", key=f"door-{name}"):
         st.page_link(path, label=f"**{name}**")
-        st.html(token_chips.note(about))
+        st.html(elements.note(about))

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from bpe_core import FormatError, PatternError
+from bpe_core.display import html
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.view import token_view
 from pages.parts.playground import aligned_tokens, exchange, id_lists
-from pages.parts.session import inputs, links, state
-from pages.parts.views import sentences, token_chips
-from pages.parts.widgets import controls, frame
+from pages.parts.session import inputs, links, state, your_text
+from pages.parts.views import elements, sentences
+from pages.parts.widgets import frame, text_box, tokenizer_choice
 
 PAGE = "playground"
 DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
@@ -17,7 +18,8 @@ DECODED = 20_000  # characters; of a longer text the way back is not tried at ev
 def draw() -> None:
     """Everything that follows the text."""
     exchange.take_over(PAGE, chosen)
-    text, specials = exchange.text(PAGE), state.get(PAGE, "specials") == "yes"
+    text_box.text_box(PAGE)
+    text, specials = your_text.shown(PAGE)[: links.TEXT_CHARACTERS], state.get(PAGE, "specials") == "yes"
     try:
         found = chosen.finder.find(text, specials)
     except (FormatError, PatternError) as error:
@@ -29,9 +31,9 @@ def draw() -> None:
     changed = sentences.normalization(text, found.text)
     for line in filter(
         None,
-        (chosen.about, changed, lossless, *sentences.beside_text(text, state.in_link(text), links.TEXT_CHARACTERS)),
+        (chosen.about, changed, lossless, *sentences.beside_text(text, links.TEXT_CHARACTERS)),
     ):
-        st.html(token_chips.note(line))
+        st.html(elements.note(line))
     if against:
         draw_comparison(text, specials, facts["step"])
     state.publish(PAGE)
@@ -39,17 +41,15 @@ def draw() -> None:
 
 def draw_comparison(text: str, specials: bool, step: int) -> None:
     """Both cuts of the text, aligned."""
-    st.html(token_chips.heading("Compared"))
+    st.html(elements.heading("Compared"))
     made = aligned_tokens.compare(text, specials, (chosen, step), (against, against.steps))
     if made is None:
-        st.html(
-            token_chips.note("The two tokenizers normalize this text in different ways: no text is common to both.")
-        )
+        st.html(elements.note("The two tokenizers normalize this text in different ways: no text is common to both."))
         return
     st.html(aligned_tokens.difference(made))
     only = st.toggle("Only where they differ", key=f"{PAGE}.only")
     st.html(aligned_tokens.aligned(made, only))
-    st.html(token_chips.note(aligned_tokens.window(made, only)))
+    st.html(elements.note(aligned_tokens.window(made, only)))
 
 
 @st.fragment
@@ -63,18 +63,17 @@ def draw_ids() -> None:
         st.error(str(error))
         return
     if ids:
-        st.html(token_chips.text_tokens(tokens, ids, chosen.shown_glyph))
+        st.html(html.text_tokens(tokens, ids, chosen.shown_glyph))
         text = chosen.tokenizer.decode(ids)
-        st.button("Put this text into the editor", on_click=exchange.set_text, args=(PAGE, text), key=f"{PAGE}.put")
+        st.button("Put this text into the editor", on_click=your_text.put_in, args=(PAGE, text), key=f"{PAGE}.put")
 
 
 frame.page("pages/playground.py")
-state.open_page(PAGE)
 frame.remarks(PAGE)
-controls.tokenizers(PAGE)
-chosen, against = controls.chosen_vocabulary(PAGE, "tokenizer"), None
+tokenizer_choice.tokenizers(PAGE)
+chosen, against = tokenizer_choice.chosen_vocabulary(PAGE, "tokenizer"), None
 if state.get(PAGE, "against") != "none":
-    against = controls.chosen_vocabulary(PAGE, "against")
+    against = tokenizer_choice.chosen_vocabulary(PAGE, "against")
 if chosen is None:
     chosen = inputs.stand_in()
 st.fragment(draw)()

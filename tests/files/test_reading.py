@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import regex
 import tiktoken
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, UNKNOWN, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
@@ -69,7 +69,6 @@ def test_ranks_alone_need_a_cut():
     assert loads({"x": content}, "cl100k").pretokenizer is PRETOKENIZERS["cl100k"]
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
 def test_any_ranks_encode_as_in_tiktoken(words, text):
     """Also those that no training has made."""
@@ -243,7 +242,6 @@ SCRAPS = st.sampled_from(
 )
 
 
-@settings(max_examples=600, deadline=None)
 @given(st.sampled_from(list(FILES)), st.data())
 def test_mangled_files_are_refused_or_work(name, data):
     files = dict(FILES[name])
@@ -269,7 +267,6 @@ def test_mangled_files_are_refused_or_work(name, data):
             pass
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
 def test_the_boundaries_of_any_ranks_give_their_ids(words, text):
     tok = loads({"x": rank_lines([*BYTES, *(word.encode() for word in words)])}, "none")

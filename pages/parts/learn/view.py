@@ -14,7 +14,7 @@ from pages.parts.learn.mixed import Mixed
 from pages.parts.learn.questions import NEARLY, NUMBER, RIGHT, SHOWN, Question, Tries, judge, plain_text
 from pages.parts.session import state
 from pages.parts.session.links import MIXED, MOST_SEED
-from pages.parts.views import sentences, token_chips
+from pages.parts.views import elements, sentences
 
 NAMES = {**{key: made.name for key, made in LESSONS.items()}, MIXED: Mixed.name}
 SAID = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}
@@ -38,7 +38,8 @@ def choose_lesson(page: str) -> None:
 def head(page: str, made: Lesson) -> None:
     """What the lesson is about, and what is left out of it."""
     st.html(
-        f'<h2 class="lesson">{escape(made.title)}</h2>{token_chips.note(f"Afterwards you can {made.can}.")}'
+        f'<h2 class="lesson" id="lesson" tabindex="-1">{escape(made.title)}</h2>'
+        f"{elements.note(f'Afterwards you can {made.can}.')}"
         f'<p class="sentence">{escape(made.opening)}</p>'
     )
     if isinstance(made, Mixed):
@@ -47,7 +48,7 @@ def head(page: str, made: Lesson) -> None:
             1, MOST_SEED, key=state.key(page, "seed"), on_change=progress.opened, args=(page,), width=420,
         )  # fmt: skip
     if made.left_out:
-        st.html(token_chips.note(f"Left out on this text: {'; '.join(made.left_out)}."))
+        st.html(elements.note(f"Left out on this text: {'; '.join(made.left_out)}."))
     if not made.questions:
         st.button("Take the lesson's own text", on_click=_own_text, args=(page,))
 
@@ -55,6 +56,7 @@ def head(page: str, made: Lesson) -> None:
 def _own_text(page: str) -> None:
     state.put(page, "text", "")
     progress.opened(page)
+    focus_on(page, "lesson")
 
 
 def questions_so_far(asked: tuple[Question, ...], rows: list[Tries]) -> int:
@@ -78,16 +80,36 @@ def _question(page: str, made: Lesson, number: int, tried: Tries) -> None:
         st.html(asked.look)
     st.html(f'<h3 class="ask">{asked.ask}</h3>')
     answer, wrong = _typed(page, made, number) if _types(page, asked) else (_chosen(page, made, number, tried), "")
-    st.html(f'<div class="verdict" role="status">{wrong or _verdict(asked, tried, answer)}</div>')
+    said = wrong or _verdict(asked, tried, answer)
+    st.html(f'<div class="verdict" id="verdict-{number}" tabindex="-1" role="status">{said}</div>')
     if not questions.settled(asked, tried):
         with st.container(horizontal=True):
             st.button(
-                "Show me", key=f"{page}.show {number}", type="tertiary",
-                on_click=progress.answer, args=(page, made, number, SHOWN),
+                "Show me", key=f"{page}.show {number}",
+                on_click=_show, args=(page, made, number),
             )  # fmt: skip
             if asked.typed:
                 other = "Choose the answer" if _types(page, asked) else "Answer without options"
                 st.button(other, key=f"{page}.other {number}", type="tertiary", on_click=_switch, args=(page,))
+
+
+def _show(page: str, made: Lesson, number: int) -> None:
+    progress.answer(page, made, number, SHOWN)
+    focus_on(page, f"verdict-{number}")
+
+
+def focus_on(page: str, element: str) -> None:
+    """The button that was pressed will be gone: move the focus, and what is in sight, to this element."""
+    state.remember(f"{page}.focus", (element, state.recall(f"{page}.moves", 0)))
+    state.remember(f"{page}.moves", state.recall(f"{page}.moves", 0) + 1)
+
+
+def move_focus(page: str) -> None:
+    """Do so, once the page is drawn; each time by a script of its own, since the browser runs none twice."""
+    element, move = state.recall(f"{page}.focus", ("", 0))
+    script = f"document.getElementById({element!r})?.focus() // {move}" if element else ""
+    st.html(f"<span></span><script>{script}</script>", width=1, unsafe_allow_javascript=True)
+    state.remember(f"{page}.focus", None)
 
 
 def _types(page: str, asked: Question) -> bool:
@@ -154,18 +176,23 @@ def _verdict(asked: Question, tried: Tries, answer: str) -> str:
 def see(page: str, made: Lesson, draw: Callable[[Any], None]) -> None:
     """What happened, by the app's own instruments; what to take away, and where to go on."""
     if instruments := made.reveal():
-        st.html(token_chips.heading("See"))
+        st.html(elements.heading("See"))
     for instrument in instruments:
         draw(instrument)
     st.html(f'<p class="taken"><b>Take away.</b> {made.take_away()}</p>')
     rows = progress.tries(page, made)
     right = sum(map(questions.at_once, made.questions, rows))
-    st.html(token_chips.note(f"{right:,} of {sentences.counted(len(rows), 'answer')} right at the first try."))
+    st.html(elements.note(f"{right:,} of {sentences.counted(len(rows), 'answer')} right at the first try."))
     with st.container(horizontal=True):
         if not isinstance(made, Mixed):
             going_on.button(made.go_on())
         _next(page, made)
-        st.button("Once more", key=f"{page}.again", type="tertiary", on_click=progress.again, args=(page,))
+        st.button("Once more", key=f"{page}.again", type="tertiary", on_click=_again, args=(page,))
+
+
+def _again(page: str) -> None:
+    progress.again(page)
+    focus_on(page, "lesson")
 
 
 def _next(page: str, made: Lesson) -> None:
@@ -181,5 +208,6 @@ def _next(page: str, made: Lesson) -> None:
         for name, value in values.items():
             state.put(page, name, value)
         progress.opened(page)
+        focus_on(page, "lesson")
 
     st.button(label, key=f"{page}.next", on_click=go)

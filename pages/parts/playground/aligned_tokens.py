@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from html import escape
 
 import numpy as np
+from markupsafe import Markup
 
+from bpe_core.display.colours import shades
+from bpe_core.display.html import chip, scroll_region
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.alignment import Alignment, align
 from bpe_core.tokenizer.token_table import TokenTable, token_table
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views.theme import shades
-from pages.parts.views.token_chips import chip
 
 BLOCKS = 300  # on the screen; every figure counts all
 
@@ -74,7 +75,7 @@ def aligned(made: Comparison, only_differing: bool = False) -> str:
     """The blocks in reading order, the first vocabulary above the second."""
     blocks = np.flatnonzero(made.found.differs) if only_differing else np.arange(len(made.found.differs))
     html = [_block(made, int(k)) for k in blocks[:BLOCKS]]
-    return f'<div class="tokens scroll" tabindex="0" role="region" aria-label="both cuts">{"".join(html)}</div>'
+    return scroll_region(Markup("".join(html)), "both cuts")
 
 
 def window(made: Comparison, only_differing: bool = False) -> str:
