@@ -21,6 +21,7 @@ SCREENS = {
     ),
     "pipeline": ("pipeline", {}),
     "algorithms": ("algorithms", {}),
+    "learn": ("learn", {"answers": "1-2"}),
 }
 
 

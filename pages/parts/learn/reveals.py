@@ -12,7 +12,6 @@ import streamlit as st
 from bpe_core import PRETOKENIZERS, Tokenizer
 from bpe_core.display import html
 from bpe_core.display.token_text import token_text
-from bpe_core.models.wordpiece import PairScore
 from pages.parts.film import film
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
@@ -142,13 +141,11 @@ def scores(shown: instruments.Scores) -> None:
         (best, "By score: what WordPiece goes by", shown.run.scores(0, BARS)),
         (most, "By count: what BPE goes by", sorted(shown.run.scores(0), key=lambda pair: -pair.count)[:BARS]),
     ):
-        rows = [(wording.pair_label(pair.left, pair.right, WITHIN), pair.count, _quotient(pair)) for pair in pairs]
+        rows = [
+            (wording.pair_label(pair.left, pair.right, WITHIN), pair.count, wording.quotient(pair)) for pair in pairs
+        ]
         column.html(elements.title(name))
         column.dataframe(pd.DataFrame(rows, columns=["pair", "count", "score"]), hide_index=True)
-
-
-def _quotient(pair: PairScore) -> str:
-    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.2g}"
 
 
 DRAW: dict[type, Callable[[Any], None]] = {
