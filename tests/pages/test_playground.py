@@ -376,6 +376,7 @@ def test_a_text_that_an_opened_tokenizer_takes_too_long_for_is_a_sentence(monkey
     at = AppTest.from_file(APP, default_timeout=60).switch_page(f"pages/{page}.py")
     at.query_params["tokenizer" if page == "playground" else "model"] = "file"
     at.query_params["text"] = "hug"
+    at.query_params["normalizers"] = ""
     at.session_state["file tokenizer"] = opened
     at.run()
     assert not at.exception
