@@ -72,7 +72,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
     ),
     "o200k": Pretokenizer(
         "GPT-4o (o200k)",
-        "Like GPT-4, but a capital starts a new piece, marks stay with letters and contractions with their word.",
+        "Like GPT-4, but a capital starts a new pretoken, marks stay with letters and contractions with their word.",
         (
             (
                 "letters",
@@ -103,7 +103,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
     ),
     "metaspace": Pretokenizer(
         "Metaspace",
-        "SentencePiece's cut: a piece starts at every space and keeps it.",
+        "SentencePiece's cut: a pretoken starts at every space and keeps it.",
         (("word", r" ?[^ ]+"), ("space", " ")),
         True,
         boundary="(?<=[^ ])(?= )",
@@ -129,6 +129,10 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         hugging_face=({"type": "Punctuation", "behavior": "Isolated"},),
     ),
     "none": Pretokenizer(
-        "No cut", "The text stays in one piece: merges may cross words.", (("text", r"[\s\S]+"),), True, hugging_face=()
+        "No cut",
+        "The whole text is one pretoken: merges may cross words.",
+        (("text", r"[\s\S]+"),),
+        True,
+        hugging_face=(),
     ),
 }

@@ -6,6 +6,7 @@ from pages.parts.learn import going_on
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed import ASKED
 from pages.parts.session import links
+from pages.parts.views.terms import TERMS
 from tests.pages.driver import html, link, open_page
 
 PAGE = "pages/learn.py"
@@ -22,6 +23,10 @@ def press(test, label):
 
 def test_the_table_of_values_knows_every_lesson():
     assert tuple(LESSONS) == links.LESSONS
+
+
+def test_every_term_leads_to_a_lesson():
+    assert {term.lesson for term in TERMS.values()} <= LESSONS.keys()
 
 
 def test_answers_are_judged_and_the_next_question_follows():
