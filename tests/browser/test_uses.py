@@ -137,7 +137,7 @@ def test_back_leads_to_the_page_before_and_not_through_every_step(open_page, set
     expect(page).to_have_url(re.compile("/compare"))
     settle(page)
     for step in ("1", "2", "3"):
-        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Next", exact=True).click()
         expect(page).to_have_url(re.compile(f"step={step}"))
     page.go_back()
     expect(page.get_by_role("heading", level=1, name="Language models")).to_be_visible()
