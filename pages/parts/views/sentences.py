@@ -223,7 +223,7 @@ def normalization(text: str, normalized: str) -> str:
 
 def round_trip(encoding: Encoding) -> str:
     """What decoding gives back, and what it cannot."""
-    decoded = encoding.tokenizer.text_of(encoding.tokens)
+    decoded = encoding.decoded
     unknown = sum(i == UNKNOWN for i in encoding.ids)
     said = "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
     if unknown:
