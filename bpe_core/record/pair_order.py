@@ -34,7 +34,7 @@ class PairOrder:
         return np.lexsort((*preference, -counts))[:top]
 
     def _sites(self, step: int, left: np.ndarray, right: np.ndarray, counts: np.ndarray, top: int) -> np.ndarray:
-        """Where pairs are first seen, as far as it decides: a pair that shares its count with no other is not sought."""
+        """Where pairs are first seen, sought for those that share their count with another: it decides no more."""
         _, group, size = np.unique(counts, return_inverse=True, return_counts=True)
         tied = size[group] > 1
         sites = np.zeros(len(counts), np.int64)
