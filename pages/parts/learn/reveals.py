@@ -62,7 +62,7 @@ def trace(shown: instruments.Trace) -> None:
 
 
 def blocked(shown: instruments.Blocked) -> None:
-    """What the cut forbids, beside what it allows."""
+    """What the split forbids, beside what it allows."""
     forbidden = shown.run.blocked_pairs(shown.step, BARS)
     allowed = tables.pair_counts(shown.run, shown.step, "_", BARS)
     rows = [
@@ -72,7 +72,7 @@ def blocked(shown: instruments.Blocked) -> None:
     columns = ["rank", "pair", "count", "role", "hex"]
     for column, name, frame in zip(
         st.columns(2, gap="large"),
-        ("Blocked: a cut stands between", "Allowed"),
+        ("Blocked: a split stands between", "Allowed"),
         (pd.DataFrame(rows, columns=columns).assign(role="other"), allowed),
         strict=True,
     ):
@@ -106,7 +106,7 @@ def merging(shown: instruments.Merging) -> None:
 
 
 def _cell(text: str, tokenizer: Tokenizer) -> str:
-    encoding = tokenizer.encode(text)
+    encoding = tokenizer.encode(text, specials=False)
     drawn = html.text_tokens(encoding.tokens, encoding.ids, show_ids=len(encoding.ids) <= FEW)
     return f"<td><b>{len(encoding.ids):,}</b>{drawn}</td>"
 
@@ -115,7 +115,7 @@ def pretokens(shown: instruments.Pretokens) -> None:
     """A text under each cut."""
     for name, key in shown.cuts:
         cut = PRETOKENIZERS[key].split(shown.text)
-        st.html(elements.note(f"Cut as {name}") + html.pretokens(shown.text, cut, f"pretokens, {name}"))
+        st.html(elements.note(f"Split as {name}") + html.pretokens(shown.text, cut, f"pretokens, {name}"))
 
 
 def curve(shown: instruments.Curve) -> None:
