@@ -17,7 +17,7 @@ from pages.parts.session.links import OWN, PARAMS, SIDES, of_side
 
 PAGES = {  # page: its file, and what it is called on the button
     "train": ("pages/train.py", "Go on: train it step by step"),
-    "compare": ("pages/compare.py", "Go on: compare both cuts"),
+    "compare": ("pages/compare.py", "Go on: compare both splits"),
     "playground": ("pages/playground.py", "Go on: try it in the Playground"),
     "algorithms": ("pages/algorithms.py", "Go on: step through all three"),
 }

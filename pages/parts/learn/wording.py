@@ -11,6 +11,7 @@ from html import escape
 from bpe_core import Run
 from bpe_core.display import html
 from bpe_core.display.token_text import token_text
+from bpe_core.models.wordpiece import PairScore
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn.questions import BAR
 from pages.parts.views.sentences import counted
@@ -87,3 +88,12 @@ def learnt(run: Run, glyph: str = "_") -> str:
     """The tokens that a training made, in order."""
     tokens = " ".join(tok(merge.token, glyph) for merge in run.merges)
     return f'<p class="sentence">Learnt, in this order: {tokens}</p>'
+
+
+def quotient(pair: PairScore) -> str:
+    """How WordPiece's score of a pair is worked out.
+
+    >>> quotient(PairScore(b"r", b"u", 2, 2, 3))
+    '2 / (2 · 3) = 0.33'
+    """
+    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.2g}"
