@@ -72,8 +72,8 @@ def test_the_guides_merges_step_by_step(open_page):
     expect(sentence(page)).to_contain_text("joined f + ##o → fo, score 6 / (6 · 12) = 0.0833.")
     expect(sentence(page)).to_contain_text("The vocabulary has the 30 tokens asked for.")
     expect(page).to_have_url(re.compile("step=14"))
-    page.locator(".merge", has=page.locator(".k", has_text=re.compile("^5$"))).click()
-    expect(sentence(page)).to_contain_text("Step 5 joined jump + ##i → jumpi")
+    page.locator(".merge", has=page.locator(".k", has_text=re.compile("^10$"))).click()
+    expect(sentence(page)).to_contain_text("Step 10 joined runn + ##in → runnin")
     with page.expect_download() as download:
         page.get_by_role("button", name="Merges (CSV)").click()
     rows = pd.read_csv(io.BytesIO(download.value.path().read_bytes()))

@@ -9,6 +9,7 @@ from pages.parts.algorithms import model_tables, unigram_rounds, wordpiece_sente
 from pages.parts.algorithms.algorithm_views import VIEWS
 from pages.parts.algorithms.wordpiece_sentence import fraction
 from pages.parts.algorithms.wordpiece_side import WordPieceSide
+from pages.parts.film.side import CHUNK
 from pages.parts.session import state
 from pages.parts.session.corpora import example
 from pages.parts.session.examples import EXAMPLES
@@ -35,7 +36,7 @@ def written(run, pieces):
 
 
 def said(run, step):
-    frame = WordPieceSide(run).chunk(step // 32)["frames"][step % 32]
+    frame = WordPieceSide(run).chunk(step // CHUNK)["frames"][step % CHUNK]
     return f"{written(run, frame['said'])} {written(run, frame['ahead'])}"
 
 
@@ -43,7 +44,7 @@ def said(run, step):
 def test_every_frame_of_wordpiece_is_the_run(run):
     side = WordPieceSide(run)
     for step in range(run.steps + 1):
-        frame = side.chunk(step // 32)["frames"][step % 32]
+        frame = side.chunk(step // CHUNK)["frames"][step % CHUNK]
         best, following = run.scores(step, 15), run.merges[step][:2] if step < run.steps else None
         assert [(run.tokens[a], run.tokens[b], score, label) for a, b, score, _, label in frame["bars"]] == [
             (pair.left, pair.right, float(pair.score), fraction(pair)) for pair in best
@@ -372,5 +373,5 @@ def test_surrogates_and_all_other_nasty_texts_have_parts():
             unigram_rounds.words(models.unigram, number)
             unigram_rounds.pruned(models.unigram, number)
         run = models.wordpiece
-        frames = WordPieceSide(run).chunk(run.steps // 32)["frames"]
+        frames = WordPieceSide(run).chunk(run.steps // CHUNK)["frames"]
         assert len(frames[-1]["bars"]) == min(run.history.occurring(run.steps), 15)
