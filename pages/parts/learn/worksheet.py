@@ -18,6 +18,7 @@ ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1
 .words { grid-template-columns: repeat(3, max-content minmax(0, 1fr)); }
 .scroll { max-height: none; overflow: visible; }
 .sentence { font-size: 1rem; line-height: 1.6; } .key { break-before: page; } section { break-inside: avoid; }
+.key { font-size: 10pt; } .key p { margin: 0.25rem 0; } * { print-color-adjust: exact; }
 @page { size: A4; margin: 1.5cm; }
 """
 
