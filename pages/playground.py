@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bpe_core import PatternError
+from bpe_core import FormatError, PatternError
 from bpe_core.display import html
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.view import token_view
@@ -22,7 +22,7 @@ def draw() -> None:
     text, specials = your_text.shown(PAGE)[: links.TEXT_CHARACTERS], state.get(PAGE, "specials") == "yes"
     try:
         found = chosen.finder.find(text, specials)
-    except PatternError as error:
+    except (FormatError, PatternError) as error:
         st.error(sentences.problem(error))
         return
     facts = exchange.view_facts(PAGE, chosen, found)

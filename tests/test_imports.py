@@ -21,7 +21,8 @@ CHAPTERS = [
     {"bpe_core.training"},
     {"bpe_core.tokenizer"},
     {"bpe_core.record"},
-    {"bpe_core.models", "bpe_core.files"},
+    {"bpe_core.models"},
+    {"bpe_core.files"},
     {"bpe_core.published", "bpe_core.display"},
     {"bpe_core"},  # the package itself: the names it offers
     {"bpe_core.cli"},

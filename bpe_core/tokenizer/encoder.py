@@ -17,7 +17,7 @@ from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretoken_arrays import SHORT, strings_of
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.text.special_tokens import Flags, segments
+from bpe_core.text.special_tokens import segments
 from bpe_core.tokenizer.derivations import Derivations
 from bpe_core.tokenizer.encoding_arrays import merged_rows, numbered, rows_of
 from bpe_core.tokenizer.longest_match import longest_matches
@@ -42,7 +42,6 @@ class Encoder:
       "always", behind special tokens too; "even so", the same, and even where a space is there.
     - `whole_words`: a pretoken that is a token is that one, whatever the merges would make of it.
     - `shared_ranks`: merges to the same token have one rank.
-    - `special_flags`: special tokens that take the white space beside them, or count only as words of their own.
     - `symbols`: the base symbols, bytes → id, where they are not simply the tokens that no merge makes.
     - `byte_ids`: the ids of the 256 byte values, to write a character that is no base symbol.
 
@@ -64,7 +63,6 @@ class Encoder:
     shared_ranks: bool = False
     symbols: Mapping[bytes, int] | None = None
     byte_ids: tuple[int, ...] = ()
-    special_flags: Mapping[str, Flags] = field(default_factory=dict)
 
     @cached_property
     def ranks(self) -> Ranks:
@@ -102,7 +100,7 @@ class Encoder:
         ids: list[int] = []
         for piece, start, special in self.segments(text, specials):
             if special is not None:
-                ids += [self.special_tokens[special]] if special else []
+                ids.append(self.special_tokens[special])
                 continue
             piece = normalized(piece, self.normalizers)
             piece = self.prefix(piece, start) + piece
@@ -155,7 +153,7 @@ class Encoder:
 
     def segments(self, text: str, specials: bool = True) -> Iterator[tuple[str, int, str | None]]:
         """The text cut at its special tokens: see `special_tokens.segments`."""
-        return segments(text, tuple(self.special_tokens) if specials else (), self.special_flags)
+        return segments(text, tuple(self.special_tokens) if specials else ())
 
     def prefix(self, piece: str, start: int) -> str:
         """What is put before a stretch of text that starts at `start`: a space or nothing."""

@@ -39,7 +39,8 @@ def _question(page: str, made: Lesson, number: int, tried: Tries) -> None:
         st.html(asked.look)
     st.html(f'<h3 class="ask">{asked.ask}</h3>')
     answer, wrong = _typed(page, made, number) if _types(page, asked) else (_chosen(page, made, number, tried), "")
-    said = wrong or _verdict(asked, tried, answer)
+    latest = answer or next((entry for entry in tried[::-1] if entry != SHOWN), "")  # of a reloaded page, the last try
+    said = wrong or _verdict(asked, tried, latest)
     st.html(f'<div class="verdict" id="verdict-{number}" tabindex="-1" role="status">{said}</div>')
     if not answers.settled(asked, tried):
         with st.container(horizontal=True):

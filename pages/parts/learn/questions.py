@@ -110,7 +110,7 @@ def judge(asked: Question, answer: str) -> Verdict:
     >>> judge(asked, "1060").kind, judge(asked, "5000").why
     ('right', 'Too many.')
     >>> judge(asked, "7")
-    Verdict(kind='wrong', why='That is not it.')
+    Verdict(kind='wrong', why='The right number is larger.')
     """
     answer = as_label(asked, answer)
     if answer == asked.right.label:
@@ -118,7 +118,15 @@ def judge(asked: Question, answer: str) -> Verdict:
     for option in asked.lures:
         if option.label == answer:
             return Verdict(NEARLY if option.near else WRONG, option.why)
-    return Verdict(WRONG, "That is not it.")
+    return Verdict(WRONG, _hint(asked, answer))
+
+
+def _hint(asked: Question, answer: str) -> str:
+    """What is said to a wrong answer that nobody foresaw."""
+    given, right = (_in_order(label) for label in (answer, asked.right.label))
+    if given[0] or right[0]:  # not both are numbers
+        return "The answer is another one."
+    return "The right number is larger." if given < right else "The right number is smaller."
 
 
 def as_label(asked: Question, answer: str) -> str:

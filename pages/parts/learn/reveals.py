@@ -106,7 +106,7 @@ def merging(shown: instruments.Merging) -> None:
 
 
 def _cell(text: str, tokenizer: Tokenizer) -> str:
-    encoding = tokenizer.encode(text)
+    encoding = tokenizer.encode(text, specials=False)
     drawn = html.text_tokens(encoding.tokens, encoding.ids, show_ids=len(encoding.ids) <= FEW)
     return f"<td><b>{len(encoding.ids):,}</b>{drawn}</td>"
 

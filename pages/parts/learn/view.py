@@ -66,13 +66,23 @@ def see(page: str, made: Lesson, draw: Callable[[Any], None]) -> None:
         draw(instrument)
     st.html(f'<p class="taken"><b>Take away.</b> {made.take_away()}</p>')
     rows = progress.tries(page, made)
-    right = sum(map(answers.at_once, made.questions, rows))
+    missed = [number for number, row in enumerate(rows) if not answers.at_once(made.questions[number], row)]
+    right = len(rows) - len(missed)
     st.html(elements.note(f"{right:,} of {sentences.counted(len(rows), 'answer')} right at the first try."))
     with st.container(horizontal=True):
-        if not isinstance(made, Mixed):
+        if isinstance(made, Mixed):
+            for key in (made.from_lessons[number] for number in missed):
+                st.button(f"Look again: {NAMES[key]}", key=f"{page}.to {key}", on_click=_open, args=(page, key))
+        else:
             going_on.button(made.go_on())
         _next(page, made)
         st.button("Once more", key=f"{page}.again", type="tertiary", on_click=_again, args=(page,))
+
+
+def _open(page: str, key: str) -> None:
+    state.put(page, "lesson", key)
+    progress.opened(page)
+    focus.move_to(page, "lesson")
 
 
 def _again(page: str) -> None:
