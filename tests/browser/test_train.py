@@ -280,6 +280,7 @@ def test_long_training_can_be_cancelled_and_the_page_answers(open_page):
     choose_example(page, "hug, pug, pun, bun, hugs")
     expect(sentence(page)).to_contain_text("Before any merge")
     upload(page, "long.txt", book(700_000))
+    page.get_by_role("button", name="Train again").click()
     expect(page.get_by_text(re.compile(r"long\.txt: [\d,]+ different words"))).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="End", exact=True).click()
     expect(sentence(page)).to_contain_text(re.compile(r"Step [\d,]+ joined"))
