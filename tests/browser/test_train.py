@@ -294,3 +294,10 @@ def test_a_reload_while_training_is_said(open_page):
     settle(page)
     expect(page.get_by_text("The link's text was too long for a link")).to_be_visible()
     expect(sentence(page)).to_contain_text("Before any merge")
+
+
+def test_axe_finds_nothing(open_page, axe):
+    for dark in (False, True):
+        page = open_page("train", {"step": "3"}, dark=dark)
+        expect(page.locator(".pairs svg")).to_be_visible()
+        assert axe(page) == []

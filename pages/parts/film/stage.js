@@ -14,7 +14,7 @@ class Stage {
   addPairs(columns, data) {
     const column = columns.appendChild(element("section", "column pairs"));
     const head = column.appendChild(element("header"));
-    this.pairsTitle = head.appendChild(element("h3", "", "Pair counts"));
+    this.pairsTitle = head.appendChild(element("h2", "", "Pair counts"));
     this.clear = head.appendChild(element("button", "quiet", "Show all pairs"));
     this.clear.type = "button";
     this.clear.hidden = true;
@@ -34,7 +34,7 @@ class Stage {
   addMerges(columns) {
     const column = columns.appendChild(element("section", "column merges"));
     const head = column.appendChild(element("header"));
-    head.append(element("h3", "", "Merge history"));
+    head.append(element("h2", "", "Merge history"));
     const box = column.appendChild(element("div", "body"));
     box.tabIndex = 0;
     box.setAttribute("role", "group");
