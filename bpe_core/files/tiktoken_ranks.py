@@ -1,7 +1,7 @@
 """tiktoken's rank files: every token in base64 with its id, which is its rank as well.
 
-The file holds neither the pretokenizer nor the special tokens, so both go into a small JSON file beside it, under the names that
-`tiktoken.Encoding` takes them by. Format: `load_tiktoken_bpe` in tiktoken's source.
+The file holds neither the pretokenizer nor the special tokens. Both go into a small JSON file beside it, by the names
+that `tiktoken.Encoding` takes them by. Format: `load_tiktoken_bpe` in the source of tiktoken.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     only_plain_bytes(tokenizer, ".tiktoken")
     if not tokenizer.pretokenizer.lossless:
         raise FormatError(
-            f"tiktoken keeps every character of a text, and the pretokenizer “{tokenizer.pretokenizer.title}” drops some"
+            "tiktoken keeps every character of a text, and the pretokenizer "
+            f"“{tokenizer.pretokenizer.title}” drops some"
         )
     order = [(token, i) for i, token in enumerate(tokenizer.tokens) if token]
     if merges_of(order) != tokenizer.merges:
