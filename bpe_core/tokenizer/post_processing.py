@@ -44,7 +44,7 @@ class Template:
 _A, _B, _END = Slot(FIRST), Slot(SECOND), Slot("<|endoftext|>")
 _CLS, _SEP = Slot("[CLS]"), Slot("[SEP]")
 TEMPLATES: dict[str, Template] = {
-    "none": Template("None", "Nothing is added: so does GPT-2's tokenizer.", (_A,), (_A, _B)),
+    "none": Template("None", "Nothing is added; GPT-2's tokenizer adds nothing either.", (_A,), (_A, _B)),
     "bert": Template(
         "[CLS] and [SEP]",
         "BERT's: [CLS] before, [SEP] behind each text; the second text has type 1.",

@@ -28,7 +28,7 @@ def test_the_first_look_makes_its_point():
     assert "Normalization (1) changed 13 characters" in said
     assert "contraction" in said
     assert "18 tokens for 13 pretokens" in said
-    assert "Nothing is added: so does GPT-2" in said
+    assert "Nothing is added; GPT-2" in said
     assert "<dt>Comes back</dt>" in said
     assert link(test) == {}
 
