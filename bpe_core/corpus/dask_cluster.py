@@ -1,12 +1,15 @@
-"""Counting on a Dask cluster. Needs `pip install distributed` here, and this package and `regex` on its workers."""
+"""Counting on a Dask cluster.
+
+Needs `pip install distributed` here, and this package with `regex`, NumPy and PyArrow on the cluster's workers.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
+from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.settings import Settings
 
 CONNECT_SECONDS = 5
@@ -17,10 +20,10 @@ class ClusterError(RuntimeError):
 
 
 class DaskCluster:
-    """The workers of a cluster: `DaskCluster("tcp://192.0.2.1:8786")`; pieces of text go to them from here."""
+    """The workers of a cluster: `DaskCluster("tcp://192.0.2.1:8786")`; chunks of text go to them from here."""
 
-    def __init__(self, address: str, count: Callable[[str, Settings], Counter[str]]) -> None:
-        """Connect; `count` is what the workers do with a piece. Raises `ClusterError` where that does not work."""
+    def __init__(self, address: str, count: Callable[[str, Settings], WordCounts]) -> None:
+        """Connect; `count` is what the workers do with a chunk. Raises `ClusterError` where that does not work."""
         try:
             from distributed import Client
             from distributed.comm import get_address_host_port
@@ -36,11 +39,11 @@ class DaskCluster:
             self._client.close()
             raise ClusterError(f"the Dask cluster at {address} has no workers")
         self._count = count
-        self.room = self.held = 2 * threads
+        self.most = 2 * threads
 
-    def submit(self, piece: str, settings: Settings) -> Future:
-        """Hand over a piece; its counts come later."""
-        sent = self._client.scatter(piece, hash=False)
+    def submit(self, chunk: str, settings: Settings) -> Future:
+        """Hand over a chunk; its counts come later."""
+        sent = self._client.scatter(chunk, hash=False)
         return self._client.submit(self._count, sent, settings, pure=False)
 
     def __enter__(self) -> DaskCluster:

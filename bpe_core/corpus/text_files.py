@@ -1,6 +1,6 @@
-"""A corpus in pieces: texts, and files that are never in memory whole, taken apart where the cut falls anyway.
+"""A corpus in chunks: texts, and files that are never in memory whole, split where a pretoken begins anyway.
 
-Not here: how a piece is counted, and by whom (see `counting`).
+Not here: how a chunk is counted, and by whom (see `counting` and `workers`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import BinaryIO
 import regex
 
 from bpe_core.settings import Settings
-from bpe_core.text.normalizers import SAFE_PLACES
+from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.special_tokens import segments
 
-BLOCK = 1 << 18  # bytes read at once; much less than a piece, or memory is scattered
-PIECE = 1 << 20  # characters counted at once
+BLOCK = 1 << 18  # bytes read at once; much less than a chunk, or memory is scattered
+CHUNK = 1 << 20  # characters counted at once
 
 
 class TextError(ValueError):
@@ -73,52 +73,52 @@ class TextFile:
 Text = str | TextFile
 
 
-def last_cut(text: str, settings: Settings) -> int:
-    """The last place at which a text that goes on can be taken apart, so that both parts are cut as they were; 0: none.
+def last_boundary(text: str, settings: Settings) -> int:
+    """The last offset at which a text that goes on can be split, so that both parts are cut as the whole is; 0: none.
 
-    That is behind a special token, or where the pretokenizer cuts whatever stands around it; with normalizers, where it
-    does so after them too.
+    That is behind a special token, or where the pretokenizer begins a pretoken whatever stands around it; with
+    normalizers, where it does so after them too.
 
-    >>> last_cut("one two thr", Settings("gpt2")), last_cut("one two thr", Settings("none"))
+    >>> last_boundary("one two thr", Settings("gpt2")), last_boundary("one two thr", Settings("none"))
     (7, 0)
     """
-    specials, places = settings.special_tokens, settings.splitter.boundary
-    if settings.normalizers:
-        places = SAFE_PLACES if regex.match(places or "$", "a b", pos=1) else ""
+    specials, boundary = settings.special_tokens, settings.splitter.boundary
+    if settings.normalizers and boundary:
+        boundary = BETWEEN_LETTERS if regex.compile(boundary).match("a b", 1) else ""
     end = len(text) - max(map(len, specials), default=0)  # what begins later may be a special token or not
     begun = 0
-    for piece, start, special in segments(text, specials):
+    for segment, start, special in segments(text, specials):
         if special and start < end:
-            begun = start + len(piece)
-    found = regex.compile(f"(?r){places}").search(text, begun, max(begun, end)) if places else None
+            begun = start + len(segment)
+    found = regex.compile(f"(?r){boundary}").search(text, begun, max(begun, end)) if boundary else None
     return found.start() if found else begun
 
 
-def pieces(text: Text, settings: Settings, size: int | None = None) -> Iterator[tuple[str, int]]:
-    """A text in pieces of about `size` characters, each with its share of the text's size (characters, or bytes).
+def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[tuple[str, int]]:
+    """A text in chunks of about `size` characters, each with its share of the text's size (characters, or bytes).
 
-    Cut one by one, they give the pretokens of the whole. Where there is no place to take the text apart, a piece goes
+    Cut one by one, they give the pretokens of the whole. Where there is no boundary to split the text at, a chunk goes
     on until there is one: with the pretokenizer "none", and with patterns that are not ours, it is the whole text.
 
-    >>> list(pieces("one two three four", Settings("gpt2"), 8))
+    >>> list(chunks("one two three four", Settings("gpt2"), 8))
     [('one two', 8), (' three', 8), (' four', 2)]
     """
-    size = size or PIECE
-    held, length, share, wanted = [], 0, 0, size
+    size = size or CHUNK
+    read, length, share, wanted = [], 0, 0, size
     for block, measure in _blocks(text, size):
-        held.append(block)
+        read.append(block)
         length, share = length + len(block), share + measure
         if length < wanted:
             continue
-        whole = "".join(held)
-        cut = last_cut(whole, settings)
-        wanted = 2 * length  # where there is no place to cut, looking for one each time would be quadratic
-        if cut:
-            yield whole[:cut], share
+        whole = "".join(read)
+        end = last_boundary(whole, settings)
+        wanted = 2 * length  # where there is no boundary, looking for one each time would be quadratic
+        if end:
+            yield whole[:end], share
             share, wanted = 0, size
-        held, length = [whole[cut:]], len(whole) - cut
+        read, length = [whole[end:]], len(whole) - end
     if length:
-        yield "".join(held), share
+        yield "".join(read), share
 
 
 def _blocks(text: Text, size: int) -> Iterator[tuple[str, int]]:

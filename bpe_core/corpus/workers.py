@@ -1,28 +1,32 @@
-"""Who counts the pieces of a corpus: this process, others beside it, or a Dask cluster; the counts keep their order."""
+"""Who counts the chunks of a corpus: threads of this process, or a Dask cluster; the counts keep their order.
+
+Threads are enough, because work on arrays lets go of the interpreter's lock.
+"""
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Protocol
 
 from bpe_core.corpus.dask_cluster import DaskCluster
-from bpe_core.corpus.worker_process import Pool
+from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.settings import Settings
 
+Count = Callable[[str, Settings], WordCounts]
 
-class Counters(Protocol):
-    """Others that count. `room`: how many pieces they take at a time; `held`: how many may be on their way in all."""
 
-    room: int
-    held: int
+class Workers(Protocol):
+    """Those who count. `most`: how many chunks they may have at a time."""
 
-    def submit(self, piece: str, settings: Settings) -> Future:
-        """Hand over a piece; its counts come later."""
+    most: int
 
-    def __enter__(self) -> Counters:
+    def submit(self, chunk: str, settings: Settings) -> Future[WordCounts]:
+        """Hand over a chunk; its counts come later."""
+
+    def __enter__(self) -> Workers:
         """What `submit` is called on."""
 
     def __exit__(
@@ -31,48 +35,47 @@ class Counters(Protocol):
         """Stop all of it."""
 
 
-class OwnProcesses(Pool):
-    """As many processes as there are workers beside this one, which counts too."""
+class Threads:
+    """As many threads as there are workers; one worker is this thread itself, which counts at once."""
 
-    def __init__(self, workers: int) -> None:
-        """Start them."""
-        super().__init__(workers - 1)
-        self.room = 2 * (workers - 1)  # one piece that is being counted and one that waits, for each
-        self.held = 4 * workers
+    def __init__(self, workers: int, count: Count) -> None:
+        """Start them; `count` is what they do with a chunk."""
+        self._count = count
+        self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
+        self.most = 2 * workers if self._pool else 1
 
-    def submit(self, piece: str, settings: Settings) -> Future:
-        """Hand a piece to the next process that is idle."""
-        return super().submit("count", piece, settings)
+    def submit(self, chunk: str, settings: Settings) -> Future[WordCounts]:
+        """Hand over a chunk."""
+        if self._pool:
+            return self._pool.submit(self._count, chunk, settings)
+        done: Future[WordCounts] = Future()
+        done.set_result(self._count(chunk, settings))
+        return done
+
+    def __enter__(self) -> Threads:
+        """The threads themselves."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End them, once each has counted the chunk that it has."""
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
 
 
-def counters(workers: int, dask: str, count: Callable[[str, Settings], Counter[str]]) -> Counters:
-    """Those who count beside this process: `workers - 1` others, or a Dask cluster whose workers call `count`."""
-    if not dask:
-        return OwnProcesses(workers)
-    return DaskCluster(dask, count)
+def workers_for(workers: int, dask: str, count: Count) -> Workers:
+    """Those who count, by calling `count`: this process, or the Dask cluster at the address `dask`."""
+    return DaskCluster(dask, count) if dask else Threads(workers, count)
 
 
 def in_order(
-    parts: Iterable[tuple[str, int]], settings: Settings, here: Callable[[str], Counter[str]], others: Counters
-) -> Iterator[tuple[Counter[str], int]]:
-    """The counts of each part (piece, share), in the order of the pieces, whoever counts them.
-
-    A piece is counted `here` when the others have enough to do. Few pieces and counts are in memory at a time.
-    """
-    waiting: deque[tuple[Future, int]] = deque()
-    for piece, share in parts:
-        while waiting and (len(waiting) >= others.held or waiting[0][0].done()):
-            yield _next(waiting)
-        if sum(not counts.done() for counts, _ in waiting) < others.room:
-            waiting.append((others.submit(piece, settings), share))
-        else:
-            done: Future = Future()
-            done.set_result(here(piece))
-            waiting.append((done, share))
-    while waiting:
-        yield _next(waiting)
-
-
-def _next(waiting: deque[tuple[Future, int]]) -> tuple[Counter[str], int]:
-    counts, share = waiting.popleft()
-    return counts.result(), share
+    parts: Iterable[tuple[str, int]], settings: Settings, workers: Workers
+) -> Iterator[tuple[WordCounts, int]]:
+    """The counts of each part (chunk, share), in the order of the chunks. Few chunks are in memory at a time."""
+    waiting: deque[tuple[Future[WordCounts], int]] = deque()
+    for chunk, share in parts:
+        waiting.append((workers.submit(chunk, settings), share))
+        while waiting and (len(waiting) >= workers.most or waiting[0][0].done()):
+            counts, share = waiting.popleft()
+            yield counts.result(), share
+    for counts, share in waiting:
+        yield counts.result(), share

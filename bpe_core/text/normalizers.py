@@ -16,8 +16,8 @@ from functools import cached_property
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
-# A space between two letters that have capitals: both stay, so a text may be taken apart here before it is normalized.
-SAFE_PLACES = r"(?<=[\p{Lu}\p{Ll}])(?= [\p{Lu}\p{Ll}])"
+# A space between two letters that have capitals: both stay, so a text may be split here before it is normalized.
+BETWEEN_LETTERS = r"(?<=[\p{Lu}\p{Ll}])(?= [\p{Lu}\p{Ll}])"
 
 Traced = list[tuple[str, int, int]]  # each character of a result, and the stretch of the text that it came from
 

@@ -5,6 +5,7 @@ Each is one row of `PRETOKENIZERS`, with all that is known of it (see `rules.Pre
 
 from __future__ import annotations
 
+from bpe_core.text import class_cut
 from bpe_core.text.rules import Pretokenizer
 
 # Behind a word; a line break may belong to the signs before it, and o200k lets a slash follow it.
@@ -20,6 +21,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("word", r"\S+"),),
         False,
         boundary=_WORD_ENDS,
+        begins=class_cut.whitespace,
         hugging_face=({"type": "WhitespaceSplit"},),
     ),
     "gpt2": Pretokenizer(
@@ -34,6 +36,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         True,
         boundary=_WORD_ENDS,
+        begins=class_cut.gpt2,
         hugging_face=_BY_RULES,
     ),
     "gpt2-notebook": Pretokenizer(
@@ -47,6 +50,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         False,
         boundary=_WORD_ENDS,
+        begins=class_cut.gpt2_notebook,
         hugging_face=_BY_RULES,
     ),
     "cl100k": Pretokenizer(
@@ -63,6 +67,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         True,
         boundary=_WORD_ENDS,
+        begins=class_cut.cl100k,
         hugging_face=_BY_RULES,
     ),
     "o200k": Pretokenizer(
@@ -84,6 +89,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         True,
         boundary=_WORD_ENDS,
+        begins=class_cut.o200k,
         hugging_face=_BY_RULES,
     ),
     "bert": Pretokenizer(
@@ -92,6 +98,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("punctuation", _BERT_MARKS), ("word", rf"(?:(?!{_BERT_MARKS})\S)+")),
         False,
         boundary=_WORD_ENDS,
+        begins=class_cut.bert,
         hugging_face=({"type": "BertPreTokenizer"},),
     ),
     "metaspace": Pretokenizer(
@@ -100,6 +107,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("word", r" ?[^ ]+"), ("space", " ")),
         True,
         boundary="(?<=[^ ])(?= )",
+        begins=class_cut.metaspace,
         hugging_face=({"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithNext", "invert": False},),
     ),
     "digits": Pretokenizer(
@@ -108,6 +116,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("digit", r"\p{N}"), ("rest", r"\P{N}+")),
         True,
         boundary=r"(?=\p{N})",
+        begins=class_cut.digits,
         hugging_face=({"type": "Digits", "individual_digits": True},),
     ),
     "punctuation": Pretokenizer(
@@ -116,6 +125,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("punctuation", _BERT_MARKS), ("rest", rf"(?:(?!{_BERT_MARKS})[\s\S])+")),
         True,
         boundary=f"(?={_BERT_MARKS})",
+        begins=class_cut.punctuation,
         hugging_face=({"type": "Punctuation", "behavior": "Isolated"},),
     ),
     "none": Pretokenizer(

@@ -16,6 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
+from bpe_core.text.class_cut import Begins, Chunk
+
 SLOWEST = 1_000_000  # characters a second that a pattern of the user's gets beside its seconds
 
 
@@ -52,7 +54,7 @@ class Pretokenizer:
     rules: tuple[tuple[str, str], ...]
     lossless: bool
     boundary: str = ""
-    begins: Callable[[str], np.ndarray] | None = field(default=None, compare=False)
+    begins: Callable[[Chunk], Begins] | None = field(default=None, compare=False)
     hugging_face: tuple[Mapping[str, object], ...] | None = field(default=None, compare=False)
     seconds: float | None = None
 
@@ -114,3 +116,16 @@ class Pretokenizer:
         ['a', 'dog.']
         """
         return [match[0] for match in self._matches(text) if match[0]]
+
+    def starts(self, chunk: Chunk) -> np.ndarray:
+        """Where pretokens begin, by character classes; white space that is dropped begins one too.
+
+        >>> from bpe_core import PRETOKENIZERS
+        >>> PRETOKENIZERS["whitespace"].starts(Chunk("a  dog. ")).tolist()
+        [0, 1, 3, 7]
+        """
+        at, unsure = self.begins(chunk)
+        for start, end in chunk.words_around(np.asarray(unsure, np.int64)) if len(unsure) else ():
+            at[start:end] = False
+            at[[start + match.start() for match in self._compiled.finditer(chunk.text[start:end])]] = True
+        return np.flatnonzero(at)

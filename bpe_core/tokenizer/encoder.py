@@ -11,20 +11,20 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
-import regex
 
-from bpe_core.corpus.counting import coarse_cut, unglued
 from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
 from bpe_core.text.normalizers import normalized
+from bpe_core.text.pretoken_arrays import SHORT
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import Flags, segments
 from bpe_core.tokenizer.derivations import Derivations
+from bpe_core.tokenizer.encoding_arrays import ids_in_arrays
 from bpe_core.tokenizer.longest_match import longest_matches
+from bpe_core.tokenizer.memo import Memo
 from bpe_core.tokenizer.merging import Ranks, merged, ranks_of
 
 UNKNOWN = -1  # the id of a character that the alphabet does not have
 UNKNOWN_TEXT = "<unk>"
-MEMO = 1 << 19  # words
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,8 +92,8 @@ class Encoder:
         return np.array([new for _, _, new in self.merges], np.int64)
 
     @cached_property
-    def _memo(self) -> dict[str, tuple[int, ...]]:
-        return {}
+    def _memo(self) -> Memo[tuple[int, ...]]:
+        return Memo()
 
     @cached_property
     def _names(self) -> dict[int, str]:
@@ -113,8 +113,8 @@ class Encoder:
                 continue
             piece = normalized(piece, self.normalizers)
             piece = self.prefix(piece, start) + piece
-            if regex.match(self.pretokenizer.boundary or "$", "a b", pos=1):
-                self._coarse_ids(piece, ids)
+            if len(piece) > SHORT and self.pretokenizer.begins:
+                ids += ids_in_arrays(piece, self.pretokenizer, self.encode_word)
             else:
                 ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.strings(piece)))
         return ids
@@ -134,19 +134,6 @@ class Encoder:
         """The characters that are written like a space."""
         space = self._base.get(b" ")
         return tuple({" ", *(decode_bytes(symbol) for symbol, i in self._base.items() if i == space)})
-
-    def _coarse_ids(self, text: str, ids: list[int]) -> None:
-        glue, cut = coarse_cut(text)
-        for head, pieces in cut:
-            ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.strings(head)))
-            memo = self._coarse_memo.setdefault(glue, _CoarseMemo(self, glue))
-            ids += chain.from_iterable(map(memo.__getitem__, pieces))
-            if len(memo) > MEMO:
-                memo.clear()
-
-    @cached_property
-    def _coarse_memo(self) -> dict[str, _CoarseMemo]:
-        return {}
 
     def longest_match(self, word: str) -> tuple[int, ...]:
         """One pretoken, from left to right the longest token that fits.
@@ -190,9 +177,7 @@ class Encoder:
             symbols = symbols_of(word, self.alphabet, self.word_marker)
             whole = self._id_of.get(b"".join(symbols)) if self.whole_words else None
             ids = tuple(merged(self._base_ids(symbols), self._ranks)) if whole is None else (whole,)
-            if len(self._memo) >= MEMO:
-                self._memo.clear()
-            self._memo[word] = ids
+            self._memo.keep(word, ids, 8 * len(ids))
         return ids
 
     def symbol_ids(self, word: str) -> list[int]:
@@ -242,16 +227,3 @@ class Encoder:
         """The step that joins two tokens, or None."""
         found = self._ranks.get((left, right))
         return found[0] + 1 if found else None
-
-
-class _CoarseMemo(dict):
-    """The ids of the pieces of a coarse cut, worked out when they are first asked for."""
-
-    def __init__(self, encoder: Encoder, glue: str) -> None:
-        super().__init__()
-        self.encoder, self.glue = encoder, glue
-
-    def __missing__(self, piece: str) -> tuple[int, ...]:
-        pieces = self.encoder.pretokenizer.strings(unglued(piece, self.glue))
-        ids = self[piece] = tuple(chain.from_iterable(map(self.encoder.encode_word, pieces)))
-        return ids

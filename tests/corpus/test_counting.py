@@ -1,4 +1,4 @@
-"""Counting with the coarse cut against counting the whole text's pretokens."""
+"""Counting in arrays against counting the pretokens of the definition."""
 
 from collections import Counter
 
@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.corpus import counting
 from bpe_core.corpus.counting import count_pretokens
+from bpe_core.text import pretoken_arrays
 from bpe_core.text.special_tokens import segments
 from tests.texts import EXAMPLES, NASTY, SPACED, TEXTS
 
 
-@pytest.fixture(autouse=True, params=[5, counting.CHUNK])
+@pytest.fixture(autouse=True, params=[5, pretoken_arrays.CHUNK])
 def chunk_size(request, monkeypatch):
-    chunks = counting.chunks
-    monkeypatch.setattr(counting, "chunks", lambda text, size=None: chunks(text, request.param))
+    monkeypatch.setattr(pretoken_arrays, "CHUNK", request.param)
+    monkeypatch.setattr(counting, "SHORT", 0)
 
 
 @pytest.mark.parametrize("key", PRETOKENIZERS)
@@ -36,11 +37,6 @@ def test_real_text(name, key):
     text = (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8")
     plain = Counter(pretoken.text for pretoken in PRETOKENIZERS[key].split(text))
     assert list(count_pretokens(text, Settings(key)).items()) == list(plain.items())
-
-
-def test_a_text_that_uses_every_spare_character():
-    text = "".join(counting._GLUE) + " a b"
-    assert sum(len(word) * n for word, n in count_pretokens(text, Settings()).items()) == len(text)
 
 
 def test_several_texts_do_not_run_together():

@@ -1,10 +1,8 @@
-"""Corpora in pieces: however a corpus is read and whoever counts it, it is the same corpus."""
+"""Corpora in chunks: however a corpus is read and whoever counts it, it is the same corpus."""
 
-import pickle
 import subprocess
 import sys
 from collections import Counter
-from concurrent.futures import CancelledError
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -16,12 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, TIE_RULES, Settings, TextError, TextFile, train
-from bpe_core.corpus import counting
-from bpe_core.corpus import text_files as pieces_module
-from bpe_core.corpus.counting import count_piece, count_pretokens
+from bpe_core.corpus import text_files
+from bpe_core.corpus.counting import count_chunk, count_pretokens
 from bpe_core.corpus.dask_cluster import ClusterError, DaskCluster
-from bpe_core.corpus.text_files import last_cut, pieces
-from bpe_core.corpus.worker_process import Pool, WorkerError
+from bpe_core.corpus.text_files import chunks, last_boundary
+from bpe_core.text import pretoken_arrays
 from bpe_core.text.special_tokens import segments
 from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
 
@@ -54,29 +51,29 @@ def cut_up(text, chosen):
 
 @pytest.mark.parametrize("specials", [(), SPECIALS])
 @pytest.mark.parametrize("key", PRETOKENIZERS)
-def test_pieces_are_cut_as_the_whole(key, specials):
+def test_chunks_are_cut_as_the_whole(key, specials):
     chosen = Settings(key, special_tokens=specials)
 
     @settings(max_examples=200, deadline=None)
     @given(MIXED | SPACED | TEXTS | st.sampled_from(NASTY), st.integers(1, 12))
     def check(text, size):
-        parts = [piece for piece, _ in pieces(text, chosen, size)]
+        parts = [piece for piece, _ in chunks(text, chosen, size)]
         assert "".join(parts) == text
         assert [pretoken for part in parts for pretoken in cut_up(part, chosen)] == cut_up(text, chosen)
-        assert sum(share for _, share in pieces(text, chosen, size)) == len(text)
+        assert sum(share for _, share in chunks(text, chosen, size)) == len(text)
 
     check()
 
 
 @pytest.fixture
-def small_pieces(monkeypatch):
-    monkeypatch.setattr(pieces_module, "PIECE", 20)
-    monkeypatch.setattr(pieces_module, "BLOCK", 7)
-    monkeypatch.setattr(counting, "CHUNK", 10)
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(text_files, "CHUNK", 20)
+    monkeypatch.setattr(text_files, "BLOCK", 7)
+    monkeypatch.setattr(pretoken_arrays, "CHUNK", 10)
 
 
 @pytest.mark.parametrize("key", PRETOKENIZERS)
-def test_counts_and_order_of_a_file_are_those_of_the_whole_text(key, small_pieces):
+def test_counts_and_order_of_a_file_are_those_of_the_whole_text(key, small_chunks):
     chosen = Settings(key, special_tokens=("<s>",))
 
     @settings(max_examples=200, deadline=None)
@@ -90,17 +87,22 @@ def test_counts_and_order_of_a_file_are_those_of_the_whole_text(key, small_piece
     check()
 
 
-def test_memory_is_bounded_where_the_text_comes_apart(small_pieces):
+def test_memory_is_bounded_where_the_text_comes_apart(small_chunks):
     for key, row in PRETOKENIZERS.items():
-        lengths = [len(piece) for piece, _ in pieces("one 1, two.\n" * 500, Settings(key))]
+        lengths = [len(piece) for piece, _ in chunks("one 1, two.\n" * 500, Settings(key))]
         assert max(lengths) < 60 or (not row.boundary and len(lengths) == 1)
 
 
 def test_a_stretch_without_a_place_to_cut_is_held_whole_and_looked_at_few_times(monkeypatch):
     looks = []
-    monkeypatch.setattr(pieces_module, "last_cut", lambda text, how: looks.append(len(text)) or last_cut(text, how))
+
+    def looked(text, how):
+        looks.append(len(text))
+        return last_boundary(text, how)
+
+    monkeypatch.setattr(text_files, "last_boundary", looked)
     text = "a" * 100_000 + " b" * 10
-    assert "".join(piece for piece, _ in pieces(text, Settings(), 100)) == text
+    assert "".join(piece for piece, _ in chunks(text, Settings(), 100)) == text
     assert len(looks) < 30
 
 
@@ -125,16 +127,16 @@ def test_the_same_corpus_gives_the_same_merges_however_it_is_counted(rule, clust
     chosen = Settings("gpt2", tie_rule=rule, vocab_size=400, special_tokens=("dog",))
     whole = merges_of(STORY, chosen)
     assert whole[0]
-    monkeypatch.setattr(pieces_module, "PIECE", 5000)
+    monkeypatch.setattr(text_files, "CHUNK", 5000)
     path = tmp_path / "story.txt"
     path.write_bytes(STORY.encode())
-    monkeypatch.setattr(pieces_module, "BLOCK", 3000)
+    monkeypatch.setattr(text_files, "BLOCK", 3000)
     ways = {
-        "in pieces": merges_of(STORY, chosen),
+        "in chunks": merges_of(STORY, chosen),
         "a generator": merges_of((text for text in [STORY]), chosen),
         "a file": merges_of(TextFile(path), chosen),
         "a stream": merges_of(TextFile("-", BytesIO(STORY.encode())), chosen),
-        "processes": merges_of(TextFile(path), chosen, workers=3),
+        "threads": merges_of(TextFile(path), chosen, workers=3),
         "dask": merges_of(TextFile(path), chosen, dask=cluster),
     }
     assert {name for name, way in ways.items() if way != whole} == set()
@@ -151,7 +153,7 @@ def test_a_run_on_a_file_keeps_no_text(tmp_path):
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_progress_grows_to_the_size_of_the_corpus(tmp_path, monkeypatch, workers):
-    monkeypatch.setattr(pieces_module, "PIECE", 5000)
+    monkeypatch.setattr(text_files, "CHUNK", 5000)
     path = tmp_path / "story.txt"
     path.write_bytes(STORY.encode())
     for texts, size in ((TextFile(path), path.stat().st_size), ((text for text in [STORY]), 0)):
@@ -169,25 +171,16 @@ def test_a_byte_order_mark_is_text():
 
 
 @pytest.mark.parametrize(("raw", "place"), [(b"abc\xff", 3), (b"\xc3", 0), (b"a" * 12 + b"\xe2\x80", 12)])
-def test_a_file_that_is_no_text_says_where(small_pieces, raw, place):
+def test_a_file_that_is_no_text_says_where(small_chunks, raw, place):
     with pytest.raises(TextError, match=rf"notes.txt: this is not text in UTF-8 \(byte {place}\)"):
         count_pretokens(TextFile("notes.txt", BytesIO(raw)), Settings())
-
-
-def test_what_goes_wrong_in_another_process_is_raised_here():
-    with Pool(1) as pool, pytest.raises(AttributeError, match="special_tokens"):
-        pool.submit("count", "low", None).result()
-    with Pool(1) as pool:
-        answer = pool.submit("count", "low", Settings())
-    with pytest.raises((WorkerError, CancelledError)):
-        answer.result()
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "nope://127.0.0.1:9", ""])
 def test_no_cluster_at_an_address(monkeypatch, address):
     monkeypatch.setattr("bpe_core.corpus.dask_cluster.CONNECT_SECONDS", 0.5)
     with pytest.raises(ClusterError, match=f"there is no Dask cluster at {address}: "):
-        DaskCluster(address, count_piece)
+        DaskCluster(address, count_chunk)
 
 
 def test_a_cluster_without_workers():
@@ -207,10 +200,3 @@ except RuntimeError as error:
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "counting on a Dask cluster needs Dask: pip install distributed\n"
-
-
-def test_a_worker_whose_parent_is_killed_in_the_middle_of_a_task_ends_quietly():
-    script = "from bpe_core.corpus.worker_process import main; main()"
-    task = pickle.dumps(("count", ("word " * 1000, Settings())))
-    done = subprocess.run([sys.executable, "-c", script], input=task[:-100], capture_output=True, cwd=ROOT)
-    assert (done.returncode, done.stderr) == (0, b"")

@@ -15,7 +15,7 @@ from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, SettingsError, normal
 from bpe_core.corpus import text_files
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.record.check import check
-from bpe_core.text.normalizers import SAFE_PLACES, normalized
+from bpe_core.text.normalizers import BETWEEN_LETTERS, normalized
 from bpe_core.tokenizer.cost_curve import growth
 from tests.texts import EXAMPLE_TEXTS, NASTY, NASTY_UNICODE, TEXTS, textbook_train
 
@@ -172,12 +172,12 @@ def test_a_text_may_be_taken_apart_at_the_safe_places(keys):
         assert not made[-1:].isspace()
         assert made
         assert normalized(f"{char} {char}", keys) == f"{made} {made}"
-    assert regex.findall(SAFE_PLACES, "one Two é. x 中 y") == ["", ""]
+    assert regex.findall(BETWEEN_LETTERS, "one Two é. x 中 y") == ["", ""]
 
 
 @pytest.mark.parametrize("key", PRETOKENIZERS)
 def test_a_text_in_pieces_is_counted_as_a_whole(key, monkeypatch):
-    monkeypatch.setattr(text_files, "PIECE", 12)
+    monkeypatch.setattr(text_files, "CHUNK", 12)
 
     @settings(max_examples=200, deadline=None)
     @given(st.lists(ANY, max_size=4).map(" a B ".join), st.sampled_from(CHAINS))
@@ -189,7 +189,7 @@ def test_a_text_in_pieces_is_counted_as_a_whole(key, monkeypatch):
         assert list(count_pretokens([text], chosen).items()) == list(whole.items())
 
     compare()
-    long = [piece for piece, _ in text_files.pieces("One tWo three. " * 500, Settings("gpt2", normalizers=("nfc",)))]
+    long = [piece for piece, _ in text_files.chunks("One tWo three. " * 500, Settings("gpt2", normalizers=("nfc",)))]
     assert max(map(len, long)) < 60
 
 

@@ -47,11 +47,17 @@ class Blocked:
 
 @dataclass(frozen=True)
 class Tokens:
-    """A text under several tokenizers: (name, tokenizer) each. `specials`: whether special tokens are recognised."""
+    """Texts under several tokenizers: (name, tokenizer) each."""
+
+    texts: tuple[str, ...]
+    tokenizers: tuple[tuple[str, Tokenizer], ...]
+
+
+@dataclass(frozen=True)
+class Merging:
+    """A text under the published vocabulary as it grows, from bytes to all its tokens."""
 
     text: str
-    tokenizers: tuple[tuple[str, Tokenizer], ...]
-    specials: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,8 +70,9 @@ class Pretokens:
 
 @dataclass(frozen=True)
 class Curve:
-    """What a text that was not trained on costs as the vocabulary grows."""
+    """What a text that was not trained on costs as the vocabulary grows. `name`: of that text."""
 
+    name: str
     growth: Growth
     base: int
 

@@ -8,9 +8,10 @@ from hashlib import sha256
 from html import escape
 from typing import Any
 
+from pages.parts.learn import wording
 from pages.parts.learn.lessons import LESSONS, GoOn, Lesson, lesson
 from pages.parts.learn.questions import Question
-from pages.parts.session.corpora import EXAMPLES, example
+from pages.parts.session.corpora import example
 
 ASKED, CHARACTERS = 5, 1500
 MOST_SEED = 9999
@@ -63,7 +64,7 @@ def _shuffled(seed: int, keys: Iterable[str]) -> list[str]:
 def _draw(seed: int) -> Iterator[tuple[str, Question]]:
     """(lesson, question), one a lesson."""
     for key in _shuffled(seed, LESSONS)[:ASKED]:
-        found = next(filter(None, (_question(seed, key, text) for text in _shuffled(seed, EXAMPLES))), None)
+        found = next(filter(None, (_question(seed, key, text) for text in _shuffled(seed, LESSONS[key].others))), None)
         if found:
             yield key, found
 
@@ -79,4 +80,4 @@ def _question(seed: int, key: str, name: str) -> Question | None:
     numbers = _shuffled(seed, map(str, range(len(asked))))
     chosen = asked[int(numbers[0])]
     said = f'<p class="note">From “{escape(LESSONS[key].title)}”, on “{escape(example(name).name)}”.</p>'
-    return replace(chosen, look=said + chosen.look)
+    return replace(chosen, look=said + (chosen.look or wording.excerpt(text)))

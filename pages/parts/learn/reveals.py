@@ -9,30 +9,46 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from bpe_core import PRETOKENIZERS
+from bpe_core import PRETOKENIZERS, Tokenizer
 from bpe_core.display.token_text import token_text
+from bpe_core.models.wordpiece import PairScore
+from pages.parts.film import film
+from pages.parts.film.film import Stage
+from pages.parts.film.run_side import RunSide
 from pages.parts.learn import instruments, wording
+from pages.parts.learn.texts import GPT2_KEY
+from pages.parts.live_text.payload import payload
+from pages.parts.live_text.view import token_view
+from pages.parts.session import state, vocabularies
 from pages.parts.views import charts, tables, token_chips
 from pages.parts.widgets import downloads
 
-BARS = 8
+BARS, WORDS, FEW = 8, 100, 6  # the last: tokens with their ids under them
+ONE, TWO = ("said", "corpus", "pairs", "merges"), ("said", "corpus")  # what a film shows
 WITHIN = "##"
 
 
 def training(shown: instruments.Training) -> None:
-    """The corpus and its pairs at one step."""
-    corpus, pairs = st.columns(2, gap="large")
-    corpus.html(wording.corpus(shown.run, shown.step, shown.glyph))
-    with pairs:
-        counts = tables.pair_counts(shown.run, shown.step, shown.glyph, BARS)
-        downloads.chart(charts.pair_frequency(counts, BARS), f"pairs {shown.name}", "the most frequent pairs")
+    """The run as a film."""
+    _film([shown], shown.step)
 
 
 def two_trainings(shown: instruments.TwoTrainings) -> None:
-    """Both runs, the merges in order and the words after them."""
-    for column, side in zip(st.columns(2, gap="large"), (shown.left, shown.right), strict=True):
-        column.html(token_chips.title(side.name))
-        column.html(wording.learnt(side.run, side.glyph) + wording.corpus(side.run, side.run.steps, side.glyph))
+    """Both runs as one film."""
+    _film([shown.left, shown.right], 0)
+
+
+@st.fragment
+def _film(shown: list[instruments.Training], step: int) -> None:
+    """Runs with one step bar; what is done in them concerns nothing else on the page."""
+    sides = [RunSide(each.run, each.glyph) for each in shown]
+    stages = [
+        Stage(side, range(min(len(each.run.pretokens), WORDS)), title=each.name if len(shown) > 1 else "")
+        for side, each in zip(sides, shown, strict=True)
+    ]
+    key = f"learn.film {shown[0].name}"
+    sent = state.recall(key, {})
+    film.film(key, sent, stages, film.told(sent, sides, step, 1), 1, TWO if len(shown) > 1 else ONE)
 
 
 def trace(shown: instruments.Trace) -> None:
@@ -63,17 +79,36 @@ def blocked(shown: instruments.Blocked) -> None:
         with column:
             st.html(token_chips.title(f"{name}, at step {shown.step:,}"))
             if len(frame):
-                downloads.chart(charts.pair_frequency(frame, BARS), f"learn {name}", f"{name} pairs")
+                downloads.chart(charts.pair_frequency(frame, len(frame)), f"learn {name}", f"{name} pairs")
             else:
                 st.html(token_chips.note("None."))
 
 
 def tokens(shown: instruments.Tokens) -> None:
-    """A text under each tokenizer, with ids and their number."""
-    for name, tokenizer in shown.tokenizers:
-        encoding = tokenizer.encode(shown.text, specials=shown.specials)
-        count = f"{len(encoding.ids):,}"
-        st.html(f"{token_chips.note(f'{name}: {count}')}{token_chips.text_tokens(encoding.tokens, encoding.ids)}")
+    """Texts under each tokenizer: how many tokens, and which."""
+    names = "".join(f"<th>{escape(name)}</th>" for name, _ in shown.tokenizers)
+    rows = "".join(
+        f"<tr>{''.join(_cell(text, tokenizer) for _, tokenizer in shown.tokenizers)}</tr>" for text in shown.texts
+    )
+    st.html(f'<table class="costs"><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>')
+
+
+@st.fragment
+def merging(shown: instruments.Merging) -> None:
+    """The tokens of a text while the vocabulary grows under the finger; opens with all of it."""
+    vocabulary = vocabularies.published(GPT2_KEY)
+    found = vocabulary.finder.find(shown.text)
+    about = {
+        "version": 1, "key": shown.text, "title": vocabulary.title, "step": vocabulary.steps, "at": -1, "facts": None,
+        "shows": ("merging",), "options": {"ids": "yes", "marks": True, "window": 0, "price": 0},
+    }  # fmt: skip
+    token_view(f"learn.view {shown.text}", payload(shown.text, vocabulary.tokenizer, found, "_", about))
+
+
+def _cell(text: str, tokenizer: Tokenizer) -> str:
+    encoding = tokenizer.encode(text)
+    drawn = token_chips.text_tokens(encoding.tokens, encoding.ids, show_ids=len(encoding.ids) <= FEW)
+    return f"<td><b>{len(encoding.ids):,}</b>{drawn}</td>"
 
 
 def pretokens(shown: instruments.Pretokens) -> None:
@@ -87,6 +122,7 @@ def curve(shown: instruments.Curve) -> None:
     """Tokens over the size of the vocabulary."""
     sizes = range(shown.base, shown.base + len(shown.growth.tokens))
     points = pd.DataFrame({"step": sizes, "tokens": shown.growth.tokens})
+    st.html(token_chips.title(f"Tokens of “{shown.name}” as the vocabulary grows"))
     drawn = charts.curve(points, "tokens", shown.base + len(points) - 1, "entries of the vocabulary")
     downloads.chart(drawn, "learn curve", "tokens of the other text as the vocabulary grows")
 
@@ -95,7 +131,7 @@ def vocabulary(shown: instruments.Vocabulary) -> None:
     """The tokens and their uses."""
     window = tables.vocabulary(shown.run, shown.run.steps, shown.glyph)
     learnt = window.rows[window.rows["step"] > 0]
-    st.dataframe(learnt, hide_index=True)
+    st.dataframe(learnt.sort_values("step")[["step", "token", "uses", "note"]], hide_index=True, width=520)
 
 
 def scores(shown: instruments.Scores) -> None:
@@ -105,14 +141,13 @@ def scores(shown: instruments.Scores) -> None:
         (best, "By score: what WordPiece goes by", shown.run.scores(0, BARS)),
         (most, "By count: what BPE goes by", sorted(shown.run.scores(0), key=lambda pair: -pair.count)[:BARS]),
     ):
-        rows = [
-            (token_text(pair.left, WITHIN), token_text(pair.right, WITHIN), pair.count, pair.left_count,
-             pair.right_count, round(float(pair.score), 3))
-            for pair in pairs
-        ]  # fmt: skip
-        columns = ["left", "right", "count", "count of left", "count of right", "score"]
+        rows = [(wording.pair_label(pair.left, pair.right, WITHIN), pair.count, _quotient(pair)) for pair in pairs]
         column.html(token_chips.title(name))
-        column.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True)
+        column.dataframe(pd.DataFrame(rows, columns=["pair", "count", "score"]), hide_index=True)
+
+
+def _quotient(pair: PairScore) -> str:
+    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.2g}"
 
 
 DRAW: dict[type, Callable[[Any], None]] = {
@@ -121,6 +156,7 @@ DRAW: dict[type, Callable[[Any], None]] = {
     instruments.Trace: trace,
     instruments.Blocked: blocked,
     instruments.Tokens: tokens,
+    instruments.Merging: merging,
     instruments.Pretokens: pretokens,
     instruments.Curve: curve,
     instruments.Vocabulary: vocabulary,

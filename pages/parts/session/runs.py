@@ -27,7 +27,7 @@ def _store() -> RunStore:
     return RunStore()
 
 
-def _in_background(wanted: Wanted, task: str, text: Corpus, chosen: Settings) -> Any:
+def _in_background(wanted: Wanted, task: Callable[..., Any], text: Corpus, chosen: Settings) -> Any:
     """The record of a long text, once its process has it; until then raises `StillTraining`."""
     job: Job | None = state.recall("job")
     if job is None or job.wanted != wanted:
@@ -56,7 +56,7 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     wanted = (text.digest, chosen)
     run = _store().get(wanted)
     if run is None and len(text.text) > BACKGROUND:
-        run = _in_background(wanted, "train", text, chosen)
+        run = _in_background(wanted, train_with_index, text, chosen)
     return run or _recorded(wanted, lambda progress: train_with_index(text.text, chosen, progress))
 
 
@@ -99,5 +99,5 @@ def models_of(text: Corpus, chosen: Settings) -> Models:
     wanted = (f"models of {text.digest}", chosen)
     models = _store().get(wanted)
     if models is None and MODELS_BACKGROUND < len(text.text) <= MOST_TEXT:
-        models = _in_background(wanted, "models", text, chosen)
+        models = _in_background(wanted, train_models, text, chosen)
     return models or _recorded(wanted, lambda progress: train_models(text.text, chosen, progress))

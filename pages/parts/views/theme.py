@@ -195,6 +195,10 @@ h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; pad
 .trace {{ border-collapse: collapse; width: auto; }}
 .trace caption {{ caption-side: top; text-align: left; font-family: "Source Sans", sans-serif; font-weight: 600; }}
 .trace td {{ border: 0; padding: 0.1rem 0.9rem 0.1rem 0; }}
+.costs {{ border-collapse: collapse; width: 100%; table-layout: fixed; }}
+.costs th {{ text-align: left; font-weight: 600; padding: 0.2rem 1rem 0.2rem 0; border: 0; }}
+.costs td {{ vertical-align: top; padding: 0.35rem 1rem 0.35rem 0; border: 0; border-top: 1px solid var(--hair); }}
+.costs b {{ font-size: 1.2rem; font-variant-numeric: tabular-nums; }}
 .trace td:first-child {{ color: var(--quiet); text-align: right; font-size: 0.85rem; white-space: nowrap; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; what else the header covers can be hit through it */

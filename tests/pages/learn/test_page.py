@@ -73,8 +73,12 @@ def test_every_lesson_can_be_gone_through(key):
     assert len(options(test)) == count
 
 
-@pytest.mark.parametrize("text", ["", "a rose is a rose is a rose\nand 127 roses, 1999 roses\nнет 🦜 Rose"])
-@pytest.mark.parametrize("key", LESSONS)
+OWN = "a rose is a rose is a rose\nand 127 roses, 1999 roses\nнет 🦜 Rose"
+
+
+@pytest.mark.parametrize(
+    ("key", "text"), [*((key, "") for key in LESSONS), ("pairs", OWN), ("cuts", OWN), ("rivals", OWN)]
+)
 def test_every_way_on_opens_without_a_remark(key, text):
     going = lesson(key, text).go_on()
     test = open_page(going_on.PAGES[going.page][0], **going_on.query(going))

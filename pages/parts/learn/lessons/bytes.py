@@ -29,6 +29,7 @@ class Bytes(Lesson):
     opening = f"The alphabet of {GPT2} is the bytes, so it can write every text. What differs is the price in tokens."
     own = "\n".join((PARROT, *SAME_IN_LANGUAGES))
     about = ("character", "dearest", "other_corpus")
+    others = ("many-languages", "numbers-dates")
 
     @cached_property
     def lines(self) -> list[str]:
@@ -36,7 +37,9 @@ class Bytes(Lesson):
         if self.is_own:
             return list(SAME_IN_LANGUAGES)
         lines = (shorten(line, WIDTH, placeholder="") or line.strip()[:WIDTH] for line in self.text.splitlines())
-        return list(dict.fromkeys(line for line in lines if len(line) > 1))[:MOST_LINES]
+        different = list(dict.fromkeys(line for line in lines if len(line) > 1))
+        longest = max(map(len, different), default=0)
+        return [line for line in different if 2 * len(line) >= longest][:MOST_LINES]
 
     @cached_property
     def of_languages(self) -> Tokenizer:
@@ -115,7 +118,7 @@ class Bytes(Lesson):
     def reveal(self) -> tuple[Tokens, ...]:
         """The lines under both vocabularies."""
         both = ((GPT2, published()), (f"“{example(LANGUAGES).name}”", self.of_languages))
-        return tuple(Tokens(line, both) for line in self.lines[:MOST_LINES] or [PARROT])
+        return (Tokens(tuple(self.lines or [PARROT]), both),)
 
     def take_away(self) -> str:
         """What sets the price."""

@@ -10,7 +10,7 @@ from bpe_core.record.run import PairCount
 from bpe_core.text.alphabet import decode_bytes, encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Blocked
-from pages.parts.learn.lessons.lesson import SIMPLE, GoOn, Lesson, other_pairs, trained
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, other_pairs, trained
 from pages.parts.learn.questions import LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
@@ -29,6 +29,7 @@ class Cuts(Lesson):
     opening = "Before anything is counted, the text is cut into words. Merges stay inside them."
     own = example("one-dinosaur").text
     about = ("no_cut", "never", "mixed")
+    others = SMALL
 
     @cached_property
     def uncut(self) -> Run:

@@ -15,6 +15,8 @@ from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.session import vocabularies
 
 EVERYTHING = 1_000_000  # a vocabulary that no text of a lesson fills
+SMALL = ("newest-widest", "hug-pug-pun", "cats-eat", "my-dog", "one-dinosaur")  # examples that can be counted by hand
+STORIES = ("short-story", "another-story")
 SIMPLE = Settings("whitespace", "characters", vocab_size=EVERYTHING)
 
 
@@ -38,6 +40,7 @@ class Lesson(ABC):
     `name`: its name in a list. `title`: what it is about. `can`: what a learner can do afterwards.
     `opening`: a sentence to begin with. `own`: its own text.
     `about`: the names of the methods that make its questions, in order.
+    `others`: examples that make a point, too.
     """
 
     name: ClassVar[str]
@@ -46,6 +49,7 @@ class Lesson(ABC):
     opening: ClassVar[str]
     own: ClassVar[str]
     about: ClassVar[tuple[str, ...]]
+    others: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, text: str = "") -> None:
         """Prepare the lesson on `text`; without one, on its own."""

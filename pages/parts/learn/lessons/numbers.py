@@ -7,7 +7,7 @@ from functools import cached_property
 
 from bpe_core import PRETOKENIZERS, Settings
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import Pretokens, Tokens
+from pages.parts.learn.instruments import Merging, Pretokens
 from pages.parts.learn.lessons.lesson import GoOn, Lesson, published
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, LONG_NUMBER, NUMBERS
@@ -28,6 +28,7 @@ class Numbers(Lesson):
     opening = "Numbers are text like any other: whatever was frequent has become a token."
     own = NUMBERS
     about = ("which_year", "a_sum")
+    others = ("numbers-dates",)
 
     @cached_property
     def numbers(self) -> list[str]:
@@ -81,9 +82,9 @@ class Numbers(Lesson):
             typed=NUMBER,
         )
 
-    def reveal(self) -> tuple[Tokens | Pretokens, ...]:
+    def reveal(self) -> tuple[Merging | Pretokens, ...]:
         """A long number as one vocabulary has it, and as another cuts it first."""
-        return (Tokens(LONG_NUMBER, ((GPT2, published()),)), Pretokens(LONG_NUMBER, ((CL100K, CL100K_KEY),)))
+        return (Merging(LONG_NUMBER), Pretokens(LONG_NUMBER, ((CL100K, CL100K_KEY),)))
 
     def take_away(self) -> str:
         """What cuts numbers."""

@@ -9,7 +9,7 @@ from bpe_core import Run
 from bpe_core.record.run import PairCount
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training
-from pages.parts.learn.lessons.lesson import SIMPLE, GoOn, Lesson, other_pairs, trained
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, other_pairs, trained
 from pages.parts.learn.questions import NUMBER, LeftOut, Option, Question, lure, question
 from pages.parts.session.corpora import example
 from pages.parts.views.sentences import counted, times
@@ -30,6 +30,7 @@ class Pairs(Lesson):
     )
     own = example("hug-pug-pun").text
     about = ("first", "second", "size")
+    others = SMALL
 
     @cached_property
     def run(self) -> Run:
@@ -121,7 +122,7 @@ class Pairs(Lesson):
         return question(
             f"The alphabet has {counted(alphabet, 'character')}. How many merges make a vocabulary of {entries:,}?",
             steps,
-            f"{entries:,} less the {alphabet:,} of the alphabet: each merge adds one token.",
+            f"{entries:,} less {alphabet:,}: the alphabet is there before any merge, and each merge adds one token.",
             lure(entries, "The alphabet counts too: its characters are tokens before any merge."),
             lure(alphabet, "So many tokens are there before any merge; the question is how many are missing."),
             lure(entries + alphabet, "The alphabet is part of the vocabulary already; it is not added to it."),

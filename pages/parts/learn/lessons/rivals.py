@@ -12,7 +12,7 @@ from bpe_core.models.wordpiece import PairScore, WordPieceRun
 from bpe_core.text.alphabet import MARKER, encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Scores
-from pages.parts.learn.lessons.lesson import SIMPLE, GoOn, Lesson, recombined, trained, words_of
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, recombined, trained, words_of
 from pages.parts.learn.questions import LeftOut, Option, Question, lure, question
 from pages.parts.session.corpora import beginning, example
 
@@ -31,6 +31,7 @@ class Rivals(Lesson):
     opening = "Two rivals of BPE learn a vocabulary too, each by something else than how often a pair occurs."
     own = example(CORPUS).text
     about = ("first_score", "unknown_word", "pruning")
+    others = SMALL
 
     @cached_property
     def size(self) -> int:

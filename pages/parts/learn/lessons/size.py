@@ -27,6 +27,7 @@ class Size(Lesson):
     opening = "A vocabulary is as large as one asks for. What do more tokens buy?"
     own = example(STORY).text
     about = ("twice", "too_many")
+    others = ("another-story", "python-code")
 
     @cached_property
     def run(self) -> Run:
@@ -59,7 +60,7 @@ class Size(Lesson):
             f"Learnt from this text, cut as {GPT2} cuts it, a vocabulary of {SMALL:,} needs {few:,} tokens for "
             f"“{name}”. How many does one of {larger:,} need?",
             many,
-            f"{many:,}: {counted(few - many, 'token')} fewer for {new:,} more in the vocabulary.",
+            f"{counted(few - many, 'token')} fewer than {few:,}, for {new:,} more in the vocabulary.",
             lure(few // 2, "Twice the vocabulary is not half the text: later merges are rarer."),
             lure(few - new, "Most of the new tokens never occur in this text.") if few > new else None,
             lure(few, "Some of the new tokens do occur in it."),
@@ -78,7 +79,7 @@ class Size(Lesson):
         return question(
             f"A vocabulary of {ASKED:,} is asked for. How many entries does it get?",
             size,
-            f"{size:,}: then every word of the text is one token, and no pair is left to join.",
+            "Then every word of the text is one token, and no pair is left to join.",
             lure(ASKED, "Every word is one token long before: no pairs are left."),
             lure(self.run.steps, f"So many merges; the alphabet of {self._base:,} bytes counts too."),
             lure(self._base + words, "Not every word makes one entry: it takes several merges, and words share them."),
@@ -87,7 +88,7 @@ class Size(Lesson):
 
     def reveal(self) -> tuple[Curve, ...]:
         """What the other text costs at every size."""
-        return (Curve(self.growth, self._base),)
+        return (Curve(example(self.tried).name, self.growth, self._base),)
 
     def take_away(self) -> str:
         """Which merges pay."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import Tokens
-from pages.parts.learn.lessons.lesson import GoOn, Lesson, published, words_of
+from pages.parts.learn.instruments import Merging
+from pages.parts.learn.lessons.lesson import STORIES, GoOn, Lesson, published, words_of
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
 from pages.parts.views.sentences import counted
@@ -21,6 +21,7 @@ class Spaces(Lesson):
     opening = f"{GPT2} leaves a space with the word behind it. What follows from that?"
     own = WORDS_AND_SPACES
     about = ("four_ways", "at_start", "trailing")
+    others = STORIES
 
     @property
     def _words(self) -> list[str]:
@@ -101,9 +102,9 @@ class Spaces(Lesson):
             typed=NUMBER,
         )
 
-    def reveal(self) -> tuple[Tokens, ...]:
+    def reveal(self) -> tuple[Merging, ...]:
         """Words at the start and behind a space, with their ids."""
-        return (Tokens(self._twice(), ((GPT2, published()),)),)
+        return (Merging(self._twice()),)
 
     def _twice(self) -> str:
         word = self._opens() or next(iter(self._words), self.text)

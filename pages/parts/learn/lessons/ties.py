@@ -9,7 +9,7 @@ from functools import cached_property
 from bpe_core import TIE_RULES, Run, Settings
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training, TwoTrainings
-from pages.parts.learn.lessons.lesson import SIMPLE, GoOn, Lesson, recombined, trained, words_of
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, recombined, trained, words_of
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
@@ -31,6 +31,7 @@ class Ties(Lesson):
     opening = "Often several pairs are equally frequent, and only one of them can be joined next."
     own = example("newest-widest").text
     about = ("equals", "other_rule")
+    others = SMALL
 
     @cached_property
     def run(self) -> Run:

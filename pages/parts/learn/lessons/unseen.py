@@ -10,7 +10,7 @@ from bpe_core import Run
 from bpe_core.tokenizer.trace import Applied, trace
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Trace
-from pages.parts.learn.lessons.lesson import GoOn, Lesson, published, recombined, trained, words_of
+from pages.parts.learn.lessons.lesson import SMALL, GoOn, Lesson, published, recombined, trained, words_of
 from pages.parts.learn.lessons.ties import MARKED, MERGES
 from pages.parts.learn.questions import CUT, NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import COMPOUND, GPT2
@@ -29,6 +29,7 @@ class Unseen(Lesson):
     opening = "What was learnt is applied to any text: the merges, in the order in which they were learnt."
     own = example("newest-widest").text
     about = ("new_word", "compound")
+    others = SMALL
 
     @cached_property
     def run(self) -> Run:

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from bpe_core import Run, Settings
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import Tokens, Vocabulary
-from pages.parts.learn.lessons.lesson import GoOn, Lesson, published, trained
+from pages.parts.learn.instruments import Merging, Vocabulary
+from pages.parts.learn.lessons.lesson import STORIES, GoOn, Lesson, published, trained
 from pages.parts.learn.lessons.ties import MARKED, MERGES, STORY_SIZE
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GLITCH, GPT2, GPT2_KEY, SPECIAL
@@ -27,6 +27,7 @@ class Unused(Lesson):
     opening = "Every merge adds a token for good, but not every token goes on being used."
     own = example("newest-widest").text
     about = ("outgrown", "elsewhere", "special")
+    others = STORIES
 
     @cached_property
     def run(self) -> Run:
@@ -77,8 +78,7 @@ class Unused(Lesson):
             f"A vocabulary of {base + learnt:,} was learnt from {name}. Of the {counted(learnt, 'token')} learnt, how "
             f"many never occur in “{example(other).name}”?",
             len(never),
-            f"{len(never):,}"
-            + (f", {' '.join(map(wording.tok, here[:SHOWN]))} among them." if here else ": all of them occur."),
+            f"{' '.join(map(wording.tok, here[:SHOWN]))} are among them." if here else "Each of them occurs in it.",
             lure(0, f"A merge pays on the text that it was learnt from; {wording.tok(here[0])} is not in the other.")
             if here
             else None,
@@ -100,9 +100,9 @@ class Unused(Lesson):
             typed=NUMBER,
         )
 
-    def reveal(self) -> tuple[Vocabulary | Tokens, ...]:
+    def reveal(self) -> tuple[Vocabulary | Merging, ...]:
         """How often the text uses each token, and a token that a model hardly ever met."""
-        return (Vocabulary(self.run), Tokens(GLITCH, ((GPT2, published()),)))
+        return (Vocabulary(self.run), Merging(GLITCH))
 
     def take_away(self) -> str:
         """What a vocabulary does not promise."""

@@ -1,0 +1,110 @@
+"""The cut by character classes against the rules that define it: the same pretokens, offsets and order included."""
+
+import itertools
+
+import numpy as np
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import PRETOKENIZERS
+from bpe_core.text import class_cut, pretoken_arrays
+from bpe_core.text.class_cut import SPACE, Chunk
+from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
+
+BY_CLASSES = [key for key, row in PRETOKENIZERS.items() if row.begins]
+# One of every class, those that rules name, and letters of contractions.
+UNITS = ["a", "B", "é", "ǅ", "中", "ʰ", "\u0301", "1", "½", ".", "'", "/", "€", "$", " ", "\n", "\r", "\t", "\u00a0"]
+UNITS += ["s", "S", "ll", "ſ", "'s", "'lL", "\ud800", "\0", "🦜"]
+ANY_CLASSES = st.lists(st.sampled_from(UNITS), max_size=30).map("".join)
+FEW_CLASSES = st.lists(st.sampled_from(UNITS), min_size=2, max_size=4).flatmap(
+    lambda few: st.lists(st.sampled_from(few), max_size=20).map("".join)
+)
+
+
+def spans_of_classes(key: str, text: str) -> list[tuple[int, int]]:
+    """(start, end) of every pretoken by the class cut, without dropped white space."""
+    row, chunk = PRETOKENIZERS[key], Chunk(text)
+    starts = row.starts(chunk)
+    ends = np.append(starts[1:], len(text))
+    kept = (chunk.classes[starts] < SPACE) | row.lossless
+    return list(zip(starts[kept].tolist(), ends[kept].tolist(), strict=True))
+
+
+def spans_of_rules(key: str, text: str) -> list[tuple[int, int]]:
+    return [(start, end) for _, start, end, _ in PRETOKENIZERS[key].split(text)]
+
+
+@pytest.mark.parametrize("key", BY_CLASSES)
+def test_every_neighbourhood_of_three(key):
+    units = ["a", "B", "中", "\u0301", "1", ".", "'", "/", "€", " ", "\n", "\t", "s"]
+    wrong = [
+        text
+        for neighbours in itertools.product(units, repeat=3)
+        if spans_of_classes(key, text := "".join(neighbours)) != spans_of_rules(key, text)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("key", BY_CLASSES)
+def test_random_texts(key):
+    """Four hundred thousand more were tried once."""
+
+    @settings(max_examples=200, deadline=None)
+    @given(ANY_CLASSES | FEW_CLASSES | SPACED | TEXTS | st.sampled_from(NASTY))
+    def check(text):
+        assert spans_of_classes(key, text) == spans_of_rules(key, text)
+
+    check()
+
+
+@pytest.mark.parametrize("key", BY_CLASSES)
+def test_long_texts(key):
+    alike = ["a", " ", "\n", "\u0301", "'", "1", "中", "\ud800"]
+    for text in [*EXAMPLE_TEXTS.values(), *(one * 10_000 for one in alike), "'s" * 5000, "a!\n/" * 5000]:
+        assert spans_of_classes(key, text) == spans_of_rules(key, text)
+
+
+@pytest.mark.parametrize("key", ["cl100k", "o200k"])
+def test_letters_that_count_as_others_where_case_does_not(key):
+    cased = [char for char in map(chr, range(0x110000)) if not char.lower() == char.upper() == char.casefold()]
+    assert len(cased) > 2000
+    for form in ("x'{0}", "x'{0}y", "x'{0}l", "x'l{0}", "x'v{0}"):
+        text = "\n".join(form.format(char) for char in cased)
+        assert spans_of_classes(key, text) == spans_of_rules(key, text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "classes"),
+    [
+        (r"\p{L}", {class_cut.UPPER, class_cut.LOWER, class_cut.LETTER}),
+        (r"[\p{Lu}\p{Lt}]", {class_cut.UPPER}),
+        (r"\p{Ll}", {class_cut.LOWER}),
+        (r"\p{M}", {class_cut.MARK}),
+        (r"\p{N}", {class_cut.NUMBER}),
+        (r"\s", {class_cut.SPACE, class_cut.BREAK, class_cut.BLANK}),
+        (r"[\r\n]", {class_cut.BREAK}),
+        (r"[\p{P}$+<=>^`|~]", {class_cut.PUNCTUATION}),
+    ],
+)
+def test_the_table_follows_the_regular_expressions_for_every_code_point(pattern, classes):
+    points = "".join(map(chr, range(0x110000)))
+    matched = np.zeros(0x110000, bool)
+    for run in regex.finditer(f"{pattern}+", points):
+        matched[run.start() : run.end()] = True
+    assert np.array_equal(np.isin(class_cut.class_table(0x110000), list(classes)), matched)
+    assert np.array_equal(class_cut.class_table(128), class_cut.class_table(0x110000)[:128])
+
+
+@pytest.mark.parametrize("key", PRETOKENIZERS)
+def test_arrays_hold_the_pretokens_in_order_whatever_the_chunk(key, monkeypatch):
+    monkeypatch.setattr(pretoken_arrays, "CHUNK", 1)
+
+    @settings(max_examples=100, deadline=None)
+    @given(ANY_CLASSES | FEW_CLASSES | SPACED | TEXTS | st.sampled_from(NASTY))
+    def check(text):
+        arrays = pretoken_arrays.pretoken_arrays(text, PRETOKENIZERS[key])
+        assert pretoken_arrays.strings_of(arrays) == PRETOKENIZERS[key].strings(text)
+
+    check()
