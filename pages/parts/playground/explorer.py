@@ -97,7 +97,7 @@ def _script_of_character(char: str) -> str:
     return "Digits" if char.isnumeric() else "White space" if char.isspace() else "Signs"
 
 
-def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, sort: str, glyph: str) -> pd.DataFrame:
+def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, sort: str) -> pd.DataFrame:
     """The rows that match, sorted. `field` is one of `FIELDS`, `kind` of `KINDS`; `script` "" for all."""
     rows = table
     if kind != "all":
@@ -106,13 +106,13 @@ def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, s
     if script:
         rows = rows[rows["script"] == script]
     if find:
-        rows = rows[_matches(rows, find, field, glyph)]
+        rows = rows[_matches(rows, find, field)]
     if sort == "length":
         return rows.sort_values(["length", "id"], ascending=[False, True])
     return rows.sort_values([sort, "id"])
 
 
-def _matches(rows: pd.DataFrame, find: str, field: str, glyph: str) -> np.ndarray:
+def _matches(rows: pd.DataFrame, find: str, field: str) -> np.ndarray:
     if field == "id":
         return (rows["id"].astype(str) == find.strip().replace(",", "")).to_numpy()
     if field == "bytes":
@@ -124,9 +124,9 @@ def _matches(rows: pd.DataFrame, find: str, field: str, glyph: str) -> np.ndarra
     return np.array([wanted in token.decode("utf-8", "replace").casefold() for token in rows["token"]], bool)
 
 
-def shown(rows: pd.DataFrame, glyph: str) -> pd.DataFrame:
+def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
     """The first rows as a person reads them."""
-    first = rows.head(SHOWN)
+    first = rows.head(most)
     return pd.DataFrame(
         {
             "token": [shortened(token, glyph) for token in first["token"]],
