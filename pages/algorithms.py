@@ -1,42 +1,33 @@
 """Algorithms: BPE beside WordPiece, Unigram and the extremes, on one corpus and with one vocabulary budget."""
 
-from contextlib import suppress
+from collections.abc import Mapping
+from typing import Any
 
-import streamlit as st
-
-from bpe_core import Settings
+from bpe_core.models.all_models import Models
 from pages.parts.algorithms import algorithm_views
-from pages.parts.session import inputs, links, runs, state
-from pages.parts.session.corpora import CorpusError, beginning
-from pages.parts.widgets import controls, frame, step_bar, training_status
+from pages.parts.session import inputs, links, runs, state, your_text
+from pages.parts.session.corpora import algorithms_start
+from pages.parts.widgets import frame, settings_row, step_bar, text_box, training_status
 
 PAGE = "algorithms"
 
 frame.page("pages/algorithms.py")
-state.open_page(PAGE)
-with st.sidebar:
-    controls.corpus(PAGE)
-    with suppress(CorpusError):  # said already
-        corpus = inputs.corpus(PAGE)
-        size, sentence, word = beginning(state.get(PAGE, "corpus"), corpus.text)
-        size = min(size, links.MOST_ENTRIES)
-        state.fit_to_corpus(PAGE, {"vocabulary": size, "sentence": sentence, "word": word})
-    controls.pretokenizer(PAGE)
-    controls.vocabulary(PAGE, links.MOST_ENTRIES)
-    st.caption(
-        "One budget for every model, its characters included; to WordPiece a character that starts a word is another "
-        "than the same one within."
-    )
+text_box.text_box(PAGE)
+text = your_text.corpus(PAGE)
+size, sentence, word = algorithms_start(state.get(PAGE, "corpus"), text.text)
+size = min(size, links.MOST_ENTRIES)
+state.fit_to_corpus(PAGE, {"vocab_size": size, "sentence": sentence, "word": word})
+settings_row.settings_row(PAGE, links.MOST_ENTRIES)
 
 
-with training_status.explained(PAGE, links.MOST_ENTRIES):
-    text = inputs.corpus(PAGE)
-    chosen = Settings(
-        state.get(PAGE, "pretokenizer"),
-        "characters",
-        vocab_size=state.get(PAGE, "vocabulary"),
-        pattern=state.get(PAGE, "pattern"),
-    )
-    models = runs.models_of(text, chosen)
+def train(values: Mapping[str, Any]) -> Models:
+    """All models of the text, with one budget for each, its characters included."""
+    chosen = inputs.settings(PAGE, values=values | {"alphabet": "characters"})
+    return runs.models_of(text, chosen)
+
+
+with training_status.explained(PAGE):
+    models = training_status.trained(PAGE, train, links.MOST_ENTRIES)
+    state.start_over(PAGE, (text.digest, models))
     algorithm_views.fit(models)
     step_bar.stage(PAGE, lambda: algorithm_views.draw(models))

@@ -1,32 +1,36 @@
 """Compare: what two pretokenizers, or any two settings, make of one text."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import growth
-from pages.parts.compare import compare_views, side_sentences, sides
+from pages.parts.compare import compare_views, held_out, side_sentences, sides
 from pages.parts.compare.sides import Side, Sides
-from pages.parts.session import inputs, runs, state
+from pages.parts.session import inputs, runs, state, your_text
 from pages.parts.session.links import SIDES
 from pages.parts.views import tables, token_chips
-from pages.parts.widgets import controls, frame, step_bar, training_status
+from pages.parts.widgets import controls, frame, settings_row, step_bar, text_box, training_status
 
 PAGE = "compare"
 
 frame.page("pages/compare.py")
-state.open_page(PAGE)
-with st.sidebar:
-    controls.corpus(PAGE)
-    for side in SIDES:
-        controls.one_side(PAGE, side)
-    controls.vocabulary(PAGE)
-    controls.held_out(PAGE)
+text_box.text_box(PAGE)
+for column, side in zip(st.columns(2), SIDES, strict=True):
+    with column:
+        settings_row.side_settings(PAGE, side)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    settings_row.vocab_size(PAGE)
+    held_out.held_out(PAGE)
 controls.examples(PAGE, sides.EXAMPLES)
 
 
-def train() -> tuple[Sides, SideBySide]:
+def train(values: Mapping[str, Any]) -> tuple[Sides, SideBySide]:
     """Both runs, and what the held-out text costs under each."""
+    chosen = [inputs.settings(PAGE, side, values) for side in SIDES]
     trained = runs.runs_of(text, chosen)
     names = sides.titles(*chosen)
     held = [
@@ -67,10 +71,9 @@ def draw() -> None:
 
 
 with training_status.explained(PAGE):
-    text = inputs.corpus(PAGE)
-    tried = inputs.held_out(PAGE)
-    chosen = [inputs.settings(PAGE, side) for side in SIDES]
-    pair, both = train()
+    text, tried = your_text.corpus(PAGE), inputs.held_out(PAGE)
+    pair, both = training_status.trained(PAGE, train)
+    state.start_over(PAGE, tuple(inputs.film_of(text, side.run) for side in pair))
     state.fit_step(PAGE, both.steps)
     frame.remarks(PAGE)
     name = "this very text" if tried == text else f"the held-out text ({tried.name})"

@@ -11,7 +11,6 @@ from pages.parts.widgets import frame
 PAGE = "learn"
 
 frame.page("pages/learn.py")
-state.open_page(PAGE)
 frame.remarks(PAGE)
 view.choose_lesson(PAGE)
 try:

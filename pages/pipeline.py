@@ -8,9 +8,9 @@ from bpe_core import Encoding, PatternError
 from bpe_core.display.token_text import paired
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import stages
-from pages.parts.session import inputs, links, state
+from pages.parts.session import inputs, links, state, your_text
 from pages.parts.views import sentences, tables, token_chips
-from pages.parts.widgets import controls, frame
+from pages.parts.widgets import controls, frame, settings_row, text_box, tokenizer_choice
 
 PAGE = "pipeline"
 HEIGHT = 250  # pixels of a table
@@ -47,32 +47,33 @@ def typed() -> dict[str, str]:
         "AB", ("text", "second"), ("Text", "Second text, for a pair"), places, strict=True
     ):
         with place:
-            whole = paired(st.text_area(label, key=state.key(PAGE, key), height=INPUT))
+            if key == "text":
+                text_box.text_box(PAGE, height=INPUT)
+                whole = your_text.shown(PAGE)
+            else:
+                whole = paired(st.text_area(label, key=state.key(PAGE, key), height=INPUT))
             text = whole[: stages.MOST_CHARACTERS]
-            note(sentences.beside_text(text, state.in_link(whole), stages.MOST_CHARACTERS))
+            note(sentences.beside_text(text, stages.MOST_CHARACTERS))
         if text or name == "A":
             found[name] = text
     return found
 
 
 frame.page("pages/pipeline.py")
-state.open_page(PAGE)
 frame.remarks(PAGE)
 texts = typed()
-if not texts["A"]:
-    st.html(token_chips.note("Type a text to see what each stage makes of it."))
 places = [stage(number) for number, _ in enumerate(stages.STAGES, 1)]
 (normalizing, normalized), (cutting, cut), (modelling, modelled), (adding, added), (numbering, ids), (_, decoded) = (
     places
 )
 
 with normalizing:
-    controls.normalizers(PAGE, label_visibility="collapsed")
+    settings_row.normalizers(PAGE, label_visibility="collapsed")
 with modelling:
-    controls.pick(PAGE, "model", "Model", controls.VOCABULARIES, "collapsed")
+    controls.pick(PAGE, "model", "Model", tokenizer_choice.TOKENIZERS, "collapsed")
     if state.get(PAGE, "model") == links.OPENED:
-        controls.open_tokenizer(PAGE)
-    vocabulary = controls.chosen_vocabulary(PAGE, "model") or inputs.stand_in()
+        tokenizer_choice.open_tokenizer(PAGE)
+    vocabulary = tokenizer_choice.chosen_vocabulary(PAGE, "model") or inputs.stand_in()
     note([vocabulary.about])
 with cutting:
     controls.pick(PAGE, "pretokenizer", "Pretokenizer", stages.cuts(vocabulary), "collapsed")

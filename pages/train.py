@@ -2,23 +2,21 @@
 
 import streamlit as st
 
-from pages.parts.session import branches, inputs, runs, state
+from pages.parts.session import branches, inputs, runs, state, your_text
 from pages.parts.train import train_choices, train_views
 from pages.parts.views import charts, sentences, tables, token_chips
-from pages.parts.widgets import controls, downloads, frame, step_bar, training_status
+from pages.parts.widgets import downloads, frame, settings_row, step_bar, text_box, training_status
 
 PAGE = "train"
 
 frame.page("pages/train.py")
-state.open_page(PAGE)
-with st.sidebar:
-    controls.corpus(PAGE)
-    controls.settings(PAGE)
+text_box.text_box(PAGE)
+settings_row.settings_row(PAGE)
 
 
 def draw() -> None:
     """Everything that follows the step."""
-    state.keep(PAGE, "try", "find", "words", "sort", "view")
+    state.keep(PAGE)
     step = step_bar.step_bar(PAGE, run.steps)
     if run.steps:
         downloads.chart(charts.timeline(tables.timeline(run), step), "timeline", "the count of every merge", jump)
@@ -66,9 +64,10 @@ def pair_chart(step: int) -> tuple[bytes, bytes] | None:
 
 
 with training_status.explained(PAGE):
-    text, chosen = inputs.corpus(PAGE), inputs.settings(PAGE)
-    run, glyph = runs.run_of(text, chosen), state.get(PAGE, "glyph")
-    inputs.say_retrained(PAGE, run)
+    text, glyph = your_text.corpus(PAGE), state.get(PAGE, "glyph")
+    run = training_status.trained(PAGE, lambda values: runs.run_of(text, inputs.settings(PAGE, values=values)))
+    inputs.keep_trained(text, run)
+    state.start_over(PAGE, inputs.film_of(text, run))
     state.fit_step(PAGE, run.steps)
     st.html(sentences.outcome(run, text.name))
     step_bar.stage(PAGE, draw)

@@ -102,7 +102,7 @@ def measure() -> Iterator[Row]:
             train_with_index(text, Settings(cut, vocab_size=2000))
         yield "both trainings of Compare, 1 MB to 2,000", perf_counter() - began, "s", 2.0
         for view, places in COMPARE.items():
-            query = f"corpus=upload&left-alphabet=bytes&right-alphabet=bytes&vocabulary=2000&view={view}"
+            query = f"corpus=upload&left_alphabet=bytes&right_alphabet=bytes&vocabulary=2000&view={view}"
             page.goto(f"{url}/compare?{query}")
             settle(page)
             _upload(page, text)

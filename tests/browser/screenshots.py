@@ -13,8 +13,8 @@ SCREENS = {
         "compare",
         {
             "corpus": "short-story",
-            "left-alphabet": "bytes",
-            "right-alphabet": "bytes",
+            "left_alphabet": "bytes",
+            "right_alphabet": "bytes",
             "vocabulary": "600",
             "step": "150",
         },

@@ -102,7 +102,7 @@ def test_settings_of_one_side(open_page, settle):
     settle(page)
     pick(page, "Alphabet", "Bytes")
     expect(page.locator("h5").first).to_have_text("GPT-2, bytes")
-    expect(page).to_have_url(re.compile(r"left=gpt2&left-alphabet=bytes"))
+    expect(page).to_have_url(re.compile(r"left=gpt2&left_alphabet=bytes"))
 
 
 def test_tables_and_tokenizers_leave_as_files(open_page):

@@ -16,6 +16,25 @@ def open_page(path: str = "app.py", **query: str) -> AppTest:
     return test.run()
 
 
+def type_text(test: AppTest, text: str) -> AppTest:
+    """Type into the box with your text, as its browser component would."""
+    version, _ = test.session_state["shared.typed"]
+    test.session_state["shared.editor"] = {"typed": {"number": 1, "version": version, "text": text}}
+    return test.run()
+
+
+def choose(test: AppTest, example: str) -> AppTest:
+    """Choose one of the examples."""
+    test.session_state["shared.corpus"] = example
+    test.session_state["shared.text"] = None
+    return test.run()
+
+
+def typed(test: AppTest) -> str:
+    """What stands in the box with your text."""
+    return test.session_state["shared.typed"][1]
+
+
 def html(test: AppTest) -> str:
     """What the page draws as HTML, without the one script that is the app's own."""
     return "\n".join(element.proto.body for element in test.get("html") if "<script>" not in element.proto.body)

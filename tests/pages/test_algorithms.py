@@ -5,13 +5,16 @@ import pytest
 from bpe_core import Settings
 from bpe_core.models.all_models import train_models
 from pages.parts.algorithms import model_tables, unigram_rounds, wordpiece_steps
-from pages.parts.session.corpora import BEGINNINGS, EXAMPLES, example
-from pages.parts.session.links import VIEWS
+from pages.parts.algorithms.algorithm_views import VIEWS
+from pages.parts.session import state
+from pages.parts.session.corpora import example
+from pages.parts.session.examples import EXAMPLES
 from pages.parts.views import charts
-from tests.pages.driver import html, link, open_page
+from tests.pages.driver import choose, html, link, open_page, type_text, typed
 from tests.texts import NASTY, NASTY_UNICODE
 
 PAGE = "pages/algorithms.py"
+PROBLEM = 'class="problem"'
 GUIDE = train_models(example("cats-eat").text, Settings("whitespace", "characters", vocab_size=30))
 STORY = train_models(example("short-story").text, Settings("gpt2", "characters", vocab_size=300))
 
@@ -152,14 +155,13 @@ def test_a_round_of_unigram():
 # --- the page ---
 
 
-@pytest.mark.parametrize("view", VIEWS["algorithms"])
+@pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("text", NASTY_UNICODE)
 def test_every_view_of_nasty_text(view, text):
-    test = open_page(PAGE, corpus="paste", view=view, vocabulary="1000")
-    test.text_area[0].set_value(text).run()
+    test = type_text(open_page(PAGE, view=view, vocab_size="1000"), text)
     assert not test.exception
-    assert len(test.error) == (0 if text.strip() else 1)
-    if text.strip() and view in ("wordpiece", "unigram"):
+    assert not test.error
+    if view in ("wordpiece", "unigram"):
         end = test.button(key="algorithms.End")
         if not end.disabled:
             end.click().run()
@@ -208,7 +210,7 @@ def test_steps_and_rounds_have_their_own_places():
         ({"round": "-1"}, "The link's “round” was left out"),
         ({"vocabulary": "999999"}, "it is not a whole number from 1 to 10,000"),
         ({"word": "a" * 41}, "it is longer than 40 characters"),
-        ({"corpus": "upload"}, "An uploaded file does not travel in a link: upload it again."),
+        ({"corpus": "upload"}, state.TEXT_MISSING),
     ],
 )
 def test_nonsense_in_a_link_is_said(query, remark):
@@ -221,36 +223,33 @@ def test_nonsense_in_a_link_is_said(query, remark):
     ("query", "error"),
     [
         ({"vocabulary": "15"}, "The vocabulary size 15 is below the 16 base symbols. Choose a larger one."),
-        ({"corpus": "paste"}, "The text is empty: type or paste something to train on."),
         ({"pretokenizer": "custom", "pattern": "("}, "The pattern does not compile: missing ) at position 1."),
     ],
 )
 def test_errors_are_one_sentence(query, error):
     test = open_page(PAGE, **query)
     assert not test.exception
-    assert [message.value for message in test.error] == [error]
+    assert html(test).count(f'<p class="problem" role="alert">{error} Until then') == 1
+    assert "algorithms.sentence" in test.session_state, "the page shows what it can"
 
 
 def test_a_larger_vocabulary_is_offered_where_there_is_one():
     test = open_page(PAGE, corpus="short-story", vocabulary="22")
-    assert [button.label for button in test.button] == ["Use 187 entries"]
-    test.button[0].click().run()
-    assert not test.error
-    assert link(test) == {"corpus": "short-story", "vocabulary": "187"}
-    test = open_page(PAGE, corpus="paste")
-    test.text_area[0].set_value(" ".join(map(chr, range(0x4E00, 0x4E00 + 10_001)))).run()
-    assert [error.value for error in test.error] == [
-        "The vocabulary size 10000 is below the 10001 base symbols. Choose a larger one."
-    ]
-    assert not test.button
+    [offer] = [button for button in test.button if button.label.startswith("Use")]
+    assert offer.label == "Use 187 tokens"
+    offer.click().run()
+    assert PROBLEM not in html(test)
+    assert link(test) == {"corpus": "short-story", "vocab_size": "187"}
+    test = type_text(open_page(PAGE), " ".join(map(chr, range(0x4E00, 0x4E00 + 10_001))))
+    assert "The vocabulary size 10000 is below the 10001 base symbols. Choose a larger one." in html(test)
+    assert not [button for button in test.button if button.label.startswith("Use")]
 
 
-@pytest.mark.parametrize("corpus", EXAMPLES)
+@pytest.mark.parametrize("corpus", [key for key, row in EXAMPLES.items() if row.algorithms])
 def test_every_example_begins_where_there_is_something_to_see(corpus):
-    test = open_page(PAGE)
-    test.selectbox(key="algorithms.corpus").set_value(corpus).run()
-    assert not test.error
-    size, sentence, word = BEGINNINGS[corpus]
+    test = choose(open_page(PAGE), corpus)
+    assert PROBLEM not in html(test)
+    size, sentence, word = EXAMPLES[corpus].algorithms
     assert test.number_input[0].value == size
     assert test.text_input(key="algorithms.sentence").value == sentence
     assert test.session_state["algorithms.word"] == word
@@ -264,23 +263,22 @@ def test_every_example_begins_where_there_is_something_to_see(corpus):
 
 
 def test_a_links_own_values_win_over_what_goes_with_the_corpus():
-    asked = {"corpus": "hug-pug-pun", "vocabulary": "22", "sentence": "bug mug"}
+    asked = {"corpus": "hug-pug-pun", "vocab_size": "22", "sentence": "bug mug"}
     test = open_page(PAGE, **asked)
     assert link(test) == asked
-    test.selectbox(key="algorithms.corpus").set_value("newest-widest").run()
+    choose(test, "newest-widest")
     assert link(test) == {"corpus": "newest-widest"}
 
 
 def test_a_pasted_text_brings_its_size_and_its_beginning():
     test = open_page(PAGE)
-    test.selectbox(key="algorithms.corpus").set_value("paste").run()
-    test.text_area[0].set_value("Der Fischer wirft sein Netz.\nDer Fisch schwimmt fort.").run()
-    assert not test.error
+    type_text(test, "Der Fischer wirft sein Netz.\nDer Fisch schwimmt fort.")
+    assert PROBLEM not in html(test)
     assert test.text_input(key="algorithms.sentence").value == "Der Fischer wirft sein Netz. Der Fisch schwimmt fort."
     size = test.number_input[0].value
     test.text_input(key="algorithms.sentence").set_value("mine").run()
-    test.text_area[0].set_value("Der Fischer wirft sein Netz. Und die Frau? Sie liest.").run()
-    assert not test.error
+    type_text(test, "Der Fischer wirft sein Netz. Und die Frau? Sie liest.")
+    assert PROBLEM not in html(test)
     assert test.text_input(key="algorithms.sentence").value == "mine"
     assert test.number_input[0].value > size
 
@@ -295,18 +293,17 @@ def test_no_charts_of_nothing():
 
 
 def test_a_text_that_is_too_large_is_said_and_kept():
-    test = open_page(PAGE, corpus="paste")
     text = "word " * 200_001
-    test.text_area[0].set_value(text).run()
+    test = type_text(open_page(PAGE), text)
     assert not test.exception
-    assert [error.value for error in test.error] == [
+    assert html(test).count(
         "The text has 1,000,005 characters; these models are for learning and take at most 1,000,000: "
         "choose a smaller one."
-    ]
-    assert test.text_area[0].value == text
+    ) == 1  # fmt: skip
+    assert typed(test) == text
 
 
-@pytest.mark.parametrize("view", VIEWS["algorithms"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_a_pattern_that_matches_nothing(view):
     test = open_page(PAGE, view=view, pretokenizer="custom", pattern="zzz")
     assert not test.exception

@@ -5,9 +5,10 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.session.links import VIEWS
+from pages.parts.session import state
+from pages.parts.train.train_views import VIEWS
 from pages.parts.widgets.frame import PAGES
-from tests.pages.driver import APP, html, link, open_page
+from tests.pages.driver import APP, html, link, open_page, type_text, typed
 from tests.texts import NASTY_UNICODE
 
 
@@ -37,11 +38,12 @@ def test_train_steps_forward_and_back_and_the_link_follows():
 def test_a_link_restores_the_page():
     test = open_page("pages/train.py", corpus="paste", text="hug hug pug", vocabulary="6", marker="none", step="2")
     assert "Step 2 joined" in html(test)
-    assert test.text_area(key="train.text").value == "hug hug pug"
-    assert test.selectbox(key="train.marker").value == "none"
+    assert typed(test) == "hug hug pug"
+    assert test.selectbox(key="train.word_marker").value == "none"
+    assert link(test) == {"text": "hug hug pug", "vocab_size": "6", "word_marker": "none", "step": "2"}
 
 
-@pytest.mark.parametrize("view", VIEWS["train"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_every_view_of_train_opens_from_a_link(view):
     query = {"view": view, "step": "3"}
     test = open_page("pages/train.py", **query)
@@ -86,32 +88,47 @@ def test_nonsense_in_a_link_is_said_and_the_page_works(query, remark):
     assert not test.info, "the remark goes with the first change"
 
 
-def test_a_link_to_an_uploaded_file_asks_for_the_file_and_keeps_the_rest():
-    test = open_page("pages/train.py", corpus="upload", step="7")
-    assert any("An uploaded file does not travel in a link" in info.value for info in test.info)
-    assert [error.value for error in test.error] == ["Choose a file to train on."]
-    assert link(test) == {"corpus": "upload", "step": "7"}
+@pytest.mark.parametrize("corpus", ["own", "upload"])
+def test_a_link_without_its_text_asks_for_it_and_keeps_the_rest(corpus):
+    test = open_page("pages/train.py", corpus=corpus, step="7")
+    assert [info.value for info in test.info] == [state.TEXT_MISSING]
+    assert "Step 7 joined" in html(test)
+    assert link(test) == {"step": "7"}
 
 
+@pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py", "pages/pipeline.py"])
 @pytest.mark.parametrize("text", ["", " ", "\n\t"])
-def test_nothing_to_train_on(text):
-    test = open_page("pages/train.py", corpus="paste", text=text)
-    assert [error.value for error in test.error] == [
-        "The text is only white space: add a few words to train on."
-        if text
-        else "The text is empty: type or paste something to train on."
-    ]
-    assert test.text_area(key="train.text").value == text
+def test_an_empty_box_shows_the_page_with_its_example(path, text):
+    test = open_page(path)
+    before = html(test)
+    type_text(test, text)
+    assert not test.exception
+    assert not test.error
+    assert typed(test) == text
+    assert "The page shows “" in html(test)
+    if path == "pages/train.py":
+        assert re.findall('<div class="tokens.*', before) == re.findall('<div class="tokens.*', html(test))
+
+
+def test_your_text_is_the_text_of_every_page():
+    test = open_page("pages/train.py")
+    test.button(key="train.End").click().run()
+    type_text(test, "hug hug pug")
+    assert "Your text: 2 different words" in html(test)
+    assert link(test) == {"text": "hug hug pug"}, "a new text begins at step 0"
+    for path in ("pages/compare.py", "pages/playground.py", "pages/pipeline.py", "pages/train.py"):
+        test.switch_page(path).run()
+        assert typed(test) == "hug hug pug"
+        assert link(test)["text"] == "hug hug pug"
 
 
 # A browser sends no lone surrogates.
 @pytest.mark.parametrize("text", NASTY_UNICODE)
 @pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
 def test_nasty_text_trains(path, text):
-    test = open_page(path, corpus="paste")
-    test.text_area[0].set_value(text).run()
+    test = type_text(open_page(path), text)
     assert not test.exception
-    assert len(test.error) == (0 if text.strip() else 1)
+    assert not test.error
     if test.button and not test.button[-1].disabled:
         test.button[-1].click().run()
         assert not test.exception
@@ -119,10 +136,10 @@ def test_nasty_text_trains(path, text):
 
 def test_vocabulary_below_the_alphabet_and_above_what_is_possible():
     test = open_page("pages/train.py", vocabulary="5")
-    expected = "The vocabulary size 5 is below the 12 base symbols. Choose a larger one."
-    assert [error.value for error in test.error] == [expected]
-    test.number_input(key="train.vocabulary").set_value(5000).run()
-    assert not test.error
+    assert "The vocabulary size 5 is below the 12 base symbols. Choose a larger one." in html(test)
+    assert "Before any merge" in html(test), "the page shows what it can"
+    test.number_input(key="train.vocab_size").set_value(5000).run()
+    assert "below the" not in html(test)
     assert "No pair is left to join: the vocabulary has 30 of the 5,000 tokens asked for." in html(test)
 
 
@@ -168,11 +185,11 @@ def test_compare_one_side_on_normalized_text():
         "corpus": "paste",
         "text": "Hug hug HÚG",
         "left": "gpt2",
-        "left-normalizers": "nfd strip-accents lowercase",
+        "left_normalizers": "nfd strip-accents lowercase",
     }
     test = open_page("pages/compare.py", **query)
     assert not test.exception
     titles = {element.value for element in test.markdown}
     assert {"##### GPT-2, NFD + Strip accents + Lowercase", "##### GPT-2, not normalized"} <= titles
-    assert link(test)["left-normalizers"] == query["left-normalizers"]
-    assert test.multiselect(key="compare.right-normalizers").value == []
+    assert link(test)["left_normalizers"] == query["left_normalizers"]
+    assert test.multiselect(key="compare.right_normalizers").value == []

@@ -12,11 +12,11 @@ from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.patterns import custom
 from bpe_core.tokenizer.cost_curve import growth
 from pages.parts.compare import side_sentences, sides
+from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.sides import Side
 from pages.parts.session.corpora import example, held_out
-from pages.parts.session.links import VIEWS
 from pages.parts.views.sentences import percent
-from tests.pages.driver import html, link, open_page
+from tests.pages.driver import html, link, open_page, type_text
 from tests.texts import NASTY_UNICODE
 
 PATH = "pages/compare.py"
@@ -62,16 +62,16 @@ def test_the_published_merges_and_cuts_come_out():
 
 
 def test_every_view_opens_and_travels_in_the_link():
-    for view in VIEWS["compare"]:
+    for view in VIEWS:
         test = open_page(PATH, view=view, corpus="short-story", vocabulary="200", step="40")
         assert not test.exception
         assert not test.error
-        expected = {"corpus": "short-story", "vocabulary": "200", "step": "40", "view": view}
+        expected = {"corpus": "short-story", "vocab_size": "200", "step": "40", "view": view}
         assert link(test) == {name: value for name, value in expected.items() if value != "merges"}
 
 
 def test_any_two_settings():
-    query = {"left": "gpt2", "left-ties": "greatest", "right-alphabet": "bytes", "right-marker": "end"}
+    query = {"left": "gpt2", "left-ties": "greatest", "right_alphabet": "bytes", "right-marker": "end"}
     test = open_page(PATH, **query)
     assert not test.exception
     assert {"GPT-2, characters, marker: none, ties: greatest", "GPT-2, bytes, marker: end, ties: first seen"} <= {
@@ -98,15 +98,13 @@ def test_an_example_sets_the_whole_page():
     assert link(test) == {}
 
 
-@pytest.mark.parametrize("view", VIEWS["compare"])
+@pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("text", NASTY_UNICODE)
 def test_nasty_texts_in_every_view(text, view):
-    test = open_page(PATH, corpus="paste", view=view, **{"left-alphabet": "bytes", "right-alphabet": "bytes"})
-    test.session_state["compare.text"] = text
-    test.session_state["compare.held"] = "itself"
-    test.run()
+    test = open_page(PATH, view=view, left_alphabet="bytes", right_alphabet="bytes", held="itself")
+    type_text(test, text)
     assert not test.exception
-    assert len(test.error) == (0 if text.strip() else 1)
+    assert not test.error
 
 
 def test_texts_with_nothing_to_compare_are_said():
@@ -122,20 +120,18 @@ def test_without_a_held_out_text_the_corpus_itself_is_tried():
         test = open_page(PATH, **query)
         assert not test.error
         assert "for this very text" in plain(html(test))
-        assert any("This is the corpus itself." in caption.value for caption in test.caption)
+        assert "This is the corpus itself." in test.selectbox(key="compare.held").help
 
 
 def test_alike_in_the_cut_but_not_in_the_alphabet():
-    shown = plain(html(open_page(PATH, **{"left": "gpt2", "left-alphabet": "bytes"})))
+    shown = plain(html(open_page(PATH, **{"left": "gpt2", "left_alphabet": "bytes"})))
     assert "Both cut this text alike and learn the same merges; for the held-out text (a few more words) both" in shown
     assert "no difference to see" not in shown
 
 
 def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
-    test = open_page(PATH, corpus="paste", view="export")
-    test.session_state["compare.text"] = "low lower " * 300
-    test.run()
-    assert "What is too long for the link, or half a character, is left out: “text”." in plain(html(test))
+    test = type_text(open_page(PATH, view="export"), "low lower " * 300)
+    assert "Too long for a link: text. Send it separately." in plain(html(test))
 
 
 def test_a_pattern_that_finds_nothing():

@@ -10,7 +10,7 @@ from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import stages
 from pages.parts.session.links import LINK_CHARACTERS
 from pages.parts.session.vocabularies import published, trained
-from tests.pages.driver import html, link, open_page
+from tests.pages.driver import html, link, open_page, type_text
 from tests.texts import NASTY, NASTY_UNICODE
 
 PATH = "pages/pipeline.py"
@@ -76,7 +76,7 @@ def test_what_the_model_does_not_know_is_seen():
     assert "unknown" not in shown, "a vocabulary of bytes knows everything"
     test = open_page("pages/train.py", corpus="hug-pug-pun", step="2", marker="none")
     test.switch_page(PATH).run()
-    test.session_state["pipeline.text"] = "mug"
+    type_text(test, "mug")
     test.session_state["pipeline.model"] = "trained"
     test.session_state["pipeline.normalizers"] = []
     test.session_state["pipeline.template"] = "none"
@@ -99,14 +99,13 @@ def test_every_pretokenizer_and_normalizer_and_template():
 @pytest.mark.parametrize("text", NASTY_UNICODE)
 def test_nasty_texts(text):
     test = open_page(PATH, pretokenizer="bert", template="bert")
-    test.text_area(key="pipeline.text").set_value(text).run()
+    type_text(test, text)
     test.text_area(key="pipeline.second").set_value(text).run()
     test.selectbox(key="pipeline.model").set_value("trained").run()
     assert not test.exception
     assert not test.error
     assert "<script" not in html(test)
-    kept = link(test).get("text", "ThÍs is  áN ExaMPlé     sÉnteNCE. Isn't it? 🦜")
-    assert kept == text or len(text) > LINK_CHARACTERS
+    assert link(test).get("text", "") == text or len(text) > LINK_CHARACTERS
 
 
 def test_markup_is_shown_as_typed():
@@ -225,10 +224,9 @@ def test_the_parts_take_any_text(text):
 
 def test_a_long_text_is_cut_and_says_so():
     test = open_page(PATH)
-    test.text_area(key="pipeline.text").set_value("ab cd " * 5_000).run()
+    type_text(test, "ab cd " * 5_000)
     said = html(test)
-    assert "The text is cut: these are its first 10,000 characters." in said
-    assert "too long to travel in the link" in said
+    assert "The text is long: these are its first 10,000 characters." in said
     assert "… the first 400 of 10,000 characters" in said
     assert not test.exception
 

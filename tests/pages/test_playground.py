@@ -19,11 +19,13 @@ from pages.parts.playground.id_lists import read_ids
 from pages.parts.playground.neighbours import neighbours
 from pages.parts.playground.place import Place
 from pages.parts.session import vocabularies
+from pages.parts.session.corpora import example
 from pages.parts.session.links import LARGEST
 from pages.parts.session.state import in_link
 from tests.files.test_reading import SHAPES
 from tests.texts import NASTY
 
+EXAMPLE = example("keepers-dog").text  # what the page shows while nothing is typed
 APP = str(Path(__file__).parents[2] / "app.py")
 
 
@@ -51,11 +53,11 @@ def sent(at: AppTest) -> dict:
 
 def typed(text: str) -> dict:
     """The session where this text was typed."""
-    return {"playground.editor": {"typed": {"number": 7, "version": 0, "text": text}}}
+    return {"shared.editor": {"typed": {"number": 7, "version": 1, "text": text}}}
 
 
 def in_editor(at: AppTest) -> dict:
-    return json.loads(at.get("bidi_component")[0].proto.json)
+    return json.loads(at.get("bidi_component")[1].proto.json)
 
 
 def said(at: AppTest) -> str:
@@ -77,10 +79,9 @@ def link_of(at: AppTest) -> dict[str, str]:
 @pytest.mark.parametrize("text", NASTY)
 def test_typed_text(text):
     at = visit(state=typed(text) | {"playground.against": "my-dog"})
-    assert (in_editor(at)["answered"], sent(at)["text"]) == (7, paired(text))
+    assert (in_editor(at)["answered"], sent(at)["text"]) == (7, paired(text) or EXAMPLE)
     text = paired(text)
-    assert link_of(at).get("text") == (text if in_link(text) else None)
-    assert ("in the link" in said(at)) == (not in_link(text))
+    assert link_of(at).get("text", "") == (text if in_link(text) else "")
 
 
 def test_a_link_restores_everything():
@@ -102,7 +103,6 @@ def test_a_link_with_nonsense_is_said_and_left_out():
 def test_a_long_text_does_not_travel():
     at = visit(state=typed("a" * 1501))
     assert "text" not in at.query_params
-    assert "too long to travel in the link" in said(at)
 
 
 def test_the_slider_comes_back_and_follows_the_vocabulary():
@@ -211,7 +211,7 @@ def test_ids_to_text(pasted, expected):
     if expected:
         at.button(key="playground.put").click().run()
         assert sent(at)["text"] == expected
-        assert sent(at)["version"] == 1
+        assert sent(at)["version"] == 2
 
 
 @pytest.mark.parametrize(
@@ -243,10 +243,10 @@ NORMALIZED = {"train.normalizers": ["bert"], "train.corpus": "my-dog"}
 @pytest.mark.parametrize("text", ["My DÓG.", *NASTY])
 def test_a_tokenizer_that_normalizes_shows_the_text_that_it_sees(text):
     at = visit({"tokenizer": "trained"}, NORMALIZED | typed(text))
-    data, seen = sent(at), normalized(paired(text), ("bert",))
+    data, seen = sent(at), normalized(paired(text) or EXAMPLE, ("bert",))
     assert (paired(in_editor(at)["text"]), data["text"]) == (paired(text), seen)
     assert data["counts"]["characters"] == len(seen)
-    assert ("The tokenizer normalizes the text first" in said(at)) == (seen != paired(text))
+    assert ("The tokenizer normalizes the text first" in said(at)) == (seen != (paired(text) or EXAMPLE))
 
 
 def test_two_tokenizers_that_normalize_in_different_ways():

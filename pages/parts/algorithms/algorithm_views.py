@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 import streamlit as st
 
@@ -11,11 +11,12 @@ from bpe_core.models.all_models import Models
 from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms import wordpiece_steps as steps
-from pages.parts.session import links, state
-from pages.parts.session.corpora import WORD
+from pages.parts.session import links, state, your_text
+from pages.parts.session.corpora import WORD_CHARACTERS
 from pages.parts.views import charts, sentences, token_chips
 from pages.parts.views.tables import words
 from pages.parts.widgets import controls, downloads, step_bar
+from pages.parts.widgets.controls import View
 
 PAGE = "algorithms"
 STORY = "short-story"  # there the two ways of encoding differ
@@ -79,7 +80,7 @@ def unigram(models: Models) -> None:
         st.html(rounds.words(run, number))
         st.html(token_chips.note(rounds.words_window(run, number)))
     with ways:
-        if word := st.text_input("Ways to cut a word", key=state.key(PAGE, "word"), max_chars=WORD):
+        if word := st.text_input("Ways to cut a word", key=state.key(PAGE, "word"), max_chars=WORD_CHARACTERS):
             model = run.model(number)
             st.html(rounds.ways(model, word))
             st.html(token_chips.note(rounds.ways_said(model, word)))
@@ -115,7 +116,7 @@ def encode(models: Models) -> None:
     if there:
         _both_ways("Words of the corpus that differ", tokenizer, there, ())
     elif not here:
-        st.button("Show it on a short story", on_click=state.put, args=(PAGE, "corpus", STORY))
+        st.button("Show it on a short story", on_click=your_text.choose, args=(PAGE, STORY))
     if every:
         downloads.sheet(
             "Both ways (CSV)", "two-ways", lambda: model_tables.ways_table(tokenizer, dict.fromkeys([*typed, *there]))
@@ -134,11 +135,11 @@ def _both_ways(name: str, tokenizer: Tokenizer, words: list[str], marked: Collec
     st.html(token_chips.note(" ".join(said)))
 
 
-VIEWS: dict[str, Callable[[Models], None]] = {
-    "compare": compare,
-    "wordpiece": wordpiece,
-    "unigram": unigram,
-    "encode": encode,
+VIEWS = {
+    "compare": View("Side by side", compare),
+    "wordpiece": View("WordPiece, step by step", wordpiece),
+    "unigram": View("Unigram, round by round", unigram),
+    "encode": View("Two ways to encode", encode),
 }
 
 
@@ -153,9 +154,9 @@ def fit(models: Models) -> None:
 
 def draw(models: Models) -> None:
     """The views' names, and the open one."""
-    state.keep(PAGE, "sentence", "word")
-    view = controls.view(PAGE, on_change=lambda: state.play(PAGE, None))
+    state.keep(PAGE)
+    view = controls.open_view(PAGE, VIEWS, on_change=lambda: state.play(PAGE, None))
     try:
-        VIEWS[view](models)
+        view.draw(models)
     except PatternError as error:  # on the text: the corpus has been cut already
         st.error(sentences.problem(error))

@@ -10,10 +10,11 @@ import streamlit as st
 from bpe_core.record.side_by_side import SideBySide
 from pages.parts.compare import side_sentences, sides
 from pages.parts.compare.sides import Sides
-from pages.parts.session import inputs, state
+from pages.parts.session import state, your_text
 from pages.parts.session.links import SIDES
 from pages.parts.views import charts, sentences, token_chips
 from pages.parts.widgets import controls, downloads
+from pages.parts.widgets.controls import View
 
 PAGE = "compare"
 CUT_CHARACTERS = 1_000_000  # of a text that every pretokenizer cuts
@@ -76,7 +77,7 @@ def held_out(pair: Sides, both: SideBySide, step: int) -> None:
 
 def pretokenizers(pair: Sides, both: SideBySide, step: int) -> None:
     """All pretokenizers on the corpus."""
-    text = inputs.corpus(PAGE).text
+    text = your_text.corpus(PAGE).text
     with st.spinner("Cutting the text by every pretokenizer …"):
         table = state.latest(PAGE, "overview", (text, *pair), lambda: _overview(pair, text))
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3)
@@ -97,7 +98,7 @@ def export(pair: Sides, both: SideBySide, step: int) -> None:
         "blocked pairs": lambda: sides.blocked_table(pair, step),
         "words that differ": lambda: sides.word_table(pair, both, step),
         "held-out curves": lambda: sides.growth(pair, points=None),
-        "all pretokenizers": lambda: _overview(pair, inputs.corpus(PAGE).text),
+        "all pretokenizers": lambda: _overview(pair, your_text.corpus(PAGE).text),
     }
     downloads.downloads(sheets, step)
     for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
@@ -107,17 +108,17 @@ def export(pair: Sides, both: SideBySide, step: int) -> None:
     downloads.link(PAGE)
 
 
-VIEWS: dict[str, Callable[[Sides, SideBySide, int], None]] = {
-    "merges": merges,
-    "vocabularies": vocabularies,
-    "blocked": blocked,
-    "held-out": held_out,
-    "pretokenizers": pretokenizers,
-    "export": export,
+VIEWS = {
+    "merges": View("Merges", merges),
+    "vocabularies": View("Vocabularies", vocabularies),
+    "blocked": View("Blocked pairs", blocked),
+    "held-out": View("Held-out text", held_out),
+    "pretokenizers": View("All pretokenizers", pretokenizers),
+    "export": View("Export", export),
 }
 
 
 def draw(pair: Sides, both: SideBySide, step: int) -> None:
     """The panels' names, and the open one."""
-    state.keep(PAGE, "find")
-    VIEWS[controls.view(PAGE)](pair, both, step)
+    state.keep(PAGE)
+    controls.open_view(PAGE, VIEWS).draw(pair, both, step)

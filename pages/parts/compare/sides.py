@@ -28,13 +28,13 @@ _LOST = (
 )
 EXAMPLES = {
     "my dog. your dog.": {},
-    "The same, uncut": {"left": "none"},
-    "one dog. one dinosaur.": {"corpus": "one-dinosaur", "left": "none"},
+    "The same, uncut": {"left_pretokenizer": "none"},
+    "one dog. one dinosaur.": {"corpus": "one-dinosaur", "left_pretokenizer": "none"},
     "A short story": {
         "corpus": "short-story",
-        "left-alphabet": "bytes",
-        "right-alphabet": "bytes",
-        "vocabulary": 600,
+        "left_alphabet": "bytes",
+        "right_alphabet": "bytes",
+        "vocab_size": 600,
         "view": "vocabularies",
     },
 }

@@ -11,8 +11,9 @@ import streamlit as st
 from bpe_core import Settings
 from pages.parts.learn.lessons import GoOn
 from pages.parts.session import state
-from pages.parts.session.corpora import EXAMPLES, example
-from pages.parts.session.links import PARAMS, PASTE, SIDES, of_side
+from pages.parts.session.corpora import example
+from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.links import OWN, PARAMS, SIDES, of_side
 
 PAGES = {  # page: its file, and what it is called on the button
     "train": ("pages/train.py", "Go on: train it step by step"),
@@ -20,13 +21,7 @@ PAGES = {  # page: its file, and what it is called on the button
     "playground": ("pages/playground.py", "Go on: try it in the Playground"),
     "algorithms": ("pages/algorithms.py", "Go on: step through all three"),
 }
-VALUES = {  # a setting of a run: the page's value that holds it
-    "pretokenizer": "pretokenizer",
-    "alphabet": "alphabet",
-    "word_marker": "marker",
-    "tie_rule": "ties",
-    "vocab_size": "vocabulary",
-}
+SETTINGS = ("pretokenizer", "alphabet", "word_marker", "tie_rule", "vocab_size")
 
 
 def values(going: GoOn) -> dict[str, Any]:
@@ -35,12 +30,9 @@ def values(going: GoOn) -> dict[str, Any]:
 
 
 def _text(going: GoOn) -> Iterator[tuple[str, str]]:
-    if "corpus" not in PARAMS[going.page]:
-        yield "text", going.text
-        return
-    known = next((key for key in EXAMPLES if example(key).text == going.text), PASTE)
+    known = next((key for key in EXAMPLES if example(key).text == going.text), OWN)
     yield "corpus", known
-    if known == PASTE:
+    if known == OWN:
         yield "text", going.text
 
 
@@ -49,21 +41,15 @@ def _settings(going: GoOn) -> Iterator[tuple[str, Any]]:
     if going.right is not None:
         sides = dict(zip(SIDES, (going.settings, going.right), strict=True))
     for side, settings in sides.items():
-        for field, name in VALUES.items():
+        for name in SETTINGS:
             held = next((known for known in (of_side(side, name), name) if known in PARAMS[going.page]), None)
             if held and settings is not None:
-                yield held, getattr(settings, field)
+                yield held, getattr(settings, name)
 
 
 def query(going: GoOn) -> dict[str, str]:
     """The same as it stands in a link."""
-    params, wanted = PARAMS[going.page], values(going)
-    return {
-        name: params[name].write(value)
-        for name, value in wanted.items()
-        if value != params[name].first(wanted.get("corpus"))
-        and not (isinstance(value, str) and not state.in_link(value))
-    }
+    return state.written(going.page, values(going))
 
 
 def button(going: GoOn) -> None:

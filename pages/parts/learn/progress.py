@@ -7,7 +7,7 @@ from pages.parts.learn.lessons import Lesson, lesson
 from pages.parts.learn.mixed import Mixed
 from pages.parts.learn.questions import Tries
 from pages.parts.session import state
-from pages.parts.session.corpora import pasted
+from pages.parts.session.corpora import CorpusError
 from pages.parts.session.links import MIXED
 
 
@@ -16,7 +16,9 @@ def lesson_of(page: str) -> Lesson:
     key, text = state.get(page, "lesson"), state.get(page, "text")
     if key == MIXED:
         return Mixed(state.get(page, "seed"))
-    return lesson(key, pasted(text).text if text else "")
+    if text and not text.strip():
+        raise CorpusError("The text is only white space: add a few words to ask about.")
+    return lesson(key, text)
 
 
 def tries(page: str, made: Lesson) -> list[Tries]:

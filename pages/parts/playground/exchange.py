@@ -1,26 +1,23 @@
-"""What goes between the session and the Playground's components: what is typed, clicked and moved."""
+"""What goes between the session and the view of a text's tokens: what is clicked and moved."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bpe_core.display.token_text import paired
 from bpe_core.tokenizer.boundaries import Boundaries
-from pages.parts.live_text.editor import editor
 from pages.parts.playground.biography import biography
 from pages.parts.playground.place import Place, most_interesting
-from pages.parts.session import state
-from pages.parts.session.links import LARGEST, PARAMS, TEXT_CHARACTERS
+from pages.parts.session import state, your_text
+from pages.parts.session.links import LARGEST, PARAMS
 from pages.parts.session.vocabularies import Vocabulary
 
-ALL = ("numbers", "merging", "panel", "tools")  # the parts of the view
-NONE = -1  # no token was chosen
+ALL = ("numbers", "costs", "merging", "panel", "tools")  # the parts of the view
 
 
 def take_over(page: str, chosen: Vocabulary) -> None:
     """Make what was clicked and moved in the view since the last time the page's own."""
-    sent = state.recall(state.key(page, "view"), {})
+    sent = state.recall(state.key(page, "shown"), {})
     if _news(page, sent, "step"):
         # the last step is the first value of this setting, whatever the vocabulary
         state.put(page, "step", LARGEST if sent["step"] >= chosen.steps else int(sent["step"]))
@@ -48,45 +45,24 @@ def _news(page: str, sent: Mapping[str, Any], name: str) -> bool:
     return True
 
 
-def text(page: str) -> str:
-    """Show the editor; returns the text in it, which becomes the page's."""
-    key = state.key(page, "editor")
-    before = state.get(page, "text")
-    typed = editor(key, state.recall(key, {}), before, version(page), "Text", "Type or paste a text to see its tokens")
-    state.put(page, "text", paired(typed)[:TEXT_CHARACTERS])
-    return state.get(page, "text")
-
-
-def version(page: str) -> int:
-    """How often another text was put into the editor."""
-    return state.recall(state.key(page, "version"), 0)
-
-
-def set_text(page: str, text: str) -> None:
-    """Put another text into the editor, with nothing chosen in it."""
-    state.put(page, "text", text)
-    state.put(page, "token", NONE)
-    state.put(page, "version", version(page) + 1)
-
-
 def step_of(page: str, chosen: Vocabulary) -> int:
     """The step that is shown: the last one unless the slider stands elsewhere."""
     return min(state.get(page, "step"), chosen.steps)
 
 
-def view_facts(page: str, chosen: Vocabulary, found: Boundaries) -> dict[str, Any]:
+def view_facts(page: str, chosen: Vocabulary, found: Boundaries, shows: Sequence[str] = ALL) -> dict[str, Any]:
     """What the view is told of the page's state. A new `key` or `version` sets its slider and its chosen token."""
     step, at = step_of(page, chosen), state.get(page, "token")
     if not 0 <= at < len(found.merged_at):
         at = most_interesting(found, step)
     options = {name: state.get(page, name) for name in ("ids", "window", "price")}
     return {
-        "version": version(page),
+        "version": your_text.version(page),
         "key": f"{chosen.name} {id(chosen.finder)}",
         "title": chosen.title,
         "step": step,
         "at": at,
-        "facts": None if at < 0 else biography(Place(found.text, chosen, found, at, step)),
-        "shows": ALL,
+        "facts": None if at < 0 or "panel" not in shows else biography(Place(found.text, chosen, found, at, step)),
+        "shows": shows,
         "options": options | {"marks": state.get(page, "marks") == "yes"},
     }

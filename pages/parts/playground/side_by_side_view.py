@@ -9,6 +9,7 @@ import streamlit as st
 from bpe_core import PatternError
 from pages.parts.live_text.rows import token_rows
 from pages.parts.playground import languages, side_by_side
+from pages.parts.playground.tokenizer_row import beside
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences, token_chips
 from pages.parts.widgets import downloads
@@ -16,8 +17,9 @@ from pages.parts.widgets import downloads
 YOURS, LANGUAGES = "Your text", "The same sentence in eight languages"
 
 
-def side_by_side_view(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
-    """Draw the text under each of the tokenizers, the first one being what the others are compared with."""
+def side_by_side_view(page: str, text: str, specials: bool, first: Vocabulary) -> None:
+    """Draw the text under the page's tokenizer and others, which are compared with it."""
+    chosen = [first, *(other for other in beside(page) if other.name != first.name)]
     what = st.segmented_control(
         "What is compared", [YOURS, LANGUAGES], default=YOURS, required=True, key=f"{page}.compared",
         label_visibility="collapsed",

@@ -1,30 +1,21 @@
-"""What a page works on: the corpus, the settings, the held-out text and the vocabulary that its values choose."""
+"""What a page works on besides your text: the settings, the held-out text and the tokenizer that its values choose."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
-from bpe_core import Run, Settings
+from bpe_core import PatternError, Run, Settings, SettingsError
 from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.settings import ForcedPairError
-from pages.parts.session import branches, corpora, state, vocabularies
-from pages.parts.session.corpora import EXAMPLES, Corpus, CorpusError, example, pasted
-from pages.parts.session.links import (
-    CUSTOM,
-    FITTING,
-    ITSELF,
-    OPENED,
-    PARAMS,
-    PASTE,
-    SETTINGS,
-    TRAINED,
-    UPLOAD,
-    of_side,
-)
+from pages.parts.session import branches, corpora, state, vocabularies, your_text
+from pages.parts.session.corpora import Corpus, example
+from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.links import CUSTOM, FITTING, ITSELF, OPENED, PARAMS, PASTE, SETTINGS, TRAINED, of_side
 from pages.parts.session.runs import run_of
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
@@ -32,65 +23,83 @@ from pages.parts.views import sentences
 PLAIN = Settings("gpt2", vocab_size=1000)  # what an example is trained with for the Playground
 
 
+Made = TypeVar("Made")
+
+
 class NothingOpened(Exception):  # noqa: N818 (not an error: the file is to be opened)
     """The chosen vocabulary is that of a file, and none has been opened."""
 
 
-def corpus(page: str) -> Corpus:
-    """The page's corpus; raises `CorpusError` where there is none yet."""
-    chosen = state.get(page, "corpus")
-    if chosen == PASTE:
-        return pasted(state.get(page, "text"))
-    if chosen == UPLOAD:
-        upload = state.recall("upload")
-        if upload is None:
-            raise CorpusError("Choose a file to train on.")
-        return upload
-    return example(chosen)
+def settings(page: str, side: str = "", values: Mapping[str, Any] | None = None) -> Settings:
+    """The settings of the page, or of one side of it; raises `SettingsError` where they cannot be trained with.
 
-
-def keep_upload(upload: Corpus | None) -> None:
-    """Keep an uploaded text for the session, or forget it."""
-    state.remember("upload", upload)
-
-
-def settings(page: str, side: str = "") -> Settings:
-    """The settings of the page, or of one side of it; raises `SettingsError` where they cannot be trained with."""
+    `values`: those of the page by name, where they are not the ones of now (see `last_right`).
+    """
+    of_page = values if values is not None else _values(page)
 
     def value(name: str) -> Any:
-        held = next((known for known in (of_side(side, name), name) if known in PARAMS[page]), None)
-        return state.get(page, held) if held else SETTINGS[name].default
+        return of_page.get(of_side(side, name), of_page.get(name, SETTINGS[name].default))
 
-    return Settings(
-        normalizers=tuple(value("normalizers")),
-        pretokenizer=value("pretokenizer"),
-        alphabet=value("alphabet"),
-        word_marker=value("marker"),
-        tie_rule=value("ties"),
-        vocab_size=value("vocabulary"),
-        min_count=value("least"),
-        special_tokens=tuple(dict.fromkeys(value("specials").split())),
-        pattern=value("pattern") if value("pretokenizer") == CUSTOM else "",
-        forced=branches.parse(value("chosen")),
-    )
+    values = {name: value(name) for name in SETTINGS}
+    kept = {
+        "normalizers": tuple(values["normalizers"]),
+        "special_tokens": tuple(dict.fromkeys(values["special_tokens"].split())),
+        "pattern": values["pattern"] if values["pretokenizer"] == CUSTOM else "",
+        "forced": branches.parse(values["forced"]),
+    }
+    return Settings(**(values | kept))
+
+
+def _values(page: str) -> dict[str, Any]:
+    return {name: state.get(page, name) for name, param in PARAMS[page].items() if not param.live}
+
+
+def last_right(page: str, train: Callable[[Mapping[str, Any]], Made]) -> tuple[Made, ValueError | None]:
+    """What `train` makes of the page's values, or of the last that it could be made of, and what is wrong with these.
+
+    Where the text has more symbols than the vocabulary may have tokens, the vocabulary is made large enough.
+    Raises `StillTraining`, and the error itself where the page's defaults cannot be trained with either.
+    """
+    now, known = _values(page), state.key(page, "last right")
+    attempts = [now, state.recall(known), {name: PARAMS[page][name].default for name in now}]
+    wrong: ValueError | None = None
+    for number, values in enumerate(attempts, 1):
+        try:
+            made = train(values) if values else None
+        except (SettingsError, PatternError) as error:
+            give_up_choices(page, error)
+            wrong = wrong or error
+            if least := getattr(error, "least", None):
+                words = len(set(your_text.corpus(page).text.split()))
+                attempts.insert(max(number, 2), values | {"vocab_size": corpora.roomy_size(least, words)})
+            continue
+        if made is not None:
+            if wrong is None:
+                state.remember(known, now)
+            return made, wrong
+    raise wrong
 
 
 def held_out(page: str) -> Corpus:
     """The text that the page tries its vocabularies on; the corpus where there is no other."""
     chosen = state.get(page, "held")
     if chosen == FITTING:
-        return corpora.held_out(state.get(page, "corpus")) or corpus(page)
-    if chosen == PASTE:
-        return pasted(state.get(page, "held-text")) if state.get(page, "held-text").strip() else corpus(page)
-    return corpus(page) if chosen == ITSELF else example(chosen)
+        return corpora.held_out(state.get(page, "corpus")) or your_text.corpus(page)
+    if chosen == PASTE and state.get(page, "held_text").strip():
+        return Corpus(your_text.NAME, state.get(page, "held_text"))
+    return your_text.corpus(page) if chosen in (ITSELF, PASTE) else example(chosen)
 
 
 def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
-    """The vocabulary that the value `name` chooses.
+    """The vocabulary that the value `name` chooses; raises the errors of `vocabulary_of`."""
+    return vocabulary_of(state.get(page, name))
 
-    Raises `PublishedError`, `CorpusError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
+
+def vocabulary_of(chosen: str) -> Vocabulary:
+    """The vocabulary of a key: a published one, an example's, the Train page's, or the one in a file.
+
+    Raises `PublishedError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
     """
-    chosen = state.get(page, name)
     if chosen == OPENED:
         opened = state.recall("file tokenizer")
         if opened is None:
@@ -102,9 +111,9 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
         with st.spinner(f"Loading {PUBLISHED[chosen].title} …"):
             return vocabularies.published(chosen)
     if chosen == TRAINED:
-        text, how = corpus("train"), settings("train")
-        run = run_of(text, how)
-        return vocabularies.trained(chosen, "the Train page", run, text.name, state.get("train", "glyph"))
+        text, how = state.recall("trained", None) or (your_text.page_example("train"), settings("train"))
+        run, glyph = run_of(text, how), state.get("train", "glyph")
+        return vocabularies.trained(chosen, "the Train page", run, text.name, glyph)
     text, run = example(chosen), run_of(example(chosen), PLAIN)
     return vocabularies.trained(chosen, f"“{text.name}”", run, text.name)
 
@@ -124,19 +133,21 @@ def stand_in() -> Vocabulary:
     except PublishedError:
         name = next(iter(EXAMPLES))
         run = run_of(example(name), PLAIN)
-        return vocabularies.trained(name, f"“{EXAMPLES[name]}”", run, EXAMPLES[name])
+        return vocabularies.trained(name, f"“{EXAMPLES[name].title}”", run, EXAMPLES[name].title)
 
 
 def give_up_choices(page: str, error: Exception) -> None:
     """Drop the choices of pairs where one does not fit the settings any more, and start again without them."""
     if isinstance(error, ForcedPairError):
-        state.give_up(page, "chosen", f"{sentences.problem(error)} The run goes on without your choices.")
+        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on without your choices.")
         st.rerun()
 
 
-def say_retrained(page: str, run: Run) -> None:
-    """Say so where other settings or another text made another run than the one before."""
-    before = state.recall(f"{page}.run")
-    state.remember(f"{page}.run", run)
-    if before is not None and before is not run:
-        st.toast(f"Trained anew: {run.steps:,} merges.")
+def keep_trained(text: Corpus, run: Run) -> None:
+    """Make this training the one that other pages offer as the Train page's, whatever text is typed there."""
+    state.remember("trained", (text, run.settings))
+
+
+def film_of(text: Corpus, run: Run) -> tuple:
+    """What tells one training from another, the learner's own choices aside: those are made at a step."""
+    return text.digest, replace(run.settings, forced={})

@@ -1,9 +1,8 @@
-"""What travels in a link: for every page its values, what they are at first, and how to read them, distrusting them."""
+"""What travels in a link: for every page its values, the default of each, and how it is read and written."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,248 +10,211 @@ from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARK
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.session import branches
-from pages.parts.session.corpora import BEGINNINGS, EXAMPLES, WORD
+from pages.parts.session.corpora import WORD_CHARACTERS
+from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.readers import choice, name, number, price, several, spelt, text
 from pages.parts.views.tables import SORTS
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
 TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
-PASTE, UPLOAD, TRAINED, OPENED = "paste", "upload", "trained", "file"
-OWN = "own"  # the cut that a vocabulary was learnt with
-FITTING, ITSELF = "fitting", "itself"  # texts that a vocabulary is tried on
+OWN = "own"  # as a corpus, your own text; as a pretokenizer, the one that a vocabulary was learnt with
+TRAINED, OPENED = "trained", "file"  # tokenizers: the Train page's, and the one in a file that was opened
+FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
 WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
 FIND_CHARACTERS = 100
-MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to cut
-VIEWS = {  # for every page that has some its views, the first one open at first
-    "train": {
-        "history": "Merge history",
-        "pairs": "Pairs",
-        "vocabulary": "Vocabulary",
-        "curves": "Curves",
-        "try": "Try a word",
-        "check": "Check",
-        "export": "Export",
-        "algorithm": "The algorithm",
-    },
-    "compare": {
-        "merges": "Merges",
-        "vocabularies": "Vocabularies",
-        "blocked": "Blocked pairs",
-        "held-out": "Held-out text",
-        "pretokenizers": "All pretokenizers",
-        "export": "Export",
-    },
-    "algorithms": {
-        "compare": "Side by side",
-        "wordpiece": "WordPiece, step by step",
-        "unigram": "Unigram, round by round",
-        "encode": "Two ways to encode",
-    },
-}
-LIVE = ("step", "try", "round", "word", "sentence", "view", "find", "words", "sort")  # values that ask for no other run
-
-
-def _choice(options: Iterable[str]) -> Callable[[str], str]:
-    options = list(options)
-
-    def read(value: str) -> str:
-        if value not in options:
-            raise ValueError(f"it is not one of {', '.join(options)}")
-        return value
-
-    return read
-
-
-def _number(least: int, most: int) -> Callable[[str], int]:
-    def read(value: str) -> int:
-        if not value.isascii() or not value.isdigit() or not least <= int(value[:12]) <= most:
-            raise ValueError(f"it is not a whole number from {least:,} to {most:,}")
-        return int(value)
-
-    return read
-
-
-def _text(most: int) -> Callable[[str], str]:
-    def read(value: str) -> str:
-        if len(value) > most:
-            raise ValueError(f"it is longer than {most:,} characters")
-        return value
-
-    return read
-
-
-def _price(value: str) -> str:
-    """An amount of money; nothing where there is none."""
-    if value and not re.fullmatch(r"\d{1,6}([.,]\d{0,6})?", value, re.ASCII):
-        raise ValueError("it is not an amount such as 2.50")
-    return value
-
-
-def _spelt(signs: str, most: int) -> Callable[[str], str]:
-    """A text of these signs only."""
-
-    def read(value: str) -> str:
-        if len(value) > most or set(value) - set(signs):
-            raise ValueError("it cannot be read")
-        return value
-
-    return read
-
-
-def _several(options: Iterable[str]) -> Callable[[str], list[str]]:
-    """Some of the options, in any order, none twice."""
-    one = _choice(options)
-
-    def read(value: str) -> list[str]:
-        chosen = [one(name) for name in value.split()]
-        if len(set(chosen)) < len(chosen):
-            raise ValueError("it has a name twice")
-        return chosen
-
-    return read
+MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to encode
+LESSONS = ("pairs", "ties", "unseen", "cuts", "bytes", "spaces", "numbers", "size", "unused", "rivals")
+MIXED, MOST_SEED = "mixed", 9999  # questions of all lessons; the number that draws them
 
 
 @dataclass(frozen=True)
 class Param:
-    """One value of a page: its name in the link, what it is at first, how to read it from a link and to write it.
+    """One value of a page: its default, how it is read from a link, and how it is written.
 
-    `fits`: for a value that goes with the corpus, what it is at first on each example.
+    `fits`: for a value that goes with the corpus, its default on each example. `live`: it belongs to the part of
+    the page that follows the step, and no training depends on it. `shared`: what is chosen or typed on one page holds
+    on every other; None in the session until then.
     """
 
     default: Any
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str
     fits: Mapping[str, Any] | None = None
+    live: bool = False
+    shared: bool = False
 
     def first(self, corpus: str | None) -> Any:
-        """What the value is at first on this corpus; None where that follows from its text."""
+        """The default on this corpus; None where it follows from the text."""
         return self.default if self.fits is None else self.fits.get(corpus)
 
 
-CHAIN = Param([], _several(NORMALIZERS), " ".join)
+# The settings of a training, by their names in `Settings`. `forced` and `special_tokens` are kept as they are written.
 SETTINGS = {
-    "normalizers": CHAIN,
-    "pretokenizer": Param("gpt2", _choice([*PRETOKENIZERS, CUSTOM])),
-    "pattern": Param(DEFAULT_PATTERN, _text(300)),
-    "alphabet": Param("bytes", _choice(ALPHABETS)),
-    "marker": Param("none", _choice(WORD_MARKERS)),
-    "glyph": Param("_", _choice("_Ġ▁")),
-    "ties": Param("first-seen", _choice(TIE_RULES)),
-    "vocabulary": Param(1000, _number(1, LARGEST)),
-    "least": Param(1, _number(1, LARGEST)),
-    "specials": Param("", _text(300)),
-    "chosen": Param("", branches.read),
+    "normalizers": Param([], several(NORMALIZERS), " ".join),
+    "pretokenizer": Param("gpt2", choice([*PRETOKENIZERS, CUSTOM])),
+    "pattern": Param(DEFAULT_PATTERN, text(300)),
+    "alphabet": Param("bytes", choice(ALPHABETS)),
+    "word_marker": Param("none", choice(WORD_MARKERS)),
+    "tie_rule": Param("first-seen", choice(TIE_RULES)),
+    "vocab_size": Param(1000, number(1, LARGEST)),
+    "min_count": Param(1, number(1, LARGEST)),
+    "special_tokens": Param("", text(300)),
+    "forced": Param("", branches.read),
 }
+
+# Names that links had before; they are read, and never written.
+FORMER = {
+    "marker": "word_marker",
+    "ties": "tie_rule",
+    "vocabulary": "vocab_size",
+    "least": "min_count",
+    "specials": "special_tokens",
+    "chosen": "forced",
+}
+FORMER |= {f"{side}-{old}": f"{side}_{new}" for side in SIDES for old, new in FORMER.items()}
+FORMER |= {f"{side}-{same}": f"{side}_{same}" for side in SIDES for same in ("pattern", "normalizers", "alphabet")}
+FORMER |= {side: f"{side}_pretokenizer" for side in SIDES} | {"held-text": "held_text"}
+
+
+def current_name(page: str, given: str) -> str:
+    """The name of a value today, from one that a link has.
+
+    >>> current_name("train", "ties"), current_name("compare", "left-marker"), current_name("playground", "specials")
+    ('tie_rule', 'left_word_marker', 'specials')
+    """
+    return given if given in PARAMS[page] else FORMER.get(given, given)
 
 
 def of_side(side: str, name: str) -> str:
     """The name of a setting that each side of a comparison has for itself.
 
-    >>> of_side("left", "pretokenizer"), of_side("left", "alphabet"), of_side("", "alphabet")
-    ('left', 'left-alphabet', 'alphabet')
+    >>> of_side("left", "alphabet"), of_side("", "alphabet")
+    ('left_alphabet', 'alphabet')
     """
-    if not side:
-        return name
-    return side if name == "pretokenizer" else f"{side}-{name}"
+    return f"{side}_{name}" if side else name
 
 
-def _sides(**first: tuple[str, str]) -> dict[str, Param]:
-    """A setting for each side, with what each is at first."""
+def _setting(name: str, default: Any) -> Param:
+    """A setting with another default."""
+    return replace(SETTINGS[name], default=default)
+
+
+def _sides(**first: tuple[Any, Any]) -> dict[str, Param]:
+    """A setting for each side, with the default of each."""
     return {
-        of_side(side, name): replace(SETTINGS[name], default=value)
+        of_side(side, name): _setting(name, value)
         for name, values in first.items()
         for side, value in zip(SIDES, values, strict=True)
     }
 
 
-def _fitting(place: int, read: Callable[[str], Any]) -> Param:
-    """A value of `BEGINNINGS`."""
-    return Param(BEGINNINGS["cats-eat"][place], read, fits={key: row[place] for key, row in BEGINNINGS.items()})
+def _corpus(default: str) -> Param:
+    """The example that a page shows until another text is chosen."""
+    known = choice([*EXAMPLES, OWN])
+    return Param(default, lambda value: OWN if value in ("paste", "upload") else known(value), shared=True)
 
 
-def _view(page: str) -> Param:
-    """Which of the page's views is open."""
-    return Param(next(iter(VIEWS[page])), _choice(VIEWS[page]))
+def _fitting(place: int, read: Callable[[str], Any], live: bool = False) -> Param:
+    """A value of an example's `algorithms`."""
+    fits = {key: row.algorithms[place] for key, row in EXAMPLES.items() if row.algorithms}
+    return Param(fits["cats-eat"], read, fits=fits, live=live)
 
 
-FIND = Param("", _text(FIND_CHARACTERS))
-TEXT = Param("", _text(LINK_CHARACTERS))
-STEP = Param(0, _number(0, LARGEST))
-LESSONS = ("pairs", "ties", "unseen", "cuts", "bytes", "spaces", "numbers", "size", "unused", "rivals")
-MIXED, MOST_SEED = "mixed", 9999  # questions of all lessons; the number that draws them
+def _live(default: Any, read: Callable[[str], Any]) -> Param:
+    return Param(default, read, live=True)
+
+
+FIND = _live("", text(FIND_CHARACTERS))
+TEXT = Param("", text(LINK_CHARACTERS))
+YOUR_TEXT = replace(TEXT, shared=True)
+STEP = _live(0, number(0, LARGEST))
+YES_OR_NO = choice(["yes", "no"])
+TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
+FAVOURITE, BESIDE = "gpt2", ["many-languages"]  # what the Playground opens with, and what it compares that with
+
+# What the view of a text's tokens keeps; no `token` is chosen at first.
+TOKEN_VIEW = {
+    "step": _live(LARGEST, number(0, LARGEST)),
+    "ids": _live("yes", choice(["yes", "list", "no"])),
+    "marks": _live("yes", YES_OR_NO),
+    "window": _live("128000", choice(WINDOWS)),
+    "price": _live("", price),
+    "token": _live(-1, number(0, LARGEST)),
+}
+
 PARAMS: dict[str, dict[str, Param]] = {
     "learn": {
-        "lesson": Param(LESSONS[0], _choice([*LESSONS, MIXED])),
+        "lesson": Param(LESSONS[0], choice([*LESSONS, MIXED])),
         "text": TEXT,
-        "seed": Param(1, _number(1, MOST_SEED)),
-        "answers": Param("", _spelt("0123456789abcdef=s-.", LINK_CHARACTERS)),
-        "done": Param([], _several([*LESSONS, MIXED]), " ".join),
+        "seed": Param(1, number(1, MOST_SEED)),
+        "answers": Param("", spelt("0123456789abcdef=s-.", LINK_CHARACTERS)),
+        "done": Param([], several([*LESSONS, MIXED]), " ".join),
     },
-    "start": {"step": STEP},
+    "start": {"corpus": _corpus("bytes-into-words"), "text": YOUR_TEXT, **TOKEN_VIEW},
     "playground": {
-        "tokenizer": Param("gpt2", _choice([*PUBLISHED, TRAINED, OPENED, *EXAMPLES])),
-        "against": Param("none", _choice(["none", *PUBLISHED, TRAINED, OPENED, *EXAMPLES])),
-        "text": Param("The keeper's dog slept by the newest lighthouse. नमस्ते 🦜 1,234 times!", TEXT.read),
-        "step": Param(LARGEST, _number(0, LARGEST)),
-        "specials": Param("yes", _choice(["yes", "no"])),
-        "ids": Param("yes", _choice(["yes", "list", "no"])),
-        "marks": Param("yes", _choice(["yes", "no"])),
-        "window": Param("128000", _choice(WINDOWS)),
-        "price": Param("", _price),
-        "token": Param(-1, _number(0, LARGEST)),
+        "corpus": _corpus("keepers-dog"),
+        "text": YOUR_TEXT,
+        "tokenizer": Param(FAVOURITE, choice(TOKENIZERS)),
+        "against": Param(BESIDE, lambda value: several(TOKENIZERS)("" if value == "none" else value), " ".join),
+        "specials": Param("yes", YES_OR_NO),
+        "view": _live("tokens", name),
+        **TOKEN_VIEW,
     },
     "train": {
-        "corpus": Param("newest-widest", _choice([*EXAMPLES, PASTE, UPLOAD])),
-        "text": TEXT,
+        "corpus": _corpus("newest-widest"),
+        "text": YOUR_TEXT,
         **SETTINGS,
-        "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
-        "alphabet": Param("characters", SETTINGS["alphabet"].read),
-        "marker": Param("end", SETTINGS["marker"].read),
+        "pretokenizer": _setting("pretokenizer", "whitespace"),
+        "alphabet": _setting("alphabet", "characters"),
+        "word_marker": _setting("word_marker", "end"),
+        "glyph": Param("_", choice("_Ġ▁")),
         "step": STEP,
         "words": FIND,
-        "sort": Param(None, _choice(SORTS)),
-        "view": _view("train"),
+        "sort": _live(None, choice(SORTS)),
+        "view": _live("history", name),
         "find": FIND,
-        "try": Param("", _text(100)),
+        "try": _live("", text(100)),
     },
     "pipeline": {
-        "text": Param("ThÍs is  áN ExaMPlé     sÉnteNCE. Isn't it? 🦜", TEXT.read),
+        "corpus": _corpus("accents"),
+        "text": YOUR_TEXT,
         "second": TEXT,
-        "normalizers": Param(["nfd", "strip-accents", "lowercase"], CHAIN.read, CHAIN.write),
-        "pretokenizer": Param(OWN, _choice([OWN, *PRETOKENIZERS])),
-        "model": Param("gpt2", _choice([*PUBLISHED, TRAINED, OPENED, *EXAMPLES])),
-        "template": Param("endoftext", _choice(TEMPLATES)),
+        "normalizers": _setting("normalizers", ["nfd", "strip-accents", "lowercase"]),
+        "pretokenizer": Param(OWN, choice([OWN, *PRETOKENIZERS])),
+        "model": Param("gpt2", choice(TOKENIZERS)),
+        "template": Param("endoftext", choice(TEMPLATES)),
     },
     "compare": {
-        "corpus": Param("my-dog", _choice([*EXAMPLES, PASTE, UPLOAD])),
-        "text": TEXT,
+        "corpus": _corpus("my-dog"),
+        "text": YOUR_TEXT,
         **_sides(
             pretokenizer=("whitespace", "gpt2"),
             pattern=(DEFAULT_PATTERN, DEFAULT_PATTERN),
             normalizers=([], []),
             alphabet=("characters", "characters"),
-            marker=("none", "none"),
-            ties=("first-seen", "first-seen"),
+            word_marker=("none", "none"),
+            tie_rule=("first-seen", "first-seen"),
         ),
-        "vocabulary": Param(300, SETTINGS["vocabulary"].read),
-        "held": Param(FITTING, _choice([FITTING, ITSELF, *EXAMPLES, PASTE])),
-        "held-text": TEXT,
-        "step": Param(LARGEST, _number(0, LARGEST)),
-        "view": _view("compare"),
+        "vocab_size": _setting("vocab_size", 300),
+        "held": Param(FITTING, choice([FITTING, ITSELF, *EXAMPLES, PASTE])),
+        "held_text": TEXT,
+        "step": _live(LARGEST, number(0, LARGEST)),
+        "view": _live("merges", name),
         "find": FIND,
     },
     "algorithms": {
-        "corpus": Param("cats-eat", _choice([*EXAMPLES, PASTE, UPLOAD])),
-        "text": TEXT,
-        "pretokenizer": Param("whitespace", SETTINGS["pretokenizer"].read),
+        "corpus": _corpus("cats-eat"),
+        "text": YOUR_TEXT,
+        "pretokenizer": _setting("pretokenizer", "whitespace"),
         "pattern": SETTINGS["pattern"],
-        "vocabulary": _fitting(0, _number(1, MOST_ENTRIES)),
-        "view": _view("algorithms"),
-        "sentence": _fitting(1, _text(SENTENCE)),
+        "vocab_size": _fitting(0, number(1, MOST_ENTRIES)),
+        "view": _live("compare", name),
+        "sentence": _fitting(1, text(SENTENCE), live=True),
         "step": STEP,
-        "round": Param(0, _number(0, 1000)),
-        "word": _fitting(2, _text(WORD)),
+        "round": _live(0, number(0, 1000)),
+        "word": _fitting(2, text(WORD_CHARACTERS), live=True),
     },
 }

@@ -1,7 +1,7 @@
 """What a page remembers: session values and the URL. The only file that touches them.
 
-What travels in a link is the table of `links`. On the first visit the URL is read, checked value by value; from then on
-the session leads and the URL follows.
+What travels in a link is the table `links.PARAMS`. On the first visit the URL is read, and each value is checked; from
+then on the session leads and the URL follows.
 """
 
 from __future__ import annotations
@@ -11,19 +11,21 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session.links import LARGEST, LINK_CHARACTERS, LIVE, PARAMS, UPLOAD
+from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, current_name
 
-UPLOAD_AGAIN = "An uploaded file does not travel in a link: upload it again."
+TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
 
 def key(page: str, name: str) -> str:
     """The session key of a value, which is also its widget's key."""
-    return f"{page}.{name}"
+    param = PARAMS[page].get(name)
+    return f"shared.{name}" if param and param.shared else f"{page}.{name}"
 
 
 def get(page: str, name: str) -> Any:
     """The value now."""
-    return st.session_state[key(page, name)]
+    value = st.session_state[key(page, name)]
+    return PARAMS[page][name].default if value is None and key(page, name).startswith("shared.") else value
 
 
 def put(page: str, name: str, value: Any) -> None:
@@ -44,10 +46,11 @@ def remember(name: str, value: Any) -> None:
         st.session_state[name] = value
 
 
-def keep(page: str, *names: str) -> None:
-    """Keep values whose widgets are drawn by some views only; before any of them is drawn."""
-    for name in names:
-        put(page, name, get(page, name))
+def keep(page: str) -> None:
+    """Keep the values whose widgets only some views draw; before any of them is drawn."""
+    for name, param in PARAMS[page].items():
+        if param.live:
+            put(page, name, get(page, name))
 
 
 def open_page(page: str) -> None:
@@ -56,7 +59,7 @@ def open_page(page: str) -> None:
     for owner, params in PARAMS.items():
         for name, param in params.items():
             # assigning a widget's value to itself keeps it while its widget is on another page
-            put(owner, name, recall(key(owner, name), param.default))
+            put(owner, name, recall(key(owner, name), None if param.shared else param.default))
     if first_visit:
         remember("opened", True)
         remember("remarks", list(_read_link(page)))
@@ -64,20 +67,25 @@ def open_page(page: str) -> None:
 
 def _read_link(page: str) -> Iterable[str]:
     """Take over the link's values; yields a sentence for each that is not usable."""
-    given = st.query_params.to_dict()
+    given = {current_name(page, name): (name, value) for name, value in st.query_params.to_dict().items()}
     free = {name: param.default for name, param in PARAMS[page].items() if name not in given}
     put(page, "fitted", (None, free))
-    for name, value in given.items():
+    for name, (written, value) in given.items():
         param = PARAMS[page].get(name)
         if param is None:
-            yield f"The link's “{name[:40]}” is not known here and was left out."
+            yield f"The link's “{written[:40]}” is not known here and was left out."
             continue
         try:
             put(page, name, param.read(value))
         except ValueError as error:
-            yield f"The link's “{name}” was left out: {error}."
-    if "corpus" in PARAMS[page] and get(page, "corpus") == UPLOAD:
-        yield UPLOAD_AGAIN
+            yield f"The link's “{written}” was left out: {error}."
+    if "corpus" not in PARAMS[page]:
+        return
+    if recall(key(page, "text")):
+        put(page, "corpus", OWN)
+    elif recall(key(page, "corpus")) == OWN:
+        put(page, "corpus", None)
+        yield TEXT_MISSING
 
 
 def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
@@ -101,9 +109,14 @@ def remarks(page: str) -> list[str]:
     return recall("remarks")
 
 
-def done(remark: str) -> None:
-    """Take back a remark that does not hold any more."""
-    remember("remarks", [said for said in recall("remarks", []) if said != remark])
+def start_over(page: str, shown: object) -> None:
+    """Go to the first step where the page shows another text or other settings than before; a link's step is kept."""
+    before = recall(key(page, "shown"))
+    if before is not None and before != shown:
+        for name in PARAMS[page].keys() & {"step", "round"}:
+            put(page, name, PARAMS[page][name].default)
+        play(page, None)
+    remember(key(page, "shown"), shown)
 
 
 def fit_step(page: str, last: int, name: str = "step") -> None:
@@ -134,23 +147,30 @@ def publish(page: str) -> None:
 
 def link(page: str) -> dict[str, str]:
     """The page's values as they stand in the URL."""
-    values = {name: get(page, name) for name in PARAMS[page]}
+    return written(page, {name: get(page, name) for name in PARAMS[page]})
+
+
+def written(page: str, values: Mapping[str, Any]) -> dict[str, str]:
+    """Values of a page as they stand in a link: those that are not the default, and fit."""
+    corpus = values.get("corpus")
+    told = corpus and ("corpus" if corpus == OWN and in_link(values["text"]) else "text")  # by the other one of the two
     return {
         name: PARAMS[page][name].write(value)
         for name, value in values.items()
-        if value != PARAMS[page][name].first(values.get("corpus"))
+        if name != told
+        and value != PARAMS[page][name].first(corpus)
         and not (isinstance(value, str) and not in_link(value))
     }
 
 
-def texts(page: str) -> dict[str, str]:
-    """The page's values that are texts of any length, by name."""
-    return {name: value for name in PARAMS[page] if isinstance(value := get(page, name), str)}
+def left_out(page: str) -> list[str]:
+    """The page's values that are too long for a link, by name."""
+    return [name for name in PARAMS[page] if isinstance(value := get(page, name), str) and not in_link(value)]
 
 
 def settings_in_link(page: str) -> dict[str, str]:
     """What decides which run the page shows."""
-    return {name: value for name, value in link(page).items() if name not in LIVE}
+    return {name: value for name, value in link(page).items() if not PARAMS[page][name].live}
 
 
 def playing(page: str) -> tuple[float, int, int] | None:
@@ -174,7 +194,7 @@ def latest(page: str, name: str, of: tuple, make: Callable[[], Any]) -> Any:
 def show(page: str, values: Mapping[str, Any]) -> None:
     """Set the page to these values, and all others to what they are at first."""
     for name, param in PARAMS[page].items():
-        put(page, name, values.get(name, param.default))
+        put(page, name, values.get(name, None if param.shared else param.default))
     play(page, None)
 
 

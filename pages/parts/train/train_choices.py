@@ -22,7 +22,7 @@ def branch(page: str, run: Run, step: int, glyph: str) -> None:
         left, right, _ = tied[state.get(page, "instead")]
         # what was chosen for later steps belonged to the run that is left here
         kept = {at: pair for at, pair in forced.items() if at < step}
-        state.put(page, "chosen", branches.write(kept | {step: (left, right)}))
+        state.put(page, "forced", branches.write(kept | {step: (left, right)}))
         state.play(page, None)
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -40,7 +40,7 @@ def branch(page: str, run: Run, step: int, glyph: str) -> None:
         if forced:
             steps = ", ".join(f"{at:,}" for at in sorted(forced))
             st.caption(f"You chose the pair at step {steps}.", width="content")
-            st.button("Back to the rule's choice", on_click=state.put, args=(page, "chosen", ""))
+            st.button("Back to the rule's choice", on_click=state.put, args=(page, "forced", ""))
 
 
 def predict(page: str, run: Run, step: int) -> bool:

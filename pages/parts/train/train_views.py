@@ -14,6 +14,7 @@ from bpe_core.tokenizer.trace import trace
 from pages.parts.session import state
 from pages.parts.views import charts, sentences, tables, token_chips
 from pages.parts.widgets import controls, downloads
+from pages.parts.widgets.controls import View
 
 PAGE = "train"
 MOST_TRACED = 40  # lines
@@ -122,18 +123,18 @@ def algorithm(run: Run, step: int, glyph: str) -> None:
     st.code(inspect.getsource(reference), language="python")
 
 
-VIEWS: dict[str, Callable[[Run, int, str], None]] = {
-    "history": history,
-    "pairs": pairs,
-    "vocabulary": vocabulary,
-    "curves": curves,
-    "try": try_a_word,
-    "check": check_run,
-    "export": export,
-    "algorithm": algorithm,
+VIEWS = {
+    "history": View("Merge history", history),
+    "pairs": View("Pairs", pairs),
+    "vocabulary": View("Vocabulary", vocabulary),
+    "curves": View("Curves", curves),
+    "try": View("Try a word", try_a_word),
+    "check": View("Check", check_run),
+    "export": View("Export", export),
+    "algorithm": View("The algorithm", algorithm),
 }
 
 
 def draw(run: Run, step: int, glyph: str) -> None:
     """The panels' names, and the open one."""
-    VIEWS[controls.view(PAGE)](run, step, glyph)
+    controls.open_view(PAGE, VIEWS).draw(run, step, glyph)

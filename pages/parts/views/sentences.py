@@ -198,18 +198,15 @@ FIGURES = {
 }
 
 
-def beside_text(text: str, in_link: bool, most: int) -> list[str]:
-    """What has to be said about a text itself.
+def beside_text(text: str, most: int) -> list[str]:
+    """What has to be said about a text itself, of which a page shows the first `most` characters.
 
-    >>> beside_text("a" * 2000, False, 9999)
-    ['The text is too long to travel in the link: copy it along.']
+    >>> beside_text("a" * 2000, 2000)
+    ['The text is long: these are its first 2,000 characters.']
     """
     said = []
     if len(text) >= most:
-        said.append(f"The text is cut: these are its first {most:,} characters.")
-    if not in_link:
-        why = "has half a character in it, which cannot" if len(text) <= 1500 else "is too long to"
-        said.append(f"The text {why} travel in the link: copy it along.")
+        said.append(f"The text is long: these are its first {most:,} characters.")
     if "\r" in text:
         said.append(
             "The editor shows every line end as ⏎; the tokens are those of the text as it came, until you edit it."

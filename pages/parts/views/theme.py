@@ -9,6 +9,8 @@ from __future__ import annotations
 from math import cos, radians, sin
 from zlib import crc32
 
+from pages.parts.views.terms import TERMS, id_of
+
 INK = {"light": "#1c1b19", "dark": "#f4f1ea"}
 SOFT = {"light": "#4c4842", "dark": "#e6e0d5"}  # marks and ids on a token
 ACCENT = {"light": "#b4431f", "dark": "#f0875f"}
@@ -117,6 +119,9 @@ dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem clamp(0.8rem, 1.6vw, 2
 dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }}
 @media (max-width: 640px) {{ dl.figures {{ gap: 0.4rem 0.8rem; }} .figures dt {{ font-size: 0.72rem; }} dl.figures dd {{ font-size: 1.15rem; }} }}
 """
+_DEFINITIONS = "\n".join(
+    f".term[aria-describedby={id}]:is(:hover, :focus) ~ #{id} {{ display: block; }}" for id in map(id_of, TERMS)
+)
 STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .words {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); column-gap: 0.9rem; row-gap: 1px;
   align-items: baseline; }}
@@ -130,6 +135,9 @@ STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .curve {{ display: inline-block; width: 2rem; border-top: 2.5px solid var(--accent); vertical-align: middle; margin-right: 0.5rem; }}
 .curve.left {{ border-top: 2.5px dashed currentColor; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
+.problem {{ color: var(--accent); font-size: 0.95rem; margin: 0; }}
+.beginning {{ max-height: 7rem; border: 1px solid var(--hair); padding: 0.6rem 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere;
+  font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; }}
 .sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; overflow-wrap: anywhere; }}
 .sentence .token {{ max-height: 4.6em; overflow: hidden; vertical-align: middle; }}
 h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1rem; border-top: 1px solid var(--hair); }}
@@ -170,6 +178,17 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line ins, .line del, .line sup {{ unicode-bidi: isolate; }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
 .line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
+/* a lesson: what is asked, what is said to an answer, what to take away */
+[class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
+h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
+h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; padding: 0; }}
+.verdict p {{ margin: 0.1rem 0; line-height: 2; }}
+.taken {{ border-left: 3px solid var(--accent); margin: 0.4rem 0; padding: 0.1rem 0 0.1rem 0.9rem; line-height: 2; }}
+.taken {{ font-size: 1.08rem; max-width: 56rem; }}
+.trace {{ border-collapse: collapse; width: auto; }}
+.trace caption {{ caption-side: top; text-align: left; font-family: "Source Sans", sans-serif; font-weight: 600; }}
+.trace td {{ border: 0; padding: 0.1rem 0.9rem 0.1rem 0; }}
+.trace td:first-child {{ color: var(--quiet); text-align: right; font-size: 0.85rem; white-space: nowrap; }}
 /* one text under several models; one vocabulary used in two ways */
 .rivals {{ display: grid; grid-template-columns: max-content minmax(0, 1fr) max-content; gap: 0.5rem 1.2rem; align-items: start; grid-auto-flow: dense; }}
 .rivals .tokens {{ grid-column: 2; }}
@@ -184,7 +203,6 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 @media (max-width: 640px) {{ .rivals {{ grid-template-columns: minmax(0, 1fr) max-content; gap: 0.1rem 1rem; }}
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}
 [class*="st-key-door-"] a {{ padding-left: 0; }}
-.hero {{ font-size: 1.35rem; line-height: 1.45; max-width: 46rem; margin: 0.2rem 0 0.6rem; }}
 /* a lesson: what is asked, what is said to an answer, what to take away */
 [class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
 h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
@@ -200,6 +218,13 @@ h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; pad
 .costs td {{ vertical-align: top; padding: 0.35rem 1rem 0.35rem 0; border: 0; border-top: 1px solid var(--hair); }}
 .costs b {{ font-size: 1.2rem; font-variant-numeric: tabular-nums; }}
 .trace td:first-child {{ color: var(--quiet); text-align: right; font-size: 0.85rem; white-space: nowrap; }}
+h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0; padding: 0.3rem 0 0.1rem; }}
+.about {{ position: relative; font-size: 1.05rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
+.term {{ text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
+.definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
+  font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark(#fcfbf8, #171614)); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
+.heard {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; margin: 0; }}
+{_DEFINITIONS}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; what else the header covers can be hit through it */
 .stMainBlockContainer {{ padding-top: 1.2rem; padding-bottom: 3rem; max-width: 84rem; }}

@@ -131,6 +131,17 @@ def note(text: str) -> str:
     return f'<p class="note">{escape(text)}</p>'
 
 
+def problem(text: str) -> str:
+    """One sentence about what cannot be done, which a screen reader says at once."""
+    return f'<p class="problem" role="alert">{escape(text)}</p>'
+
+
+def beginning(text: str, name: str) -> str:
+    """The beginning of a text that is too long for a text area."""
+    label = f'tabindex="0" role="region" aria-label="{escape(name)}"'
+    return f'<div class="beginning scroll" {label}>{escape(text)} …</div>'
+
+
 def title(text: str, curve: str = "") -> str:
     """The title of one of several things side by side; `curve`: "left" or "right", how it is drawn in a chart."""
     line = f'<span class="curve {curve}"></span>' if curve else ""

@@ -69,9 +69,7 @@ def tokenizer_files(run: Run, step: int, side: str = "") -> None:
 
 def link(page: str) -> None:
     """The page as a link, to copy."""
-    long = [name for name, value in state.texts(page).items() if not state.in_link(value)]
-    if long:
-        names = " and ".join(f"“{name}”" for name in long)
-        st.html(token_chips.note(f"What is too long for the link, or half a character, is left out: {names}."))
+    if names := state.left_out(page):
+        st.html(token_chips.note(f"Too long for a link: {' and '.join(names)}. Send it separately."))
     st.html(token_chips.note("This page as a link:"))
     st.code(f"{st.context.url or ''}?{urlencode(state.link(page))}", language=None, wrap_lines=True)

@@ -1,22 +1,75 @@
-"""What every page begins with: its title, the style sheet and the way to the other pages."""
+"""What every page begins with: the style sheet, the way to the other pages, Share, a headline and one sentence."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.session import state
+from pages.parts.session import state, your_text
+from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
+from pages.parts.widgets.share import share
+
+
+class Page(NamedTuple):
+    """A page: its name in the session, its title in the navigation, its headline and one sentence about it.
+
+    A `[term]` in the sentence is explained to whoever points at it.
+    """
+
+    name: str
+    title: str
+    headline: str
+    sentence: str
+
 
 PAGES = {
-    "app.py": "Mergescope",
-    "pages/playground.py": "Playground",
-    "pages/train.py": "Train",
-    "pages/compare.py": "Compare",
-    "pages/pipeline.py": "Pipeline",
-    "pages/algorithms.py": "Algorithms",
-    "pages/learn.py": "Learn",
+    "app.py": Page(
+        "start",
+        "Mergescope",
+        "Language models read tokens, not letters",
+        "Here is how [byte-pair encoding] makes [tokens](token): it joins the most frequent pair of neighbours, again "
+        "and again.",
+    ),
+    "pages/playground.py": Page(
+        "playground",
+        "Playground",
+        "See your text as tokens",
+        "A model reads [tokens](token), and is paid by them: their number decides what a text costs.",
+    ),
+    "pages/train.py": Page(
+        "train",
+        "Train",
+        "Build a vocabulary, merge by merge",
+        "A [vocabulary] is learnt from a text: each [merge] joins the most frequent pair of neighbours into a new "
+        "[token].",
+    ),
+    "pages/compare.py": Page(
+        "compare",
+        "Compare",
+        "One text, split in two ways",
+        "What a text is split into first, its [pretokenization], decides which [tokens](token) can ever be learnt.",
+    ),
+    "pages/pipeline.py": Page(
+        "pipeline",
+        "Pipeline",
+        "From characters to ids and back",
+        "A tokenizer works in stages: each changes something, until every [token] is an [id], and back again.",
+    ),
+    "pages/algorithms.py": Page(
+        "algorithms",
+        "Algorithms",
+        "Byte-pair encoding and its rivals",
+        "WordPiece and Unigram choose their [tokens](token) by other rules: see what each makes of the same text.",
+    ),
+    "pages/learn.py": Page(
+        "learn",
+        "Learn",
+        "Ten lessons that ask before they tell",
+        "Make your bet on what happens next; the same tools that you have on the other pages then show it.",
+    ),
 }
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
@@ -24,18 +77,27 @@ SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 
 
 def page(path: str) -> None:
-    """Open the page at `path`, a key of `PAGES`."""
-    title = PAGES[path]
+    """Open the page at `path`, a key of `PAGES`: its values exist from here on, and what was typed is taken over."""
+    row = PAGES[path]
     st.set_page_config(
-        page_title=title if path == "app.py" else f"{title} · Mergescope",
+        page_title=row.title if path == "app.py" else f"{row.title} · Mergescope",
         page_icon=str(ICON),
         layout="wide",
         menu_items={"About": ABOUT},  # with an entry of its own, Streamlit's menu is shown, and with it the themes
     )
     st.html(f"<style>{STYLE}</style>")
-    with st.container(horizontal=True, gap="small", key="navigation"):
-        for target, name in PAGES.items():
-            st.page_link(target, label=f"**{name}**" if target == path else name)
+    state.open_page(row.name)
+    your_text.take_over(row.name)
+    _navigation(path)
+    st.html(f'<h1 class="headline">{row.headline}</h1><p class="about">{explained(row.sentence)}</p>')
+
+
+def _navigation(path: str) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="navigation"):
+        for target, row in PAGES.items():
+            st.page_link(target, label=f"**{row.title}**" if target == path else row.title)
+        st.space("stretch")
+        share(PAGES[path].name)
         st.html(f"<span></span><script>{SCRIPT}</script>", width=1, unsafe_allow_javascript=True)
 
 
@@ -43,3 +105,8 @@ def remarks(page: str) -> None:
     """Say what the page could not do as asked."""
     for remark in state.remarks(page):
         st.info(remark)
+
+
+def announce(text: str) -> None:
+    """Say something to those who hear the page: a step, an answer. Draw it at the same place in every run."""
+    st.html(f'<p class="heard" role="status">{explained(text)}</p>')

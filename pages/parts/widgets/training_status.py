@@ -1,52 +1,58 @@
-"""What a page shows in place of the run that it needs: why there is none, or how far its training is."""
+"""What a page says of its training: why it shows another one than was asked for, or how far it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from time import monotonic
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from bpe_core import PatternError, SettingsError
-from pages.parts.session import inputs, runs, state
-from pages.parts.session.corpora import CorpusError, room
+from pages.parts.session import inputs, runs, state, your_text
+from pages.parts.session.corpora import roomy_size
 from pages.parts.session.links import LARGEST
 from pages.parts.session.run_store import Job, StillTraining
 from pages.parts.views import sentences, token_chips
 from pages.parts.widgets import frame
 
 TICK = 0.2  # seconds between two looks at a training
+Made = TypeVar("Made")
+
+
+def trained(page: str, train: Callable[[Mapping[str, Any]], Made], most: int = LARGEST) -> Made:
+    """What `train` makes of the page's values; where it cannot, of the last that were right, and one sentence why.
+
+    Draw it right below the settings. `train` gets the page's values by name, for `inputs.settings`. Where the
+    vocabulary is too small, a larger one is offered, of up to `most` entries.
+    """
+    made, wrong = inputs.last_right(page, train)
+    if wrong:
+        st.html(token_chips.problem(f"{sentences.problem(wrong)} Until then the page shows one that works."))
+        _offer_size(page, getattr(wrong, "least", None), most)
+    return made
 
 
 @contextmanager
-def explained(page: str, most: int = LARGEST) -> Iterator[None]:
-    """Within it the page draws what rests on its run; where it cannot have one, it says so instead.
-
-    Where the vocabulary is too small, a larger one is offered, of up to `most` entries.
-    """
+def explained(page: str) -> Iterator[None]:
+    """Within it the page draws what rests on its training; where there is none yet, it says so instead."""
     try:
         yield
-    except CorpusError as error:
-        frame.remarks(page)
-        state.publish(page)
-        st.html(token_chips.note(str(error)))
     except StillTraining as training:
         frame.remarks(page)
         _progress(training.job)
     except (SettingsError, PatternError) as error:
-        inputs.give_up_choices(page, error)
         frame.remarks(page)
         state.publish(page)
-        st.error(sentences.problem(error))
-        _offer_room(page, getattr(error, "least", None), most)
+        st.html(token_chips.problem(sentences.problem(error)))
 
 
-def _offer_room(page: str, least: int | None, most: int) -> None:
+def _offer_size(page: str, least: int | None, most: int) -> None:
     """A vocabulary that is large enough for the corpus."""
     if least and least <= most:
-        size = min(room(least, len(set(inputs.corpus(page).text.split()))), most)
-        st.button(f"Use {size:,} entries", on_click=state.put, args=(page, "vocabulary", size))
+        size = min(roomy_size(least, len(set(your_text.corpus(page).text.split()))), most)
+        st.button(f"Use {size:,} tokens", on_click=state.put, args=(page, "vocab_size", size))
 
 
 def _progress(job: Job) -> None:

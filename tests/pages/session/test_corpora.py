@@ -3,15 +3,13 @@
 import pytest
 
 from pages.parts.session.corpora import (
-    EXAMPLES,
-    FOLDER,
-    UPLOAD_MEGABYTES,
+    OPEN_MEGABYTES,
     Corpus,
     CorpusError,
     example,
-    pasted,
-    uploaded,
+    opened_text,
 )
+from pages.parts.session.examples import EXAMPLES, FOLDER
 
 
 def test_every_file_is_an_example_and_the_other_way_round():
@@ -23,25 +21,19 @@ def test_examples_are_real_texts(key):
     assert len(example(key).text.split()) >= 4
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n\t \u3000"])
-def test_nothing_to_train_on(text):
-    with pytest.raises(CorpusError, match=r"is (empty|only white space)"):
-        pasted(text)
-
-
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
         (b"", r"notes.txt is empty"),
-        (b"\xff\xfea\0", r"notes.txt is not UTF-8 text \(byte FF at position 0\): save it as UTF-8"),
+        (b"\xff\xfea\0", r"notes.txt is not UTF-8 text \(byte FF at position 0\): save it as UTF-8 and open it again"),
         (b"abc\xe9", r"byte E9 at position 3"),
         (b" \n ", r"only white space"),
-        (b"a" * (UPLOAD_MEGABYTES * 2**20 + 1), r"larger than 50 MB"),
+        (b"a" * (OPEN_MEGABYTES * 2**20 + 1), r"larger than 50 MB"),
     ],
 )
-def test_uploads_that_cannot_be_used(raw, message):
+def test_files_that_cannot_be_used(raw, message):
     with pytest.raises(CorpusError, match=message):
-        uploaded("notes.txt", raw)
+        opened_text("notes.txt", raw)
 
 
 def test_equality_is_by_the_whole_text():

@@ -14,7 +14,7 @@ from pages.parts.learn import wording
 from pages.parts.learn.instruments import Scores
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, recombined, trained, words_of
 from pages.parts.learn.questions import LeftOut, Option, Question, lure, question
-from pages.parts.session.corpora import beginning, example
+from pages.parts.session.corpora import algorithms_start, example
 
 WITHIN = "##"  # how a symbol within a word is drawn
 TRIED = "jumper"
@@ -36,7 +36,7 @@ class Rivals(Lesson):
     @cached_property
     def size(self) -> int:
         """Entries for every model: enough for its alphabet and a few steps."""
-        return beginning(CORPUS if self.is_own else "", self.text)[0]
+        return algorithms_start(CORPUS if self.is_own else "", self.text)[0]
 
     @cached_property
     def pieces(self) -> WordPieceRun:

@@ -1,0 +1,59 @@
+"""The texts that the app ships, one row each: what it is called, and what the pages begin with on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1] / "examples"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A text in `examples/`.
+
+    `held_out`: a text that was not trained on, written with the same letters, to try a vocabulary on. `like`: another
+    example that can stand for it. `algorithms`: what the Algorithms page begins with: so many entries that WordPiece
+    takes steps and Unigram's rounds segment words differently; a text with words that the models segment in different
+    ways or cannot write; a word to look at.
+    """
+
+    title: str
+    held_out: str = ""
+    like: str = ""
+    algorithms: tuple[int, str, str] | None = None
+
+
+_WIDE = "lower newer lowest widest longer"
+_DOGS = "our dog. my good dog. your god."
+_DRAGON = "one dragon. one dingo on a road. one gong."
+_KEEPER = "The keeper and the newest dog walked to the lighthouse. Then they waited."
+_FERRY = "The ferryman rang the bell, and then another boat came over the water."
+_CODE = "def total(items): return sum(item.count for item in items)"
+_DATES = "On 7 May 2024 they'll sail 12.5 miles, won't they?"
+_CATS = "The cat drinks tea. Die Katze schläft. Кошка спит. 猫在喝茶。"
+
+EXAMPLES = {
+    "newest-widest": Example("low, lower, newest, widest", _WIDE, algorithms=(16, _WIDE, "lowest")),
+    "hug-pug-pun": Example(
+        "hug, pug, pun, bun, hugs", "hug bug hugs pugs gun", algorithms=(10, "hug bug mug hugs pugs gun", "hugs")
+    ),
+    "cats-eat": Example(
+        "cats, eating, running",
+        "eating cats jumping running food",
+        algorithms=(22, "cats eating jumping running foods jumper skiing", "eating"),
+    ),
+    "my-dog": Example("my dog. your dog.", _DOGS, algorithms=(12, _DOGS, "good")),
+    "one-dinosaur": Example("one dog. one dinosaur.", _DRAGON, algorithms=(15, _DRAGON, "dragon")),
+    "keepers-dog": Example("The keeper's dog"),
+    "bytes-into-words": Example("From bytes into words"),
+    "accents": Example("Accents and capitals"),
+    "short-story": Example("A short story", like="another-story", algorithms=(190, _KEEPER, "lighthouse")),
+    "another-story": Example("Another short story", like="short-story", algorithms=(170, _FERRY, "ferryman")),
+    "python-code": Example("Python code", algorithms=(240, _CODE, "return")),
+    "many-languages": Example("Many languages and emoji", algorithms=(610, _CATS, "schläft")),
+    "numbers-dates": Example(
+        "Numbers, dates, contractions",
+        algorithms=(230, _DATES, "they'll"),
+    ),
+}

@@ -1,0 +1,111 @@
+"""How a value is read from a link, which is not to be trusted: each reader gives the value or raises `ValueError`.
+
+The error's message says what is wrong, as the end of a sentence: "it is not one of …".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+
+def choice(options: Iterable[str]) -> Callable[[str], str]:
+    """One of the options.
+
+    >>> choice(["end", "start"])("middle")
+    Traceback (most recent call last):
+        ...
+    ValueError: it is not one of end, start
+    """
+    options = list(options)
+
+    def read(value: str) -> str:
+        if value not in options:
+            raise ValueError(f"it is not one of {', '.join(options)}")
+        return value
+
+    return read
+
+
+def several(options: Iterable[str]) -> Callable[[str], list[str]]:
+    """Some of the options, separated by spaces, in any order, none twice.
+
+    >>> several(["nfc", "lowercase"])("lowercase nfc")
+    ['lowercase', 'nfc']
+    """
+    one = choice(options)
+
+    def read(value: str) -> list[str]:
+        chosen = [one(name) for name in value.split()]
+        if len(set(chosen)) < len(chosen):
+            raise ValueError("it has a name twice")
+        return chosen
+
+    return read
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    """A whole number in ASCII digits.
+
+    >>> number(0, 10)("7")
+    7
+    """
+
+    def read(value: str) -> int:
+        if not value.isascii() or not value.isdigit() or not least <= int(value[:12]) <= most:
+            raise ValueError(f"it is not a whole number from {least:,} to {most:,}")
+        return int(value)
+
+    return read
+
+
+def text(most: int) -> Callable[[str], str]:
+    """Any text of up to `most` characters.
+
+    >>> text(3)("low")
+    'low'
+    """
+
+    def read(value: str) -> str:
+        if len(value) > most:
+            raise ValueError(f"it is longer than {most:,} characters")
+        return value
+
+    return read
+
+
+def spelt(letters: str, most: int) -> Callable[[str], str]:
+    """A text of these letters only.
+
+    >>> spelt("01", 8)("0110")
+    '0110'
+    """
+
+    def read(value: str) -> str:
+        if len(value) > most or set(value) - set(letters):
+            raise ValueError("it cannot be read")
+        return value
+
+    return read
+
+
+def name(value: str) -> str:
+    """The key of a row in a table that is not known here, such as a page's view.
+
+    >>> name("held-out")
+    'held-out'
+    """
+    if not value.replace("-", "").isalnum() or not value.isascii() or len(value) > 30:
+        raise ValueError("it is not a name")
+    return value
+
+
+def price(value: str) -> str:
+    """An amount of money as it was written; "" for none.
+
+    >>> price("2.50")
+    '2.50'
+    """
+    if value and not re.fullmatch(r"\d{1,6}([.,]\d{0,6})?", value, re.ASCII):
+        raise ValueError("it is not an amount such as 2.50")
+    return value

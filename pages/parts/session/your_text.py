@@ -1,0 +1,87 @@
+"""Your text: what is typed, opened or chosen on any page is the text of every page, until another one is chosen.
+
+The session holds what is chosen (`corpus`: the key of an example, or `OWN`), your own text (`text`) and its name.
+"""
+
+from __future__ import annotations
+
+from bpe_core.display.token_text import paired
+from pages.parts.live_text.editor import latest
+from pages.parts.session import corpora, state
+from pages.parts.session.corpora import Corpus, CorpusError
+from pages.parts.session.links import OWN, PARAMS
+
+NAME = "Your text"
+BOX = "shared.editor"  # the key of the text area, the same on all pages
+
+
+def corpus(page: str) -> Corpus:
+    """The text that the page works on: yours, or an example, of which there is always one.
+
+    Where your own text has no word in it, it is the page's own example.
+    """
+    text = state.get(page, "text")
+    if state.get(page, "corpus") != OWN:
+        return corpora.example(state.get(page, "corpus"))
+    return Corpus(state.recall("shared.name", NAME), text) if text.strip() else page_example(page)
+
+
+def shown(page: str) -> str:
+    """What stands in the text area, white space too; nothing typed, the page's own example."""
+    return in_box(page) or page_example(page).text
+
+
+def page_example(page: str) -> Corpus:
+    """What the page shows until a text is chosen."""
+    return corpora.example(PARAMS[page]["corpus"].default)
+
+
+def in_box(page: str) -> str:
+    """What stands in the text area: your own text, however empty, or the example."""
+    chosen = state.get(page, "corpus")
+    return state.get(page, "text") if chosen == OWN else corpora.example(chosen).text
+
+
+def version(page: str) -> int:
+    """A number for the text in the text area, new for every text that was not typed there."""
+    number, text = state.recall("shared.typed", (0, None))
+    return number if text == in_box(page) else number + 1
+
+
+def take_over(page: str) -> None:
+    """Make what was typed since the last run yours; an example that was not changed stays that example."""
+    if "corpus" not in PARAMS[page]:
+        return
+    number = version(page)
+    text = latest(state.recall(BOX, {}), in_box(page), number)
+    if (text := paired(text)) != in_box(page):
+        put_in(page, text)
+    state.remember("shared.typed", (number, text))
+
+
+def put_in(page: str, text: str, name: str = NAME) -> None:
+    """Make another text yours: one from a file, or none."""
+    state.put(page, "corpus", OWN)
+    state.put(page, "text", text)
+    state.remember("shared.name", name)
+    state.remember("shared.problem", None)
+
+
+def choose(page: str, example: str) -> None:
+    """Choose one of the examples; your own text goes."""
+    state.put(page, "corpus", example)
+    state.put(page, "text", None)
+    state.remember("shared.problem", None)
+
+
+def open_file(page: str, name: str, content: bytes) -> None:
+    """Make a file's text yours; where it cannot be, the text before stays, and `problem` says why."""
+    try:
+        put_in(page, corpora.opened_text(name, content), name)
+    except CorpusError as error:
+        state.remember("shared.problem", str(error))
+
+
+def problem() -> str:
+    """Why the last file could not be opened; "" where it could."""
+    return state.recall("shared.problem", "")

@@ -1,0 +1,82 @@
+"""The box with your text: a live text area, examples, a file to open. The same text on every page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.live_text.editor import editor
+from pages.parts.session import state, your_text
+from pages.parts.session.corpora import OPEN_MEGABYTES
+from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.links import OWN
+from pages.parts.views import token_chips
+from pages.parts.views.sentences import counted
+
+MOST_TYPED = 200_000  # characters; of a longer text the beginning is shown, and none of it travels at every key
+SHOWN = 1_000  # of such a text
+
+
+def text_box(page: str, label: str = "Your text", height: int = 116) -> None:
+    """The page's text, to type, choose or open; `your_text.corpus(page)` is then what the page works on."""
+    your_text.take_over(page)  # within a fragment this is where a run begins
+    text = your_text.in_box(page)
+    if len(text) > MOST_TYPED:
+        st.html(token_chips.beginning(text[:SHOWN], your_text.corpus(page).name))
+    else:
+        sent = state.recall(your_text.BOX, {})
+        editor(your_text.BOX, sent, text, your_text.version(page), label, _placeholder(page), height)
+    _choices(page)
+    if problem := your_text.problem():
+        st.html(token_chips.problem(problem))
+
+
+def _placeholder(page: str) -> str:
+    return f"Type or paste a text. Until then the page shows “{your_text.page_example(page).name}”."
+
+
+def _choices(page: str) -> None:
+    """Examples, a file, an empty box; and how long the text is."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.menu_button(
+            "Examples", list(EXAMPLES), key="shared.examples", on_click=_choose, args=(page,),
+            format_func=lambda key: EXAMPLES[key].title,
+        )  # fmt: skip
+        _open(page)
+        st.button("Clear", key="shared.clear", on_click=your_text.put_in, args=(page, ""), disabled=_is_empty(page))
+        st.html(token_chips.note(_size(page)), width="content")
+
+
+def _choose(page: str) -> None:
+    your_text.choose(page, state.recall("shared.examples"))
+
+
+def _open(page: str) -> None:
+    """A menu with a place to drop a file, new and closed after each file."""
+    opened = state.recall("shared.files", 0)
+    key = f"shared.file {opened}"
+
+    def take() -> None:
+        file = state.recall(key)
+        if file is not None:
+            your_text.open_file(page, file.name, file.getvalue())
+            state.remember("shared.files", opened + 1)
+
+    with st.popover("Open a file", key=f"shared.open {opened}"):
+        label = f"A UTF-8 text of up to {OPEN_MEGABYTES} MB"
+        st.file_uploader(label, key=key, on_change=take, max_upload_size=OPEN_MEGABYTES, width=320)
+
+
+def _is_empty(page: str) -> bool:
+    return not your_text.in_box(page)
+
+
+def _size(page: str) -> str:
+    """How long the text is, and whose it is where it is not in the box.
+
+    An empty box stands for the page's example, so that there is always something to see.
+    """
+    corpus = your_text.corpus(page)
+    said = f"{counted(len(corpus.text), 'character')}, {counted(len(corpus.text.split()), 'word')}"
+    if state.get(page, "corpus") == OWN and corpus.text != your_text.in_box(page):
+        return f"The page shows “{corpus.name}”: {said}."
+    return f"{corpus.name}: {said}."
