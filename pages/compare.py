@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
-from bpe_core.tokenizer.cost_curve import growth
+from bpe_core.tokenizer.cost_curve import cost_curve
 from pages.parts.compare import compare_views, held_out, side_sentences, sides
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.session import inputs, runs, state, your_text
@@ -34,7 +34,9 @@ def train(values: Mapping[str, Any]) -> tuple[Sides, SideBySide]:
     trained = runs.runs_of(text, chosen)
     names = sides.titles(*chosen)
     held = [
-        state.latest(PAGE, f"held {place}", (run, tried.digest), lambda run=run: growth(tried.text, run.tokenizer()))
+        state.latest(
+            PAGE, f"held {place}", (run, tried.digest), lambda run=run: cost_curve(tried.text, run.tokenizer())
+        )
         for place, run in zip(SIDES, trained, strict=True)
     ]
     pair = tuple(Side(*each) for each in zip(names, trained, held, strict=True))

@@ -1,7 +1,7 @@
-"""Byte-pair encoding and its rivals on one corpus, with one vocabulary budget: five models that share the same cut.
+"""Byte-pair encoding and its rivals on one corpus: five models with the same pretokens and the same vocabulary size.
 
 Each model has `tokens`, `pretokenizer` and `encode_word(word) -> ids`; that is all that comparing them takes. They are
-for corpora to learn from: WordPiece sweeps all pairs at every step, Unigram lays out every way to cut every word.
+for small corpora: WordPiece looks at all pairs at every step, Unigram lays out every segmentation of every word.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bpe_core.corpus.counting import Progress, count_pretokens
 from bpe_core.models import unigram, wordpiece, words_and_characters
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.wordpiece import WordPieceRun
-from bpe_core.models.words_and_characters import Level
+from bpe_core.models.words_and_characters import UnitModel
 from bpe_core.record.memory import held_bytes
 from bpe_core.record.recording import train_counts
 from bpe_core.record.run import Run
@@ -34,7 +34,7 @@ class TooLargeError(SettingsError):
 
 
 class Model(Protocol):
-    """Something that cuts pretokens into tokens of a vocabulary."""
+    """Something that turns a pretoken into tokens of a vocabulary."""
 
     tokens: tuple[bytes, ...]
     pretokenizer: Pretokenizer
@@ -61,7 +61,7 @@ class LongestMatch:
 
     @property
     def pretokenizer(self) -> Pretokenizer:
-        """How a text is cut."""
+        """How a text becomes pretokens."""
         return self.tokenizer.pretokenizer
 
     def encode_word(self, word: str) -> tuple[int, ...]:
@@ -118,8 +118,8 @@ class Models:
     bpe: Run
     wordpiece: WordPieceRun
     unigram: UnigramRun
-    word: Level
-    character: Level
+    word: UnitModel
+    character: UnitModel
 
     @cached_property
     def by_name(self) -> dict[str, Model]:
@@ -158,22 +158,20 @@ def train_models(texts: str | Iterable[str], settings: Settings, progress: Progr
     {'bpe': 7, 'wordpiece': 7, 'unigram': 7, 'word': 2, 'character': 5}
     """
     texts = [texts] if isinstance(texts, str) else list(texts)
-    size = sum(map(len, texts))
-    if size > MOST_TEXT:
-        raise TooLargeError(
-            f"the text has {size:,} characters; these models are for learning and take at most {MOST_TEXT:,}: choose a "
-            "smaller one"
-        )
+    _check_size("the text has {:,} characters", sum(map(len, texts)), MOST_TEXT, "choose a smaller one")
     own = replace(settings, alphabet="characters", word_marker="none", forced={})
     counts = count_pretokens(texts, own, progress)
-    size = sum(map(len, counts))
-    if size > MOST_WORDS:
-        raise TooLargeError(
-            f"the different words have {size:,} characters together; these models are for learning and take at most "
-            f"{MOST_WORDS:,}: choose a smaller text or a pretokenizer that cuts it finer"
-        )
-    pieces = wordpiece.train_counts(counts, own, progress)  # first: its alphabet is the largest, and its error says so
+    finer = "choose a smaller text or a pretokenizer with shorter pretokens"
+    _check_size("the different words have {:,} characters together", sum(map(len, counts)), MOST_WORDS, finer)
+    # WordPiece first: its alphabet is the largest, so its error is the one that helps
+    pieces = wordpiece.train_counts(counts, own, progress)
     merges = train_counts(counts, own, progress)
     likely = unigram.train_counts(counts, own, progress)
-    word, character = (words_and_characters.count(counts, own, level) for level in ("word", "character"))
+    word, character = (words_and_characters.count(counts, own, unit) for unit in ("word", "character"))
     return Models(counts, merges, pieces, likely, word, character)
+
+
+def _check_size(found: str, size: int, most: int, advice: str) -> None:
+    if size > most:
+        models = f"these models are for learning and take at most {most:,}"
+        raise TooLargeError(f"{found.format(size)}; {models}: {advice}")

@@ -15,15 +15,15 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.encoder import UNKNOWN
 
-LEVELS: dict[str, Callable[[str], Iterable[str]]] = {
+UNITS: dict[str, Callable[[str], Iterable[str]]] = {  # what a word is made of
     "word": lambda word: (word,),
     "character": lambda word: word,
 }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Level:
-    """Looks up a word's units, a key of `LEVELS`, in a vocabulary.
+class UnitModel:
+    """Looks up a word's units in a vocabulary; `unit` is a key of `UNITS`.
 
     >>> model = count({"low": 5, "lower": 2}, Settings(alphabet="characters", vocab_size=1), "word")
     >>> model.tokens, model.encode_word("low"), model.encode_word("lower")
@@ -32,7 +32,7 @@ class Level:
 
     tokens: tuple[bytes, ...]
     pretokenizer: Pretokenizer
-    level: str
+    unit: str
 
     @cached_property
     def _ids(self) -> dict[bytes, int]:
@@ -40,10 +40,10 @@ class Level:
 
     def encode_word(self, word: str) -> tuple[int, ...]:
         """The ids of one pretoken; `UNKNOWN` for each unit that the vocabulary lacks."""
-        return tuple(self._ids.get(encode_text(unit), UNKNOWN) for unit in LEVELS[self.level](word))
+        return tuple(self._ids.get(encode_text(unit), UNKNOWN) for unit in UNITS[self.unit](word))
 
 
-def count(counts: Mapping[str, int], settings: Settings, level: str) -> Level:
+def count(counts: Mapping[str, int], settings: Settings, unit: str) -> UnitModel:
     """The most frequent units of counted pretokens, as many as the vocabulary holds; of equals those seen first.
 
     >>> count({"low": 5, "lower": 2}, Settings(alphabet="characters", vocab_size=3), "character").tokens
@@ -51,8 +51,8 @@ def count(counts: Mapping[str, int], settings: Settings, level: str) -> Level:
     """
     found: Counter[str] = Counter()
     for word, times in counts.items():
-        for unit in LEVELS[level](word):
-            found[unit] += times
-    room = settings.vocab_size - len(settings.special_tokens)
-    tokens = tuple(encode_text(unit) for unit, _ in found.most_common(max(room, 0)))
-    return Level(tokens, settings.splitter, level)
+        for part in UNITS[unit](word):
+            found[part] += times
+    size = max(settings.vocab_size - len(settings.special_tokens), 0)
+    tokens = tuple(encode_text(part) for part, _ in found.most_common(size))
+    return UnitModel(tokens, settings.splitter, unit)

@@ -1,4 +1,14 @@
-"""Two runs on one corpus, step by step beside each other: which words they cut differently."""
+"""Two runs on one corpus beside each other: which words have different tokens after the same number of steps.
+
+The runs may have different alphabets and pretokens. So the words that both have are laid out byte after byte, and for
+each byte both runs say when the boundary before it fell. " the" on the left and "the" on the right:
+
+    byte     t   h   e
+    left     0   2   1       step that removed the boundary before the byte; 0 where the word begins
+    right    0   1   2
+
+After step 1 the boundaries with a larger step stand: t|he on the left, th|e on the right, so the word differs.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +22,11 @@ from bpe_core.record.run import Run
 from bpe_core.text.alphabet import MARKER, encode_text
 
 
-class Boundaries(NamedTuple):
-    """Pairs of words that are the same but for what stands around them, laid out byte after byte.
+class SharedWords(NamedTuple):
+    """The words that both runs have, laid out byte after byte.
 
-    `begins`: where each begins. `left`, `right`: for each byte the step that removed the boundary before it, 0 at the
-    start of a word and inside a character that is one symbol.
+    `begins`: where each word begins. `left`, `right`: for each byte the step at which that run removed the boundary
+    before it; 0 where a word begins, and inside a character that is one symbol.
     """
 
     begins: np.ndarray
@@ -28,11 +38,11 @@ class Boundaries(NamedTuple):
 class SideBySide:
     """Two recorded runs. A step beyond the end of the shorter one means its end.
 
-    Words are compared without the white space around them and without their markers: `the` and ` the` are one word.
+    Words are compared without the white space around them and without their markers: "the" and " the" are one word.
 
     >>> from bpe_core import Settings, train
     >>> text = "my dog. your dog."
-    >>> both = SideBySide(*(train(text, Settings(cut, vocab_size=259)) for cut in ("whitespace", "gpt2")))
+    >>> both = SideBySide(*(train(text, Settings(key, vocab_size=259)) for key in ("whitespace", "gpt2")))
     >>> [[run.pretokens[row] for row in rows] for run, rows in zip((both.left, both.right), both.differing(0))]
     [['dog.'], [' dog', '.']]
     """
@@ -63,14 +73,17 @@ class SideBySide:
         return shared[:, 0], shared[:, 1]
 
     @cached_property
-    def _boundaries(self) -> Boundaries:
-        (begins, left), (_, right) = map(_by_byte, (self.left, self.right), self._shared)
-        return Boundaries(begins, left, right)
+    def _by_byte(self) -> SharedWords:
+        (begins, left), (_, right) = map(_lifetimes, (self.left, self.right), self._shared)
+        return SharedWords(begins, left, right)
 
     def differing(self, step: int) -> tuple[np.ndarray, np.ndarray]:
-        """Row numbers of the words that the other run has not, or has cut otherwise after `step` merges."""
+        """Row numbers, in the left run and in the right, of the words that differ after `step` merges.
+
+        These are the words that the other run lacks, or has with boundaries elsewhere.
+        """
         sides = []
-        begins, *removed = self._boundaries
+        begins, *removed = self._by_byte
         one, other = (at > min(step, run.steps) for at, run in zip(removed, (self.left, self.right), strict=True))
         alike = ~np.logical_or.reduceat(np.append(one != other, False), begins) if len(begins) else np.zeros(0, bool)
         for run, rows in zip((self.left, self.right), self._shared, strict=True):
@@ -89,26 +102,28 @@ def bare(word: str) -> str:
     return word.strip() or word
 
 
-def _by_byte(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(where each word begins, for each byte the step that removed the boundary before it) of bare words, in order."""
+def _lifetimes(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(where each word begins, for each byte the step that removed the boundary before it), for these bare words."""
     lengths = run.flat.ends[rows] - run.flat.starts[rows]
-    places = run.flat.starts[rows].repeat(lengths) + _counting_up(lengths)
-    sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[places]]
-    at = np.cumsum(sizes) - sizes
-    removed = np.zeros(int(sizes.sum()), run.film.merged_at.dtype)
-    removed[at] = run.film.merged_at[places]
+    positions = run.flat.starts[rows].repeat(lengths) + _counting_up(lengths)  # of all symbols, in the flat corpus
+    sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[positions]]  # in bytes
+    offsets = np.cumsum(sizes) - sizes
+    by_byte = np.zeros(int(sizes.sum()), run.film.merged_at.dtype)
+    by_byte[offsets] = run.film.merged_at[positions]
+
+    # of every word leave out the marker and the white space around it
     marked = len(MARKER) if run.settings.word_marker == "start" else 0
-    lead = [marked + _around(run.pretokens[row]) for row in rows.tolist()]
+    left_out = np.array([marked + _bytes_before(run.pretokens[row]) for row in rows.tolist()], np.int64)
     kept = np.array([len(encode_text(bare(run.pretokens[row]))) for row in rows.tolist()], np.int64)
     begins = np.cumsum(kept) - kept
-    words = at[np.cumsum(lengths) - lengths] if len(rows) else at
-    removed = removed[(words + np.array(lead, np.int64)).repeat(kept) + _counting_up(kept)]
+    words = offsets[np.cumsum(lengths) - lengths] if len(rows) else offsets
+    removed = by_byte[(words + left_out).repeat(kept) + _counting_up(kept)]
     removed[begins] = 0
     return begins, removed
 
 
-def _around(word: str) -> int:
-    """The bytes of the white space before a bare word."""
+def _bytes_before(word: str) -> int:
+    """How many bytes the white space before a bare word has."""
     return len(encode_text(word)) - len(encode_text(word.lstrip())) if word.strip() else 0
 
 

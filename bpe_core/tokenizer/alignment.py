@@ -1,6 +1,12 @@
-"""Two tokenizers on one text: both cuts laid over the same bytes, block by block.
+"""Two tokenizers on one text: the tokens of both laid over the same bytes, block by block.
 
-A block runs from one place where both cut to the next. Where it holds one and the same stretch for both, they agree.
+A block runs from one byte at which both have a boundary to the next such byte. Where it is a single token for both, the
+two agree; the ids play no part.
+
+    bytes    0   1   2   3   4   5   6
+    left     |-------|-------|-------|
+    right    |---|-----------|-------|
+    blocks   |--- differs ---|-------|      edges 0, 4, 6
 """
 
 from __future__ import annotations
@@ -14,10 +20,10 @@ from bpe_core.tokenizer.token_table import TokenTable
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """The blocks of two cuts, in the order of the text.
+    """The blocks of two tokenizers' tokens, in the order of the text.
 
-    Block `k` covers the bytes `edges[k]` to `edges[k + 1]`; it holds the tokens `left[k]` to `left[k + 1]` of the one
-    cut and `right[k]` to `right[k + 1]` of the other. `differs[k]`: whether the two cuts differ there.
+    Block `k` covers the bytes from `edges[k]` to `edges[k + 1]`. It holds the tokens from `left[k]` to `left[k + 1]` of
+    the one tokenizer and from `right[k]` to `right[k + 1]` of the other. `differs[k]`: whether they differ there.
     """
 
     edges: np.ndarray
@@ -29,25 +35,25 @@ class Alignment:
 def align(size: int, left: TokenTable, right: TokenTable) -> Alignment:
     """Align two tables of the tokens of one text of `size` bytes.
 
-    >>> def cut(*edges):
+    >>> def tokens(*edges):
     ...     edges = np.array(edges)
     ...     return TokenTable(edges[:-1], edges[1:], edges[1:], edges[1:])
-    >>> found = align(6, cut(0, 2, 4, 6), cut(0, 1, 4, 6))
+    >>> found = align(6, tokens(0, 2, 4, 6), tokens(0, 1, 4, 6))
     >>> found.edges.tolist(), found.differs.tolist()
     ([0, 4, 6], [True, False])
     """
-    common = np.intersect1d(_cuts(left), _cuts(right))
+    common = np.intersect1d(_boundaries(left), _boundaries(right))
     edges = np.union1d(common, [0, size]).astype(np.int64) if size else np.zeros(1, np.int64)
     bounds = [np.append(np.searchsorted(table.starts, edges[:-1]), len(table)) for table in (left, right)]
     return Alignment(edges, *bounds, ~_agree(left, right, *bounds))
 
 
-def _cuts(table: TokenTable) -> np.ndarray:
+def _boundaries(table: TokenTable) -> np.ndarray:
     return np.union1d(table.starts, table.ends)
 
 
 def _agree(left: TokenTable, right: TokenTable, of_left: np.ndarray, of_right: np.ndarray) -> np.ndarray:
-    """Whether each block holds the same one token in both cuts, or none in both."""
+    """Whether each block holds one token on both sides, over the same bytes, or none on both."""
     counts = np.diff(of_left), np.diff(of_right)
     agree = (counts[0] == counts[1]) & (counts[0] <= 1)
     one = np.flatnonzero(agree & (counts[0] == 1))

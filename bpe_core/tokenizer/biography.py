@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import NEVER
 
-DEEPEST = 200  # merges one inside the other that are followed; a published vocabulary has about 20
+DEEPEST = 200  # levels of a derivation that are followed; a published vocabulary has about 20
 
 
 class Node(NamedTuple):
@@ -21,9 +21,9 @@ class Node(NamedTuple):
 
 
 def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> Node:
-    """The tree of merges that made a token, down to the base symbols or so many merges deep.
+    """The tree of merges that made a token, down to the base symbols, or to a depth of `deepest` merges.
 
-    `ValueError` for an id that does not exist.
+    Raises `ValueError` for an id that does not exist.
 
     >>> from bpe_core import Settings, train
     >>> tree = derivation(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)
@@ -78,11 +78,12 @@ class Standing(NamedTuple):
     learnt: int | None
 
 
-def pairs_across(tokenizer: Tokenizer, word: str, place: int, step: int) -> list[Standing]:
-    """All pairs that ever stood across the boundary before symbol `place` of a pretoken, up to `step`, in order.
+def pairs_across(tokenizer: Tokenizer, word: str, boundary: int, step: int) -> list[Standing]:
+    """All pairs that ever stood across a boundary of a pretoken, in order, up to `step`.
 
-    None of them was joined there: no merge of it was learnt, or it comes later than one that used up a half (at the
-    same step where occurrences overlap). Raises `ValueError` where there is no boundary at `step`.
+    The boundary is the one before the symbol of that number. None of the pairs was joined there: either no merge of it
+    was learnt, or another merge used up one of its halves before (or at the same step, where occurrences overlap).
+    Raises `ValueError` where there is no boundary at `step`.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("ab ab bc", Settings("whitespace", vocab_size=258)).tokenizer()  # a + b, then b + c
@@ -93,22 +94,22 @@ def pairs_across(tokenizer: Tokenizer, word: str, place: int, step: int) -> list
     Standing(left=256, right=99, since=1, until=None, learnt=None)
     """
     merged_at = [at for i in tokenizer.encode_word(word) for at in (NEVER, *tokenizer.inside(i))]
-    if not 0 < place < len(merged_at) or merged_at[place] <= step:
-        raise ValueError(f"there is no boundary before symbol {place} of {word!r} after step {step}")
-    changes = sorted(set(_beside(merged_at, place, step)))
+    if not 0 < boundary < len(merged_at) or merged_at[boundary] <= step:
+        raise ValueError(f"there is no boundary before symbol {boundary} of {word!r} after step {step}")
+    changes = sorted(set(_beside(merged_at, boundary, step)))
     found = []
     for since, until in zip([0, *changes], [*changes, None], strict=True):
-        left, right = _neighbours(tokenizer, word, merged_at, place, since)
+        left, right = _neighbours(tokenizer, word, merged_at, boundary, since)
         found.append(Standing(left, right, since, until, tokenizer.step_of(left, right)))
     return found
 
 
-def _beside(merged_at: list[int], place: int, step: int) -> Iterator[int]:
+def _beside(merged_at: list[int], boundary: int, step: int) -> Iterator[int]:
     """The steps up to `step` at which the token on either side of a boundary grew."""
-    start, end = _span(merged_at, place - 1, step)[0], _span(merged_at, place, step)[1]
-    for sides in (range(place - 1, start, -1), range(place + 1, end)):
+    start, end = _span(merged_at, boundary - 1, step)[0], _span(merged_at, boundary, step)[1]
+    for sides in (range(boundary - 1, start, -1), range(boundary + 1, end)):
         latest = 0
-        for i in sides:  # a boundary further out only counts once those nearer have fallen
+        for i in sides:  # a boundary further out matters only once those nearer have fallen
             latest = max(latest, merged_at[i])
             yield latest
 
@@ -123,10 +124,10 @@ def _span(merged_at: list[int], symbol: int, step: int) -> tuple[int, int]:
     return start, end
 
 
-def _neighbours(tokenizer: Tokenizer, word: str, merged_at: list[int], place: int, step: int) -> tuple[int, int]:
+def _neighbours(tokenizer: Tokenizer, word: str, merged_at: list[int], boundary: int, step: int) -> tuple[int, int]:
     symbols = tokenizer.symbol_ids(word)
     ids = []
-    for symbol in (place - 1, place):
+    for symbol in (boundary - 1, boundary):
         start, end = _span(merged_at, symbol, step)
         made = max(merged_at[start + 1 : end], default=0)
         ids.append(int(tokenizer.made_ids[made - 1]) if made else symbols[start])

@@ -1,7 +1,7 @@
-"""Where the boundaries of a text fall, fast: `Encoding.merged_at` without an object per token.
+"""The step at which each boundary of a text falls, fast: `Encoding.merged_at` without an object for each token.
 
-For pages that encode at every key: a word seen before costs one look-up. Which characters the symbols stand for is
-said by few numbers: as long as nothing of the text is dropped or marked, one stretch covers it all.
+For pages that encode at every key: a word seen before costs one look-up. Which characters the symbols stand for is said
+with few numbers, the stretches. As long as nothing of the text is dropped or marked, one stretch covers it all.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import NEVER
 
 MEMO_WORDS = 1 << 16
-PLAIN, SPACED = -1, -2  # what a stretch is that is no token of its own
+PLAIN, SPACED = -1, -2  # kinds of stretches that are no token of their own
 
 
 class Stretch(NamedTuple):
     """Symbols that follow each other in the text without a gap.
 
-    `start`, `end`: character offsets. `symbols`: how many base symbols, the word marker included. `special`: the id
-    of the special token that this is, or of a word that the vocabulary has whole, without merges that make it;
-    else `PLAIN`, or `SPACED` where its first symbol is a space that the tokenizer put before the text.
+    `start`, `end`: character offsets. `symbols`: how many base symbols, the word marker included. `special`: the id of
+    the special token that this is, or of a word that the vocabulary has whole, though no merges make it; else `PLAIN`,
+    or `SPACED` where its first symbol is a space that the tokenizer put before the text.
     """
 
     start: int
@@ -45,9 +45,10 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Boundaries:
-    """`merged_at` as in `Encoding`, the stretches of text that its symbols stand for, and the pretokens of each.
+    """`merged_at` as in `Encoding`, and the stretches of text that its symbols stand for.
 
-    `text` is what all offsets count in: the text as the tokenizer sees it, normalized.
+    All offsets count in `text`: the text as the tokenizer sees it, normalized. `pretokens[i]` are those of stretch `i`,
+    and `sizes[i]` says how many symbols each of them has.
     """
 
     text: str
@@ -127,7 +128,7 @@ class BoundaryFinder:
         return Boundaries("".join(seen), merged_at, tuple(stretches), tuple(pretokens), tuple(sizes))
 
     def _cut(self, piece: str) -> Iterator[tuple[int, int, list[str]]]:
-        """(start, end, pretokens) of what stands together: as much as there is, but a whole word alone."""
+        """(start, end, pretokens) of each stretch: all of it, or each pretoken alone where gaps may be between them."""
         if not self._gapless or self.tokenizer.whole_words:
             yield from ((cut.start, cut.end, [cut.text]) for cut in self.tokenizer.pretokenizer.split(piece))
         elif piece:

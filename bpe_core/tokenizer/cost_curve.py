@@ -1,7 +1,16 @@
-"""What a text costs as a vocabulary grows: its tokens and its uncut words after every merge, from one encoding.
+"""What a text costs as a vocabulary grows: its tokens and its whole words after every merge, from one encoding.
 
-A boundary between two symbols of the text stands until the merge that removes it, so counting the boundaries by that
-step gives the number of tokens at all vocabulary sizes at once. A word is whole once its last inner boundary is gone.
+A boundary between two symbols stands until the merge that removes it. So counting the boundaries by that step gives the
+number of tokens at all vocabulary sizes at once. A word is whole once its last inner boundary is gone. The text
+"hugs pug", where u + g is merged at step 1, h + ug at step 2 and hug + s at step 4:
+
+    symbols              h   u   g   s        p   u   g
+    merged_at            ∞   2   1   4        ∞   ∞   1         of the boundary before each symbol
+
+    step                 0   1   2   3   4
+    boundaries that fall     2   1   0   1                      how often merged_at is this step
+    tokens               7   5   4   4   3                      all symbols less what has fallen
+    whole words          0   0   0   0   1                      "hugs" from step 4 on: the largest of 2, 1 and 4
 """
 
 from __future__ import annotations
@@ -22,12 +31,13 @@ _WORD = regex.compile(r"[\p{L}\p{M}]+")
 
 
 @dataclass(frozen=True, eq=False)
-class Growth:
-    """A text under a tokenizer after 0, 1, 2, … of its merges; made by `growth`.
+class CostCurve:
+    """A text under a tokenizer after 0, 1, 2, … of its merges; made by `cost_curve`.
 
-    `tokens[k]`: how many tokens the text has after `k` merges. `whole[k]`: how many of its words, the `words` runs of
-    letters, no token boundary cuts then. `size`: the bytes that the tokens stand for; `lost`: the characters that the
-    cut drops; `unknown`: how many symbols are not in the alphabet; `spaced`: the words between white space.
+    `tokens[k]`: how many tokens the text has after `k` merges. `words`: its runs of letters; `whole[k]`: how many of
+    these have no token boundary inside after `k` merges. `spaced`: what stands between white space. `size`: the bytes
+    that the tokens stand for; `lost`: the characters that belong to no pretoken; `unknown`: the symbols that are not in
+    the alphabet.
     """
 
     tokens: np.ndarray
@@ -39,14 +49,14 @@ class Growth:
     spaced: int
 
 
-def growth(text: str, tokenizer: Tokenizer) -> Growth:
+def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
     """Encode `text` once, and count its tokens and whole words at every size of the vocabulary.
 
     A tokenizer that normalizes is measured on the normalized text.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
-    >>> found = growth("a hug", tok)
+    >>> found = cost_curve("a hug", tok)
     >>> found.tokens.tolist(), found.whole.tolist(), found.words, found.lost
     ([4, 3, 2], [1, 1, 2], 2, 1)
     """
@@ -57,7 +67,7 @@ def growth(text: str, tokenizer: Tokenizer) -> Growth:
     stood = np.bincount(np.minimum(found.merged_at, steps + 1), minlength=steps + 2)[: steps + 1]
     whole_from = _whole_from(text, symbols.starts, found.merged_at)
     kept = sum(stretch.end - stretch.start for stretch in found.stretches)
-    return Growth(
+    return CostCurve(
         tokens=len(found.merged_at) - np.cumsum(stood),
         whole=np.cumsum(np.bincount(np.minimum(whole_from, steps + 1), minlength=steps + 2)[: steps + 1]),
         words=len(whole_from),
@@ -69,16 +79,16 @@ def growth(text: str, tokenizer: Tokenizer) -> Growth:
 
 
 def _whole_from(text: str, starts: np.ndarray, merged_at: np.ndarray) -> np.ndarray:
-    """For each word the step from which on no boundary cuts it: 0 for a single symbol, `NEVER` where one always does.
+    """For each word the step from which on it is whole: 0 for a single symbol, `NEVER` where it never is.
 
     `starts`: the first byte of every symbol.
     """
     raw = encode_text(text)
-    places = np.append(np.flatnonzero((np.frombuffer(raw, np.uint8) & 0xC0) != 0x80), len(raw))
+    offsets = np.append(np.flatnonzero((np.frombuffer(raw, np.uint8) & 0xC0) != 0x80), len(raw))  # of characters
     spans = np.array([match.span() for match in _WORD.finditer(text)], np.int64).reshape(-1, 2)
-    first, behind = places[spans[:, 0]], places[spans[:, 1]]
-    # the symbols that begin strictly inside the word; the boundary before each cuts it
-    a, b = np.searchsorted(starts, first, "right"), np.searchsorted(starts, behind, "left")
+    first, end = offsets[spans[:, 0]], offsets[spans[:, 1]]
+    # the symbols from a to b begin strictly inside the word, so the boundary before each is inside it
+    a, b = np.searchsorted(starts, first, "right"), np.searchsorted(starts, end, "left")
     latest = np.maximum.reduceat(np.append(merged_at, 0), np.column_stack((a, np.maximum(b, a))).ravel())[::2]
-    dropped = ~np.isin(first, starts)
-    return np.where(dropped, NEVER, np.where(b > a, latest, 0))
+    begins = np.isin(first, starts)  # not so where the word begins inside a symbol, or belongs to no pretoken
+    return np.where(begins, np.where(b > a, latest, 0), NEVER)

@@ -14,31 +14,32 @@ class Derivations:
     """
 
     def __init__(self, merges: Sequence[tuple[int, int, int]]) -> None:
-        """Turn the merges around; nothing is worked out yet."""
-        last_first = reversed([*enumerate(merges, 1)])
+        """Look the merges up by what they make."""
+        last_first = reversed([*enumerate(merges, 1)])  # so that the first merge to a token overwrites the others
         self.made = {new: (left, right, step) for step, (left, right, new) in last_first}
         self._inside: dict[int, tuple[int, ...]] = {}
 
     def inside(self, token_id: int) -> tuple[int, ...]:
         """The steps at which the boundaries inside a token fell, from left to right; none is later than its own.
 
-        In a vocabulary whose merges are not in the order in which they were learnt, a half may come later than the
-        whole; its boundaries then count as fallen with the whole.
+        Some vocabularies list a token before its halves. A half's boundaries then count as fallen with the whole.
 
         >>> Derivations([(1, 2, 3), (0, 3, 4)]).inside(4)
         (2, 1)
         """
         steps: list[int] = []
-        rest = [(token_id, 0, NEVER)]  # (a token, 0, the last step) or (0, a step, the last step)
+        # What is still to be written, the leftmost at the end: (token, 0, latest) for what is inside a token, or
+        # (0, step, latest) for a boundary. Nothing may be later than `latest`.
+        rest = [(token_id, 0, NEVER)]
         while rest:
-            part, step, last = rest.pop()
+            part, step, latest = rest.pop()
             if step:
-                steps.append(min(step, last))
+                steps.append(min(step, latest))
             elif part in self._inside:
-                steps += [min(step, last) for step in self._inside[part]]
+                steps += [min(step, latest) for step in self._inside[part]]
             elif part in self.made:
                 left, right, step = self.made[part]
-                last = min(last, step)
-                rest += [(right, 0, last), (0, step, last), (left, 0, last)]
+                latest = min(latest, step)
+                rest += [(right, 0, latest), (0, step, latest), (left, 0, latest)]
         self._inside[token_id] = tuple(steps)
         return self._inside[token_id]

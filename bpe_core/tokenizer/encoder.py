@@ -32,14 +32,16 @@ class Encoder:
     """A vocabulary with its merges: text → ids, and what is known of each id. The base of `Tokenizer`.
 
     `tokens`: bytes by id, empty where an id has no token. `merges`: (left id, right id, new id), the first learnt
-    first. `special_tokens`: name → id. `normalizers`: what is done to the text between them before it is cut.
+    first. `special_tokens`: name → id. `normalizers`: keys of `NORMALIZERS`, applied to the text between those.
 
-    The others are for vocabularies from elsewhere. `prefix_space` puts a space before every stretch of text between
-    special tokens ("always"), or before the first ("first"), unless it starts with one, or even then ("even so").
-    `whole_words` looks a pretoken up before it merges. `shared_ranks`: merges to the same token have one rank.
-    `special_flags` has the special tokens that take white space away or count only as words of their own.
-    `symbols` names the base symbols where they are not simply the tokens that no merge makes; `byte_ids` has the ids
-    that write the bytes of a character that is none of them.
+    The other fields are for vocabularies that others made:
+    - `prefix_space`: whether a space is put in front of text that begins with none: "none"; "first", at the start;
+      "always", behind special tokens too; "even so", the same, and even where a space is there.
+    - `whole_words`: a pretoken that is a token is that one, whatever the merges would make of it.
+    - `shared_ranks`: merges to the same token have one rank.
+    - `special_flags`: special tokens that take the white space beside them, or count only as words of their own.
+    - `symbols`: the base symbols, bytes → id, where they are not simply the tokens that no merge makes.
+    - `byte_ids`: the ids of the 256 byte values, to write a character that is no base symbol.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -62,29 +64,17 @@ class Encoder:
     special_flags: Mapping[str, Flags] = field(default_factory=dict)
 
     @cached_property
-    def _ranks(self) -> Ranks:
+    def ranks(self) -> Ranks:
+        """The rank of every pair that a merge joins: see `merging.ranks_of`."""
         return ranks_of(self.merges, self.shared_ranks)
 
     @cached_property
-    def _base(self) -> Mapping[bytes, int]:
+    def base_ids(self) -> Mapping[bytes, int]:
+        """The ids of the base symbols, by their bytes."""
         if self.symbols is not None:
             return self.symbols
         made = {new for _, _, new in self.merges}
         return {token: i for i, token in enumerate(self.tokens) if i not in made}
-
-    @property
-    def ranks(self) -> Ranks:
-        """The rank of every pair that a merge joins: see `merging.ranks_of`."""
-        return self._ranks
-
-    def ids_of_symbols(self, symbols: tuple[bytes, ...]) -> list[int]:
-        """The ids of base symbols, before any merge."""
-        return self._base_ids(symbols)
-
-    @property
-    def base_ids(self) -> Mapping[bytes, int]:
-        """The ids of the tokens that no merge makes, by their bytes."""
-        return self._base
 
     @cached_property
     def made_ids(self) -> np.ndarray:
@@ -132,8 +122,8 @@ class Encoder:
     @cached_property
     def spaces(self) -> tuple[str, ...]:
         """The characters that are written like a space."""
-        space = self._base.get(b" ")
-        return tuple({" ", *(decode_bytes(symbol) for symbol, i in self._base.items() if i == space)})
+        space = self.base_ids.get(b" ")
+        return tuple({" ", *(decode_bytes(symbol) for symbol, i in self.base_ids.items() if i == space)})
 
     def longest_match(self, word: str) -> tuple[int, ...]:
         """One pretoken, from left to right the longest token that fits.
@@ -150,7 +140,7 @@ class Encoder:
             return self._id_of.get(b"".join(symbols[start:end]))
 
         for start, end, token in longest_matches(len(symbols), self._longest, look_up):
-            ids += self._base_ids(symbols[start:end]) if token is None else (token,)
+            ids += self.ids_of_symbols(symbols[start:end]) if token is None else (token,)
         return tuple(ids)
 
     @cached_property
@@ -176,16 +166,17 @@ class Encoder:
         if ids is None:
             symbols = symbols_of(word, self.alphabet, self.word_marker)
             whole = self._id_of.get(b"".join(symbols)) if self.whole_words else None
-            ids = tuple(merged(self._base_ids(symbols), self._ranks)) if whole is None else (whole,)
+            ids = tuple(merged(self.ids_of_symbols(symbols), self.ranks)) if whole is None else (whole,)
             self._memo.keep(word, ids, 8 * len(ids))
         return ids
 
     def symbol_ids(self, word: str) -> list[int]:
         """The ids of a pretoken's base symbols, before any merge."""
-        return self._base_ids(symbols_of(word, self.alphabet, self.word_marker))
+        return self.ids_of_symbols(symbols_of(word, self.alphabet, self.word_marker))
 
-    def _base_ids(self, symbols: tuple[bytes, ...]) -> list[int]:
-        base, byte_ids = self._base, self.byte_ids
+    def ids_of_symbols(self, symbols: tuple[bytes, ...]) -> list[int]:
+        """The ids of base symbols; one that is not known is `UNKNOWN`, or is written as its bytes."""
+        base, byte_ids = self.base_ids, self.byte_ids
         if not byte_ids:
             return [base.get(symbol, UNKNOWN) for symbol in symbols]
         written = ([base[symbol]] if symbol in base else map(byte_ids.__getitem__, symbol) for symbol in symbols)
@@ -225,5 +216,5 @@ class Encoder:
 
     def step_of(self, left: int, right: int) -> int | None:
         """The step that joins two tokens, or None."""
-        found = self._ranks.get((left, right))
+        found = self.ranks.get((left, right))
         return found[0] + 1 if found else None

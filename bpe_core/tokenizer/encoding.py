@@ -207,7 +207,7 @@ class Encoding:
     def _character_of_unit(self, word: str) -> range | list[int]:
         tok = self.tokenizer
         if tok.byte_ids:
-            return [k for k, char in enumerate(word) for _ in tok._base_ids((encode_text(char),))]
+            return [k for k, char in enumerate(word) for _ in tok.ids_of_symbols((encode_text(char),))]
         if tok.alphabet == "characters" or word.isascii():
             return range(len(word))
         return [k for k, char in enumerate(word) for _ in encode_text(char)]

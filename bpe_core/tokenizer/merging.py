@@ -1,4 +1,16 @@
-"""Merging the symbols of a word in the order in which merges were learnt: what encoding is."""
+"""Merging the symbols of a word in the order in which merges were learnt: what encoding is.
+
+The rank of a merge is its place in that order. Of all pairs in the word the one with the lowest rank is joined, again
+and again, until no pair has a rank. With the merges l + o (rank 0), lo + w (1), e + r (2):
+
+    symbols   l   o   w   e   r
+    ranks       0   –   –   2          – : no merge joins this pair
+    symbols   lo  w   e   r
+    ranks       1   –   2
+    symbols   low e   r
+    ranks       –   2
+    symbols   low er
+"""
 
 from __future__ import annotations
 
@@ -7,14 +19,14 @@ from collections.abc import Iterable
 from itertools import pairwise
 from sys import maxsize
 
-SHORT = 64  # symbols; up to here looking through all pairs is faster than a queue
+SHORT = 64  # symbols; up to here looking through all pairs is faster than keeping a queue
 NO_MERGE = (maxsize, 0)  # the rank of a pair that no merge joins
 
 Ranks = dict[tuple[int, int], tuple[int, int]]  # (left id, right id) → (rank, new id)
 
 
 def ranks_of(merges: Iterable[tuple[int, int, int]], shared: bool = False) -> Ranks:
-    """The rank of every pair, from merges (left id, right id, new id); `shared`: merges to the same token have one.
+    """The rank of every pair, from merges (left id, right id, new id). `shared`: merges to one token share a rank.
 
     >>> ranks_of([(0, 1, 3), (1, 2, 4), (3, 2, 5), (0, 4, 5)], shared=True)
     {(0, 1): (0, 3), (1, 2): (1, 4), (3, 2): (2, 5), (0, 4): (2, 5)}
@@ -27,7 +39,7 @@ def ranks_of(merges: Iterable[tuple[int, int, int]], shared: bool = False) -> Ra
 
 
 def merged(ids: list[int], ranks: Ranks) -> list[int]:
-    """The ids after every merge that applies, the lowest rank first, the leftmost of equal ones; may change `ids`.
+    """The ids after all merges, the lowest rank first and of equal ones the leftmost. May change the list `ids`.
 
     >>> merged([0, 1, 2], ranks_of([(1, 2, 4), (0, 1, 3)]))
     [0, 4]
@@ -47,7 +59,11 @@ def merged(ids: list[int], ranks: Ranks) -> list[int]:
 
 
 def _merged_long(ids: list[int], ranks: Ranks) -> list[int]:
-    """The same with a queue: a long word costs n log n."""
+    """The same with a queue, for a long word: n symbols cost n log n.
+
+    A joined token takes the cell of its left half; the other cell is None. `before` and `behind` lead from a cell to
+    its neighbours that are in use.
+    """
     size = len(ids)
     behind, before = list(range(1, size + 1)), list(range(-1, size - 1))
     queue = [(*ranks[pair], i, *pair) for i, pair in enumerate(pairwise(ids)) if pair in ranks]

@@ -1,8 +1,8 @@
 """A tokenizer: a vocabulary and its merges, applied to text and undone again.
 
-Merges apply in the order in which they were learnt. A token's inside is therefore always built the same way, which is
-why the final tokens are enough to know at which step each boundary fell (`Encoding.merged_at`), and with them the
-tokens of every smaller vocabulary.
+Merges apply in the order in which they were learnt. So a token is always made by the same merges, wherever it
+stands. That is why the ids of a text are enough to know at which step each of its boundaries fell
+(`Encoding.merged_at`), and with that the tokens of every smaller vocabulary.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Tokenizer(Encoder):
     def encode(self, text: str, specials: bool = True, longest: bool = False) -> Encoding:
         """The tokens of `text`.
 
-        With `specials` off, the names of special tokens are text like any other. `longest` takes the longest token of
-        the vocabulary that fits, again and again, instead of merging in the order learnt.
+        With `specials` off, the names of special tokens are text like any other. With `longest` on, the longest token
+        that fits is taken, again and again, instead of merging in the order learnt.
         """
         return Encoding(self, text, specials, longest)
 

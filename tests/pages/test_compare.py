@@ -10,7 +10,7 @@ from bpe_core import PRETOKENIZERS, Settings, train
 from bpe_core.record.mixed_tokens import mixture
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.patterns import custom
-from bpe_core.tokenizer.cost_curve import growth
+from bpe_core.tokenizer.cost_curve import cost_curve
 from pages.parts.compare import side_sentences, sides
 from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.sides import Side
@@ -30,7 +30,7 @@ def plain(shown: str) -> str:
 def pair_of(text: str, *chosen: Settings, held: str = "a held-out text, with words.") -> tuple[sides.Sides, SideBySide]:
     runs = [train(text, each) for each in chosen]
     made = zip(sides.titles(*chosen), runs, strict=True)
-    return tuple(Side(title, run, growth(held, run.tokenizer())) for title, run in made), SideBySide(*runs)
+    return tuple(Side(title, run, cost_curve(held, run.tokenizer())) for title, run in made), SideBySide(*runs)
 
 
 STORY = pair_of(

@@ -16,7 +16,7 @@ from bpe_core.corpus import text_files
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.record.check import check
 from bpe_core.text.normalizers import BETWEEN_LETTERS, normalized
-from bpe_core.tokenizer.cost_curve import growth
+from bpe_core.tokenizer.cost_curve import cost_curve
 from tests.texts import EXAMPLE_TEXTS, NASTY, NASTY_UNICODE, TEXTS, textbook_train
 
 GUIDE = "ThÍs is  áN ExaMPlé     sÉnteNCE"
@@ -290,6 +290,6 @@ def test_what_a_text_costs_as_the_vocabulary_grows(keys):
     run = train(EXAMPLE_TEXTS["many-languages"], Settings(normalizers=keys, vocab_size=500))
     plain = train(normalized(EXAMPLE_TEXTS["many-languages"], keys), Settings(vocab_size=500))
     text = EXAMPLE_TEXTS["numbers-dates"] + GUIDE
-    ours, expected = growth(text, run.tokenizer()), growth(normalized(text, keys), plain.tokenizer())
+    ours, expected = cost_curve(text, run.tokenizer()), cost_curve(normalized(text, keys), plain.tokenizer())
     assert ours.tokens.tolist() == expected.tokens.tolist()
     assert (ours.words, ours.size, ours.lost) == (expected.words, expected.size, expected.lost)

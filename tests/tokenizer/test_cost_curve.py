@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, train
 from bpe_core.record.mixed_tokens import MIXTURES, mixture
-from bpe_core.tokenizer.cost_curve import growth
+from bpe_core.tokenizer.cost_curve import cost_curve
 from tests.texts import NASTY
 
 SIDES = [
@@ -37,7 +37,7 @@ def whole_words(text: str, spans: tuple[tuple[int, int], ...]) -> int:
 )
 def test_equals_encoding_at_every_step(side, corpus, text):
     run = train(corpus, side)
-    found = growth(text, run.tokenizer())
+    found = cost_curve(text, run.tokenizer())
     for step in range(run.steps + 1):
         encoding = run.tokenizer(step).encode(text)
         assert found.tokens[step] == len(encoding.ids)
@@ -50,7 +50,7 @@ def test_equals_encoding_at_every_step(side, corpus, text):
 def test_whole_words_in_bytes_and_with_a_marker():
     for side in (Settings("gpt2", vocab_size=400), Settings("whitespace", "characters", "end", vocab_size=60)):
         run = train("né né nés, bé", side)
-        found = growth("né, nés x", run.tokenizer())
+        found = cost_curve("né, nés x", run.tokenizer())
         assert found.words == 3
         assert found.whole[0] == 1, "x alone"
         assert found.whole[-1] == 3
@@ -58,13 +58,13 @@ def test_whole_words_in_bytes_and_with_a_marker():
 
 def test_a_word_that_a_pretoken_boundary_cuts_is_never_whole():
     run = train("ab ab ab", Settings("custom", pattern="[a-z]", vocab_size=300))
-    assert growth("ab a", run.tokenizer()).whole.tolist() == [1]
+    assert cost_curve("ab a", run.tokenizer()).whole.tolist() == [1]
 
 
 @pytest.mark.parametrize("text", NASTY)
 def test_nasty_texts(text):
     run = train("the cat sat on the mat. the cat!", Settings("gpt2", vocab_size=280))
-    found = growth(text, run.tokenizer())
+    found = cost_curve(text, run.tokenizer())
     assert found.tokens[-1] == len(run.tokenizer().encode(text).ids)
     assert len(found.tokens) == len(found.whole) == run.steps + 1
     assert found.whole[-1] <= found.words

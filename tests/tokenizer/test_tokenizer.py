@@ -158,7 +158,7 @@ def test_long_texts_without_a_cut_are_not_quadratic(text):
             return super().get(*arguments)
 
     tok = train(STORY, Settings("none", vocab_size=600)).tokenizer()
-    tok.__dict__["_ranks"] = Counted(tok._ranks)
+    tok.__dict__["ranks"] = Counted(tok.ranks)
     assert tok.decode(tok.encode_word(text)) == text
     assert Counted.lookups <= 3 * len(encode_text(text))
 

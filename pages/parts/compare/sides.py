@@ -15,7 +15,7 @@ from bpe_core.corpus.counting import count_text
 from bpe_core.display.token_text import has, shortened, token_text
 from bpe_core.record.mixed_tokens import MIXTURES, mixture
 from bpe_core.record.side_by_side import SideBySide
-from bpe_core.tokenizer.cost_curve import Growth
+from bpe_core.tokenizer.cost_curve import CostCurve
 from pages.parts.views.tables import WINDOW, Window, Words
 
 WORDS = 60  # words of the corpus on the screen
@@ -46,7 +46,7 @@ class Side:
 
     title: str
     run: Run
-    held: Growth
+    held: CostCurve
     glyph: str = "_"
 
     def at(self, step: int) -> int:

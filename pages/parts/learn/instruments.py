@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bpe_core import Run, Tokenizer
 from bpe_core.models.wordpiece import WordPieceRun
-from bpe_core.tokenizer.cost_curve import Growth
+from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.trace import Applied
 
 
@@ -73,7 +73,7 @@ class Curve:
     """What a text that was not trained on costs as the vocabulary grows. `name`: of that text."""
 
     name: str
-    growth: Growth
+    growth: CostCurve
     base: int
 
 

@@ -18,6 +18,7 @@ ALL = ("numbers", "costs", "merging", "panel", "tools")  # the parts of the view
 def take_over(page: str, chosen: Vocabulary) -> None:
     """Make what was clicked and moved in the view since the last time the page's own."""
     sent = state.recall(state.key(page, "shown"), {})
+    _start_over(page, f"{your_text.version(page)} {chosen.name}")
     if _news(page, sent, "step"):
         # the last step is the first value of this setting, whatever the vocabulary
         state.put(page, "step", LARGEST if sent["step"] >= chosen.steps else int(sent["step"]))
@@ -26,6 +27,15 @@ def take_over(page: str, chosen: Vocabulary) -> None:
     if _news(page, sent, "options"):
         for name, value in sent["options"].items():
             state.put(page, name, _checked(page, name, value))
+
+
+def _start_over(page: str, of: str) -> None:
+    """With another text or vocabulary, the whole vocabulary is shown again, and no token is chosen; a link's are kept."""
+    seen = state.key(page, "shown of")
+    if state.recall(seen, of) != of:
+        for name in ("step", "token"):
+            state.put(page, name, PARAMS[page][name].default)
+    state.remember(seen, of)
 
 
 def _checked(page: str, name: str, value: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from bpe_core import Run, Settings
-from bpe_core.tokenizer.cost_curve import Growth, growth
+from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Curve
 from pages.parts.learn.lessons.lesson import GoOn, Lesson, trained
@@ -40,9 +40,9 @@ class Size(Lesson):
         return STORY if self.text == example(OTHER).text else OTHER
 
     @cached_property
-    def growth(self) -> Growth:
+    def growth(self) -> CostCurve:
         """What the other text costs at every size."""
-        return growth(example(self.tried).text, self.run.tokenizer())
+        return cost_curve(example(self.tried).text, self.run.tokenizer())
 
     @property
     def _base(self) -> int:
