@@ -30,7 +30,7 @@ def take_over(page: str, chosen: Vocabulary) -> None:
 
 
 def _start_over(page: str, of: str) -> None:
-    """With another text or vocabulary, the whole vocabulary is shown again, and no token is chosen; a link's are kept."""
+    """Another text or vocabulary is shown with all its merges, and no token is chosen; at first a link's are kept."""
     seen = state.key(page, "shown of")
     if state.recall(seen, of) != of:
         for name in ("step", "token"):

@@ -6,12 +6,13 @@ import streamlit as st
 
 from bpe_core import PatternError, SettingsError
 from bpe_core.published import PublishedError
+from pages.parts.playground.opening import opening
 from pages.parts.session import inputs, links, state
 from pages.parts.session.run_store import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences, token_chips
 from pages.parts.widgets.controls import pick
-from pages.parts.widgets.tokenizer_choice import TOKENIZERS, open_tokenizer
+from pages.parts.widgets.tokenizer_choice import TOKENIZERS
 
 SPECIALS = {"yes": "recognise", "no": "treat as text"}
 
@@ -21,12 +22,12 @@ def tokenizer_row(page: str) -> Vocabulary:
     chosen, said = _vocabulary(state.get(page, "tokenizer"))
     if chosen is None:
         chosen = inputs.stand_in()
-        state.put(page, "tokenizer", chosen.name)  # the box names what is shown
         said += f" Showing {chosen.title} instead."
+    if state.get(page, "tokenizer") != chosen.name:
+        state.put(page, "tokenizer", chosen.name)  # the box names what is shown
     pick(page, "tokenizer", "Tokenizer", _offered(), width=230)
     pick(page, "specials", "Special tokens", SPECIALS, width=150)
-    with st.popover("Open a tokenizer"):
-        open_tokenizer(page)
+    opening(page)
     if said:
         st.html(token_chips.problem(said))
     return chosen
@@ -50,10 +51,10 @@ def beside(page: str) -> list[Vocabulary]:
 
 
 def _offered() -> dict[str, str]:
-    """The tokenizers to choose from; one in a file under the file's name, once it is open."""
-    opened = state.recall("file tokenizer")
-    named = TOKENIZERS | ({links.OPENED: opened.title} if opened else {})
-    return {key: title for key, title in named.items() if key != links.OPENED or opened}
+    """The tokenizers to choose from; those in files under the files' names."""
+    opened = inputs.opened()
+    offered = {key: title for key, title in TOKENIZERS.items() if key != links.OPENED}
+    return offered | {key: vocabulary.title for key, vocabulary in opened.items() if key != links.OPENED}
 
 
 def _vocabulary(key: str) -> tuple[Vocabulary | None, str]:

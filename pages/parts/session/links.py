@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -135,6 +135,16 @@ YES_OR_NO = choice(["yes", "no"])
 TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
 FAVOURITE, BESIDE = "gpt2", ["many-languages"]  # what the Playground opens with, and what it compares that with
 
+
+def tokenizer(value: str) -> str:
+    """A tokenizer's key; one in a file is known by its name only while the file is open."""
+    return value if value.startswith(OPENED) else choice(TOKENIZERS)(value)
+
+
+def _without_files(keys: Iterable[str]) -> str:
+    return " ".join(key for key in keys if not key.startswith(OPENED)) or "none"
+
+
 # What the view of a text's tokens keeps; no `token` is chosen at first.
 TOKEN_VIEW = {
     "step": _live(LARGEST, number(0, LARGEST)),
@@ -157,8 +167,8 @@ PARAMS: dict[str, dict[str, Param]] = {
     "playground": {
         "corpus": _corpus("keepers-dog"),
         "text": YOUR_TEXT,
-        "tokenizer": Param(FAVOURITE, choice(TOKENIZERS)),
-        "against": Param(BESIDE, lambda value: several(TOKENIZERS)("" if value == "none" else value), " ".join),
+        "tokenizer": Param(FAVOURITE, tokenizer),
+        "against": Param(BESIDE, lambda value: several(TOKENIZERS)("" if value == "none" else value), _without_files),
         "specials": Param("yes", YES_OR_NO),
         "view": _live("tokens", name),
         **TOKEN_VIEW,
