@@ -1,19 +1,30 @@
 PYTHON ?= python3
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help run test bench screenshots clean
+.PHONY: help run check test test-slow bench screenshots clean
 
 help:
-	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
 
 run: .venv/app ## start the app on http://localhost:8501
 	.venv/bin/streamlit run app.py
+
+# Without what is slow: pages, browsers, commands, and files that other libraries open too.
+check: .venv/tests ## lint and the quick tests, for the moment between two edits
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	MERGESCOPE_EXAMPLES=10 .venv/bin/python -m pytest --quiet --numprocesses auto --dist worksteal bpe_core \
+		tests/test_*.py $(addprefix tests/,display corpus models record text tokenizer training) --ignore tests/test_package.py
 
 test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests
 	@tests/browser/install-chromium
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/python -m pytest --numprocesses auto --dist worksteal --durations 10
+
+test-slow: .venv/tests ## the tests on a processor four times as slow: three others want it too
+	@for loop in $$(seq $$((3 * $$(nproc)))); do yes >/dev/null & busy="$$busy $$!"; done; \
+		trap "kill $$busy" EXIT; $(MAKE) test
 
 bench: .venv/tests ## measure speed and memory
 	.venv/bin/python -m tests.benchmarks

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.playground.views import Asked, tokens
 from pages.parts.session import inputs, state, your_text
 from pages.parts.session.links import TEXT_CHARACTERS
-from pages.parts.views import token_chips
+from pages.parts.views import elements
 from pages.parts.widgets import frame, text_box
 
 PAGE = "start"
@@ -43,7 +43,7 @@ def doors() -> None:
         for column, (path, name, about) in zip(st.columns(len(row)), row, strict=True):
             with column, st.container(border=True, height="stretch", key=f"door-{name}"):
                 st.page_link(path, label=f"**{name}**")
-                st.html(token_chips.note(about))
+                st.html(elements.note(about))
 
 
 frame.page("app.py")

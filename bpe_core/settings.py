@@ -51,7 +51,7 @@ class Settings:
     `pretokenizer` is a key of `PRETOKENIZERS`, or `"custom"` with `pattern` set. `vocab_size` counts the base
     alphabet, the merges and the special tokens. `forced` maps a step (1 is the first merge) to the pair of
     tokens that it must join, whatever its count: a branch of the run without it. `normalizers` are keys of
-    `NORMALIZERS`, applied to the text in this order before it is cut.
+    `NORMALIZERS`, applied to the text in this order before it is pretokenized.
 
     Raises `SettingsError` for a value that no training could use.
 
@@ -105,7 +105,7 @@ class Settings:
         return custom(self.pattern) if self.pretokenizer == "custom" else PRETOKENIZERS[self.pretokenizer]
 
     def check_base(self, base: int) -> None:
-        """Raise `SettingsError` when `base` symbols and the special tokens leave no room in the vocabulary."""
+        """Raise `SettingsError` when `base` symbols and the special tokens do not fit into the vocabulary."""
         least = base + len(self.special_tokens)
         if self.vocab_size < least:
             named = f"{base} base symbols" if self.vocab_size < base else f"{least} base symbols and special tokens"

@@ -1,7 +1,7 @@
 """Tie rules: which of the pairs that share the highest count is merged.
 
-A rule is one of two kinds. By *place*: the pair whose first occurrence comes first in the reading order of the
-corpus. By *name*: the pair that comes first when pairs are sorted by what their tokens are. Most merges on real
+A rule is one of two kinds. By *place*: the pair that is seen first when the corpus is read. By *name*: the pair that
+comes first when pairs are sorted by their tokens. Most merges on real
 text are ties, so the rule shapes the vocabulary; every implementation has its own and few of them say so.
 """
 

@@ -5,24 +5,29 @@ from typing import Any
 
 import streamlit as st
 
+from bpe_core.display import html
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
+from bpe_core.text.split_difference import split_differences
 from bpe_core.tokenizer.cost_curve import cost_curve
-from pages.parts.compare import compare_views, held_out, side_sentences, sides
+from pages.parts.compare import compare_views, held_out, side_sentences, sides, word_rows
+from pages.parts.compare.compare_views import Shown
 from pages.parts.compare.sides import Side, Sides
+from pages.parts.film.film import Stage, Told
+from pages.parts.film.run_side import RunSide
 from pages.parts.session import inputs, runs, state, your_text
 from pages.parts.session.links import SIDES
-from pages.parts.views import tables, token_chips
-from pages.parts.widgets import controls, frame, settings_row, step_bar, text_box, training_status
+from pages.parts.views import elements
+from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
 
 PAGE = "compare"
+FILM = ("timeline", "said", "corpus", "pairs")  # the merges of both sides stand beside each other in a view
 
 frame.page("pages/compare.py")
 text_box.text_box(PAGE)
-for column, side in zip(st.columns(2), SIDES, strict=True):
-    with column:
+with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
+    for side in SIDES:
         settings_row.side_settings(PAGE, side)
-with st.container(horizontal=True, vertical_alignment="bottom"):
     settings_row.vocab_size(PAGE)
     held_out.held_out(PAGE)
 controls.examples(PAGE, sides.EXAMPLES)
@@ -32,53 +37,54 @@ def train(values: Mapping[str, Any]) -> tuple[Sides, SideBySide]:
     """Both runs, and what the held-out text costs under each."""
     chosen = [inputs.settings(PAGE, side, values) for side in SIDES]
     trained = runs.runs_of(text, chosen)
-    names = sides.titles(*chosen)
     held = [
         state.latest(
             PAGE, f"held {place}", (run, tried.digest), lambda run=run: cost_curve(tried.text, run.tokenizer())
         )
         for place, run in zip(SIDES, trained, strict=True)
     ]
-    pair = tuple(Side(*each) for each in zip(names, trained, held, strict=True))
+    pair = tuple(Side(*each) for each in zip(sides.titles(*chosen), trained, held, strict=True))
     return pair, state.latest(PAGE, "both", tuple(trained), lambda: SideBySide(*trained))
 
 
-def cuts() -> None:
-    """How each side cuts the text."""
-    for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
-        seen = normalized(text.text, side.run.settings.normalizers)
-        sample = seen[: tables.SAMPLE]
+def splits() -> None:
+    """The point in two sentences, and how each side splits the text."""
+    seen = [normalized(text.text, side.run.settings.normalizers) for side in pair]
+    split = [side.run.settings.splitter.split(whole[: sides.SAMPLE]) for side, whole in zip(pair, seen, strict=True)]
+    differences = split_differences(*split)
+    name = "this text" if tried == text else "a new text"
+    for said in side_sentences.point(pair, both, differences, name):
+        st.html(f'<p class="point">{said}</p>')
+    for column, side, whole, pretokens in zip(st.columns(2, gap="large"), pair, seen, split, strict=True):
         with column:
-            st.markdown(f"##### {side.title.replace('`', '')}")
-            st.html(token_chips.figures(sides.cut_figures(side, len(seen))))
-            cut = side.run.settings.splitter.split(sample)
-            st.html(token_chips.pretokens(sample, cut, f"pretokens, {side.title}"))
-    st.html(token_chips.note(side_sentences.cut_window(pair, min(len(text.text), tables.SAMPLE), len(text.text))))
+            st.html(elements.title(side.title))
+            st.html(html.pretokens(whole[: sides.SAMPLE], pretokens, f"pretokens, {side.title}"))
+            st.html(elements.figures(sides.split_figures(side, len(whole))))
+    st.html(elements.note(side_sentences.split_window(pair, len(text.text))))
 
 
-def draw() -> None:
-    """Both trainings at one step."""
-    step = step_bar.step_bar(PAGE, both.steps)
-    for column, side, words in zip(st.columns(2, gap="large"), pair, sides.differing_words(both, step), strict=True):
-        at = side.at(step)
-        with column:
-            st.html(token_chips.title(side.title))
-            st.html(side_sentences.sentence(side, step))
-            made = side.run.merges[at - 1].token if at and at == step else None
-            if words.rows:
-                name = f"words that differ, {side.title}"
-                st.html(token_chips.words(words.rows, words.changed, side.glyph, made, name=name))
-            st.html(token_chips.note(side_sentences.words_window(side, step, words.total)))
-    compare_views.draw(pair, both, step)
+def stages(_: Told) -> list[Stage]:
+    """Both trainings, their words beside each other."""
+    window = word_rows.window(both, everything=state.get(PAGE, "all_words") == "yes")
+    columns = zip(*window.rows, strict=True) if window.rows else ((), ())
+    return [
+        Stage(film, list(rows), window.note, side.title) for film, rows, side in zip(films, columns, pair, strict=True)
+    ]
 
 
-with training_status.explained(PAGE):
+above, film, below = st.container(), st.container(), st.container()
+with above, training_status.explained(PAGE):
     text, tried = your_text.corpus(PAGE), inputs.held_out(PAGE)
     pair, both = training_status.trained(PAGE, train)
     state.start_over(PAGE, tuple(inputs.film_of(text, side.run) for side in pair))
     state.fit_step(PAGE, both.steps)
     frame.remarks(PAGE)
-    name = "this very text" if tried == text else f"the held-out text ({tried.name})"
-    st.html(f'<p class="sentence">{side_sentences.conclusion(pair, both, name)}</p>')
-    cuts()
-    step_bar.stage(PAGE, draw, remarked=True)
+    splits()
+    films = [RunSide(side.run, side.glyph) for side in pair]
+    with film:
+        st.html(elements.heading("Both trainings, step by step"))
+        word_rows.switch(PAGE)
+        film_player.play(PAGE, films, stages, FILM)
+    state.publish(PAGE)
+    with below:
+        compare_views.draw(Shown(PAGE, pair, both, min(state.get(PAGE, "step"), both.steps), text))

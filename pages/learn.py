@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.learn import for_a_class, progress, reveals, view
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
-from pages.parts.views import token_chips
+from pages.parts.views import elements
 from pages.parts.widgets import frame
 
 PAGE = "learn"
@@ -16,7 +16,7 @@ view.choose_lesson(PAGE)
 try:
     made = progress.lesson_of(PAGE)
 except CorpusError as error:
-    st.html(token_chips.note(str(error)))
+    st.html(elements.note(str(error)))
 else:
     view.head(PAGE, made)
     if view.ask(PAGE, made):

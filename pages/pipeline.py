@@ -9,7 +9,7 @@ from bpe_core.display.token_text import paired
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import stages
 from pages.parts.session import inputs, links, state, your_text
-from pages.parts.views import sentences, tables, token_chips
+from pages.parts.views import elements, sentences, tables
 from pages.parts.widgets import controls, frame, settings_row, text_box, tokenizer_choice
 
 PAGE = "pipeline"
@@ -28,14 +28,14 @@ def stage(number: int) -> tuple:
 def note(lines: list[str]) -> None:
     """Quiet lines, those that say something."""
     for line in filter(None, lines):
-        st.html(token_chips.note(line))
+        st.html(elements.note(line))
 
 
 def each(draw: Callable[[Encoding, str], str]) -> None:
     """What a stage makes of the text, or of both texts of a pair."""
     for name, encoding in encodings.items():
         if len(encodings) > 1:
-            st.html(token_chips.note(f"Text {name}"))
+            st.html(elements.note(f"Text {name}"))
         if encoding.text:
             st.html(draw(encoding, f"text {name}"))
 

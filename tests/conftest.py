@@ -1,6 +1,6 @@
 """What all tests share: how many examples Hypothesis tries, and why tests were skipped.
 
-`MERGESCOPE_THOROUGH=1 make test` tries ten times as many examples.
+`MERGESCOPE_EXAMPLES=1000 make test` tries ten times as many examples as usual.
 """
 
 import os
@@ -8,9 +8,8 @@ import os
 import pytest
 from hypothesis import settings
 
-settings.register_profile("quick", max_examples=40, deadline=None)
-settings.register_profile("thorough", max_examples=400, deadline=None)
-settings.load_profile("thorough" if os.environ.get("MERGESCOPE_THOROUGH") else "quick")
+settings.register_profile("ours", max_examples=int(os.environ.get("MERGESCOPE_EXAMPLES", "100")), deadline=None)
+settings.load_profile("ours")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

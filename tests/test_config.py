@@ -11,9 +11,12 @@ from streamlit import config
 ROOT = Path(__file__).parents[1]
 TOP_LEVEL = {
     ".ci",
+    ".dockerignore",
     ".gitattributes",
     ".gitignore",
     ".streamlit",
+    "CITATION.cff",
+    "Dockerfile",
     "LICENSE",
     "Makefile",
     "README.md",

@@ -5,6 +5,7 @@ also one within a function.
 """
 
 import ast
+import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -34,6 +35,15 @@ CHAPTERS = [
     {"app"},
 ]
 RANK = {chapter: rank for rank, row in enumerate(CHAPTERS) for chapter in row}
+
+
+# These still take other libraries' tokenizers from each other; each that ends goes from here.
+BORROWERS = {
+    "tests/browser/test_playground.py",
+    "tests/files/test_pretokenizers_read.py",
+    "tests/files/test_reading.py",
+    "tests/pages/playground/test_biography.py",
+}
 
 
 def modules() -> dict[str, Path]:
@@ -101,3 +111,13 @@ def test_the_engine_knows_no_screen():
         if (root := name.split(".")[0]) in {"streamlit", "altair", "pandas", "pages"}
     }
     assert not outside
+
+
+def test_tests_do_not_import_each_other():
+    """What several use stands in texts.py, or in the driver of their folder."""
+    sources = {path: path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/*.py")}
+    found = {
+        str(path.relative_to(ROOT)): re.findall(r"^from tests\..*\.test_\w+ |^from tests\..*conftest ", text, re.M)
+        for path, text in sources.items()
+    }
+    assert {path for path, imports in found.items() if imports} <= BORROWERS

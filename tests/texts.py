@@ -29,6 +29,11 @@ _NAMES = ["short-story", "python-code", "many-languages", "numbers-dates"]
 EXAMPLE_TEXTS = {name: (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8") for name in _NAMES}
 # Without lone surrogates, which other libraries do not take.
 NASTY_UNICODE = [text for text in NASTY if not any(0xD800 <= ord(char) < 0xE000 for char in text)]
+# For what takes long, such as a page: a text of nothing, of one character, of one long word, and all the others in one.
+NASTY_PAGES = ["", " \n\t ", "a", "a" * 2000, "\n".join(text for text in NASTY_UNICODE if len(text) < 2000)]
+
+CORPUS = "".join(text[:3000] for text in EXAMPLE_TEXTS.values())
+WRITABLE = TEXTS.filter(lambda text: not any(0xD800 <= ord(char) < 0xE000 for char in text))
 
 # White space of every kind, between words and signs.
 SPACES = [

@@ -164,11 +164,11 @@ def train_models(texts: str | Iterable[str], settings: Settings, progress: Progr
     finer = "choose a smaller text or a pretokenizer with shorter pretokens"
     _check_size("the different words have {:,} characters together", sum(map(len, counts)), MOST_WORDS, finer)
     # WordPiece first: its alphabet is the largest, so its error is the one that helps
-    pieces = wordpiece.train_counts(counts, own, progress)
+    scored = wordpiece.train_counts(counts, own, progress)
     merges = train_counts(counts, own, progress)
     likely = unigram.train_counts(counts, own, progress)
     word, character = (words_and_characters.count(counts, own, unit) for unit in ("word", "character"))
-    return Models(counts, merges, pieces, likely, word, character)
+    return Models(counts, merges, scored, likely, word, character)
 
 
 def _check_size(found: str, size: int, most: int, advice: str) -> None:

@@ -1,12 +1,12 @@
-"""All the ways to cut many words into tokens at once, as arrays: what Unigram's training computes with.
+"""All the segmentations of many words at once, as arrays: what Unigram's training computes with.
 
-A word's places are the gaps between its characters, both ends among them. An edge leads from one place to another where
-the text between them is a token; a way from the first place to the last is a segmentation:
+A word's nodes are the gaps between its characters, and its two ends. An edge leads from one node to another where
+the text between them is a token; a way from the first node to the last is a segmentation:
 
     #   h   u   g   s           edges: h, u, g, s, hu, ug, hug
     # 0   1   2   3   4         ways:  h-u-g-s, hu-g-s, h-ug-s, hug-s
 
-The edges of all words are laid out once. Pruning tokens only removes some. A sweep visits the places of all words
+The edges of all words are laid out once. Pruning tokens only removes some. A sweep visits the nodes of all words
 together, those at the same distance from the start at once.
 
 Not here: where the tokens and their probabilities come from (see `unigram_trainer`).
@@ -36,14 +36,14 @@ class Sweep:
 
     @classmethod
     def of(cls, source: np.ndarray, target: np.ndarray, token: np.ndarray, depth: np.ndarray) -> Sweep:
-        """From edges that are in order already; `depth` is that of each place."""
+        """From edges that are in order already; `depth` is that of each node."""
         heads = np.flatnonzero(np.diff(target, prepend=-1))
         levels = np.flatnonzero(np.diff(depth[target[heads]], prepend=-1))
         return cls(source, target, token, np.append(heads, len(source)), np.append(levels, len(heads)))
 
-    def run(self, places: int, logs: np.ndarray, best: bool) -> tuple[np.ndarray, np.ndarray]:
-        """For every place the log of the sum over all ways to it, or that of the best way and its last edge."""
-        value, last = np.zeros(places), np.full(places, -1, np.int64)
+    def run(self, nodes: int, logs: np.ndarray, best: bool) -> tuple[np.ndarray, np.ndarray]:
+        """For every node the log of the sum over all ways to it, or that of the best way and its last edge."""
+        value, last = np.zeros(nodes), np.full(nodes, -1, np.int64)
         weight, number = logs[self.token], np.arange(len(self.source))
         for first, end in zip(self.levels[:-1].tolist(), self.levels[1:].tolist(), strict=True):
             low, high = self.heads[first], self.heads[end]
@@ -63,12 +63,12 @@ class Lattice:
     """The edges of `words`; `ids` numbers the tokens. `whole` also has the edges that span a whole word."""
 
     def __init__(self, words: Sequence[str], ids: Mapping[str, int], whole: bool = True) -> None:
-        """Find every place where a token fits."""
+        """Find everywhere in the words where a token fits."""
         longest = max(map(len, ids), default=0)
         lengths = np.fromiter(map(len, words), np.int64, len(words))
-        self.first = np.cumsum(lengths + 1) - (lengths + 1)  # each word's first place
+        self.first = np.cumsum(lengths + 1) - (lengths + 1)  # each word's first node
         self.last = self.first + lengths
-        self.places = int((lengths + 1).sum())
+        self.nodes = int((lengths + 1).sum())
         self.word_of = np.repeat(np.arange(len(words)), lengths + 1)
         edges = array("q")
         for word, at in zip(words, self.first.tolist(), strict=True):
@@ -79,7 +79,7 @@ class Lattice:
                     if token is not None and (whole or end - start < size):
                         edges.extend((at + start, at + end, token))
         start, end, token = np.frombuffer(edges, np.int64).reshape(-1, 3).T
-        offset = np.arange(self.places) - np.repeat(self.first, lengths + 1)
+        offset = np.arange(self.nodes) - np.repeat(self.first, lengths + 1)
         self._from_start, self._from_end = offset, np.repeat(lengths, lengths + 1) - offset
         order = np.lexsort((start, end, self._from_start[end]))
         self.forward = Sweep.of(start[order], end[order], token[order], self._from_start)
@@ -99,16 +99,16 @@ class Lattice:
 
         `logs`: the log-probability of every token; `weights`: how often each word occurs.
         """
-        to, _ = self.forward.run(self.places, logs, best=False)
-        onward, _ = self.backward.run(self.places, logs, best=False)
+        to, _ = self.forward.run(self.nodes, logs, best=False)
+        onward, _ = self.backward.run(self.nodes, logs, best=False)
         total, sweep = to[self.last], self.forward
         word = self.word_of[sweep.target]
-        share = np.exp(to[sweep.source] + logs[sweep.token] + onward[sweep.target] - total[word])
-        return np.bincount(sweep.token, share * weights[word], len(logs)), float(total @ weights)
+        chance = np.exp(to[sweep.source] + logs[sweep.token] + onward[sweep.target] - total[word])
+        return np.bincount(sweep.token, chance * weights[word], len(logs)), float(total @ weights)
 
     def likelihood(self, logs: np.ndarray, weights: np.ndarray) -> float:
         """The log-likelihood of all words: each one's probability is the sum over its segmentations."""
-        to, _ = self.forward.run(self.places, logs, best=False)
+        to, _ = self.forward.run(self.nodes, logs, best=False)
         return float(to[self.last] @ weights)
 
     def best(self, logs: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -116,8 +116,8 @@ class Lattice:
 
         Where two are equally good, the last token is the longer one, as in Hugging Face's Unigram model.
         """
-        _, last = self.forward.run(self.places, logs, best=True)
-        begins = np.zeros(self.places, bool)
+        _, last = self.forward.run(self.nodes, logs, best=True)
+        begins = np.zeros(self.nodes, bool)
         words, tokens = [], []
         now = self.last[last[self.last] >= 0]
         while len(now):

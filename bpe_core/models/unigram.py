@@ -1,7 +1,7 @@
-"""Unigram: every token has a probability; a word is cut so that the product of its tokens' probabilities is highest.
+"""Unigram: every token has a probability, and a word gets the tokens whose probabilities have the highest product.
 
-Here is the model, which cuts words, and the record of its training, whose rounds can be looked at in any order. The
-training itself is in `unigram_trainer`.
+Here is the model, which finds these tokens, and the record of its training, whose rounds can be looked at in any order.
+The training itself is in `unigram_trainer`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ UNKNOWN_PENALTY = 10.0  # how much less likely an unknown character is than the 
 
 
 class Segmentation(NamedTuple):
-    """One way to cut a word: the tokens' ids, and which share of the word's probability it has."""
+    """One way to write a word: the tokens' ids, and which part of the word's probability this way has."""
 
     ids: tuple[int, ...]
     probability: float
@@ -34,7 +34,7 @@ class Segmentation(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Unigram:
-    """Cuts words the most probable way. `logs` are the tokens' log-probabilities.
+    """Writes words in the most probable way. `logs` are the tokens' log-probabilities.
 
     A character that no token is made of is unknown by itself.
 
@@ -94,7 +94,7 @@ class Unigram:
         return tuple(reversed(ids))
 
     def best(self, word: str, n: int) -> list[Segmentation]:
-        """The `n` best segmentations, the best first, each with its share of the word's probability."""
+        """The `n` best segmentations, the best first, each with its part of the word's probability."""
         ways: list[list[tuple[float, tuple[int, ...]]]] = [[(0.0, ())]]
         sums = [0.0]  # the log of the sum over all ways
         for ending in self._edges(word)[1:]:
@@ -104,7 +104,7 @@ class Unigram:
         return [Segmentation(ids, exp(score - sums[-1])) for score, ids in ways[-1]]
 
     def segmentations(self, word: str) -> int:
-        """How many ways there are to cut the word."""
+        """How many segmentations the word has."""
         ways = [1]
         for ending in self._edges(word)[1:]:
             ways.append(sum(ways[start] for start, _, _ in ending))
@@ -163,7 +163,7 @@ class UnigramRun:
         return np.flatnonzero(self.pruned_at > self.check_round(number))
 
     def vocabulary(self, number: int) -> tuple[bytes, ...]:
-        """The tokens of a round, the characters first; a token's place is its id in `model`."""
+        """The tokens of a round, the characters first; in the order of their ids in `model`."""
         return tuple(self.seed[i] for i in self.alive(number).tolist())
 
     def model(self, number: int | None = None) -> Unigram:
@@ -186,18 +186,18 @@ class UnigramRun:
         return np.cumsum([0, *map(len, self.pretokens)])
 
     def words(self, number: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
-        """The words cut the best way, each as (tokens, count): all of them, or those of the given row numbers."""
+        """The words in their best segmentation, as (tokens, count): all, or those of the given row numbers."""
         begins = self.rounds[self.check_round(number)].begins
         rows = range(len(self.pretokens)) if rows is None else rows
         return [(self._cut(begins, row), int(self.pretoken_counts[row])) for row in rows]
 
     def _cut(self, begins: np.ndarray, row: int) -> tuple[bytes, ...]:
         word = self.pretokens[row]
-        cuts = np.flatnonzero(begins[self._starts[row] : self._starts[row + 1]]).tolist()
-        return tuple(encode_text(word[a:b]) for a, b in pairwise([*cuts, len(word)]))
+        starts = np.flatnonzero(begins[self._starts[row] : self._starts[row + 1]]).tolist()
+        return tuple(encode_text(word[a:b]) for a, b in pairwise([*starts, len(word)]))
 
     def changed(self, number: int) -> np.ndarray:
-        """Row numbers of the words that a round cuts otherwise than the round before."""
+        """Row numbers of the words whose tokens are not those of the round before."""
         if not self.check_round(number):
             return np.zeros(0, np.int64)
         moved = np.flatnonzero(self.rounds[number].begins != self.rounds[number - 1].begins)

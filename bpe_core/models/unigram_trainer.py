@@ -5,12 +5,12 @@ One round is three things:
 
 1. drop the tokens whose loss is least, down to three quarters of them (characters always stay);
 2. fit the probabilities to the corpus by expectation-maximization, twice;
-3. cut every word the best way.
+3. find the best segmentation of every word.
 
 Source: Kudo, "Subword regularization" (2018), and sentencepiece's trainer, whose seed (frequent substrings, by count ×
 length), shrinking and estimate of the loss are taken over. Its probabilities come from a Bayesian variant of step 2
-that also drops rare tokens, and its last cut goes by probability; here step 2 is plain maximum likelihood, which can
-never lower the corpus's likelihood, and every cut goes by loss.
+that also drops rare tokens, and its last pruning goes by probability. Here step 2 is plain maximum likelihood, which
+can never lower the corpus's likelihood, and every pruning goes by loss.
 
 Measured against sentencepiece 0.2.3 (vocabularies of 300 to 3,000, texts of 8 kB to 0.4 MB): from the same seed 81 to
 89 % of its tokens are learnt here too, from its own seed 55 to 75 %, and so are those of sentencepiece itself when it
@@ -31,7 +31,7 @@ from bpe_core.settings import Settings
 
 SEED_TOKENS = 50_000  # the most that training begins with, besides the characters
 LONGEST_TOKEN = 16  # characters
-LONGEST_WORD = 256  # characters; a longer pretoken is cut into stretches of this length to train on
+LONGEST_WORD = 256  # characters; a longer pretoken is trained on in parts of this length
 KEPT = 0.75  # of the tokens, by each pruning
 FITTINGS = 2  # steps of expectation-maximization a round
 NOT_PRUNED = int(np.iinfo(np.int32).max)
@@ -77,10 +77,10 @@ def seed(words: Sequence[str], counts: Sequence[int], most: int = SEED_TOKENS) -
     return {text: found[text] for text in characters + longer[:most]}, len(characters)
 
 
-def stretches(words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], list[int]]:
-    """The words in stretches no longer than `LONGEST_WORD`, with their counts.
+def in_parts(words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], list[int]]:
+    """The words in parts no longer than `LONGEST_WORD`, with their counts.
 
-    >>> [len(part) for part in stretches(["a" * 300, "b"], [2, 5])[0]]
+    >>> [len(part) for part in in_parts(["a" * 300, "b"], [2, 5])[0]]
     [256, 44, 1]
     """
     parts = [
@@ -96,10 +96,10 @@ class UnigramTrainer:
 
     def __init__(self, words: Sequence[str], counts: Sequence[int], settings: Settings) -> None:
         """Collect the seed and lay out the lattices: one of the corpus, one of the tokens themselves."""
-        words, counts = stretches(words, counts)
+        words, counts = in_parts(words, counts)
         found, self.characters = seed(words, counts)
         settings.check_base(self.characters)
-        self.room = settings.vocab_size - len(settings.special_tokens)
+        self.size = settings.vocab_size - len(settings.special_tokens)
         self.tokens = tuple(found)
         ids = {token: i for i, token in enumerate(self.tokens)}
         self.weights = np.asarray(counts, np.int64)
@@ -113,11 +113,11 @@ class UnigramTrainer:
         """Fit, then prune and fit until the vocabulary is as small as asked; `progress` may raise, to cancel."""
         none = np.zeros(0, np.int64)
         rounds = [self._fitted(none, np.zeros(0), progress)]
-        while (size := int(self.alive.sum())) > self.room:
+        while (alive := int(self.alive.sum())) > self.size:
             losses = self._losses(rounds[-1])
             candidates = np.flatnonzero(self.alive[self.characters :]) + self.characters
             order = np.lexsort((-candidates, rounds[-1].logs[candidates], losses[candidates]))
-            pruned = candidates[order[: size - max(self.room, int(size * KEPT))]]
+            pruned = candidates[order[: alive - max(self.size, int(alive * KEPT))]]
             self.alive[pruned] = False
             self.expected[pruned] = 0
             self.corpus.prune(self.alive)
@@ -126,7 +126,7 @@ class UnigramTrainer:
         return rounds
 
     def _logs(self) -> np.ndarray:
-        """Maximum likelihood: a token's probability is its share of all expected tokens."""
+        """Maximum likelihood: a token's probability is its part of all expected tokens."""
         uses = np.maximum(self.expected, LEAST)
         return np.where(self.alive, np.log(uses) - np.log(max(uses[self.alive].sum(), LEAST)), -np.inf)
 
@@ -135,7 +135,7 @@ class UnigramTrainer:
         for _ in range(FITTINGS):
             if progress:
                 gone = int((~self.alive).sum())
-                progress("unigram", gone, max(len(self.alive) - self.room, gone))
+                progress("unigram", gone, max(len(self.alive) - self.size, gone))
             self.expected, likelihood = self.corpus.expected(logs, self.weights)
             likelihoods.append(likelihood)
             logs = self._logs()

@@ -68,7 +68,7 @@ class PairScore(NamedTuple):
 class WordPiece:
     """Encodes a word by the longest token that fits, again and again.
 
-    Where at some place none fits, or the word has more than `longest_word` characters, the whole word is unknown.
+    Where none fits the rest of it, or the word has more than `longest_word` characters, the whole word is unknown.
 
     >>> model = train_counts({"hug": 10, "hugs": 5}, Settings("whitespace", "characters", vocab_size=6)).tokenizer()
     >>> [model.tokens[i] for i in model.encode_word("hug")], model.encode_word("hugh")
@@ -160,8 +160,8 @@ class WordPieceRun(Run):
             near = rough >= np.partition(rough, -top)[-top] * NEAR
             left, right, counts = left[near], right[near], counts[near]
         ranks = score_ranks(counts, uses[left], uses[right])
-        places = first_sites(self.corpus, step, left, right, ranks, top or len(ranks))
-        order = np.lexsort((places, -ranks))[:top]
+        sites = first_sites(self.corpus, step, left, right, ranks, top or len(ranks))
+        order = np.lexsort((sites, -ranks))[:top]
         columns = (left, right, counts, uses[left], uses[right])
         named = zip(*(column[order].tolist() for column in columns), strict=True)
         return [PairScore(self.tokens[a], self.tokens[b], *rest) for a, b, *rest in named]

@@ -53,13 +53,13 @@ class ScoreTrainer:
         settings.check_base(len(flat.tokens))
         self.settings = settings
         self.corpus = WorkingCorpus(flat, word_counts)
-        self.room = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens)
+        self.most_merges = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens)
         real = np.flatnonzero(flat.symbols >= 0)
         # of each token; a merge removes a boundary, so there are never more merges than symbols
-        self.uses = np.zeros(len(flat.tokens) + min(self.room, len(real)), np.int64)
+        self.uses = np.zeros(len(flat.tokens) + min(self.most_merges, len(real)), np.int64)
         np.add.at(self.uses, flat.symbols[real], self.corpus.weights[real])
         self.rows: dict[tuple[int, int], int] = {}
-        self.pairs = np.zeros((4, 1024), np.int64)  # left, right, count, first place: that one may lie too far ahead
+        self.pairs = np.zeros((4, 1024), np.int64)  # rows: left, right, count, first site, which may be out of date
         self._shift(real, 1)
         self.merges: list[tuple[int, int, int]] = []
         self.choices: list[tuple[int, int, int]] = []
@@ -67,9 +67,9 @@ class ScoreTrainer:
     def run(self, progress: Progress | None = None) -> tuple[Film, np.ndarray]:
         """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
         reason = "target reached"
-        while len(self.merges) < self.room:
+        while len(self.merges) < self.most_merges:
             if progress and len(self.merges) % REPORT_EVERY == 0:
-                progress("wordpiece", len(self.merges), self.room)
+                progress("wordpiece", len(self.merges), self.most_merges)
             if self.corpus.tokens_too_long:
                 reason = "tokens too long"
                 break
@@ -87,8 +87,8 @@ class ScoreTrainer:
     def _best(self) -> np.ndarray:
         """The rows of the pairs that share the best score."""
         left, right, count, _ = self.pairs[:, : len(self.rows)]
-        share = 1 / np.maximum(self.uses, 1)
-        scores = np.where(count >= self.settings.min_count, count * share[left] * share[right], 0.0)
+        inverse = 1 / np.maximum(self.uses, 1)
+        scores = np.where(count >= self.settings.min_count, count * inverse[left] * inverse[right], 0.0)
         best = scores.max(initial=0.0)
         near = np.flatnonzero(scores >= best * NEAR) if best else np.zeros(0, np.int64)
         if len(near) < 2:
@@ -99,8 +99,8 @@ class ScoreTrainer:
     def _first(self, tied: np.ndarray) -> tuple[int, np.ndarray]:
         """Of these rows the pair that is seen first in the corpus, and its sites.
 
-        A first place only moves back, as occurrences vanish. So the one that seems first is looked up, until it is
-        where it was thought to be.
+        A first site only moves back, as occurrences vanish. So the pair that seems to be first is looked up, until one
+        is where it was thought to be.
         """
         first = self.pairs[3]
         while True:

@@ -1,1 +1,6 @@
-"""Any step of a finished training: the corpus, the pairs and the merges as they were then."""
+"""Any step of a finished training: the corpus, the pairs and the merges as they were then.
+
+In reading order: `corpus_history` (the words at any step), `meetings` and `pair_history` (the pairs and their counts),
+`pair_order` (which pair comes first), `contributions` and `blocked_pairs` (where counts come from), `run` (all of it in
+one value), `recording` (how such a value is made). The others build on a run: `check`, `frames`, `side_by_side`.
+"""

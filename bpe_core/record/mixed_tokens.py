@@ -25,7 +25,7 @@ _COMPILED = {kind: regex.compile(pattern) for kind, pattern in MIXTURES.items()}
 def mixture(token: bytes) -> str:
     """What a token mixes, a key of `MIXTURES`; "" for one kind of characters, with or without white space before them.
 
-    A word marker and a piece of a character are looked past. Letters are letters of any script, with their marks.
+    A word marker and a part of a character do not count. Letters are letters of any script, with their marks.
 
     >>> [mixture(token) for token in (b" dog.", b"one d", b"one ", b"don't", b"3rd", b" dog", b"  ", b"1.5")]
     ... # doctest: +NORMALIZE_WHITESPACE

@@ -35,7 +35,7 @@ class PairOrder:
 
     @cached_property
     def _name_rank(self) -> np.ndarray:
-        """For every token, which place it takes where tokens are sorted as the rule does."""
+        """The rank of every token where tokens are sorted as the rule does."""
         keys = [self.rule.name_key(self.alphabet, i, token) for i, token in enumerate(self.tokens)]
         rank = np.empty(len(keys), np.int64)
         rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))

@@ -17,7 +17,7 @@ from bpe_core.training.trainer import Trainer
 def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> Run:
     """Train on counted pretokens, in the order of the mapping.
 
-    Raises `SettingsError` where the vocabulary has no room for the alphabet. `progress(phase, done, total)` is called
+    Raises `SettingsError` where the vocabulary is smaller than the alphabet. `progress(phase, done, total)` is called
     now and then and may raise, to cancel.
 
     >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
@@ -44,7 +44,7 @@ def train(
 ) -> Run:
     """Train on a text or on several: count the pretokens, then merge. Errors and `progress` as in `train_counts`.
 
-    A `TextFile` is read in pieces and may be larger than memory. With several `workers` as many processes count, with
+    A `TextFile` is read in blocks and may be larger than memory. With several `workers` as many threads count, with
     `dask` the workers of the cluster at that address; the run is the same.
 
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)

@@ -49,8 +49,8 @@ class PairCount(NamedTuple):
 class Run:
     """The record of one training; made by `train`. Immutable, so it can be shared and cached.
 
-    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen. `texts`: what was cut
-    into them, where that is known.
+    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen. `texts`: what they
+    come from, where that is known.
 
     >>> from bpe_core import train
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
@@ -88,7 +88,7 @@ class Run:
 
     @property
     def stop_reason(self) -> str:
-        """Why training ended: "target reached", "no pairs left", "below min_count" or "tokens too long"."""
+        """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
         return self.film.stop_reason
 
     @property
@@ -125,8 +125,6 @@ class Run:
             raise ValueError(f"step {step} is outside this run: it has steps 0 to {self.steps}")
         return step
 
-    # --- the corpus at a step ---
-
     @cached_property
     def corpus(self) -> CorpusHistory:
         """The words as arrays, at any step."""
@@ -152,8 +150,6 @@ class Run:
     def token_uses(self, step: int) -> np.ndarray:
         """How often each token occurs in the corpus after `step` merges, by id; 0 for one that is no longer used."""
         return self.corpus.token_uses(self.check_step(step))
-
-    # --- pairs at a step ---
 
     @cached_property
     def history(self) -> PairHistory:
@@ -231,8 +227,6 @@ class Run:
     def _named(self, left: np.ndarray, right: np.ndarray, counts: np.ndarray) -> list[PairCount]:
         columns = zip(left.tolist(), right.tolist(), counts.tolist(), strict=True)
         return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in columns]
-
-    # --- the vocabulary and the tokenizer at a step ---
 
     def vocabulary(self, step: int) -> dict[int, bytes]:
         """Id → bytes after `step` merges: the alphabet, the merges, then the special tokens."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +33,17 @@ class SharedWords(NamedTuple):
     begins: np.ndarray
     left: np.ndarray
     right: np.ndarray
+
+
+class WordRow(NamedTuple):
+    """A word of both runs: its row numbers there, None where a run does not have it.
+
+    `alike`: whether both have it and split it in the same way at every step.
+    """
+
+    left: int | None
+    right: int | None
+    alike: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +103,51 @@ class SideBySide:
             differs[rows[alike]] = False
             sides.append(np.flatnonzero(differs))
         return sides[0], sides[1]
+
+    @cached_property
+    def rows(self) -> list[WordRow]:
+        """All words, those of both runs in one row, the others where they are first seen between those.
+
+            left:   my   dog.          your
+            right:  my   ·dog   .     ·your
+
+        >>> from bpe_core import Settings, train
+        >>> text = "my dog. your dog."
+        >>> both = SideBySide(*(train(text, Settings(cut, vocab_size=259)) for cut in ("whitespace", "gpt2")))
+        >>> [(row.left, row.right) for row in both.rows]
+        [(0, 0), (1, 1), (None, 2), (2, 3)]
+        """
+        partner: dict[int, tuple[int, bool]] = {}
+        taken: set[int] = set()
+        for i, j, alike in zip(*(column.tolist() for column in (*self._shared, self._always_alike)), strict=True):
+            if i not in partner and j not in taken:
+                partner[i] = j, alike
+                taken.add(j)
+        made: list[WordRow] = []
+        alone: list[int] = []  # words of the left run since the last shared one
+        behind = 0  # words of the right run up to here have their row
+        for i in range(len(self.left.pretokens)):
+            if i not in partner:
+                alone.append(i)
+                continue
+            j, alike = partner[i]
+            made += _beside(alone, [row for row in range(behind, j) if row not in taken])
+            made.append(WordRow(i, j, alike))
+            alone, behind = [], max(behind, j + 1)
+        rest = [row for row in range(behind, len(self.right.pretokens)) if row not in taken]
+        return made + _beside(alone, rest)
+
+    @cached_property
+    def _always_alike(self) -> np.ndarray:
+        """For each shared word whether both runs split it in the same way at every step."""
+        begins, left, right = self._by_byte
+        differs = np.append(left != right, False)
+        return ~np.logical_or.reduceat(differs, begins) if len(begins) else np.zeros(0, bool)
+
+
+def _beside(left: list[int], right: list[int]) -> list[WordRow]:
+    """Words that only one run has, in rows beside each other."""
+    return [WordRow(i, j, False) for i, j in zip_longest(left, right)]
 
 
 def bare(word: str) -> str:

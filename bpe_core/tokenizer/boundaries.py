@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.text.normalizers import normalized
+from bpe_core.tokenizer.memo import Memo
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import NEVER
 
-MEMO_WORDS = 1 << 16
 PLAIN, SPACED = -1, -2  # kinds of stretches that are no token of their own
 
 
@@ -90,8 +90,7 @@ class BoundaryFinder:
     def __init__(self, tokenizer: Tokenizer) -> None:
         """Start with an empty memory."""
         self.tokenizer = tokenizer
-        self._memo: dict[str, bytes] = {}
-        self._whole: dict[str, int] = {}
+        self._memo: Memo[tuple[bytes, int]] = Memo()
         self._gapless = tokenizer.pretokenizer.lossless and tokenizer.word_marker == "none"
 
     def find(self, text: str, specials: bool = True) -> Boundaries:
@@ -117,11 +116,12 @@ class BoundaryFinder:
                 piece = normalized(piece, self.tokenizer.normalizers)
                 before = prefix(piece, original)
                 for first, last, words in self._cut(before + piece):
-                    steps = list(map(self._word, words))
+                    known = list(map(self._word, words))
                     spaced = SPACED if first < len(before) else PLAIN
-                    mark = self._whole.get(words[0], spaced) if len(words) == 1 else spaced
+                    whole = known[0][1] if len(known) == 1 else PLAIN
                     shift = start - len(before)
-                    add(max(first + shift, start), last + shift, words, steps, mark)
+                    steps = [of_word for of_word, _ in known]
+                    add(max(first + shift, start), last + shift, words, steps, spaced if whole == PLAIN else whole)
             seen.append(piece)
             start += len(piece)
         merged_at = np.frombuffer(b"".join(found), np.int32)
@@ -134,19 +134,15 @@ class BoundaryFinder:
         elif piece:
             yield 0, len(piece), self.tokenizer.pretokenizer.strings(piece)
 
-    def _word(self, word: str) -> bytes:
-        """The word's `merged_at` as the bytes of 32-bit integers."""
+    def _word(self, word: str) -> tuple[bytes, int]:
+        """The word's `merged_at` as the bytes of 32-bit integers, and `PLAIN`, or its id if no merges make it."""
         known = self._memo.get(word)
         if known is None:
             inside, ids = self.tokenizer.inside, self.tokenizer.encode_word(word)
             steps = [step for i in ids for step in (NEVER, *inside(i))]
-            known = np.array(steps, np.int32).tobytes()
-            if self.tokenizer.whole_words and len(steps) < len(self.tokenizer.symbol_ids(word)):
-                self._whole[word] = ids[0]
-            if len(self._memo) >= MEMO_WORDS:
-                self._memo.clear()
-                self._whole.clear()
-            self._memo[word] = known
+            unmade = self.tokenizer.whole_words and len(steps) < len(self.tokenizer.symbol_ids(word))
+            known = np.array(steps, np.int32).tobytes(), ids[0] if unmade else PLAIN
+            self._memo.keep(word, known, len(known[0]))
         return known
 
 

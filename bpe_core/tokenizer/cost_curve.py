@@ -36,14 +36,15 @@ class CostCurve:
 
     `tokens[k]`: how many tokens the text has after `k` merges. `words`: its runs of letters; `whole[k]`: how many of
     these have no token boundary inside after `k` merges. `spaced`: what stands between white space. `size`: the bytes
-    that the tokens stand for; `lost`: the characters that belong to no pretoken; `unknown`: the symbols that are not in
-    the alphabet.
+    that the tokens stand for; `kept`, `lost`: the characters that belong to a pretoken, and to none; `unknown`: the
+    symbols that are not in the alphabet.
     """
 
     tokens: np.ndarray
     whole: np.ndarray
     words: int
     size: int
+    kept: int
     lost: int
     unknown: int
     spaced: int
@@ -72,6 +73,7 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
         whole=np.cumsum(np.bincount(np.minimum(whole_from, steps + 1), minlength=steps + 2)[: steps + 1]),
         words=len(whole_from),
         size=int((symbols.ends - symbols.starts).sum()),
+        kept=kept,
         lost=len(text) - kept,
         unknown=int((symbols.ids == UNKNOWN).sum()),
         spaced=len(text.split()),

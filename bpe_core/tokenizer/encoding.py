@@ -24,7 +24,7 @@ NORMALIZED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the cut
 
 
 class Loss(NamedTuple):
-    """A stretch of text that its tokens cannot give back, and why."""
+    """A span of text that its tokens cannot give back, and why."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class Encoding:
 
     @cached_property
     def _segments(self) -> list[tuple[str, int, str | None]]:
-        """The text cut at its special tokens: (piece, start, None for text, else a name or nothing)."""
+        """The text cut at its special tokens: (segment, start, None for text, else a name or nothing)."""
         return [*self.tokenizer.segments(self.text, self.specials)]
 
     @cached_property
@@ -50,13 +50,13 @@ class Encoding:
         """The same, normalized between the special tokens."""
         keys = self.tokenizer.normalizers
         return [
-            (normalized(piece, keys) if special is None else piece, start, special)
-            for piece, start, special in self._segments
+            (normalized(segment, keys) if special is None else segment, start, special)
+            for segment, start, special in self._segments
         ]
 
     @cached_property
     def normalized(self) -> Normalized:
-        """The text as it is cut: normalized between its special tokens, each character with its place in `text`.
+        """The text that is pretokenized: normalized between special tokens, with the span of each character in `text`.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", vocab_size=258, normalizers=("lowercase",))).tokenizer()
@@ -65,26 +65,26 @@ class Encoding:
         ('a hug', (b'a', b'hug'), ((0, 1), (2, 5)))
         """
         keys = self.tokenizer.normalizers
-        return joined(normalize(piece, keys if special is None else ()) for piece, _, special in self._segments)
+        return joined(normalize(segment, keys if special is None else ()) for segment, _, special in self._segments)
 
     @cached_property
     def pretokens(self) -> tuple[Pretoken, ...]:
-        """The pieces that the text was cut into; a special token is one with the rule "special token".
+        """The pretokens of the text; a special token is one with the rule "special token".
 
-        White space that a special token takes away is in none, like white space that the cut drops.
+        White space that a special token takes away is in none, as where a pretokenizer drops it.
         Their offsets are those of the normalized text, which is the text itself without normalizers.
         """
         pretokens: list[Pretoken] = []
         start = 0
-        for piece, original, special in self._normal_segments:
+        for segment, original, special in self._normal_segments:
             if special:
-                pretokens.append(Pretoken(piece, start, start + len(piece), SPECIAL))
+                pretokens.append(Pretoken(segment, start, start + len(segment), SPECIAL))
             elif special is None:
-                prefix = self.tokenizer.prefix(piece, original)
-                cut = self.tokenizer.pretokenizer.split(prefix + piece)
+                prefix = self.tokenizer.prefix(segment, original)
+                cut = self.tokenizer.pretokenizer.split(prefix + segment)
                 shift = start - len(prefix)
                 pretokens += [Pretoken(text, max(a + shift, start), b + shift, rule) for text, a, b, rule in cut]
-            start += len(piece)
+            start += len(segment)
         return tuple(pretokens)
 
     @cached_property
@@ -105,9 +105,9 @@ class Encoding:
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
-        """What decoding the ids cannot give back: what was normalized, what the cut drops, what the alphabet lacks.
+        """What decoding the ids cannot give back: what was normalized, what no pretoken has, what the alphabet lacks.
 
-        The offsets are those of `text`. A single space that the cut drops comes back where words carry a marker.
+        The offsets are those of `text`. A single space between pretokens comes back where words carry a marker.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
@@ -125,7 +125,7 @@ class Encoding:
         )
 
     def _rewritten(self) -> Iterator[tuple[int, int]]:
-        """Where normalization left less of the text than there was, as stretches of it; additions lose nothing."""
+        """Where normalization left less of the text than there was, as spans of it; additions lose nothing."""
         start = 0
         for before, after in self.normalized.pieces if self.tokenizer.normalizers else ():
             if before not in after:
@@ -133,7 +133,7 @@ class Encoding:
             start += len(before)
 
     def _gaps(self) -> Iterator[tuple[int, int]]:
-        """Where the cut drops something that decoding does not put back, as stretches of the text."""
+        """What stands between pretokens and decoding does not put back, as spans of the text."""
         marker = "none" if self.tokenizer.pretokenizer.lossless else self.tokenizer.word_marker
         for before, behind in zip([None, *self.pretokens], [*self.pretokens, None], strict=True):
             start, end = before.end if before else 0, behind.start if behind else len(self._seen)
@@ -145,7 +145,7 @@ class Encoding:
                     yield self.place(start, end)
 
     def _own(self, start: int, end: int) -> tuple[int, int]:
-        """A stretch of the normalized text without ends that come from the same characters as their neighbours."""
+        """A span of the normalized text without ends that come from the same characters as their neighbours."""
         spans = self.normalized.spans if self.tokenizer.normalizers else ()
         while spans and 0 < start < end and spans[start] == spans[start - 1]:
             start += 1
@@ -154,7 +154,7 @@ class Encoding:
         return start, end
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the normalized text, such as a pretoken, stands in `text`."""
+        """Where a span of the normalized text, such as a pretoken's, stands in `text`."""
         if start == end and start and self.tokenizer.word_marker == "end":  # the marker, behind the last character
             start = end = self.place(start - 1, start)[1]
             return start, end
@@ -163,7 +163,7 @@ class Encoding:
     @cached_property
     def _seen(self) -> str:
         """The normalized text."""
-        return "".join(piece for piece, _, _ in self._normal_segments) if self.tokenizer.normalizers else self.text
+        return "".join(segment for segment, _, _ in self._normal_segments) if self.tokenizer.normalizers else self.text
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
@@ -177,7 +177,7 @@ class Encoding:
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """Character offsets (start, end) of every token in the text; pieces of one character share its span."""
+        """Character offsets (start, end) of every token in the text; parts of one character have its span."""
         if not self.tokenizer.normalizers:
             return self._seen_spans
         return tuple(self.place(start, end) for start, end in self._seen_spans)

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from bpe_core.tokenizer.encoder import UNKNOWN
 from bpe_core.tokenizer.encoding import Encoding
 
-FIRST, SECOND = "A", "B"  # the places of the texts in a template
+FIRST, SECOND = "A", "B"  # the names of the slots that the texts take
 
 
 class Slot(NamedTuple):
-    """A place in a template: `FIRST`, `SECOND` or the name of a special token, and its type id."""
+    """A part of a template: `FIRST`, `SECOND` or the name of a special token, and its type id."""
 
     name: str
     type_id: int = 0
@@ -78,7 +78,7 @@ class Row(NamedTuple):
 def process(
     template: Template, special_tokens: Mapping[str, int], first: Encoding, second: Encoding | None = None
 ) -> list[Row]:
-    """The ids of a text, or of a pair, in the places of the template; `special_tokens` as in `Tokenizer`.
+    """The ids of a text, or of a pair, in the slots of the template; `special_tokens` as in `Tokenizer`.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug pug", Settings(vocab_size=258, special_tokens=("[CLS]", "[SEP]"))).tokenizer()

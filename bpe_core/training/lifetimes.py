@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 NEVER = int(np.iinfo(np.int32).max)  # the step of a boundary that no merge removed: later than any step
+STOP_REASONS = ("target reached", "no pairs left", "below min_count", "tokens too long")
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Film:
 
     `left`, `right`, `counts`: one entry a merge: the ids of its two halves, and how often the pair occurred.
     `merged_at[i]`: the step, from 1, that removed the boundary before position `i`, or `NEVER`. `stop_reason`: why
-    training ended. `moved_words[moved_until[k - 1] : moved_until[k]]`: the rows of the words that step `k` moved to the
-    end of the corpus; only one tie rule does so.
+    training ended, one of `STOP_REASONS`. `moved_words[moved_until[k - 1] : moved_until[k]]`: the rows of the words
+    that step `k` moved to the end of the corpus; only one tie rule does so.
     """
 
     left: np.ndarray

@@ -43,8 +43,8 @@ class TieOrder:
             return self._names[left], self._names[right]
         if not self._moves_words:
             return int(sites[0])
-        places = np.asarray(sites)
-        return int((self._turn_of[self._word_at[places]] * len(self._word_at) + places).min())
+        array = np.asarray(sites)
+        return int((self._turn_of[self._word_at[array]] * len(self._word_at) + array).min())
 
     def move(self, sites: Sites) -> None:
         """Move the words at these sites to the end of the corpus, in the order in which they are read."""

@@ -107,13 +107,23 @@ def pick(page: Page, label: str, option: str) -> None:
     page.keyboard.press("Enter")
 
 
+def panel(page: Page, name: str) -> None:
+    """Choose a view of the page by its name."""
+    page.get_by_role("radio", name=name).click()
+
+
 def upload(page: Page, name: str, raw: bytes) -> None:
-    """Choose an uploaded file as the corpus."""
-    page.get_by_role("combobox", name="Corpus").click()
-    page.get_by_text("Upload a file").last.click()
+    """Open a file as your text."""
+    page.get_by_role("button", name="Open a file").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
         {"name": name, "mimeType": "text/plain", "buffer": raw}
     )
+
+
+def choose_example(page: Page, title: str) -> None:
+    """Take one of the examples as the text."""
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_role("menuitem", name=title, exact=True).click()
 
 
 def book(words: int) -> bytes:
@@ -131,8 +141,8 @@ def book(words: int) -> bytes:
 
 def corpus_rows(page: Page) -> list[str]:
     """The corpus as it stands on the screen: "6 × n e w est_"."""
-    counts = page.locator(".words > .count").all_inner_texts()
-    words = page.locator(".words > span:not(.count)").all()
+    counts = page.locator(".words .count").all_inner_texts()
+    words = page.locator(".words .word").all()
     return [
         f"{count.replace('●', '').strip()} {' '.join(word.locator('.token').all_inner_texts())}"
         for count, word in zip(counts, words, strict=True)

@@ -168,15 +168,13 @@ def test_a_vocabulary_that_is_too_small_can_be_made_large_enough(open_page):
     page = open_page("algorithms", {"corpus": "short-story", "vocabulary": "22"})
     expect(page.get_by_text("The vocabulary size 22 is below the 87 base symbols.")).to_be_visible()
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
-    page.get_by_role("button", name="Use 187 entries").click()
+    page.get_by_role("button", name="Use 187 tokens").click()
     expect(page.locator(".rivals .name")).to_have_count(5)
-    expect(page).to_have_url(re.compile("vocabulary=187"))
+    expect(page).to_have_url(re.compile("vocab_size=187"))
 
 
 def test_an_uploaded_book_is_walked_and_one_that_is_too_large_is_said(open_page, settle):
-    page = open_page(
-        "algorithms", {"corpus": "upload", "pretokenizer": "gpt2", "vocabulary": "1000", "view": "wordpiece"}
-    )
+    page = open_page("algorithms", {"pretokenizer": "gpt2", "vocabulary": "1000", "view": "wordpiece"})
     upload(page, "book.txt", book(20_000))
     cancel = page.get_by_role("button", name="Cancel training")
     expect(cancel).to_be_visible(timeout=30_000)
@@ -189,9 +187,7 @@ def test_an_uploaded_book_is_walked_and_one_that_is_too_large_is_said(open_page,
     expect(sentence(page)).to_contain_text("The vocabulary has the 1,000 tokens asked for.", timeout=15_000)
     view(page, "unigram")
     expect(sentence(page)).to_contain_text("Before any pruning", timeout=15_000)
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        {"name": "large.txt", "mimeType": "text/plain", "buffer": book(200_000)}
-    )
+    upload(page, "large.txt", book(200_000))
     expect(page.get_by_text("these models are for learning and take at most 1,000,000")).to_be_visible(timeout=30_000)
 
 

@@ -57,7 +57,7 @@ def test_choose_normalizers_and_a_cut(open_page, settle):
 
 def test_change_the_text_make_a_pair_and_reload(open_page, settle):
     page = open_page("pipeline", {"template": "bert"})
-    page.get_by_label("Text", exact=True).fill("Ünï")
+    page.get_by_label("Your text").fill("Ünï")
     page.keyboard.press("Control+Enter")
     expect(page).to_have_url(re.compile("text="))
     page.get_by_label("Second text, for a pair").fill("code")
@@ -70,7 +70,7 @@ def test_change_the_text_make_a_pair_and_reload(open_page, settle):
     page.reload()
     settle(page)
     assert chips(page, 4) == ["[CLS]", "uni", "[SEP]", "code", "[SEP]"]
-    assert page.get_by_label("Text", exact=True).input_value() == "Ünï"
+    assert page.get_by_label("Your text").input_value() == "Ünï"
 
 
 def test_the_vocabulary_of_the_train_page(open_page, settle):
@@ -78,7 +78,7 @@ def test_the_vocabulary_of_the_train_page(open_page, settle):
     page.get_by_role("link", name="Pipeline").click()
     expect(page.get_by_role("heading", name="Decoding")).to_be_visible()
     choose(page, "Model", "Trained on the Train page")
-    page.get_by_label("Text", exact=True).fill("newer longest")
+    page.get_by_label("Your text").fill("newer longest")
     page.keyboard.press("Control+Enter")
     expect(stage(page, 6)).to_contain_text("The text comes back whole")
     settle(page)

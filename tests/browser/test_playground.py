@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpe_core import Settings, dumps, loads, train
+from bpe_core.display.colours import contrast
 from bpe_core.display.token_text import paired, parts, token_text
 from bpe_core.published import PUBLISHED
-from pages.parts.views.theme import contrast
 from tests.browser.axe import findings
 from tests.browser.driver import WATCH
 from tests.files.test_reading import SHAPES

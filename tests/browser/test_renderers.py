@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from bpe_core import PRETOKENIZERS, Settings, train
+from bpe_core.display.colours import HUES, hue, shades
 from bpe_core.display.token_text import MARKS, paired, parts
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.boundaries import BoundaryFinder
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.view import SCRIPT
-from pages.parts.views.theme import HUES, hue, shades
 from tests.texts import NASTY
 
 IMPORT = """async source => {

@@ -1,4 +1,4 @@
-"""The Train page in depth: jump, branch, predict, check, search, export, reload, long training."""
+"""The Train page: the film's controls, a branch, a guess, what is chosen in it; check, export, long training."""
 
 import io
 import json
@@ -13,82 +13,163 @@ from tokenizers import Tokenizer
 
 from bpe_core import PRETOKENIZERS, Settings, train
 from pages.parts.session.corpora import example
-from tests.browser.driver import WATCH, book, corpus_rows, pick, serve, settle, upload
+from tests.browser.driver import book, corpus_rows, panel, pick, serve, settle, upload
+
+STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none"}
 
 
 def sentence(page: Page):
     return page.locator(".sentence").first
 
 
-def panel(page: Page, name: str) -> None:
-    page.get_by_role("radio", name=name).click()
+def test_every_control_goes_to_its_step_and_the_link_follows(open_page):
+    page = open_page("train")
+    at = page.locator(".where")
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(at).to_have_text("step 2 of 18")
+    page.keyboard.press("Space")  # presses the button that has the focus
+    expect(at).to_have_text("step 3 of 18")
+    expect(sentence(page)).to_contain_text("Step 3 joined est + _ → est_, seen 9 times: 6 in newest, 3 in widest.")
+    expect(page).to_have_url(re.compile("step=3$"))
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(at).to_have_text("step 2 of 18")
+    page.keyboard.press("End")
+    expect(at).to_have_text("step 18 of 18")
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("step=17$"))
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(sentence(page)).to_contain_text("Before any merge")
+    timeline = page.locator(".timeline .body").bounding_box()
+    page.mouse.click(timeline["x"] + timeline["width"] / 2, timeline["y"] + 10)
+    expect(at).to_have_text("step 9 of 18")
+    page.locator(".merge", has_text="newest_").first.click()
+    expect(at).to_have_text("step 8 of 18")
+    page.locator(".merge.later").first.click()
+    expect(at).to_have_text("step 9 of 18")
+    expect(page).to_have_url(re.compile("step=9$"))
+    page.go_back()
+    expect(page).not_to_have_url(re.compile("/train"))
 
 
-def test_the_sentence_names_the_words(open_page):
-    page = open_page("train", {"step": "3"})
-    expect(sentence(page)).to_contain_text("seen 9 times: 6 in newest, 3 in widest.")
-
-
-def test_jump_by_the_timeline_and_by_a_row_of_the_history(open_page):
-    page = open_page("train", {"corpus": "short-story", "pretokenizer": "gpt2", "marker": "none"})
-    chart = page.get_by_test_id("stVegaLiteChart").first
-    box = chart.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 30)
-    expect(sentence(page)).to_contain_text(re.compile(r"Step [34]\d\d joined"))
-    expect(page).to_have_url(re.compile(r"step=[34]\d\d"))
+def test_a_whole_play_moves_nothing_but_the_tokens(open_page):
+    page = open_page("train", STORY | {"vocabulary": "300"})
+    expect(page.locator(".pairs svg")).to_be_visible()
+    page.evaluate("""() => {
+        window.shift = 0;
+        const add = (list) => { for (const entry of list.getEntries()) window.shift += entry.value; };
+        new PerformanceObserver(add).observe({ type: "layout-shift" });
+    }""")
+    page.get_by_role("combobox", name="Speed").select_option("20 a second")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    expect(page.locator(".where")).to_have_text("step 44 of 44")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile("step=44"))
+    settle(page)
+    assert page.evaluate("window.shift") == 0
 
 
 def test_branch_and_way_back(open_page):
     page = open_page("train", {"step": "1"})
-    pick(page, "Take this tied pair instead", "s + t")
-    expect(sentence(page)).to_contain_text("Step 1 joined s and t to st")
+    page.get_by_role("combobox", name="Merge another tied pair instead").select_option("s + t")
+    expect(sentence(page)).to_contain_text("Step 1 joined s + t → st")
     expect(sentence(page)).to_contain_text("You chose this pair.")
     expect(page).to_have_url(re.compile(r"chosen=1%3A73\.74"))
     page.reload()
     settle(page)
-    expect(sentence(page)).to_contain_text("Step 1 joined s and t to st")
+    expect(sentence(page)).to_contain_text("Step 1 joined s + t → st")
     page.get_by_role("button", name="Back to the rule's choice").click()
-    expect(sentence(page)).to_contain_text("Step 1 joined e and s to es")
+    expect(sentence(page)).to_contain_text("Step 1 joined e + s → es")
 
 
 def test_a_choice_that_does_not_fit_any_more_is_dropped_and_said(open_page):
     page = open_page("train", {"corpus": "hug-pug-pun", "chosen": "1:73.74", "step": "1"})
     expect(page.get_by_text("The pair s + t, chosen for step 1, does not occur there.")).to_be_visible()
-    expect(sentence(page)).to_contain_text("Step 1 joined u and g to ug")
+    expect(sentence(page)).to_contain_text("Step 1 joined u + g → ug")
 
 
 def test_predict_with_a_score(open_page):
     page = open_page("train")
-    page.get_by_text("Predict the next merge").click()
+    page.get_by_label("Predict the next merge").check()
     expect(sentence(page)).not_to_contain_text("Next:")
-    expect(page.get_by_test_id("stVegaLiteChart")).to_have_count(1)  # the timeline; no counts
-    pick(page, "Your guess", "e + s")
-    expect(
-        page.get_by_text("Right: e + s is seen 9 times, and the tie rule prefers it. Score: 1 of 1.")
-    ).to_be_visible()
-    pick(page, "Your guess", "l + o")
-    expect(page.get_by_text("Not yet: l + o is seen 8 times, es + t 9 times. Score: 1 of 2.")).to_be_visible()
-    expect(sentence(page)).to_contain_text("Step 2 joined")
+    expect(page.locator(".merge:visible")).to_have_count(0)  # they would tell
+    guess = page.get_by_role("group", name="Pairs, the most frequent first")
+    guess.get_by_role("button", name="s + t").click()
+    expect(page.locator(".verdict")).to_contain_text("Right: s + t is as frequent. By the tie rule e + s is merged")
+    expect(page.locator(".verdict")).to_contain_text("Score: 1 of 1.")
+    guess.get_by_role("button", name="l + o").click()
+    expect(page.locator(".verdict")).to_contain_text("Not yet: l + o is seen 8 times; es + t is merged, seen 9 times")
+    page.locator(".line", has_text="est").first.locator(".token", has_text="est").click()  # with the one behind it
+    expect(page.locator(".verdict")).to_contain_text("Right: est + _ is merged, seen 9 times. Score: 2 of 3.")
+    expect(sentence(page)).to_contain_text("Step 3 joined")
 
 
-def test_choosing_a_pair_marks_it_in_the_corpus_and_names_its_words(open_page):
+def test_choosing_a_pair_marks_it_and_names_its_words_and_choosing_a_word_shows_its_pairs(open_page):
     page = open_page("train")
-    bars = page.get_by_test_id("stVegaLiteChart").nth(1)
-    box = bars.bounding_box()
-    page.mouse.click(box["x"] + 160, box["y"] + 12 + 25 * 3)  # the fourth bar: l o, 8
-    expect(page.get_by_text("occurs 8 times: 5 in low, 2 in lower, 1 in longer.")).to_be_visible()
+    page.get_by_role("button", name="l + o: 8").click()
+    expect(page.get_by_text("l + o occurs 8 times: 5 in low, 2 in lower, 1 in longer.")).to_be_visible()
     assert page.locator(".words .token.soft").all_inner_texts() == ["l", "o"] * 3
-    assert len(corpus_rows(page)) == 3
+    page.locator(".line .word").nth(3).locator(".token").first.click()
+    expect(page.get_by_role("heading", name="Pairs of the word")).to_be_visible()
+    pairs = page.get_by_role("group", name="Pairs, the most frequent first").get_by_role("button")
+    expect(pairs).to_have_count(6)
+    expect(pairs.first).to_have_accessible_name("e + s: 9, merged next")
+    page.get_by_role("button", name="Show all pairs").click()
+    expect(page.get_by_role("heading", name="Pair counts")).to_be_visible()
 
 
-def test_search_sort_and_the_pairs_of_a_word(open_page):
-    page = open_page("train", {"corpus": "short-story", "pretokenizer": "gpt2", "marker": "none", "step": "100"})
-    page.get_by_label("Find in words").fill("light")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text(re.compile(r"Showing \d+ of \d+ words that match, of 432"))).to_be_visible()
+def test_search_and_sort_choose_the_words(open_page):
+    page = open_page("train", STORY | {"step": "100"})
+    page.get_by_role("searchbox", name="Find in words").fill("light")
+    expect(page.get_by_text(re.compile(r"\d+ of 432 words match"))).to_be_visible()
+    rows = corpus_rows(page)
+    assert rows
+    assert all("light" in row.replace(" ", "").lower() for row in rows)
+    page.get_by_role("combobox", name="Sort the words").select_option("longest")
+    expect(page).to_have_url(re.compile("words=light&sort=longest"))
+    page.reload()
+    settle(page)
+    expect(page.get_by_role("combobox", name="Sort the words")).to_have_value("longest")
     assert all("light" in row.replace(" ", "").lower() for row in corpus_rows(page))
-    pick(page, "Pairs of a word", "·lighthouse")
-    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+
+
+def test_another_text_while_it_plays_shows_no_frame_of_the_one_before(open_page):
+    page = open_page("train", STORY)
+    expect(page.locator(".where")).to_have_text("step 0 of 744")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    pick(page, "Corpus", "hug, pug, pun, bun, hugs")
+    expect(page.locator(".where")).to_have_text(re.compile(r"step \d+ of 11"))
+    expect(page.locator(".words .word")).to_have_count(5)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_a_word_without_end_is_cut_and_said_and_every_step_is_there(open_page):
+    page = open_page("train", {"pretokenizer": "none", "alphabet": "bytes", "marker": "none"})
+    upload(page, "long.txt", b"abcab" * 200_000)
+    expect(page.get_by_text("998,000 symbols more")).to_be_visible()
+    assert page.locator(".words .token").count() <= 300
+    page.keyboard.press("End")
+    expect(page.locator(".where")).to_have_text(re.compile(r"step (\d+) of \1$"))
+    expect(page.locator(".words .token").first).to_be_visible()
+
+
+def test_a_server_that_does_not_answer_is_said_and_the_film_goes_on(browser):
+    with serve() as url:
+        page = browser.new_page()
+        page.goto(f"{url}/train?corpus=short-story&pretokenizer=gpt2&alphabet=bytes&marker=none&vocabulary=700")
+        expect(page.locator(".where")).to_have_text("step 0 of 444")
+        expect(page.locator(".pairs svg")).to_be_visible()
+        page.evaluate("document.querySelector('[data-testid=stApp]').dataset.testConnectionState = 'DISCONNECTED'")
+        page.keyboard.press("End")
+        expect(page.get_by_text("Connection lost: playing what is here.")).to_be_visible()
+        expect(page.locator(".merge.current .k")).to_have_text("444")
+        page.evaluate("document.querySelector('[data-testid=stApp]').dataset.testConnectionState = 'CONNECTED'")
+        expect(page.get_by_text("Connection lost: playing what is here.")).to_have_count(0)
+        expect(sentence(page)).to_contain_text("The vocabulary has the 700 tokens asked for.")
+        page.close()
 
 
 def test_check_is_green(open_page):
@@ -100,17 +181,32 @@ def test_check_is_green(open_page):
     expect(page.get_by_text(": NO.")).to_have_count(0)
 
 
-def test_try_a_word_links_to_the_steps(open_page):
-    page = open_page("train", {"step": "9", "try": "newest"})
-    panel(page, "Try a word")
+def test_check_can_go_red(browser):
+    miscounts = (
+        "import bpe_core.reference as r; right = r.count_pairs;"
+        "r.count_pairs = lambda words: {pair: n + 1 for pair, n in right(words).items()}"
+    )
+    with serve(miscounts) as url:
+        page = browser.new_page()
+        page.goto(f"{url}/train?step=2&view=check")
+        page.get_by_role("button", name="Check step 2").click()
+        expect(page.get_by_text(": NO.")).to_have_count(2)
+        page.close()
+
+
+def test_try_a_word_links_to_the_steps_and_keeps_it(open_page):
+    page = open_page("train", {"step": "9", "try": "newest", "view": "try"})
     expect(page.get_by_role("button", name="Step 8")).to_be_visible()
     page.get_by_role("button", name="Step 6").click()
-    expect(sentence(page)).to_contain_text("Step 6 joined n and e to ne")
+    expect(sentence(page)).to_contain_text("Step 6 joined n + e → ne")
+    expect(page.locator(".where")).to_have_text("step 6 of 18")
+    panel(page, "Curves")
+    panel(page, "Try a word")
+    expect(page.get_by_role("textbox", name="Text", exact=True)).to_have_value("newest")
 
 
 def test_exports_load_back(open_page):
-    page = open_page("train", {"step": "9"})
-    panel(page, "Export")
+    page = open_page("train", {"step": "9", "view": "export"})
     sheets = {}
     for name in ("Merges", "Vocabulary", "Pairs", "Words"):
         with page.expect_download() as download:
@@ -120,13 +216,26 @@ def test_exports_load_back(open_page):
     assert len(sheets["Vocabulary"]) == 21
     assert sheets["Words"].values.tolist()[2] == [6, "newest_"]
     assert sheets["Pairs"]["count"].is_monotonic_decreasing
-    expect(page.get_by_text(re.compile(r"train\?step=9"))).to_be_visible()
+    for kind in ("SVG", "PNG"):
+        with page.expect_download() as download:
+            page.locator(".save").get_by_role("button", name=kind).click()
+        raw = download.value.path().read_bytes()
+        assert raw.startswith({"SVG": b"<svg", "PNG": b"\x89PNG"}[kind])
+    assert "currentColor" not in raw.decode("latin-1")
+
+
+def test_settings_that_no_file_can_hold_lead_to_the_nearest_that_one_can(open_page, tmp_path):
+    page = open_page("train", {"step": "9", "view": "export"})
+    expect(page.get_by_role("button", name="tokenizer.json", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Retrain with no word marker").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="tokenizer.json", exact=True).click()
+    download.value.save_as(tmp_path / "tokenizer.json")
+    assert Tokenizer.from_file(str(tmp_path / "tokenizer.json")).encode("lowest").tokens
 
 
 def test_tokenizer_files_load_in_their_own_libraries(open_page, tmp_path):
-    settings = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "step": "200"}
-    page = open_page("train", settings)
-    panel(page, "Export")
+    page = open_page("train", STORY | {"step": "200", "view": "export"})
     files = {}
     for name in ("tokenizer.json", "vocab.json", "merges.txt", "tokenizer.tiktoken", "tokenizer.model"):
         with page.expect_download() as download:
@@ -144,24 +253,12 @@ def test_tokenizer_files_load_in_their_own_libraries(open_page, tmp_path):
     assert "minbpe" in files["tokenizer.model"].read_text()
 
 
-def test_files_that_cannot_carry_the_settings_say_why(open_page):
-    page = open_page("train", {"step": "9"})
-    panel(page, "Export")
-    expect(page.get_by_text(re.compile("minbpe.*"))).to_be_visible()
-    expect(page.get_by_role("button", name="tokenizer.model", exact=True)).to_have_count(0)
-
-
-def test_search_over_pairs_merges_and_vocabulary(open_page):
-    page = open_page("train", {"corpus": "short-story", "pretokenizer": "gpt2", "marker": "none", "step": "300"})
-    for name, label, unit in (
-        ("Merge history", "Find a token", "merges"),
-        ("Pairs", "Find a pair", "pairs"),
-        ("Vocabulary", "Find a token", "tokens"),
-    ):
-        panel(page, name)
-        page.get_by_label(label).fill("gh")
-        page.keyboard.press("Enter")
-        expect(page.get_by_text(re.compile(rf"^\d\d? {unit}\."))).to_be_visible()
+@pytest.mark.parametrize(("view", "label", "unit"), [("pairs", "pair", "pairs"), ("vocabulary", "token", "tokens")])
+def test_search_over_tables(open_page, view, label, unit):
+    page = open_page("train", STORY | {"step": "300", "view": view})
+    page.get_by_label(f"Find a {label}").fill("gh")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(re.compile(rf"^\d\d? {unit}\."))).to_be_visible()
 
 
 def test_long_training_can_be_cancelled_and_the_page_answers(open_page):
@@ -176,7 +273,7 @@ def test_long_training_can_be_cancelled_and_the_page_answers(open_page):
     pick(page, "Corpus", "Upload a file")
     page.get_by_role("button", name="Train again").click()
     expect(page.get_by_text(re.compile(r"long\.txt: [\d,]+ different words"))).to_be_visible(timeout=60_000)
-    page.get_by_role("button", name="End").click()
+    page.get_by_role("button", name="End", exact=True).click()
     expect(sentence(page)).to_contain_text(re.compile(r"Step [\d,]+ joined"))
 
 
@@ -189,37 +286,3 @@ def test_a_reload_while_training_is_said(open_page):
     expect(page.get_by_text("An uploaded file does not travel in a link: upload it again.")).to_be_visible()
     expect(page.get_by_test_id("stFileUploaderDropzoneInput")).to_have_count(1)
     expect(page).to_have_url(re.compile("corpus=upload"))
-
-
-@pytest.fixture
-def broken_page(browser):
-    """The page of an app whose textbook algorithm miscounts, so that the check must go red."""
-    miscount = (
-        "import bpe_core.reference as r; right = r.count_pairs;"
-        "r.count_pairs = lambda words: {pair: n + 1 for pair, n in right(words).items()}"
-    )
-    with serve(miscount) as url:
-        page = browser.new_page()
-        page.add_init_script(WATCH)
-        page.goto(f"{url}/train?step=2")
-        settle(page)
-        yield page
-        page.close()
-
-
-def test_the_word_to_try_stays_while_another_panel_is_open(open_page):
-    page = open_page("train", {"step": "4"})
-    panel(page, "Try a word")
-    page.get_by_role("textbox", name="Text", exact=True).fill("newer")
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("try=newer"))
-    panel(page, "Curves")
-    panel(page, "Try a word")
-    expect(page.get_by_role("textbox", name="Text", exact=True)).to_have_value("newer")
-    expect(page).to_have_url(re.compile("try=newer"))
-
-
-def test_check_can_go_red(broken_page):
-    panel(broken_page, "Check")
-    broken_page.get_by_role("button", name="Check step 2").click()
-    expect(broken_page.get_by_text(": NO.")).to_have_count(2)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import regex
 from distributed import LocalCluster
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, TIE_RULES, Settings, TextError, TextFile, train
@@ -54,7 +54,6 @@ def cut_up(text, chosen):
 def test_chunks_are_cut_as_the_whole(key, specials):
     chosen = Settings(key, special_tokens=specials)
 
-    @settings(max_examples=200, deadline=None)
     @given(MIXED | SPACED | TEXTS | st.sampled_from(NASTY), st.integers(1, 12))
     def check(text, size):
         parts = [piece for piece, _ in chunks(text, chosen, size)]
@@ -76,7 +75,6 @@ def small_chunks(monkeypatch):
 def test_counts_and_order_of_a_file_are_those_of_the_whole_text(key, small_chunks):
     chosen = Settings(key, special_tokens=("<s>",))
 
-    @settings(max_examples=200, deadline=None)
     @given(MIXED | SPACED)
     def check(text):
         raw = text.encode("utf-8")

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
+from bpe_core.display.html import pretokens, row, text_tokens, words
 from bpe_core.display.token_text import parts, token_text
-from pages.parts.views.token_chips import pretokens, row, text_tokens, words
 from tests.texts import NASTY
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import regex
 import tiktoken
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers, trainers
 from tokenizers import Tokenizer as Theirs
@@ -172,7 +172,7 @@ def test_common_shapes_encode_as_in_their_library(shape):
         "ò12 3²45 x1234567ò½9 12 3",
     ]:
         compare(text)
-    settings(max_examples=150, deadline=None)(given(KNOWN if tok.normalizers else WRITABLE)(compare))()
+    given(KNOWN if tok.normalizers else WRITABLE)(compare)()
 
 
 def changed(**parts):
@@ -273,7 +273,6 @@ def test_the_part_that_is_not_supported_is_named(parts, reason):
         loads({"tokenizer.json": changed(**parts)})
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.permutations(range(8)), st.lists(st.sampled_from("pqrst"), unique=True, max_size=4), st.data())
 def test_added_tokens_have_the_ids_that_they_are_loaded_with(ids, names, data):
     """Not always those in the file: new ones are numbered on from the size of the vocabulary."""
@@ -306,7 +305,6 @@ def test_ranks_alone_need_a_cut():
     assert loads({"x": content}, "cl100k").pretokenizer is PRETOKENIZERS["cl100k"]
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
 def test_any_ranks_encode_as_in_tiktoken(words, text):
     """Also those that no training has made."""
@@ -516,7 +514,6 @@ SCRAPS = st.sampled_from(
 )
 
 
-@settings(max_examples=600, deadline=None)
 @given(st.sampled_from(list(FILES)), st.data())
 def test_mangled_files_are_refused_or_work(name, data):
     files = dict(FILES[name])
@@ -567,7 +564,6 @@ def test_the_boundaries_of_an_opened_tokenizer_are_those_of_its_ids(shape):
             assert rest.startswith(word.text) or (tok.prefix_space != "none" and (" " + rest).startswith(word.text))
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
 def test_the_boundaries_of_any_ranks_give_their_ids(words, text):
     tok = loads({"x": rank_lines([*BYTES, *(word.encode() for word in words)])}, "none")
@@ -575,7 +571,6 @@ def test_the_boundaries_of_any_ranks_give_their_ids(words, text):
     assert table.ids.tolist() == tok.ids(text)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.permutations(train("aab abb bab aabb", Settings(vocab_size=262)).merges), st.text("ab ", max_size=30))
 def test_merges_in_any_order_are_shown_as_they_encode(merges, text):
     parts = json.loads(dumps(train("aab abb bab aabb", Settings(vocab_size=262)).tokenizer())["tokenizer.json"])

@@ -7,7 +7,7 @@ from math import exp, isclose, log
 import numpy as np
 import pytest
 import sentencepiece
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models
 
@@ -41,7 +41,6 @@ def any_model(draw, letters="abc"):
     return Unigram(tuple(map(encode_text, tokens)), tuple(logs), WHITESPACE)
 
 
-@settings(max_examples=300, deadline=None)
 @given(any_model(), st.text("abc", min_size=1, max_size=8), st.integers(1, 200))
 def test_n_best_equals_brute_force(model, word, n):
     score = dict(zip(model.tokens, model.logs, strict=True))
@@ -73,7 +72,6 @@ def as_theirs(ids: tuple[int, ...], unknown: int) -> list[int]:
     return [i for k, i in enumerate(written) if i != unknown or k == 0 or written[k - 1] != unknown]
 
 
-@settings(max_examples=500, deadline=None)
 @given(any_model("abé"), st.lists(st.text("abéx", min_size=1, max_size=14), min_size=1, max_size=20))
 def test_viterbi_equals_hugging_face_ties_included(model, words):
     theirs = hugging_face(model)
@@ -93,7 +91,6 @@ def test_viterbi_equals_hugging_face_on_real_text():
 CORPORA = st.lists(st.text("abc", min_size=1, max_size=6), min_size=1, max_size=12).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None)
 @given(CORPORA | TEXTS, st.integers(0, 12))
 @example("01010101", 0)  # the characters' expected counts are zero when the last token is pruned
 def test_fitting_never_lowers_the_likelihood(text, room):
@@ -104,7 +101,6 @@ def test_fitting_never_lowers_the_likelihood(text, room):
         assert isclose(np.exp(part.logs).sum(), 1) or not len(part.logs)
 
 
-@settings(max_examples=100, deadline=None)
 @given(CORPORA, st.integers(0, 6))
 def test_a_round_equals_plain_sums(text, room):
     """Expected counts over all segmentations, best segmentations, uses and likelihood, worked out one by one."""
@@ -127,7 +123,6 @@ def test_a_round_equals_plain_sums(text, room):
         }
 
 
-@settings(max_examples=100, deadline=None)
 @given(CORPORA, st.integers(0, 6))
 def test_losses_and_prunings(text, room):
     run = unigram.train(text, characters(len(set(text) - {" "}) + room))

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models
 
@@ -103,7 +103,6 @@ def check_against_textbook(text: str, chosen: Settings, steps: int | None = None
     assert run.stop_reason in ("no pairs left", "below min_count")
 
 
-@settings(max_examples=600, deadline=None)
 @given(TEXTS, CHOSEN)
 def test_equals_the_textbook_at_every_step(text, chosen):
     check_against_textbook(text, chosen)
@@ -174,7 +173,6 @@ def hugging_face(model: wordpiece.WordPiece, longest: int) -> Tokenizer:
     return Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]", max_input_chars_per_word=longest))
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.text("abcé🦜", min_size=1, max_size=8), min_size=1, max_size=8),
     st.lists(st.text("abcdé🦜", min_size=1, max_size=12), min_size=1, max_size=20),

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import UNKNOWN, Settings
@@ -13,7 +13,6 @@ from bpe_core.text.alphabet import encode_text
 from tests.texts import NASTY, TEXTS
 
 
-@settings(max_examples=200, deadline=None)
 @given(TEXTS, st.integers(1, 30), st.sampled_from(list(words_and_characters.UNITS)))
 def test_the_most_frequent_units_and_nothing_else(text, size, level):
     chosen = Settings("gpt2", "characters", vocab_size=size)

@@ -1,6 +1,8 @@
 """Pages run by Streamlit's own test driver, without a browser: opened, and read as HTML and as a link."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -42,3 +44,28 @@ def html(test: AppTest) -> str:
 
 def link(test: AppTest) -> dict[str, str]:
     return dict(test.query_params)
+
+
+def film(test: AppTest) -> dict[str, Any]:
+    """What the page's film is sent."""
+    shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]
+    return next(data for data in shown if "stages" in data)
+
+
+def said(test: AppTest) -> str:
+    """The sentence of the film's step and what comes next, with the ids of tokens in brackets."""
+    data = film(test)
+    _, number, chunk = data["chunks"][0]
+    frame = chunk["frames"][data["step"] - 32 * number]
+    return "".join(
+        piece if isinstance(piece, str) else piece["word"] if isinstance(piece, dict) else str(piece[:1])
+        for piece in [*frame["said"], " ", *frame["ahead"]]
+    )
+
+
+def go(test: AppTest, step: int, page: str = "train", **told: Any) -> AppTest:
+    """What a browser sends once the film has settled at a step."""
+    data = film(test)
+    value = {"run": data["run"], "version": data["version"], "step": step, "ask": [[0, step // 32]]}
+    test.session_state[f"{page}.film"] = {"film": value | told}
+    return test.run()

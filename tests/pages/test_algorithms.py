@@ -11,7 +11,7 @@ from pages.parts.session.corpora import example
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.views import charts
 from tests.pages.driver import choose, html, link, open_page, type_text, typed
-from tests.texts import NASTY, NASTY_UNICODE
+from tests.texts import NASTY, NASTY_PAGES, NASTY_UNICODE
 
 PAGE = "pages/algorithms.py"
 PROBLEM = 'class="problem"'
@@ -156,7 +156,7 @@ def test_a_round_of_unigram():
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("text", NASTY_UNICODE)
+@pytest.mark.parametrize("text", NASTY_PAGES)
 def test_every_view_of_nasty_text(view, text):
     test = type_text(open_page(PAGE, view=view, vocab_size="1000"), text)
     assert not test.exception

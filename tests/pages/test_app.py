@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.session import state
 from pages.parts.train.train_views import VIEWS
 from pages.parts.widgets.frame import PAGES
-from tests.pages.driver import APP, html, link, open_page, type_text, typed
-from tests.texts import NASTY_UNICODE
+from tests.pages.driver import APP, film, go, html, link, open_page, said, type_text, typed
+from tests.texts import NASTY_PAGES
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -23,21 +23,20 @@ def test_every_page_opens(path):
 
 def test_train_steps_forward_and_back_and_the_link_follows():
     test = open_page("pages/train.py")
-    test.button(key="train.Right").click().run()
-    assert "Step 1 joined" in html(test)
+    assert "Before any merge" in said(test)
+    go(test, 1)
+    assert "Step 1 joined" in said(test)
     assert link(test) == {"step": "1"}
-    test.button(key="train.End").click().run()
-    assert "No pair is left to join: the vocabulary has 30 of the 1,000 tokens asked for." in html(test)
+    go(test, 18)
+    assert "No pair is left to join: the vocabulary has 30 of the 1,000 tokens asked for." in said(test)
     assert link(test) == {"step": "18"}
-    test.button(key="train.Left").click().run()
-    test.button(key="train.Home").click().run()
-    assert "Before any merge" in html(test)
+    go(test, 0)
     assert link(test) == {}
 
 
 def test_a_link_restores_the_page():
     test = open_page("pages/train.py", corpus="paste", text="hug hug pug", vocabulary="6", marker="none", step="2")
-    assert "Step 2 joined" in html(test)
+    assert "Step 2 joined" in said(test)
     assert typed(test) == "hug hug pug"
     assert test.selectbox(key="train.word_marker").value == "none"
     assert link(test) == {"text": "hug hug pug", "vocab_size": "6", "word_marker": "none", "step": "2"}
@@ -48,14 +47,15 @@ def test_every_view_of_train_opens_from_a_link(view):
     query = {"view": view, "step": "3"}
     test = open_page("pages/train.py", **query)
     assert not test.exception
-    assert link(test) == {name: value for name, value in query.items() if value != "history"}
+    assert link(test) == {name: value for name, value in query.items() if value != "vocabulary"}
 
 
 def test_what_was_searched_travels_in_the_link():
     query = {"view": "pairs", "find": "st", "words": "WID", "sort": "longest"}
     test = open_page("pages/train.py", **query)
     assert test.dataframe[0].value["pair"].tolist() == ["s  t"]
-    assert "Showing 1 of 1 words that match, of 5." in html(test)
+    assert film(test)["stages"][0]["note"] == "1 of 5 words match."
+    assert film(test)["sorted"] == "longest"
     assert link(test) == query
     query = {"view": "vocabularies", "find": "dog."}
     test = open_page("pages/compare.py", **query)
@@ -67,7 +67,7 @@ def test_what_was_searched_travels_in_the_link():
     ("query", "remark"),
     [
         ({"sort": "__class__"}, "The link's “sort” was left out: it is not one of changed first"),
-        ({"view": "pages"}, "The link's “view” was left out: it is not one of history"),
+        ({"view": "pages"}, "The link's “view” was left out: it is not one of vocabulary"),
         ({"find": "a" * 101}, "The link's “find” was left out: it is longer than 100 characters"),
         ({"step": "x"}, "The link's “step” was left out: it is not a whole number from 0 to 1,000,000."),
         ({"step": "-1"}, "The link's “step” was left out"),
@@ -84,7 +84,7 @@ def test_nonsense_in_a_link_is_said_and_the_page_works(query, remark):
     test = open_page("pages/train.py", **query)
     assert not test.exception
     assert any(remark in info.value for info in test.info)
-    test.button(key="train.Home" if query == {"step": "500"} else "train.Right").click().run()
+    go(test, 3)
     assert not test.info, "the remark goes with the first change"
 
 
@@ -92,7 +92,7 @@ def test_nonsense_in_a_link_is_said_and_the_page_works(query, remark):
 def test_a_link_without_its_text_asks_for_it_and_keeps_the_rest(corpus):
     test = open_page("pages/train.py", corpus=corpus, step="7")
     assert [info.value for info in test.info] == [state.TEXT_MISSING]
-    assert "Step 7 joined" in html(test)
+    assert "Step 7 joined" in said(test)
     assert link(test) == {"step": "7"}
 
 
@@ -112,7 +112,7 @@ def test_an_empty_box_shows_the_page_with_its_example(path, text):
 
 def test_your_text_is_the_text_of_every_page():
     test = open_page("pages/train.py")
-    test.button(key="train.End").click().run()
+    go(test, 18)
     type_text(test, "hug hug pug")
     assert "Your text: 2 different words" in html(test)
     assert link(test) == {"text": "hug hug pug"}, "a new text begins at step 0"
@@ -123,7 +123,7 @@ def test_your_text_is_the_text_of_every_page():
 
 
 # A browser sends no lone surrogates.
-@pytest.mark.parametrize("text", NASTY_UNICODE)
+@pytest.mark.parametrize("text", NASTY_PAGES)
 @pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
 def test_nasty_text_trains(path, text):
     test = type_text(open_page(path), text)
@@ -137,7 +137,7 @@ def test_nasty_text_trains(path, text):
 def test_vocabulary_below_the_alphabet_and_above_what_is_possible():
     test = open_page("pages/train.py", vocabulary="5")
     assert "The vocabulary size 5 is below the 12 base symbols. Choose a larger one." in html(test)
-    assert "Before any merge" in html(test), "the page shows what it can"
+    assert "Before any merge" in said(test), "the page shows what it can"
     test.number_input(key="train.vocab_size").set_value(5000).run()
     assert "below the" not in html(test)
     assert "No pair is left to join: the vocabulary has 30 of the 5,000 tokens asked for." in html(test)
@@ -153,12 +153,12 @@ def test_playground_follows_the_train_page():
     test = AppTest.from_file(str(APP), default_timeout=30)
     test.run()
     test.switch_page("pages/train.py").run()
-    test.button(key="train.End").click().run()
+    go(test, 18)
     test.switch_page("pages/playground.py").run()
     test.selectbox(key="playground.tokenizer").set_value("trained").run()
     assert "18 merges" in html(test)
     test.switch_page("pages/train.py").run()
-    assert "Step 18 joined" in html(test)
+    assert "Step 18 joined" in said(test)
 
 
 def test_train_on_normalized_text():

@@ -6,18 +6,18 @@ from html import unescape
 import pandas as pd
 import pytest
 
-from bpe_core import PRETOKENIZERS, Settings, train
+from bpe_core import Settings, train
+from bpe_core.display.token_text import token_text
 from bpe_core.record.mixed_tokens import mixture
 from bpe_core.record.side_by_side import SideBySide
-from bpe_core.text.patterns import custom
+from bpe_core.text.split_difference import split_differences
 from bpe_core.tokenizer.cost_curve import cost_curve
-from pages.parts.compare import side_sentences, sides
+from pages.parts.compare import side_sentences, sides, word_rows
 from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.sides import Side
 from pages.parts.session.corpora import example, held_out
-from pages.parts.views.sentences import percent
-from tests.pages.driver import html, link, open_page, type_text
-from tests.texts import NASTY_UNICODE
+from tests.pages.driver import film, go, html, link, open_page, type_text
+from tests.texts import NASTY_PAGES
 
 PATH = "pages/compare.py"
 
@@ -46,19 +46,28 @@ def closed(shown: str) -> str:
     return plain(shown).replace(" ", "")
 
 
-def test_the_published_merges_and_cuts_come_out():
-    test = open_page(PATH, left="none", step="0")
+def test_the_published_merges_and_splits_come_out():
+    test = open_page(PATH, left="none")
     for step, (left, right) in enumerate([("·", "d"), ("·d", "o"), ("·do", "g"), ("·dog", ".")], 1):
-        test.button(key="compare.Right").click().run()
-        assert f"Step{step}joined{left}and{right}to{left}{right},seen2times" in closed(html(test))
+        go(test, step, "compare")
+        merge = train("my dog. your dog.", Settings("none", "characters", vocab_size=300)).merges[step - 1]
+        assert (token_text(merge.left), token_text(merge.right)) == (left, right)
+        assert link(test) == {"left_pretokenizer": "none", "step": str(step)}
     dingo = open_page(PATH, corpus="one-dinosaur", left="none", step="4")
-    assert "Step4joinedone·anddtoone·d,seen3times" in closed(html(dingo))
     for page, expected in (
         (test, ["my", "·dog", ".", "·your", "·dog", "."]),
         (dingo, ["one", "·dog", ".", "·one", "·dinosaur", ".", "·one", "·dingo", "."]),
     ):
         pieces = re.findall(r'title="rule: (?:letters|other)">(.*?)<sub>', html(page))
         assert [closed(piece) for piece in pieces] == expected
+
+
+def test_the_words_of_both_sides_stand_beside_each_other():
+    _, both = pair_of("my dog. your dog.", Settings("whitespace", vocab_size=300), Settings("gpt2", vocab_size=300))
+    # dog. beside ·dog, then . alone, then your; my is always split alike
+    assert word_rows.window(both, everything=False).rows == [(1, 1), (None, 2), (2, 3)]
+    assert word_rows.window(both, everything=True).rows == [(0, 0), (1, 1), (None, 2), (2, 3)]
+    assert "1 word that both sides always split in the same way is left out" in word_rows.window(both, False).note
 
 
 def test_every_view_opens_and_travels_in_the_link():
@@ -74,18 +83,18 @@ def test_any_two_settings():
     query = {"left": "gpt2", "left-ties": "greatest", "right_alphabet": "bytes", "right-marker": "end"}
     test = open_page(PATH, **query)
     assert not test.exception
-    assert {"GPT-2, characters, marker: none, ties: greatest", "GPT-2, bytes, marker: end, ties: first seen"} <= {
-        element.value.removeprefix("##### ") for element in test.markdown
-    }
-    query.pop("left-ties")
-    assert link(open_page(PATH, **query)) == query
+    titles = {"GPT-2, characters, marker: none, ties: greatest", "GPT-2, bytes, marker: end, ties: first seen"}
+    assert titles == {stage["title"] for stage in film(test)["stages"]}
+    assert link(test) == {
+        "left_pretokenizer": "gpt2", "left_tie_rule": "greatest", "right_alphabet": "bytes", "right_word_marker": "end",
+    }  # fmt: skip
 
 
 def test_what_a_link_asks_in_vain_is_said_once():
     test = open_page(PATH, left="zz", step="500", foo="1")
     assert len(test.info) == 3
     assert not test.exception
-    test.button(key="compare.Left").click().run()
+    go(test, 2, "compare")
     assert not test.info
 
 
@@ -98,10 +107,9 @@ def test_an_example_sets_the_whole_page():
     assert link(test) == {}
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("text", NASTY_UNICODE)
-def test_nasty_texts_in_every_view(text, view):
-    test = open_page(PATH, view=view, left_alphabet="bytes", right_alphabet="bytes", held="itself")
+@pytest.mark.parametrize("text", NASTY_PAGES)
+def test_nasty_texts(text):
+    test = open_page(PATH, view="vocabularies", left_alphabet="bytes", right_alphabet="bytes", held="itself")
     type_text(test, text)
     assert not test.exception
     assert not test.error
@@ -109,24 +117,24 @@ def test_nasty_texts_in_every_view(text, view):
 
 def test_texts_with_nothing_to_compare_are_said():
     shown = plain(html(open_page(PATH, corpus="paste", text="x")))
-    assert "The text is too short: neither side has a pair to join." in shown
+    assert "Both split this text in the same way; it is too short to learn from." in shown
     shown = plain(html(open_page(PATH, corpus="hug-pug-pun", left="whitespace", right="whitespace")))
-    assert "Both cut this text alike and learn the same merges" in shown
-    assert "No word differs from the other side’s at this step." in shown
+    assert "Both split this text in the same way and learn the same merges." in shown
+    shown = plain(html(open_page(PATH, corpus="hug-pug-pun", left="whitespace", right="gpt2-notebook")))
+    assert "and learn the same merges" in shown
 
 
 def test_without_a_held_out_text_the_corpus_itself_is_tried():
     for query in ({"held": "paste"}, {"held": "itself"}, {"corpus": "paste", "text": "low lower. low"}):
         test = open_page(PATH, **query)
         assert not test.error
-        assert "for this very text" in plain(html(test))
+        assert "On this text" in plain(html(test))
         assert "This is the corpus itself." in test.selectbox(key="compare.held").help
 
 
-def test_alike_in_the_cut_but_not_in_the_alphabet():
-    shown = plain(html(open_page(PATH, **{"left": "gpt2", "left_alphabet": "bytes"})))
-    assert "Both cut this text alike and learn the same merges; for the held-out text (a few more words) both" in shown
-    assert "no difference to see" not in shown
+def test_split_alike_but_with_other_ties():
+    shown = plain(html(open_page(PATH, **{"left": "gpt2", "left_tie_rule": "greatest"})))
+    assert "Both split this text in the same way, but from step 1 on they learn different merges." in shown
 
 
 def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
@@ -136,20 +144,17 @@ def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
 
 def test_a_pattern_that_finds_nothing():
     shown = plain(html(open_page(PATH, **{"left": "custom", "left-pattern": "zzz"})))
-    assert "Custom needs 0 tokens and GPT-2 20 (Custom drops 31 characters of it)" in shown
+    assert "Custom throws it away; GPT-2 keeps" in shown
+    assert "On a new text there is nothing to count; Custom throws 31 of its 31 characters away." in shown
 
 
-def test_different_ends_are_named_and_the_bar_runs_to_the_longer():
+def test_the_step_bar_runs_to_the_longer_side():
     test = open_page(PATH, corpus="short-story", right="none", vocabulary="2000")
-    shown = plain(html(test))
-    left, right = (
-        train(example("short-story").text, Settings(cut, "characters", vocab_size=2000))
-        for cut in ("whitespace", "none")
-    )
-    assert left.stop_reason == "no pairs left"
-    assert right.stop_reason == "target reached"
-    assert f"It ended after step {left.steps:,}." in shown
-    assert f"Step {right.steps:,} joined" in shown
+    text = example("short-story").text
+    runs = [train(text, Settings(key, "characters", vocab_size=2000)) for key in ("whitespace", "none")]
+    assert runs[0].stop_reason == "no pairs left"
+    assert runs[1].stop_reason == "target reached"
+    assert [stage["steps"] for stage in film(test)["stages"]] == [run.steps for run in runs]
 
 
 # --- figures ---
@@ -160,12 +165,12 @@ def test_the_figures_are_the_engines():
     text, held = example("short-story").text, held_out("short-story").text
     for side in pair:
         cut = side.run.settings.splitter.split(text)
-        shown = {name: value for value, name, _ in sides.cut_figures(side, len(text))}
+        shown = {name: value for value, name, _ in sides.split_figures(side, len(text))}
         assert shown == {
             "pretokens": f"{len(cut):,}",
             "different": f"{len({piece.text for piece in cut}):,}",
             "characters each": f"{sum(len(piece.text) for piece in cut) / len(cut):.2f}",
-            "characters lost": f"{len(text) - sum(len(piece.text) for piece in cut):,}",
+            "characters thrown away": f"{len(text) - sum(len(piece.text) for piece in cut):,}",
         }
         for step in (0, 100, side.run.steps):
             encoding = side.run.tokenizer(step).encode(held)
@@ -236,82 +241,40 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
         "No cut learnt the token at step 4."
     )
     said = side_sentences.blocked_sentence(pair[0], pair[1], both.steps, found[0])
-    assert "does not cut this text: no pair is blocked." in said
+    assert "does not split this text: no pair is blocked." in said
     counts = {(left, right): count for left, right, count in pair[1].run.blocked_pairs(3)}
     table = sides.blocked_table(pair, 3)
     assert table["count"].tolist() == sorted(counts.values(), reverse=True)
     assert set(table["side"]) == {"GPT-2"}
 
 
-def test_the_conclusion_word_by_word():
+def point(pair, both, text: str, tried: str = "a new text") -> list[str]:
+    split = split_differences(*(side.run.settings.splitter.split(text) for side in pair))
+    return [plain(said) for said in side_sentences.point(pair, both, split, tried)]
+
+
+def test_the_point_word_by_word():
     pair, both = STORY
-    assert plain(side_sentences.conclusion(pair, both, "the held-out text (Another short story)")) == (
-        "32 of the 344 merges of Whitespace made tokens such as dog. harbour, round, that mix letters, digits, signs "
-        "or words (contractions aside), none of GPT-2 did; for the held-out text (Another short story) Whitespace "
-        "needs 687 tokens and GPT-2 780, 14% more (Whitespace drops 363 characters of it)."
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "chosen"),
-    [
-        (example("short-story").text, [Settings("whitespace", vocab_size=600), Settings("gpt2", vocab_size=600)]),
-        (example("short-story").text, [Settings("gpt2", vocab_size=600), Settings("none", vocab_size=400)]),
-        ("a b c a b c", [Settings("whitespace", vocab_size=600), Settings("gpt2", vocab_size=600)]),
-        ("dog. dog.", [Settings("gpt2", "characters", vocab_size=60), Settings("gpt2", vocab_size=600)]),
-    ],
-)
-def test_the_conclusion_is_true(text, chosen):
-    held = "the dog. A new held-out text, é"
-    pair, both = pair_of(text, *chosen, held=held)
-    said = plain(side_sentences.conclusion(pair, both, "mine"))
-    tokens = [len(side.run.tokenizer().encode(held).ids) for side in pair]
-    if tokens[0] == tokens[1]:
-        assert f"for mine both need {tokens[0]} tokens" in said
-    else:
-        more = "more" if tokens[1] > tokens[0] else "fewer"
-        share = f"{percent(abs(tokens[1] - tokens[0]) / tokens[0])} {more}"
-        assert f"for mine {pair[0].title} needs {tokens[0]} tokens and {pair[1].title} {tokens[1]}, {share}" in said
-    for side in pair:
-        lost = len(held) - sum(len(cut.text) for cut in side.run.settings.splitter.split(held))
-        assert (f"{side.title} drops {lost} characters of it" in said) == bool(lost)
-        unknown = sum(i < 0 for i in side.run.tokenizer().encode(held).ids)
-        assert (f"{side.title} does not know {unknown} character" in said) == bool(unknown)
-    mixed = [sum(bool(sides.unwanted(merge.token)) for merge in side.run.merges) for side in pair]
-    if any(mixed):
-        k = 0 if mixed[0] >= mixed[1] else 1
-        assert f"{mixed[k]} of the {pair[k].run.steps} merges of {pair[k].title} made" in said
-        few = f"{mixed[1 - k]} of the {pair[1 - k].run.steps}" if mixed[1 - k] else "none"
-        assert f"{few} of {pair[1 - k].title} did" in said
-    elif "alike" not in said:
-        assert "Neither learnt a token that mixes" in said
-
-
-def test_the_overview_counts_every_pretokenizer():
-    text = "It's 2 o'clock,\nno? "
-    chosen = {"left": PRETOKENIZERS["gpt2"], "right": custom("[a-z]")}
-    table = sides.overview(text, chosen).set_index("pretokenizer")
-    assert table["shown"].to_dict() == dict.fromkeys(table.index, "") | {"GPT-2": "left", "Custom": "right"}
-    assert table.loc["Whitespace", "pretokens"] == 4
-    assert table.loc["Whitespace", "lost"] == "4 characters"
-    assert table.loc["GPT-2", "lost"] == "nothing"
-    assert table.loc["No cut", "different"] == 1
-    assert (table["milliseconds"] >= 0).all()
-
-
-def test_a_vocabulary_that_is_too_small_for_either_side_is_mended_for_both():
-    test = open_page(PATH, vocabulary="3")
-    assert [error.value for error in test.error] == [
-        "The vocabulary size 3 is below the 9 base symbols. Choose a larger one."
+    assert point(pair, both, "my dog. your dog.") == [
+        "Whitespace keeps dog. together; GPT-2 splits it into dog . .",
+        "On a new text GPT-2 needs 8.5% fewer tokens than Whitespace for each character it keeps; "
+        "Whitespace throws 363 of its 1,867 characters away.",
     ]
+
+
+def test_a_vocabulary_that_is_too_small_is_said_and_mended_by_one_click():
+    test = open_page(PATH, vocabulary="3")
+    assert "The vocabulary size 3 is below the 9 base symbols." in html(test)
+    assert film(test), "the page shows what works"
     (mend,) = [button for button in test.button if button.label.startswith("Use ")]
     mend.click().run()
-    assert not test.error
+    assert "is below" not in html(test)
     assert not test.exception
 
 
-def test_the_space_before_a_word_makes_no_difference():
-    both = STORY[1]
-    shown = [{tokens for tokens, _ in words.rows} for words in sides.differing_words(both, both.steps)]
-    assert (b"dog.",) in shown[0]
-    assert not any((b"the",) in words or (b" the",) in words for words in shown)
+def test_vocabularies_are_the_same_whatever_spaces_stand_around():
+    pair, both = STORY
+    only_left, shared, only_right = sides.vocabularies(pair, both.steps, spaces=False).values()
+    assert b"the" in shared
+    assert not any(token.strip() == b"the" for token in only_left + only_right)
+    assert b"dog." in only_left

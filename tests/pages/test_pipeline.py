@@ -11,7 +11,7 @@ from pages.parts.pipeline import stages
 from pages.parts.session.links import LINK_CHARACTERS
 from pages.parts.session.vocabularies import published, trained
 from tests.pages.driver import html, link, open_page, type_text
-from tests.texts import NASTY, NASTY_UNICODE
+from tests.texts import NASTY, NASTY_PAGES
 
 PATH = "pages/pipeline.py"
 GUIDE = "this sentence's content includes: characters, spaces, and punctuation."
@@ -96,7 +96,7 @@ def test_every_pretokenizer_and_normalizer_and_template():
 
 
 # A browser sends no lone surrogates.
-@pytest.mark.parametrize("text", NASTY_UNICODE)
+@pytest.mark.parametrize("text", NASTY_PAGES)
 def test_nasty_texts(text):
     test = open_page(PATH, pretokenizer="bert", template="bert")
     type_text(test, text)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bpe_core import Settings, train
 from bpe_core.record.check import check
@@ -55,7 +55,6 @@ def test_check_of_a_branch(step):
     assert all(finding.holds for finding in check(branch, step))
 
 
-@settings(max_examples=200, deadline=None)
 @given(TEXTS, ALL_SETTINGS)
 def test_a_trace_ends_in_the_encoding(text, chosen):
     tok = train(text, chosen).tokenizer()

@@ -1,6 +1,6 @@
 """Frames say at every step what the run itself says, asked one thing at a time."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
@@ -30,7 +30,6 @@ def check(run, frame):
         assert [(tokens[a], tokens[b]) for a, b in frame.tied] == [pair for pair in tied if pair in listed]
 
 
-@settings(max_examples=200, deadline=None)
 @given(TEXTS, ALL_SETTINGS, st.integers(0, 30), st.integers(0, 10))
 def test_frames_of_any_steps_equal_the_run(text, chosen, first, more):
     run = train(text, chosen)

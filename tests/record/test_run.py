@@ -4,14 +4,13 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings, train, train_counts
 from tests.texts import ALL_SETTINGS, EXAMPLES, TEXTS
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS, ALL_SETTINGS, st.integers(0, 40))
 def test_contributions_make_up_the_count(text, chosen, step):
     run = train(text, chosen)
@@ -24,7 +23,6 @@ def test_contributions_make_up_the_count(text, chosen, step):
             assert run.words(step, [row]) == [(tokens, run.pretoken_counts[row])]
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS, ALL_SETTINGS, st.integers(0, 40))
 def test_figures_of_a_step_equal_a_recount(text, chosen, step):
     run = train(text, chosen)
@@ -42,7 +40,6 @@ def test_figures_of_a_step_equal_a_recount(text, chosen, step):
     assert run.words(step, range(len(run.pretokens))) == run.words(step)
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS, st.sampled_from(list(PRETOKENIZERS)), st.integers(0, 30))
 def test_blocked_pairs_are_what_touches_across_a_cut(text, pretokenizer, step):
     run = train(text, Settings(pretokenizer, vocab_size=300))
@@ -77,8 +74,8 @@ def test_steps_outside_the_run(step):
             method(step)
 
 
-def test_several_processes_count_the_same(monkeypatch):
-    monkeypatch.setattr("bpe_core.corpus.counting.CHUNK", 5000)
+def test_several_workers_count_the_same(monkeypatch):
+    monkeypatch.setattr("bpe_core.corpus.text_files.CHUNK", 5000)
     text = (EXAMPLES / "many-languages.txt").read_text(encoding="utf-8") * 5
     chosen = Settings(vocab_size=600, special_tokens=("tea",))
     one, many = train(text, chosen), train(text, chosen, workers=3)

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
-from bpe_core.record.side_by_side import SideBySide
+from bpe_core.record.side_by_side import SideBySide, bare
 from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text
-from tests.texts import NASTY
+from tests.texts import NASTY, TEXTS
 
 PAIRS = [
     (Settings("whitespace", "characters", vocab_size=40), Settings("gpt2", "characters", vocab_size=40)),
@@ -67,3 +67,16 @@ def test_same_cut():
     assert SideBySide(one, other).same_cut
     assert not SideBySide(one, third).same_cut
     assert [len(rows) for rows in SideBySide(one, other).differing(1)] == [0, 0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS, st.sampled_from(["whitespace", "none", "bert"]), st.sampled_from(["gpt2", "cl100k"]))
+def test_every_word_of_both_runs_has_one_row(text, left, right):
+    both = SideBySide(*(train(text, Settings(cut, vocab_size=270)) for cut in (left, right)))
+    for run, column in ((both.left, 0), (both.right, 1)):
+        assert sorted(row[column] for row in both.rows if row[column] is not None) == list(range(len(run.pretokens)))
+    alike = [row for row in both.rows if row.alike]
+    for step in range(both.steps + 1):
+        differing = [set(rows.tolist()) for rows in both.differing(step)]
+        assert not any(row.left in differing[0] or row.right in differing[1] for row in alike)
+    assert all(bare(both.left.pretokens[row.left]) == bare(both.right.pretokens[row.right]) for row in alike)

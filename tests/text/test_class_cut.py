@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS
@@ -51,7 +51,6 @@ def test_every_neighbourhood_of_three(key):
 def test_random_texts(key):
     """Four hundred thousand more were tried once."""
 
-    @settings(max_examples=200, deadline=None)
     @given(ANY_CLASSES | FEW_CLASSES | SPACED | TEXTS | st.sampled_from(NASTY))
     def check(text):
         assert spans_of_classes(key, text) == spans_of_rules(key, text)
@@ -101,7 +100,6 @@ def test_the_table_follows_the_regular_expressions_for_every_code_point(pattern,
 def test_arrays_hold_the_pretokens_in_order_whatever_the_chunk(key, monkeypatch):
     monkeypatch.setattr(pretoken_arrays, "CHUNK", 1)
 
-    @settings(max_examples=100, deadline=None)
     @given(ANY_CLASSES | FEW_CLASSES | SPACED | TEXTS | st.sampled_from(NASTY))
     def check(text):
         arrays = pretoken_arrays.pretoken_arrays(text, PRETOKENIZERS[key])

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
@@ -30,7 +30,6 @@ def table_of(run, finder, text, step):
     return token_table(finder.tokenizer, finder.find(text), step)
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS | st.sampled_from(NASTY), PAIRS, st.integers(0, 74))
 def test_the_table_is_the_encoding(text, pair, step):
     run, finder = pair
@@ -44,7 +43,6 @@ def test_the_table_is_the_encoding(text, pair, step):
     ]
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS | st.sampled_from(NASTY), PAIRS, PAIRS, st.integers(0, 74), st.integers(0, 74))
 def test_blocks(text, one, other, step, other_step):
     left = table_of(*one, text, min(step, one[0].steps))

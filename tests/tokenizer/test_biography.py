@@ -3,7 +3,7 @@
 from itertools import groupby, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
@@ -49,7 +49,6 @@ def standing(tok, word: str, place: int, step: int) -> list[Standing]:
     ]
 
 
-@settings(max_examples=400, deadline=None)
 @given(TEXTS | st.text("abnds lowert", max_size=30), st.sampled_from(TOKS), st.data())
 def test_pairs_across_every_boundary(text, tok, data):
     words = tok.pretokenizer.strings(text)

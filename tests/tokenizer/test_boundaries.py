@@ -1,7 +1,7 @@
 """The fast way to `merged_at` gives what `Encoding` gives, and its stretches cover the same text."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings, train
@@ -43,7 +43,6 @@ def test_nasty_texts(text):
         check(finder, text + "<|end|>" + text, True)
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS, st.sampled_from(FINDERS), st.booleans())
 def test_any_text(text, finder, specials):
     check(finder, text, specials)

@@ -1,7 +1,7 @@
 """Encoding and decoding: against the textbook, against tiktoken and Hugging Face, and back again."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings, reference, train
@@ -28,7 +28,6 @@ def by_the_textbook(run, word: str, steps: int) -> tuple[bytes, ...]:
     return symbols
 
 
-@settings(max_examples=300, deadline=None)
 @given(word=TEXTS, step=st.integers(0, 600))
 def test_encoding_is_the_merges_in_order(run, word, step):
     step = min(step, run.steps)
@@ -51,7 +50,6 @@ def test_every_word_of_the_corpus_is_encoded_as_it_was_trained(run):
             assert tuple(map(tok.token_bytes, tok.encode_word(word))) == tokens
 
 
-@settings(max_examples=300, deadline=None)
 @given(text=TEXTS_AND_NASTY, step=st.integers(0, 600))
 def test_merged_at_holds_the_tokens_of_every_smaller_vocabulary(run, text, step):
     step = min(step, run.steps)
@@ -64,14 +62,12 @@ def test_merged_at_holds_the_tokens_of_every_smaller_vocabulary(run, text, step)
     assert all(at == NEVER or 1 <= at <= run.steps for at in encoding.merged_at.tolist())
 
 
-@settings(max_examples=400, deadline=None)
 @given(TEXTS_AND_NASTY, st.sampled_from(LOSSLESS), st.sampled_from(["none", "end", "start"]))
 def test_lossless_round_trip(text, pretokenizer, marker):
     tok = train("the cat sat on the mat", Settings(pretokenizer, word_marker=marker, vocab_size=270)).tokenizer()
     assert tok.decode(tok.encode(text).ids) == text
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS_AND_NASTY, st.sampled_from(list(PRETOKENIZERS)), st.sampled_from(["bytes", "characters"]), st.booleans())
 def test_spans_point_at_the_text(text, pretokenizer, alphabet, marked):
     settings = Settings(pretokenizer, alphabet, "end" if marked else "none", vocab_size=400)
@@ -108,7 +104,6 @@ def test_special_tokens_longest_first_or_as_text():
     assert tok.decode(tok.encode(text).ids) == text
 
 
-@settings(max_examples=400, deadline=None)
 @given(TEXTS_AND_NASTY, st.sampled_from(list(PRETOKENIZERS)), st.booleans())
 def test_the_fast_way_to_ids_equals_the_words(text, pretokenizer, specials):
     chosen = Settings(pretokenizer, vocab_size=400, special_tokens=("ab", "<|endoftext|>"))
@@ -117,7 +112,6 @@ def test_the_fast_way_to_ids_equals_the_words(text, pretokenizer, specials):
     assert list(encoding.ids) == [i for word in encoding.words for i in word]
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS_AND_NASTY, st.sampled_from(list(PRETOKENIZERS)), st.sampled_from(["bytes", "characters"]))
 def test_losses_are_what_is_not_in_the_tokens(text, pretokenizer, alphabet):
     tok = train("the cat sat. 12", Settings(pretokenizer, alphabet, vocab_size=300)).tokenizer()
@@ -127,7 +121,6 @@ def test_losses_are_what_is_not_in_the_tokens(text, pretokenizer, alphabet):
     assert tok.decode(i for i in encoding.ids if i >= 0) == kept
 
 
-@settings(max_examples=200, deadline=None)
 @given(TEXTS)
 def test_longest_match(run, word):
     tok = run.tokenizer()
@@ -163,7 +156,6 @@ def test_long_texts_without_a_cut_are_not_quadratic(text):
     assert Counted.lookups <= 3 * len(encode_text(text))
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.text(st.characters()), st.binary(max_size=4))
 def test_bytes_that_are_no_text_are_replaced_and_the_rest_is_kept(text, junk):
     raw = encode_text(text)

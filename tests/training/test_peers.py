@@ -2,7 +2,7 @@
 
 import pytest
 import tiktoken
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
@@ -43,7 +43,6 @@ def test_hugging_face_rule_equals_hugging_face(name):
     assert [letters(merge.token) for merge in ours.merges] == their_merges(hugging_face(text, 2000))
 
 
-@settings(max_examples=300, deadline=None)
 @given(TINY | FEW_LETTERS | st.text("ab ", min_size=50, max_size=300))
 def test_hugging_face_rule_on_tiny_alphabets(text):
     ours = train(text, Settings(tie_rule="hugging-face", vocab_size=400))
@@ -94,7 +93,6 @@ def test_encoding_equals_tiktoken_and_hugging_face(ours, in_tiktoken, in_hugging
     check_same_tokens(ours, in_tiktoken, in_hugging_face, text)
 
 
-@settings(max_examples=500, deadline=None)
 @given(text=TEXTS.filter(lambda text: all(not 0xD800 <= ord(char) < 0xE000 for char in text)))
 def test_encoding_of_any_text_equals_tiktoken_and_hugging_face(ours, in_tiktoken, in_hugging_face, text):
     check_same_tokens(ours, in_tiktoken, in_hugging_face, text)

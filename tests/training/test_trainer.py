@@ -1,7 +1,7 @@
 """The fast trainer against the textbook loop: the same merges, and the same corpus and counts at every step."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import TIE_RULES, Settings, SettingsError, reference, train, train_counts
@@ -36,7 +36,6 @@ def check_against_textbook(text: str, chosen: Settings, every: int = 1, steps: i
         assert run.pair_counts(seen) == []
 
 
-@settings(max_examples=1500, deadline=None)
 @given(TEXTS, ALL_SETTINGS)
 def test_equals_the_textbook_at_every_step(text, chosen):
     check_against_textbook(text, chosen)
@@ -49,7 +48,6 @@ def test_equals_the_textbook_on_real_text(name, tie_rule):
     check_against_textbook(text, Settings(tie_rule=tie_rule, vocab_size=456), every=25, steps=200)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text("ab", min_size=150, max_size=400), st.sampled_from(list(TIE_RULES)))
 def test_equals_the_textbook_where_pairs_have_many_places(text, tie_rule):
     check_against_textbook(text, Settings("none", tie_rule=tie_rule, vocab_size=10_000), every=7)
@@ -98,7 +96,6 @@ def test_progress_can_cancel():
         train_counts({"low": 2}, Settings(vocab_size=300), progress)
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS, ALL_SETTINGS)
 def test_counts_only_fall(text, chosen):
     run = train(text, chosen)

@@ -7,13 +7,14 @@ from collections.abc import Collection
 import streamlit as st
 
 from bpe_core import PatternError, Tokenizer
+from bpe_core.display import html
 from bpe_core.models.all_models import Models
 from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms import wordpiece_steps as steps
 from pages.parts.session import links, state, your_text
 from pages.parts.session.corpora import WORD_CHARACTERS
-from pages.parts.views import charts, sentences, token_chips
+from pages.parts.views import charts, elements, sentences
 from pages.parts.views.tables import words
 from pages.parts.widgets import controls, downloads, step_bar
 from pages.parts.widgets.controls import View
@@ -35,11 +36,11 @@ def compare(models: Models) -> None:
         name: st.column_config.NumberColumn(help=about, format="%.2f" if "per word" in name else "localized")
         for name, about in model_tables.FIGURES.items()
     })  # fmt: skip
-    st.html(token_chips.heading("Shared tokens"))
+    st.html(elements.heading("Shared tokens"))
     shared = model_tables.overlap(models)
     percent = st.column_config.NumberColumn(format="%d%%")
     st.dataframe(shared, hide_index=True, column_config=dict.fromkeys(shared.columns[1:], percent))
-    st.html(token_chips.note(model_tables.OVERLAP))
+    st.html(elements.note(model_tables.OVERLAP))
     downloads.sheet("All vocabularies (CSV)", "vocabularies", lambda: model_tables.vocabulary_table(models))
 
 
@@ -58,13 +59,13 @@ def wordpiece(models: Models) -> None:
             downloads.chart(charts.pair_frequency(most, steps.BARS), "counts", "the most frequent pairs")
         else:
             st.markdown("##### Pairs")
-        st.html(token_chips.note(sentences.pair_window(run, step, steps.BARS)))
+        st.html(elements.note(sentences.pair_window(run, step, steps.BARS)))
     with corpus:
         st.markdown("##### Corpus")
         shown, made = words(run, step), run.merges[step - 1].token if step else None
-        st.html(token_chips.words(shown.rows, shown.changed, model_tables.GLYPH, made))
-        st.html(token_chips.note(sentences.corpus_window(run, step)))
-        st.html(token_chips.note(steps.IN_PRACTICE))
+        st.html(html.words(shown.rows, shown.changed, model_tables.GLYPH, made))
+        st.html(elements.note(sentences.corpus_window(run, step)))
+        st.html(elements.note(steps.IN_PRACTICE))
     downloads.table("Merges so far", steps.history(run, step), "merges")
     downloads.sheet("Merges (CSV)", f"wordpiece-step-{step}", lambda: steps.history(run, step, None).rows)
 
@@ -78,17 +79,17 @@ def unigram(models: Models) -> None:
     with corpus:
         st.markdown("##### Corpus, cut the most probable way")
         st.html(rounds.words(run, number))
-        st.html(token_chips.note(rounds.words_window(run, number)))
+        st.html(elements.note(rounds.words_window(run, number)))
     with ways:
         if word := st.text_input("Ways to cut a word", key=state.key(PAGE, "word"), max_chars=WORD_CHARACTERS):
             model = run.model(number)
             st.html(rounds.ways(model, word))
-            st.html(token_chips.note(rounds.ways_said(model, word)))
+            st.html(elements.note(rounds.ways_said(model, word)))
     left, right = st.columns(2, gap="large")
     with left:
         downloads.table("Pruned in this round", rounds.pruned(run, number), "tokens")
         if said := rounds.free(run, number):
-            st.html(token_chips.note(said))
+            st.html(elements.note(said))
     with right:
         downloads.table("Vocabulary", rounds.vocabulary(run, number), "tokens")
     figures = rounds.figures(run)
@@ -111,7 +112,7 @@ def encode(models: Models) -> None:
     here, there = model_tables.two_ways(tokenizer, typed), model_tables.two_ways(tokenizer, models.counts)
     every, differing = {*typed, *models.counts}, {*here, *there}
     st.html(f'<p class="sentence">{model_tables.ways_said(models, tokenizer, len(every), len(differing))}</p>')
-    st.html(token_chips.note(model_tables.WAYS))
+    st.html(elements.note(model_tables.WAYS))
     _both_ways("Words of the text", tokenizer, typed, here)
     if there:
         _both_ways("Words of the corpus that differ", tokenizer, there, ())
@@ -127,12 +128,12 @@ def _both_ways(name: str, tokenizer: Tokenizer, words: list[str], marked: Collec
     """A list of words both ways, and how much of it is on the screen."""
     if not words:
         return
-    st.html(token_chips.heading(name))
+    st.html(elements.heading(name))
     st.html(model_tables.both_ways(tokenizer, words, marked, name))
     said = [sentences.window(min(len(words), model_tables.DIFFERENCES), len(words), "words")]
     if marked:
         said.append(f"{sentences.counted(len(marked), 'word')} marked ●: cut in two ways.")
-    st.html(token_chips.note(" ".join(said)))
+    st.html(elements.note(" ".join(said)))
 
 
 VIEWS = {

@@ -8,16 +8,17 @@ from html import escape
 from itertools import islice
 
 import pandas as pd
+from markupsafe import Markup
 
 from bpe_core import Tokenizer
+from bpe_core.display.colours import shades
+from bpe_core.display.html import chip, scroll_region
 from bpe_core.display.token_text import token_text
 from bpe_core.models.all_models import MODELS, LongestMatch, Model, Models, result, texts_of
 from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.encoder import UNKNOWN
 from pages.parts.views.sentences import counted
-from pages.parts.views.theme import shades
-from pages.parts.views.token_chips import chip
 
 GLYPH = "##"  # WordPiece's mark of a token that continues a word
 DIFFERENCES = 60  # words on the screen; every figure counts all
@@ -157,8 +158,7 @@ def both_ways(tokenizer: Tokenizer, words: Iterable[str], marked: Collection[str
         rows.append(f'<div class="tokens{mark}">{cut(tokenizer, word)}</div>')
         rows.append(f'<div class="tokens">{cut(longest, word)}</div>')
     heads = '<strong class="note">In merge order</strong><strong class="note">By longest match</strong>'
-    label = f'tabindex="0" role="region" aria-label="{escape(name)}"'
-    return f'<div class="ways scroll" {label}>{heads}{"".join(rows)}</div>'
+    return scroll_region(Markup(heads + "".join(rows)), name, "ways")
 
 
 WAYS = (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
 from math import log
 
 import numpy as np
 import pandas as pd
+from markupsafe import Markup
 
+from bpe_core.display.html import row, scroll_region
 from bpe_core.display.token_text import token_text
 from bpe_core.models.unigram import Unigram, UnigramRun
 from bpe_core.models.unigram_trainer import LONGEST_TOKEN
@@ -15,7 +16,6 @@ from bpe_core.tokenizer.encoder import UNKNOWN
 from pages.parts.algorithms.model_tables import cut
 from pages.parts.views.sentences import counted, percent
 from pages.parts.views.tables import WINDOW, Window
-from pages.parts.views.token_chips import row
 
 BITS = log(2)  # nats in a bit
 WORDS = 60  # on the screen; every figure counts all
@@ -108,8 +108,7 @@ def words(run: UnigramRun, number: int) -> str:
         was = f' <span class="note">before:</span> <span class="word">{row(old)}</span>' if moved else ""
         html.append(f'<span class="count{mark}">{count:,} ×</span>')
         html.append(f'<span><span class="word">{row(tokens)}</span>{was}</span>')
-    label = 'tabindex="0" role="region" aria-label="words of the corpus"'
-    return f'<div class="tokens words scroll" {label}>{"".join(html)}</div>'
+    return scroll_region(Markup("".join(html)), "words of the corpus", "tokens words")
 
 
 def words_window(run: UnigramRun, number: int) -> str:
@@ -145,8 +144,7 @@ def ways(model: Unigram, word: str) -> str:
     for ids, share in model.best(word, WAYS):
         share = max(share, VANISHING)
         html.append(f'<span class="count">{percent(share)}</span>{cut(model, word, ids)}')
-    label = f'tabindex="0" role="region" aria-label="ways to cut {escape(word, quote=True)}"'
-    return f'<div class="tokens words" {label}>{"".join(html)}</div>'
+    return scroll_region(Markup("".join(html)), f"ways to cut {word}", "tokens words")
 
 
 def ways_said(model: Unigram, word: str) -> str:

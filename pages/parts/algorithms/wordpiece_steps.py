@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pandas as pd
 
+from bpe_core.display.html import chip
 from bpe_core.display.token_text import token_text
 from bpe_core.models.wordpiece import PairScore, WordPieceRun
 from pages.parts.algorithms.model_tables import GLYPH
 from pages.parts.views.sentences import stopped, times
 from pages.parts.views.tables import Window
-from pages.parts.views.token_chips import chip
 
 BARS = 8
 HISTORY = 200

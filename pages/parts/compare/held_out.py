@@ -20,7 +20,7 @@ def held_out(page: str) -> None:
         **{key: row.title for key, row in EXAMPLES.items()},
         links.PASTE: "A text of your own",
     }
-    if pick(page, "held", "Held-out text", sources, help=_about(page), width=300) == links.PASTE:
+    if pick(page, "held", "Held-out text", sources, help=_about(page), width=220) == links.PASTE:
         st.text_area(
             "Text to try",
             key=state.key(page, "held_text"),

@@ -2,51 +2,43 @@
 
 from __future__ import annotations
 
-from html import escape
+from collections import Counter
+
+from markupsafe import escape
 
 from bpe_core import PairCount
+from bpe_core.display.html import chip
 from bpe_core.record.side_by_side import SideBySide
-from pages.parts.compare.sides import WORDS, Side, Sides, unwanted
-from pages.parts.session.links import LARGEST
-from pages.parts.views import sentences
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.split_difference import SplitDifference
+from pages.parts.compare.sides import SAMPLE, Side, Sides
 from pages.parts.views.sentences import counted, percent, times
-from pages.parts.views.token_chips import chip
+
+Differences = Counter[SplitDifference]
+LONG_WORD, MOST_WORDS = 40, 6  # characters of a word, words of a difference, within a sentence
+SAME = 0.0005  # shares of tokens closer than this are called the same
 
 
-def cut_window(sides: Sides, shown: int, length: int) -> str:
-    """What the two cuts show."""
-    said = "Beside each pretoken stands the rule that made it."
+def split_window(sides: Sides, length: int) -> str:
+    """What the two splits show of a text of `length` characters."""
+    said = "Under each pretoken stands the rule that made it."
     if any(side.loses and side.kept < length for side in sides):
-        said += " A dashed frame holds what the cut loses."
-    if shown < length:
-        said += f" These are the first {shown:,} characters; the figures count all."
+        said += " A dashed frame holds what is thrown away."
+    if length > SAMPLE:
+        said += f" These are the first {SAMPLE:,} characters; the figures count all."
     return said
 
 
-def sentence(side: Side, step: int) -> str:
-    """What this step did on one side, or that the side has ended before it."""
-    if step <= side.run.steps:
-        return sentences.step(side.run, step, side.glyph)
-    ended = f" It ended after step {side.run.steps:,}." if side.run.steps else ""
-    return f'<p class="sentence">{sentences.stopped(side.run)}{ended}</p>'
-
-
-def words_window(side: Side, step: int, differing: int) -> str:
-    """How many words the two cut differently."""
-    words = len(side.run.pretokens)
-    tokens = f"{counted(int(side.run.corpus_tokens[side.at(step)]), 'token')} in the corpus."
-    if not differing:
-        return f"No word differs from the other side’s at this step. {tokens}"
-    said = f"Showing {WORDS} of {differing:,} words" if differing > WORDS else counted(differing, "word")
-    return f"{said} of {words:,} that the other side does not have or cuts otherwise, spaces aside. {tokens}"
-
-
 def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount]) -> str:
-    """What this side's cut keeps apart, its most frequent `pairs`, and what that comes to; a sentence of HTML."""
-    name = f"<strong>{escape(side.title)}</strong>"
+    """What this side's split keeps apart, its most frequent `pairs`, and what that comes to; a sentence of HTML."""
+    name = _name(side)
     if not pairs:
         several = int(side.run.pretoken_counts.sum()) > 1
-        why = "drops what stands between its pretokens, so that no two touch" if several else "does not cut this text"
+        why = (
+            "throws away what stands between its pretokens, so that no two touch"
+            if several
+            else "does not split this text"
+        )
         return f"{name} {why}: no pair is blocked."
     left, right, count = pairs[0]
     pair = f"{chip(left, 0, side.glyph)} {chip(right, 0, side.glyph)}"
@@ -62,42 +54,69 @@ def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount])
     return f"{said}."
 
 
-def conclusion(sides: Sides, both: SideBySide, tried: str) -> str:
-    """Both whole trainings in one sentence of HTML, every figure from the record; `tried`: what was encoded by both."""
-    if not both.steps:
-        return "The text is too short: neither side has a pair to join."
-    cost = _cost(sides, tried)
-    if both.same_cut and sides[0].run.merges == sides[1].run.merges:
-        begun = "Both cut this text alike and learn the same merges"
-        same = all(len({measure(side) for side in sides}) == 1 for measure in _MEASURES)
-        return f"{begun}: there is no difference to see." if same else f"{begun}; {cost}."
-    return f"{_spent(sides)}; {cost}."
+def point(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tuple[str, str]:
+    """What the comparison comes to in two sentences of HTML: how the two split the text, and what a new text costs.
+
+    `sample`: how the two split the text, or its beginning; `tried`: the name of the text that both were tried on.
+    """
+    return _splits(sides, both, sample), _cost(sides, tried)
 
 
-_MEASURES = (
-    lambda side: side.run.base,
-    lambda side: side.run.settings.word_marker,
-    lambda side: int(side.held.tokens[-1]),
-    lambda side: side.held.unknown,
-)
+def _splits(sides: Sides, both: SideBySide, sample: Differences) -> str:
+    """The most frequent difference of the two splits, words before signs; else what becomes of the spaces."""
+    left, right = map(_name, sides)
+    if sample:
+        difference = max(sample, key=lambda found: (any(map(str.isalpha, "".join(sum(found, ())))), sample[found]))
+        ways = [_way(words, side.glyph) for words, side in zip(difference, sides, strict=True)]
+        one, other = (f"{name} {way}" for name, way in zip((left, right), ways, strict=True))
+        more = len(sample) - 1
+        return f"{one}; {other}." + (f" {counted(more, 'more difference')} like it." if more else "")
+    if sides[0].kept != sides[1].kept:
+        keeps, drops = (right, left) if sides[0].kept < sides[1].kept else (left, right)
+        return f"Both find the same words; {keeps} keeps the spaces with them, {drops} throws spaces away."
+    return f"Both split this text in the same way{_learnt(sides, both)}."
+
+
+def _way(words: tuple[str, ...], glyph: str) -> str:
+    """What a side makes of a stretch of text that the other splits differently."""
+    if not words:
+        return "throws it away"
+    shown = " ".join(chip(encode_text(word[:LONG_WORD]), 0, glyph) for word in words[:MOST_WORDS])
+    more = " …" if len(words) > MOST_WORDS or len(words[0]) > LONG_WORD else ""
+    return f"keeps {shown}{more} together" if len(words) == 1 else f"splits it into {shown}{more}"
+
+
+def _learnt(sides: Sides, both: SideBySide) -> str:
+    """Whether two that split alike learn alike."""
+    merges = [[merge.token for merge in side.run.merges] for side in sides]
+    if merges[0] == merges[1]:
+        return " and learn the same merges" if both.steps else "; it is too short to learn from"
+    step = next((k for k, (a, b) in enumerate(zip(*merges, strict=False), 1) if a != b), min(map(len, merges)) + 1)
+    return f", but from step {step:,} on they learn different merges"
 
 
 def _cost(sides: Sides, tried: str) -> str:
-    one, other = (int(side.held.tokens[-1]) for side in sides)
-    first, second = (f"<strong>{escape(side.title)}</strong>" for side in sides)
-    if one == other:
-        said = f"for {escape(tried)} both need {counted(one, 'token')}"
+    """What the text that both were tried on costs, for each character that a side keeps; and what it does not keep."""
+    left, right = map(_name, sides)
+    each = [side.held.tokens[-1] / max(side.held.kept, 1) for side in sides]
+    if not all(side.held.kept for side in sides):
+        said = f"On {escape(tried)} there is nothing to count"
+    elif abs(share := each[1] / each[0] - 1) < SAME:
+        said = f"On {escape(tried)} both need as many tokens for each character they keep"
     else:
-        said = f"for {escape(tried)} {first} needs {counted(one, 'token')} and {second} {other:,}"
-        if one and other:
-            said += f", {percent(abs(other - one) / one)} {'more' if other > one else 'fewer'}"
+        amount = f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
+        said = f"On {escape(tried)} {right} needs {amount} than {left} for each character it keeps"
     left_out = beside(sides)
-    return f"{said} ({escape(left_out)})" if left_out else said
+    return f"{said}; {escape(left_out)}." if left_out else f"{said}."
 
 
 def beside(sides: Sides) -> str:
-    """What the numbers of tokens leave out: what is lost, and what is unknown."""
-    lost = [f"{side.title} drops {counted(side.held.lost, 'character')} of it" for side in sides if side.held.lost]
+    """What the numbers of tokens leave out: what is thrown away, and what is unknown."""
+    lost = [
+        f"{side.title} throws {side.held.lost:,} of its {side.held.kept + side.held.lost:,} characters away"
+        for side in sides
+        if side.held.lost
+    ]
     new = [
         f"{side.title} does not know {counted(side.held.unknown, 'character')} of it"
         for side in sides
@@ -106,24 +125,5 @@ def beside(sides: Sides) -> str:
     return ", ".join(lost + new)
 
 
-MIX = "letters, digits, signs or words (contractions aside)"
-
-
-def _spent(sides: Sides) -> str:
-    """How many merges went into mixtures."""
-    mixed = [list(filter(unwanted, side.made(LARGEST))) for side in sides]
-    if not any(mixed):
-        return f"Neither learnt a token that mixes {MIX}"
-    order = (0, 1) if len(mixed[0]) >= len(mixed[1]) else (1, 0)
-    most, least = (sides[i] for i in order)
-    many, few = (mixed[i] for i in order)
-    samples = " ".join(chip(token, 0, most.glyph) for token in sorted(many, key=_telling)[:3])
-    mixes = f"the token {samples}, which mixes" if len(many) == 1 else f"tokens such as {samples} that mix"
-    spent = f"{len(many):,} of the {most.run.steps:,} merges of <strong>{escape(most.title)}</strong> made"
-    against = f"{len(few):,} of the {least.run.steps:,}" if few else "none"
-    return f"{spent} {mixes} {MIX}, {against} of <strong>{escape(least.title)}</strong> did"
-
-
-def _telling(token: bytes) -> bool:
-    """False, which sorts first, for a mixture with a word in it."""
-    return sum(char.isalpha() for char in token[:60].decode("utf-8", "ignore")) < 3
+def _name(side: Side) -> str:
+    return f"<strong>{escape(side.title)}</strong>"

@@ -15,20 +15,21 @@ from bpe_core.corpus.counting import count_text
 from bpe_core.display.token_text import has, shortened, token_text
 from bpe_core.record.mixed_tokens import MIXTURES, mixture
 from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
-from pages.parts.views.tables import WINDOW, Window, Words
+from pages.parts.views.tables import WINDOW, Window
 
-WORDS = 60  # words of the corpus on the screen
+SAMPLE = 1_000  # characters of a text whose split is shown
 POINTS = 200  # of a curve
 CONTRACTION = "a contraction"  # which the cuts mean to keep
 
 _LOST = (
-    "What the cut drops; by the word markers decoding puts one space between words",
-    "What the cut drops: decoding cannot give it back",
+    "What the split throws away; by the word markers decoding puts one space between words",
+    "What the split throws away: decoding cannot give it back",
 )
 EXAMPLES = {
     "my dog. your dog.": {},
-    "The same, uncut": {"left_pretokenizer": "none"},
+    "The same, not split": {"left_pretokenizer": "none"},
     "one dog. one dinosaur.": {"corpus": "one-dinosaur", "left_pretokenizer": "none"},
     "A short story": {
         "corpus": "short-story",
@@ -95,14 +96,14 @@ def titles(left: Settings, right: Settings) -> tuple[str, str]:
     return (one, other) if one != other else (f"{one} (left)", f"{other} (right)")
 
 
-def cut_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
-    """The cut of a text of `length` characters in figures: (value, what it is, what that means)."""
+def split_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
+    """The split of a text of `length` characters in figures: (value, what it is, what that means)."""
     counts, kept = side.run.pretoken_counts, side.kept
     return [
-        (f"{int(counts.sum()):,}", "pretokens", "The pieces that the text is cut into; no merge crosses their ends"),
+        (f"{int(counts.sum()):,}", "pretokens", "What the text is split into; no merge crosses the end of one"),
         (f"{len(counts):,}", "different", "How many of them differ; training counts each once"),
         (f"{kept / max(int(counts.sum()), 1):,.2f}", "characters each", "The average length of a pretoken"),
-        (f"{length - kept:,}", "characters lost", _LOST[side.run.settings.word_marker == "none"]),
+        (f"{length - kept:,}", "characters thrown away", _LOST[side.run.settings.word_marker == "none"]),
     ]
 
 
@@ -116,21 +117,6 @@ def held_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
         (f"{tokens / max(held.spaced, 1):.2f}", "tokens per word", "Tokens divided by words between white space"),
         (f"{held.whole[at] / max(held.words, 1):.0%}", "words whole", "Runs of letters that lie within one token"),
     ]
-
-
-def differing_words(both: SideBySide, step: int) -> tuple[Words, Words]:
-    """For each side the words that the other has not, or cuts otherwise; those that the step changed first."""
-    shown = []
-    for run, rows in zip((both.left, both.right), both.differing(step), strict=True):
-        at = min(step, run.steps)
-        changed = np.zeros(len(run.pretokens), bool)
-        if at == step:
-            changed[run.changed(at)] = True
-        order = rows
-        if len(rows) > WORDS:
-            order = rows[np.lexsort((-run.pretoken_counts[rows], ~changed[rows]))][:WORDS]
-        shown.append(Words(run.words(at, order.tolist()), changed[order].tolist(), len(rows)))
-    return shown[0], shown[1]
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
@@ -152,15 +138,23 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
     return Window(pd.DataFrame(columns), len(steps))
 
 
-def vocabularies(sides: Sides, step: int, find: str = "") -> dict[str, list[bytes]]:
-    """The tokens made up to `step`: only on the left, on both sides, only on the right; in the order of creation."""
+def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -> dict[str, list[bytes]]:
+    """The tokens made up to `step`: only on the left, on both sides, only on the right; in the order of creation.
+
+    `spaces`: whether a token with a space or a word marker around it is another than the same without.
+    """
     one, other = (dict.fromkeys(side.made(step)) for side in sides)
+    texts = [{_named(token, spaces) for token in tokens} for tokens in (one, other)]
     split = {
-        f"Only {sides[0].title}": [token for token in one if token not in other],
-        "Both": [token for token in one if token in other],
-        f"Only {sides[1].title}": [token for token in other if token not in one],
+        f"Only {sides[0].title}": [token for token in one if _named(token, spaces) not in texts[1]],
+        "Both": [token for token in one if _named(token, spaces) in texts[1]],
+        f"Only {sides[1].title}": [token for token in other if _named(token, spaces) not in texts[0]],
     }
     return {title: [token for token in tokens if has(token, find, sides[0].glyph)] for title, tokens in split.items()}
+
+
+def _named(token: bytes, spaces: bool) -> bytes:
+    return token if spaces else token.replace(MARKER, b"").strip(b" ") or token
 
 
 def unwanted(token: bytes) -> str:

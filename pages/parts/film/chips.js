@@ -7,7 +7,8 @@ const element = (tag, className = "", text = "") => {
   return made;
 };
 
-const grouped = (number) => number.toLocaleString("en");
+const figures = new Intl.NumberFormat("en");
+const grouped = (number) => figures.format(number);
 
 /** A token: its bytes, its hue, 1 for the deeper shade, and marks such as "new". */
 function chip(record, bytes, hue, shade = 0, mark = "") {

@@ -29,7 +29,10 @@ class Controls {
     const { root } = film;
     this.$ = (name) => root.querySelector(name);
     this.buttons = Object.fromEntries(Array.from(root.querySelectorAll("[data-do]"), (button) => [button.dataset.do, button]));
-    for (const [act, button] of Object.entries(this.buttons)) button.addEventListener("click", () => film.act(act));
+    for (const [key, act] of Object.entries(KEYS)) {
+      this.buttons[act].addEventListener("click", () => film.act(act));
+      this.buttons[act].setAttribute("aria-keyshortcuts", key === " " ? "Space" : key);
+    }
     this.$(".slider").addEventListener("input", (event) => film.scrub(Number(event.target.value)));
     this.$(".slider").addEventListener("change", () => film.rest());
     this.$(".speed select").addEventListener("change", () => film.changeSpeed());

@@ -88,13 +88,14 @@ class Corpus {
     if (this.visible.size < this.lines.length) this.later();
   }
 
-  /** The lines out of sight, once nothing else happens. */
+  /** The lines out of sight, a few at a time, once nothing else happens. */
   later() {
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => {
-      for (const line of this.lines) this.drawLine(line, false);
-      this.box.dataset.step = this.shown.steps[0];
-    }, 250);
+    const some = (from) => {
+      for (const line of this.lines.slice(from, from + 20)) this.drawLine(line, false);
+      if (from + 20 < this.lines.length) this.resting = setTimeout(some, 30, from + 20);
+    };
+    this.resting = setTimeout(some, 250, 0);
   }
 
   /** Words that come first stand before the window's; where the window has all of them, everything keeps its line. */

@@ -3,9 +3,9 @@
 const ANSWER_MILLISECONDS = 5000;
 
 class Exchange {
-  /** `lost(whether)` is told when the server does not answer. */
-  constructor(lost) {
-    this.lost = lost;
+  /** `lost(whether)` is told when the server does not answer; `gone()` says whether the film has left the page. */
+  constructor(lost, gone) {
+    Object.assign(this, { lost, gone });
     this.number = Date.now();
   }
 
@@ -26,6 +26,7 @@ class Exchange {
     clearInterval(this.watch);
     const begun = performance.now();
     this.watch = setInterval(() => {
+      if (this.gone()) return clearInterval(this.watch);
       const connected = isConnected();
       const late = performance.now() - begun > ANSWER_MILLISECONDS;
       if (!connected || late) this.lost(true);

@@ -13,7 +13,10 @@ class Film {
     root.querySelector(".film").style.minHeight = "";
     Object.assign(this, { records: [], step: 0, settled: 0, pair: null, word: null, find: "", sort: "" });
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
-    this.exchange = new Exchange((lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""));
+    this.exchange = new Exchange(
+      (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
+      () => !root.host.isConnected,
+    );
     this.clock = new Clock({
       ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
       go: (step) => this.show(step),
@@ -81,7 +84,7 @@ class Film {
     this.longest = this.records.reduce((a, b) => (b.steps > a.steps ? b : a));
     this.timeline?.set(this.longest);
     root.querySelector(".find").value = data.find;
-    root.querySelector(".sort").value = data.sort || data.sorts[0] || "";
+    root.querySelector(".sort").value = data.sorted;
     this.adopt();
   }
 
@@ -232,9 +235,12 @@ class Film {
     const frames = this.records.map((record, side) => record.frame(steps[side]));
     const hidden = predict.on && step < this.last;
     const focus = this.focus?.step === steps[this.focus?.side] ? this.focus : null;
+    // First what scrolls: nothing has changed yet in this frame, so that the browser need not lay it out twice.
+    this.stages.forEach(({ merges }, side) => merges?.draw(steps[side], { later: !hidden }));
     this.controls.draw(step, this.last, this.clock.playing);
     this.timeline?.draw(step);
-    const first = focus?.rows ?? (this.data.sort === "changed first" && this.records.length === 1 ? frames[0]?.parts : null);
+    const changedFirst = this.data.sorted === "changed first" && !this.data.find && this.records.length === 1;
+    const first = focus?.rows ?? (changedFirst ? frames[0]?.parts : null);
     this.corpus.draw({ steps, first, pair: hidden ? null : pair, move, changed: null });
     this.stages.forEach((stage, side) => stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null }));
     this.drawNote(frames, focus);

@@ -28,13 +28,15 @@ MOST_CHUNKS = 6  # in one answer
 class Stage(NamedTuple):
     """One side on the screen. `rows`: the words to show, None where another side has a word that this one has not.
 
-    `note`: what the window of words is of. `title`: said where there are two. `later`: whether the merges to come show.
+    `note`: what the window of words is of. `title`: said where there are two. `sort`: of the ways to sort the one that
+    is in force; with "changed first" the words that a step changed come before the window's.
     """
 
     side: Side
     rows: Sequence[int | None]
     note: str = ""
     title: str = ""
+    sort: str = ""
 
 
 class Told(NamedTuple):
@@ -51,25 +53,23 @@ class Told(NamedTuple):
     branch: tuple[int, ...] | None = None
 
 
-def told(sent: Mapping[str, Any], sides: Sequence[Side], step: int, version: int) -> Told:
-    """What the component has sent about these sides; `step` as long as it has sent none since this version.
+def told(sent: Mapping[str, Any], sides: Sequence[Side], first: Told, version: int) -> Told:
+    """What the component has sent about these sides; `first` as long as it has sent nothing since this version.
 
     Whatever does not fit is left out: it comes from a browser.
     """
     state, last = sent.get("film") or {}, max(side.steps for side in sides)
-    find, sort = str(state.get("find", ""))[:100], str(state.get("sort", ""))[:30]
-    same = state.get("run") == _name(sides)
-    if not same or state.get("version") != version:
-        return Told(min(step, last), find=find, sort=sort)
+    look = {name: str(state.get(name, getattr(first, name)))[:100] for name in ("find", "sort")}
+    if state.get("run") != _name(sides) or state.get("version") != version:
+        return first._replace(step=min(first.step, last), **look)
+    there = _numbers([state.get("step")], 1) or (first.step,)
     branch = sent.get("branch") if isinstance(sent.get("branch"), Mapping) else {}
-    there = _numbers([state.get("step")], 1)
     return Told(
-        min(there[0], last) if there else min(step, last),
+        min(there[0], last),
         _numbers(state.get("pair"), 3),
         _numbers(state.get("word"), 2),
-        find,
-        sort,
-        _numbers(branch.get("pair"), 4) if branch.get("run") == _name(sides) else None,
+        branch=_numbers(branch.get("pair"), 4) if branch.get("run") == _name(sides) else None,
+        **look,
     )
 
 
@@ -106,10 +106,11 @@ def film(
         "sorts": list(sorts),
         "find": now.find,
         "sort": now.sort,
+        "sorted": stages[0].sort,
         "step": now.step,
         "version": version,
         "answered": state.get("number", 0),
-        "chunks": _answer(sides, state),
+        "chunks": _answer(sides, state, now.step),
         "focus": _focus(sides, now),
     }
     _mount(key=key, data=data, on_film_change=_nothing, on_branch_change=_nothing)
@@ -132,10 +133,13 @@ def _plain(row: int | None) -> int | None:
     return None if row is None else int(row)
 
 
-def _answer(sides: Sequence[Side], state: Mapping[str, Any]) -> list[list[Any]]:
-    """The chunks that were asked for: [side, number, frames and words] each."""
+def _answer(sides: Sequence[Side], state: Mapping[str, Any], step: int) -> list[list[Any]]:
+    """The chunks that were asked for, at first those of the step: [side, number, frames and words] each."""
     asked = state.get("ask") if state.get("run") == _name(sides) else None
-    wanted = [_numbers(one, 2) for one in asked[:MOST_CHUNKS]] if isinstance(asked, list) else []
+    if isinstance(asked, list):
+        wanted = [_numbers(one, 2) for one in asked[:MOST_CHUNKS]]
+    else:
+        wanted = [(side, min(step, sides[side].steps) // CHUNK) for side in range(len(sides))]
     return [
         [side, number, sides[side].chunk(number)]
         for side, number in filter(None, wanted)

@@ -4,7 +4,7 @@ const MERGE_ROW = 24; // pixels
 
 class Merges {
   constructor(box, record, go) {
-    Object.assign(this, { box, record, go, rows: [], step: 0 });
+    Object.assign(this, { box, record, go, rows: [], step: 0, top: 0 });
     this.all = box.appendChild(element("div", "all"));
     box.addEventListener("scroll", () => this.draw(this.step, { stay: true, later: this.later }), { passive: true });
     box.addEventListener("click", (event) => {
@@ -17,11 +17,15 @@ class Merges {
       event.preventDefault();
       go(Math.max(0, Math.min(this.step + by, this.record.steps)));
     });
-    new ResizeObserver(() => this.draw(this.step, { later: this.later })).observe(box);
+    new ResizeObserver(() => {
+      this.height = box.clientHeight;
+      this.draw(this.step, { later: this.later });
+    }).observe(box);
   }
 
   set(record) {
     this.record = record;
+    this.top = -1; // scrolled to anew
     for (const row of this.rows) row.step = 0;
   }
 
@@ -29,13 +33,14 @@ class Merges {
   draw(step, { later = true, stay = false } = {}) {
     Object.assign(this, { step, later });
     const last = later ? this.record.steps : step;
-    const height = this.box.clientHeight;
-    this.all.style.height = `${last * MERGE_ROW}px`;
-    if (!stay) {
-      const top = step * MERGE_ROW - Math.round(height * 0.7);
-      this.box.scrollTop = Math.max(0, Math.min(top, last * MERGE_ROW - height));
+    const height = this.height ?? 0;
+    if (last !== this.last) this.all.style.height = `${(this.last = last) * MERGE_ROW}px`;
+    if (stay) this.top = this.box.scrollTop;
+    else {
+      const top = Math.max(0, Math.min(step * MERGE_ROW - Math.round(height * 0.7), last * MERGE_ROW - height));
+      if (top !== this.top) this.box.scrollTop = this.top = top;
     }
-    const first = Math.floor(this.box.scrollTop / MERGE_ROW) + 1;
+    const first = Math.floor(this.top / MERGE_ROW) + 1;
     const needed = Math.ceil(height / MERGE_ROW) + 2;
     while (this.rows.length < needed) this.rows.push(this.all.appendChild(element("button", "merge")));
     for (let k = first; k < first + this.rows.length; k++) this.put(this.rows[k % this.rows.length], k, last);

@@ -14,13 +14,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from bpe_core import Run
+from bpe_core.display.colours import HUES, hue
 from bpe_core.display.token_text import MARKS
 from bpe_core.record.frames import Frame, counts_of, frames
 from bpe_core.training.working_corpus import NEVER
 from pages.parts.film import sentence
 from pages.parts.film.side import CHUNK, packed
 from pages.parts.views import tables
-from pages.parts.views.theme import HUES, hue
 
 LONG = 2_000  # symbols of a word that travel
 MOST_KEPT = 256  # chunks of a run

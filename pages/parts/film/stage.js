@@ -5,7 +5,7 @@ class Stage {
     Object.assign(this, { film, side });
     const { root, data } = film;
     const shown = new Set(data.parts);
-    this.said = root.querySelector(".saids").appendChild(element("div", "said"));
+    this.said = root.querySelector(".saids").appendChild(element("div", "sentence"));
     this.said.hidden = !shown.has("said");
     if (shown.has("pairs")) this.addPairs(root.querySelector(".columns"), data);
     if (shown.has("merges")) this.addMerges(root.querySelector(".columns"));
@@ -59,7 +59,6 @@ class Stage {
     this.say(step, frame, hidden);
     this.drawPairs(step, frame, { hidden, move, focus });
     if (!this.merges) return;
-    this.merges.draw(step, { later: !hidden });
     this.mergesNote.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : "No merge yet. Click one to go to its step.";
   }
 

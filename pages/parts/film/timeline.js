@@ -19,7 +19,11 @@ class Timeline {
       const ties = tied > 1 ? `, tied with ${grouped(tied - 1)}` : "";
       box.title = `Step ${grouped(step)}: ${this.record.text(a)} + ${this.record.text(b)}, ${grouped(count)}${ties}`;
     });
-    new ResizeObserver(() => { this.chart.fit(); this.draw(this.step ?? 0); }).observe(box);
+    new ResizeObserver(() => {
+      this.width = box.clientWidth; // kept, because asking for it while drawing costs a layout
+      this.chart.fit();
+      this.draw(this.step ?? 0);
+    }).observe(box);
   }
 
   set(record) {
@@ -29,6 +33,6 @@ class Timeline {
 
   draw(step) {
     this.step = step;
-    this.mark.style.transform = `translateX(${(step / Math.max(this.record.steps, 1)) * this.box.clientWidth}px)`;
+    this.mark.style.transform = `translateX(${(step / Math.max(this.record.steps, 1)) * (this.width ?? 0)}px)`;
   }
 }

@@ -12,7 +12,7 @@ from pages.parts.learn.worksheet import worksheet
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
 from pages.parts.session.links import LINK_CHARACTERS
-from pages.parts.views import token_chips
+from pages.parts.views import elements
 
 OWN_ANSWERS = ("answers", "done")  # of one learner, and not of a class
 
@@ -30,7 +30,7 @@ def draw(page: str) -> None:
             made = progress.lesson_of(page)
         except CorpusError:  # said above
             return
-        st.html(token_chips.note("A link for a class: this lesson, without your answers."))
+        st.html(elements.note("A link for a class: this lesson, without your answers."))
         st.code(class_link(page), language=None, wrap_lines=True)
         name = f"lesson-{state.get(page, 'lesson')}.html"
         st.download_button(
@@ -38,7 +38,7 @@ def draw(page: str) -> None:
             key=f"{page}.worksheet", disabled=not made.questions,
         )  # fmt: skip
         if isinstance(made, Mixed):
-            st.html(token_chips.note("Another number gives another five."))
+            st.html(elements.note("Another number gives another five."))
 
 
 def class_link(page: str) -> str:

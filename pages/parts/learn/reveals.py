@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import PRETOKENIZERS, Tokenizer
+from bpe_core.display import html
 from bpe_core.display.token_text import token_text
 from bpe_core.models.wordpiece import PairScore
 from pages.parts.film import film
@@ -20,7 +21,7 @@ from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.view import token_view
 from pages.parts.session import state, vocabularies
-from pages.parts.views import charts, tables, token_chips
+from pages.parts.views import charts, elements, tables
 from pages.parts.widgets import downloads
 
 BARS, WORDS, FEW = 8, 100, 6  # the last: tokens with their ids under them
@@ -55,7 +56,7 @@ def trace(shown: instruments.Trace) -> None:
     """Merge by merge."""
     rows = "".join(
         f"<tr><td>{f'step {merge.step:,}' if merge.step else 'before'}</td><td>"
-        f"{token_chips.row(merge.tokens, shown.glyph, merge.left + merge.right if merge.step else None)}</td></tr>"
+        f"{html.row(merge.tokens, shown.glyph, merge.left + merge.right if merge.step else None)}</td></tr>"
         for merge in shown.applied
     )
     st.html(f'<table class="trace tokens"><caption>{escape(shown.word)}, merge by merge</caption>{rows}</table>')
@@ -77,11 +78,11 @@ def blocked(shown: instruments.Blocked) -> None:
         strict=True,
     ):
         with column:
-            st.html(token_chips.title(f"{name}, at step {shown.step:,}"))
+            st.html(elements.title(f"{name}, at step {shown.step:,}"))
             if len(frame):
                 downloads.chart(charts.pair_frequency(frame, len(frame)), f"learn {name}", f"{name} pairs")
             else:
-                st.html(token_chips.note("None."))
+                st.html(elements.note("None."))
 
 
 def tokens(shown: instruments.Tokens) -> None:
@@ -107,7 +108,7 @@ def merging(shown: instruments.Merging) -> None:
 
 def _cell(text: str, tokenizer: Tokenizer) -> str:
     encoding = tokenizer.encode(text)
-    drawn = token_chips.text_tokens(encoding.tokens, encoding.ids, show_ids=len(encoding.ids) <= FEW)
+    drawn = html.text_tokens(encoding.tokens, encoding.ids, show_ids=len(encoding.ids) <= FEW)
     return f"<td><b>{len(encoding.ids):,}</b>{drawn}</td>"
 
 
@@ -115,14 +116,14 @@ def pretokens(shown: instruments.Pretokens) -> None:
     """A text under each cut."""
     for name, key in shown.cuts:
         cut = PRETOKENIZERS[key].split(shown.text)
-        st.html(token_chips.note(f"Cut as {name}") + token_chips.pretokens(shown.text, cut, f"pretokens, {name}"))
+        st.html(elements.note(f"Cut as {name}") + html.pretokens(shown.text, cut, f"pretokens, {name}"))
 
 
 def curve(shown: instruments.Curve) -> None:
     """Tokens over the size of the vocabulary."""
     sizes = range(shown.base, shown.base + len(shown.growth.tokens))
     points = pd.DataFrame({"step": sizes, "tokens": shown.growth.tokens})
-    st.html(token_chips.title(f"Tokens of “{shown.name}” as the vocabulary grows"))
+    st.html(elements.title(f"Tokens of “{shown.name}” as the vocabulary grows"))
     drawn = charts.curve(points, "tokens", shown.base + len(points) - 1, "entries of the vocabulary")
     downloads.chart(drawn, "learn curve", "tokens of the other text as the vocabulary grows")
 
@@ -142,7 +143,7 @@ def scores(shown: instruments.Scores) -> None:
         (most, "By count: what BPE goes by", sorted(shown.run.scores(0), key=lambda pair: -pair.count)[:BARS]),
     ):
         rows = [(wording.pair_label(pair.left, pair.right, WITHIN), pair.count, _quotient(pair)) for pair in pairs]
-        column.html(token_chips.title(name))
+        column.html(elements.title(name))
         column.dataframe(pd.DataFrame(rows, columns=["pair", "count", "score"]), hide_index=True)
 
 

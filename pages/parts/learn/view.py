@@ -14,7 +14,7 @@ from pages.parts.learn.mixed import Mixed
 from pages.parts.learn.questions import NEARLY, NUMBER, RIGHT, SHOWN, Question, Tries, judge, plain_text
 from pages.parts.session import state
 from pages.parts.session.links import MIXED, MOST_SEED
-from pages.parts.views import sentences, token_chips
+from pages.parts.views import elements, sentences
 
 NAMES = {**{key: made.name for key, made in LESSONS.items()}, MIXED: Mixed.name}
 SAID = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}
@@ -38,7 +38,7 @@ def choose_lesson(page: str) -> None:
 def head(page: str, made: Lesson) -> None:
     """What the lesson is about, and what is left out of it."""
     st.html(
-        f'<h2 class="lesson">{escape(made.title)}</h2>{token_chips.note(f"Afterwards you can {made.can}.")}'
+        f'<h2 class="lesson">{escape(made.title)}</h2>{elements.note(f"Afterwards you can {made.can}.")}'
         f'<p class="sentence">{escape(made.opening)}</p>'
     )
     if isinstance(made, Mixed):
@@ -47,7 +47,7 @@ def head(page: str, made: Lesson) -> None:
             1, MOST_SEED, key=state.key(page, "seed"), on_change=progress.opened, args=(page,), width=420,
         )  # fmt: skip
     if made.left_out:
-        st.html(token_chips.note(f"Left out on this text: {'; '.join(made.left_out)}."))
+        st.html(elements.note(f"Left out on this text: {'; '.join(made.left_out)}."))
     if not made.questions:
         st.button("Take the lesson's own text", on_click=_own_text, args=(page,))
 
@@ -154,13 +154,13 @@ def _verdict(asked: Question, tried: Tries, answer: str) -> str:
 def see(page: str, made: Lesson, draw: Callable[[Any], None]) -> None:
     """What happened, by the app's own instruments; what to take away, and where to go on."""
     if instruments := made.reveal():
-        st.html(token_chips.heading("See"))
+        st.html(elements.heading("See"))
     for instrument in instruments:
         draw(instrument)
     st.html(f'<p class="taken"><b>Take away.</b> {made.take_away()}</p>')
     rows = progress.tries(page, made)
     right = sum(map(questions.at_once, made.questions, rows))
-    st.html(token_chips.note(f"{right:,} of {sentences.counted(len(rows), 'answer')} right at the first try."))
+    st.html(elements.note(f"{right:,} of {sentences.counted(len(rows), 'answer')} right at the first try."))
     with st.container(horizontal=True):
         if not isinstance(made, Mixed):
             going_on.button(made.go_on())

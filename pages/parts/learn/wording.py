@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from bpe_core import Run
+from bpe_core.display import html
 from bpe_core.display.token_text import token_text
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn.questions import BAR
-from pages.parts.views import token_chips
 from pages.parts.views.sentences import counted
 
 MOST_PARTS, MOST_WORDS = 4, 40  # words that make up a count; words to look at
@@ -18,17 +18,17 @@ EXCERPT = 240  # characters
 
 def tok(token: bytes, glyph: str = "_") -> str:
     """A token as a chip."""
-    return token_chips.chip(token, glyph=glyph)
+    return html.chip(token, glyph=glyph)
 
 
 def row(tokens: Sequence[bytes], glyph: str = "_") -> str:
     """Tokens side by side."""
-    return f'<span class="pair">{token_chips.row(list(tokens), glyph)}</span>'
+    return f'<span class="pair">{html.row(list(tokens), glyph)}</span>'
 
 
 def text(shown: str) -> str:
     """A text under study, not cut."""
-    return token_chips.chip(encode_text(shown), mark="plain")
+    return html.chip(encode_text(shown), mark="plain")
 
 
 def pair_label(left: bytes, right: bytes, glyph: str = "_") -> str:
@@ -52,7 +52,7 @@ def cut_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
 def corpus(run: Run, step: int, glyph: str = "_") -> str:
     """The words of a corpus after a step, each with its count."""
     rows = run.words(step)[:MOST_WORDS]
-    return token_chips.words(rows, [False] * len(rows), glyph)
+    return html.words(rows, [False] * len(rows), glyph)
 
 
 def excerpt(whole: str) -> str:

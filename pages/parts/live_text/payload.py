@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from bpe_core import UNKNOWN, Tokenizer
+from bpe_core.display.colours import HUES
 from bpe_core.display.token_text import MARKS
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.boundaries import Boundaries
 from bpe_core.training.lifetimes import NEVER
 from pages.parts.views.sentences import FIGURES
-from pages.parts.views.theme import HUES
 
 NARROW = 0xFFFF  # fewer steps than this go into 16 bits, where this number stands for "never"
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from bpe_core.display.colours import HUES
 from bpe_core.display.token_text import MARKS
 from pages.parts.live_text.scripts import TOKENS, source
-from pages.parts.views.theme import HUES, TOKEN_STYLE
+from pages.parts.views.theme import TOKEN_STYLE
 
 _mount = st.components.v2.component(
     "token_rows",

@@ -8,8 +8,12 @@ from html import escape
 from itertools import groupby, pairwise
 
 import pandas as pd
+from markupsafe import Markup
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, UNKNOWN, Encoding, Normalized, Pretokenizer, Tokenizer, normalize
+from bpe_core.display import html
+from bpe_core.display.colours import shades
+from bpe_core.display.html import inner, line_break
 from bpe_core.display.token_text import token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.normalizers import joined
@@ -17,9 +21,7 @@ from bpe_core.tokenizer.encoding import DROPPED, NORMALIZED, NOT_KNOWN
 from bpe_core.tokenizer.post_processing import Row, Template
 from pages.parts.session.links import OWN, TRAINED
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import sentences, token_chips
-from pages.parts.views.theme import shades
-from pages.parts.views.token_chips import inner, line_break
+from pages.parts.views import elements, sentences
 
 MOST_CHARACTERS = 10_000  # of a text; this page looks closely
 SHOWN = 400  # characters, pretokens or tokens of a text on the screen; every figure counts all
@@ -63,11 +65,11 @@ def normalization(encoding: Encoding) -> str:
     titles, texts = ["Text", *(title for title, _ in made)], [encoding.text, *(step.text for _, step in made)]
     new = [[False] * len(encoding.text), *(_made(step) for _, step in made)]
     gone = [*(_removed(step) for _, step in made), [False] * len(texts[-1])]
-    html = []
+    drawn = []
     for title, text, before, is_new, is_gone in zip(titles, texts, [None, *texts], new, gone, strict=False):
         shown = _AS_BEFORE if text == before and not any(is_gone) else _marked(text, is_new, is_gone)
-        html.append(f"<dt>{escape(title)}</dt><dd>{shown}</dd>")
-    return f'<dl class="facts">{"".join(html)}</dl>'
+        drawn.append(f"<dt>{escape(title)}</dt><dd>{shown}</dd>")
+    return f'<dl class="facts">{"".join(drawn)}</dl>'
 
 
 _AS_BEFORE = '<span class="note">changes nothing here</span>'
@@ -89,22 +91,22 @@ def _removed(step: Normalized) -> list[bool]:
 
 def _marked(text: str, new: Sequence[bool], gone: Sequence[bool]) -> str:
     """A text with marks: each marked character stands by itself, an accent on a dotted circle."""
-    html = []
+    drawn = []
     for (is_new, is_gone), run in groupby(zip(text[:SHOWN], new, gone, strict=False), lambda row: row[1:]):
         characters = "".join(char for char, _, _ in run)
         shown = _written(characters if is_new or is_gone else characters.splitlines(keepends=True))
         shown = f"<del>{shown}</del>" if is_gone else shown
-        html.append(f"<ins>{shown}</ins>" if is_new else shown)
-    return _line("".join(html), len(text))
+        drawn.append(f"<ins>{shown}</ins>" if is_new else shown)
+    return _line("".join(drawn), len(text))
 
 
 def _written(parts: Iterable[str]) -> str:
     return "".join(inner(encode_text(part)) + line_break(encode_text(part)) for part in parts)
 
 
-def _line(html: str, size: int) -> str:
+def _line(drawn: str, size: int) -> str:
     more = f' <span class="note">… the first {SHOWN:,} of {size:,} characters</span>' if size > SHOWN else ""
-    return f'<span class="line">{html}{more}</span>'
+    return f'<span class="line">{drawn}{more}</span>'
 
 
 # --- pretokenization, model, post-processing, ids ---
@@ -116,12 +118,12 @@ def pretokens(encoding: Encoding, name: str) -> str:
     shown = encoding.pretokens[:SHOWN]
     text = encoding.normalized.text
     text = text if len(shown) == len(encoding.pretokens) else text[: shown[-1].end]
-    return token_chips.pretokens(text, shown, f"pretokens of {name}") + (token_chips.note(more) if more else "")
+    return html.pretokens(text, shown, f"pretokens of {name}") + (elements.note(more) if more else "")
 
 
 def tokens(encoding: Encoding, name: str, glyph: str) -> str:
     """The tokens that the model makes of the pretokens, and how many."""
-    shown = token_chips.text_tokens(encoding.tokens[:SHOWN], encoding.ids[:SHOWN], glyph, show_ids=False)
+    shown = html.text_tokens(encoding.tokens[:SHOWN], encoding.ids[:SHOWN], glyph, show_ids=False)
     whole = sum(len(ids) == 1 for ids in encoding.words)
     made, cut = sentences.counted(len(encoding.ids), "token"), sentences.counted(len(encoding.words), "pretoken")
     said = f"{made} for {cut}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
@@ -130,11 +132,7 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> str:
         new = sentences.counted(unknown, "character is", "characters are")
         said += f" {new} not in the alphabet: framed, without an id."
     window = f" The first {SHOWN:,} are shown." if len(encoding.ids) > SHOWN else ""
-    return f"{_scroll(shown, f'tokens of {name}')}{token_chips.note(said + window)}"
-
-
-def _scroll(html: str, label: str) -> str:
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{html}</div>'
+    return f"{html.scroll_region(shown, f'tokens of {name}', '')}{elements.note(said + window)}"
 
 
 def pretoken_table(encoding: Encoding) -> pd.DataFrame:
@@ -150,7 +148,7 @@ def processed(rows: Sequence[Row], glyph: str) -> str:
     """The tokens after post-processing; what the template added is framed, and a type is named where it is not 0."""
     shown = rows[:SHOWN]
     chips = [
-        token_chips.chip(
+        html.chip(
             row.token,
             shade,
             glyph,
@@ -160,8 +158,7 @@ def processed(rows: Sequence[Row], glyph: str) -> str:
         for row, shade in zip(shown, shades([row.token for row in shown]), strict=True)
     ]
     more = f" The first {SHOWN:,} of {len(rows):,} are shown." if len(rows) > SHOWN else ""
-    html = f'<div class="tokens">{"".join(chips)}</div>'
-    return _scroll(html, "tokens with special tokens") + (token_chips.note(more) if more else "")
+    return html.scroll_region(html.joined(chips), "tokens with special tokens") + (elements.note(more) if more else "")
 
 
 def id_table(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
@@ -194,24 +191,26 @@ def lost(encoding: Encoding) -> str:
     stage = [0] * len(encoding.text)
     for start, end, why in encoding.losses:
         stage[start:end] = [_LOST_IN[why]] * (end - start)
-    html = []
+    drawn = []
     for at, run in groupby(zip(encoding.text[:SHOWN], stage, strict=False), lambda row: row[1]):
         characters = "".join(char for char, _ in run)
         shown = _written(characters if at else characters.splitlines(keepends=True))
         title = f"lost in {STAGES[at - 1].lower()}"
-        html.append(f'<del title="{title}">{shown}</del><sup>{at}</sup>' if at else shown)
-    return _line("".join(html), len(encoding.text))
+        drawn.append(f'<del title="{title}">{shown}</del><sup>{at}</sup>' if at else shown)
+    return _line("".join(drawn), len(encoding.text))
 
 
 def decoding(encoding: Encoding) -> str:
     """The text that comes back, the text as typed with what does not, and sentences that name the stage."""
     ids = encoding.ids
     back = encoding.tokenizer.decode(ids)
-    html = f"<dt>Comes back</dt><dd>{_line(_written(back[:SHOWN].splitlines(keepends=True)), len(back))}</dd>"
+    drawn = f"<dt>Comes back</dt><dd>{_line(_written(back[:SHOWN].splitlines(keepends=True)), len(back))}</dd>"
     if not encoding.losses and back == encoding.text:
-        return f'<dl class="facts">{html}</dl>' + token_chips.note("The text comes back whole: no stage lost anything.")
-    html += f"<dt>Was typed</dt><dd>{lost(encoding)}</dd>"
-    return f'<dl class="facts">{html}</dl>' + "".join(map(token_chips.note, losses(encoding)))
+        return Markup(f'<dl class="facts">{drawn}</dl>') + elements.note(
+            "The text comes back whole: no stage lost anything."
+        )
+    drawn += f"<dt>Was typed</dt><dd>{lost(encoding)}</dd>"
+    return f'<dl class="facts">{drawn}</dl>' + "".join(map(elements.note, losses(encoding)))
 
 
 _LOSSES = {

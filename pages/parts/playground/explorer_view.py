@@ -13,7 +13,7 @@ from pages.parts.playground import explorer
 from pages.parts.playground.biography import facts
 from pages.parts.playground.words import Words, told
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import token_chips
+from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 from pages.parts.widgets import downloads
 
@@ -25,7 +25,7 @@ def explorer_view(page: str, chosen: Vocabulary) -> None:
     """Draw the vocabulary of `chosen`."""
     table = _table(chosen.tokenizer)
     never = int(table["reach"].isin(list(UNREACHABLE)).sum())
-    st.html(token_chips.note(f"{counted(len(table), 'token')}, of which no text can ever produce {never:,}."))
+    st.html(elements.note(f"{counted(len(table), 'token')}, of which no text can ever produce {never:,}."))
     find, field, kind, script, sort = _choices(page, table)
     rows = explorer.search(table, find, field, kind, script, sort)
     left, right = st.columns([3, 2], gap="large")
@@ -34,7 +34,7 @@ def explorer_view(page: str, chosen: Vocabulary) -> None:
         downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.shown(rows, chosen.shown_glyph, len(rows)))
     with right:
         if number is None:
-            st.html(token_chips.note("No token matches: search for something else."))
+            st.html(elements.note("No token matches: search for something else."))
         else:
             row = rows.iloc[number]
             token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"]), chosen.shown_glyph)
@@ -77,7 +77,7 @@ def _chosen_row(page: str, rows: pd.DataFrame, glyph: str) -> int | None:
         key=f"{page}.explore rows",
     )  # fmt: skip
     if len(rows) > explorer.SHOWN:
-        st.html(token_chips.note(f"Showing {explorer.SHOWN:,} of {counted(len(rows), 'token')} that match."))
+        st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(rows), 'token')} that match."))
     cells = event["selection"]["cells"]
     return min(cells[0][0], len(rows) - 1) if cells else 0
 

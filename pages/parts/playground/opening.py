@@ -8,7 +8,7 @@ from bpe_core import PRETOKENIZERS
 from bpe_core.files import FormatError
 from bpe_core.files.reading import MAX_BYTES
 from pages.parts.session import inputs, state, vocabularies
-from pages.parts.views import sentences, token_chips
+from pages.parts.views import elements, sentences
 
 KINDS = "tokenizer.json, vocab.json + merges.txt, .tiktoken or minbpe .model"
 
@@ -31,7 +31,7 @@ def opening(page: str) -> None:
 def problem(page: str) -> None:
     """Say why the last files could not be opened."""
     if said := state.recall(f"{page}.unopened"):
-        st.html(token_chips.problem(said))
+        st.html(elements.problem(said))
 
 
 def _files(page: str) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ from pages.parts.live_text.rows import token_rows
 from pages.parts.playground import languages, side_by_side
 from pages.parts.playground.tokenizer_row import beside
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import sentences, token_chips
+from pages.parts.views import elements, sentences
 from pages.parts.widgets import downloads
 
 YOURS, LANGUAGES = "Your text", "The same sentence in eight languages"
@@ -38,7 +38,7 @@ def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary
         return
     drawn = [side_by_side.drawn(row, rows[0]) for row in rows]
     token_rows(f"{page}.rows", drawn, side_by_side.table(rows), chosen[0].shown_glyph)
-    st.html(token_chips.note(f"Underlined: where {rows[0].name} has no token over just these bytes."))
+    st.html(elements.note(f"Underlined: where {rows[0].name} has no token over just these bytes."))
 
 
 def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:
@@ -47,7 +47,7 @@ def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:
     prices = languages.prices(chosen)
     st.dataframe(prices, hide_index=True)
     said = f"How many tokens each tokenizer needs for the same sentence. Below: the tokens of {first.title}."
-    st.html(token_chips.note(said))
+    st.html(elements.note(said))
     token_rows(
         f"{page}.languages", [side_by_side.drawn(row, row) for row in rows], side_by_side.table(rows), first.shown_glyph
     )

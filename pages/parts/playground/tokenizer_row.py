@@ -10,7 +10,7 @@ from pages.parts.playground.opening import opening
 from pages.parts.session import inputs, links, state
 from pages.parts.session.run_store import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import sentences, token_chips
+from pages.parts.views import elements, sentences
 from pages.parts.widgets.controls import pick
 from pages.parts.widgets.tokenizer_choice import TOKENIZERS
 
@@ -29,7 +29,7 @@ def tokenizer_row(page: str) -> Vocabulary:
     pick(page, "specials", "Special tokens", SPECIALS, width=150)
     opening(page)
     if said:
-        st.html(token_chips.problem(said))
+        st.html(elements.problem(said))
     return chosen
 
 
@@ -46,7 +46,7 @@ def beside(page: str) -> list[Vocabulary]:
     found = [_vocabulary(key) for key in state.get(page, "against")]
     for _, said in found:
         if said:
-            st.html(token_chips.problem(said))
+            st.html(elements.problem(said))
     return [vocabulary for vocabulary, _ in found if vocabulary is not None]
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from bpe_core import PatternError
+from bpe_core.display import html
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.view import token_view
 from pages.parts.playground import exchange, id_lists
@@ -16,7 +17,7 @@ from pages.parts.playground.side_by_side_view import side_by_side_view
 from pages.parts.session import state, your_text
 from pages.parts.session.links import TEXT_CHARACTERS
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import sentences, token_chips
+from pages.parts.views import elements, sentences
 from pages.parts.widgets.controls import View
 
 DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
@@ -46,7 +47,7 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
         return
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
     said = (sentences.normalization(text, found.text), lossless, *sentences.beside_text(text, TEXT_CHARACTERS))
-    st.html(token_chips.note(" ".join(filter(None, (chosen.about, *said)))))
+    st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
     with st.expander("From ids to text"):
         from_ids(page, chosen)
 
@@ -61,7 +62,7 @@ def from_ids(page: str, chosen: Vocabulary) -> None:
         st.error(str(error))
         return
     if ids:
-        st.html(token_chips.text_tokens(found, ids, chosen.shown_glyph))
+        st.html(html.text_tokens(found, ids, chosen.shown_glyph))
         text = chosen.tokenizer.decode(ids)
         st.button("Put this text into the box", on_click=your_text.put_in, args=(page, text), key=f"{page}.put")
 

@@ -173,6 +173,17 @@ def settings_in_link(page: str) -> dict[str, str]:
     return {name: value for name, value in link(page).items() if not PARAMS[page][name].live}
 
 
+def version(page: str) -> int:
+    """Counts how often the page's step was set from outside its film, which takes over each of these once."""
+    return recall(key(page, "step version"), 0)
+
+
+def go(page: str, step: int) -> None:
+    """Set the step of the page's film."""
+    put(page, "step", step)
+    remember(key(page, "step version"), version(page) + 1)
+
+
 def playing(page: str) -> tuple[float, int, int] | None:
     """What plays: (since when, from which step, steps a second); None while it stands still."""
     return recall(key(page, "playing"))

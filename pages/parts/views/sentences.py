@@ -6,11 +6,11 @@ from html import escape
 from string import punctuation
 
 from bpe_core import UNKNOWN, Encoding, Run
+from bpe_core.display.html import chip
 from bpe_core.display.token_text import token_text
 from bpe_core.record.contributions import Contribution
 from bpe_core.text.alphabet import encode_text
 from pages.parts.views.tables import BARS, WINDOW
-from pages.parts.views.token_chips import chip
 
 
 def plain(text: str) -> str:

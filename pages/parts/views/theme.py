@@ -1,85 +1,12 @@
-"""The palette: token colours, the accent, and the one style sheet of the app.
-
-Tokens are the only colourful thing on a page. A token's hue follows from its bytes, so it is the same on every page
-and at every step; where two neighbours would share a hue, the second takes the deeper shade of it.
-"""
+"""The accent and the one style sheet of the app. Tokens are the only colourful thing on a page (see `colours`)."""
 
 from __future__ import annotations
 
-from math import cos, radians, sin
-from zlib import crc32
-
+from bpe_core.display.colours import INK, SOFT, palette
 from pages.parts.views.terms import TERMS, id_of
 
-INK = {"light": "#1c1b19", "dark": "#f4f1ea"}
-SOFT = {"light": "#4c4842", "dark": "#e6e0d5"}  # marks and ids on a token
 ACCENT = {"light": "#b4431f", "dark": "#f0875f"}
 CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#a09a8f"  # seen on both backgrounds
-HUES = 12
-_SHADES = {"light": ((0.90, 0.07), (0.82, 0.09)), "dark": ((0.40, 0.09), (0.48, 0.09))}  # (lightness, chroma)
-
-
-def oklch(lightness: float, chroma: float, hue: float) -> str:
-    """An OKLCH colour (hue in degrees) as `#rrggbb`, clipped to sRGB.
-
-    Source of the matrices: Björn Ottosson, "A perceptual color space for image processing" (2020).
-
-    >>> oklch(1.0, 0.0, 0.0)
-    '#ffffff'
-    """
-    a, b = chroma * cos(radians(hue)), chroma * sin(radians(hue))
-    long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
-    medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
-    short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3
-    linear = (
-        4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
-        -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
-        -0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short,
-    )
-    return "#" + "".join(f"{round(255 * _gamma(min(max(c, 0.0), 1.0))):02x}" for c in linear)
-
-
-def _gamma(c: float) -> float:
-    return 12.92 * c if c <= 0.0031308 else 1.055 * c ** (1 / 2.4) - 0.055
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two `#rrggbb` colours, as WCAG 2 defines it.
-
-    >>> contrast("#000000", "#ffffff")
-    21.0
-    """
-    dark, light = sorted(map(_luminance, (one, other)))
-    return round((light + 0.05) / (dark + 0.05), 2)
-
-
-def _luminance(colour: str) -> float:
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def palette(mode: str) -> list[tuple[str, str]]:
-    """For each hue its (usual, deeper) background; the text on it is `INK[mode]`."""
-    return [tuple(oklch(*shade, 360 * hue / HUES) for shade in _SHADES[mode]) for hue in range(HUES)]
-
-
-def hue(token: bytes) -> int:
-    """The hue of a token: a number below `HUES` that its bytes alone decide."""
-    return crc32(token) % HUES
-
-
-def shades(tokens: list[bytes]) -> list[int]:
-    """For a row of tokens: 0 for the usual shade, 1 where it would meet its neighbour's colour.
-
-    >>> shades([b"a", b"a", b"a", b"b"])
-    [0, 1, 0, 0]
-    """
-    chosen: list[int] = []
-    for i, token in enumerate(tokens):
-        clash = i > 0 and hue(token) == hue(tokens[i - 1]) and chosen[-1] == 0
-        chosen.append(int(clash))
-    return chosen
 
 
 def _token_rules() -> str:
@@ -223,6 +150,7 @@ h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0
 .term {{ text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark(#fcfbf8, #171614)); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
+.point {{ font-size: 1.12rem; line-height: 1.9; margin: 0; max-width: 60rem; }}
 .heard {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; margin: 0; }}
 {_DEFINITIONS}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
@@ -232,7 +160,7 @@ h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0
 .stAppHeader, .stAppHeader * {{ background: none; pointer-events: none; }}
 .stAppHeader:focus-within {{ translate: none !important; }}
 .stAppHeader button, .stAppHeader button * {{ pointer-events: auto; }}
-.st-key-navigation {{ padding-right: 3rem; row-gap: 0; }}
-.stAppViewContainer:has([data-testid="stExpandSidebarButton"]) .st-key-navigation {{ padding-left: 2.6rem; }}
+.st-key-navigation {{ row-gap: 0.6rem; }}
+@media (max-width: 1100px) {{ .st-key-navigation {{ padding-right: 2.6rem; }} }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.session import links, state
-from pages.parts.views import token_chips
+from pages.parts.views import elements
 
 
 class View(NamedTuple):
@@ -72,6 +72,6 @@ def find(page: str, label: str, name: str = "find", width: int = 260) -> str:
 def examples(page: str, shown: dict[str, dict[str, str | int]]) -> None:
     """Ways to set the whole page, each by one click."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.html(token_chips.note("Examples:"), width="content")
+        st.html(elements.note("Examples:"), width="content")
         for name, values in shown.items():
             st.button(name, key=f"{page}.example {name}", type="tertiary", on_click=state.show, args=(page, values))

@@ -12,7 +12,7 @@ import streamlit as st
 from bpe_core import Run
 from bpe_core.files import FORMATS, FormatError, dumps
 from pages.parts.session import state
-from pages.parts.views import sentences, tables, token_chips
+from pages.parts.views import elements, sentences, tables
 from pages.parts.views.charts import ROWS, Chart
 
 
@@ -28,7 +28,7 @@ def table(title: str, window: tables.Window, unit: str) -> None:
     st.markdown(f"##### {title}")
     if window.total:
         st.dataframe(window.rows, hide_index=True, placeholder="", height=280 if window.total > 6 else "auto")
-    st.html(token_chips.note(sentences.window(len(window.rows), window.total, unit)))
+    st.html(elements.note(sentences.window(len(window.rows), window.total, unit)))
 
 
 def sheet(label: str, name: str, make: Callable[[], pd.DataFrame]) -> None:
@@ -64,12 +64,12 @@ def tokenizer_files(run: Run, step: int, side: str = "") -> None:
                 widget = f"file {side} {key} {name}"
                 st.download_button(name, content, name, key=widget, help=f"For {form.loaded_by}", on_click="ignore")
     for reason in refused:
-        st.html(token_chips.note(reason))
+        st.html(elements.note(reason))
 
 
 def link(page: str) -> None:
     """The page as a link, to copy."""
     if names := state.left_out(page):
-        st.html(token_chips.note(f"Too long for a link: {' and '.join(names)}. Send it separately."))
-    st.html(token_chips.note("This page as a link:"))
+        st.html(elements.note(f"Too long for a link: {' and '.join(names)}. Send it separately."))
+    st.html(elements.note("This page as a link:"))
     st.code(f"{st.context.url or ''}?{urlencode(state.link(page))}", language=None, wrap_lines=True)

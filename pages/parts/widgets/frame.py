@@ -96,9 +96,8 @@ def _navigation(path: str) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="navigation"):
         for target, row in PAGES.items():
             st.page_link(target, label=f"**{row.title}**" if target == path else row.title)
-        st.space("stretch")
+        st.html(f"<span></span><script>{SCRIPT}</script>", width="stretch", unsafe_allow_javascript=True)
         share(PAGES[path].name)
-        st.html(f"<span></span><script>{SCRIPT}</script>", width=1, unsafe_allow_javascript=True)
 
 
 def remarks(page: str) -> None:

@@ -21,7 +21,9 @@ def settings_row(page: str, most: int = links.LARGEST) -> None:
 
 def side_settings(page: str, side: str) -> None:
     """The settings that one side of a comparison has for itself."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page}-{side}-settings"):
+    with st.container(
+        horizontal=True, vertical_alignment="bottom", gap="xsmall", key=f"{page}-{side}-settings", width="content"
+    ):
         pretokenizer(page, side)
         own = [name for name in CONTROLS if links.of_side(side, name) in links.PARAMS[page]]
         more_settings(page, own, side)

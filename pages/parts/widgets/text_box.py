@@ -9,7 +9,7 @@ from pages.parts.session import state, your_text
 from pages.parts.session.corpora import OPEN_MEGABYTES
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import OWN
-from pages.parts.views import token_chips
+from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 
 MOST_TYPED = 200_000  # characters; of a longer text the beginning is shown, and none of it travels at every key
@@ -21,13 +21,13 @@ def text_box(page: str, label: str = "Your text", height: int = 116) -> None:
     your_text.take_over(page)  # within a fragment this is where a run begins
     text = your_text.in_box(page)
     if len(text) > MOST_TYPED:
-        st.html(token_chips.beginning(text[:SHOWN], your_text.corpus(page).name))
+        st.html(elements.beginning(text[:SHOWN], your_text.corpus(page).name))
     else:
         sent = state.recall(your_text.BOX, {})
         editor(your_text.BOX, sent, text, your_text.version(page), label, _placeholder(page), height)
     _choices(page)
     if problem := your_text.problem():
-        st.html(token_chips.problem(problem))
+        st.html(elements.problem(problem))
 
 
 def _placeholder(page: str) -> str:
@@ -43,7 +43,7 @@ def _choices(page: str) -> None:
         )  # fmt: skip
         _open(page)
         st.button("Clear", key="shared.clear", on_click=your_text.put_in, args=(page, ""), disabled=_is_empty(page))
-        st.html(token_chips.note(_size(page)), width="content")
+        st.html(elements.note(_size(page)), width="content")
 
 
 def _choose(page: str) -> None:

@@ -14,7 +14,7 @@ from pages.parts.session import inputs, runs, state, your_text
 from pages.parts.session.corpora import roomy_size
 from pages.parts.session.links import LARGEST
 from pages.parts.session.run_store import Job, StillTraining
-from pages.parts.views import sentences, token_chips
+from pages.parts.views import elements, sentences
 from pages.parts.widgets import frame
 
 TICK = 0.2  # seconds between two looks at a training
@@ -29,7 +29,7 @@ def trained(page: str, train: Callable[[Mapping[str, Any]], Made], most: int = L
     """
     made, wrong = inputs.last_right(page, train)
     if wrong:
-        st.html(token_chips.problem(f"{sentences.problem(wrong)} Until then the page shows one that works."))
+        st.html(elements.problem(f"{sentences.problem(wrong)} Until then the page shows one that works."))
         _offer_size(page, getattr(wrong, "least", None), most)
     return made
 
@@ -45,7 +45,7 @@ def explained(page: str) -> Iterator[None]:
     except (SettingsError, PatternError) as error:
         frame.remarks(page)
         state.publish(page)
-        st.html(token_chips.problem(sentences.problem(error)))
+        st.html(elements.problem(sentences.problem(error)))
 
 
 def _offer_size(page: str, least: int | None, most: int) -> None:

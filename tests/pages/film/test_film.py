@@ -76,7 +76,7 @@ def test_another_run_or_another_marker_has_another_digest():
 )
 def test_what_comes_from_a_browser_is_distrusted(sent, expected):
     value = {"run": SIDE.digest, "version": 0} | sent
-    assert film.told({"film": value}, [SIDE], 7, 0) == expected
+    assert film.told({"film": value}, [SIDE], film.Told(7), 0) == expected
 
 
 def test_the_window_of_words():

@@ -1,0 +1,158 @@
+"""Tokens as HTML: coloured chips in rows, the words of a corpus, a text with its pretokens. All text is escaped.
+
+The classes are those of the app's style sheet. Not here: how a token is written (`token_text`), and its colour
+(`colours`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from markupsafe import Markup
+
+from bpe_core.display.colours import hue, shades
+from bpe_core.display.token_text import decode_whole, is_whole, parts, token_text
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.rules import Pretoken
+
+_CHIP = Markup('<span class="{}"{}>{}{}</span>')
+_REGION = Markup('<div class="{}" tabindex="0" role="region" aria-label="{}">{}</div>')
+_COUNT = Markup('<span class="count{}"{}>{} ×</span>')
+_WORD = Markup('<span class="word" title="no merge crosses the ends of a word">{}</span>')
+_WHOLE = Markup('<span class="whole" title="parts of {0}">{1}<span class="of">= {0}</span></span>')
+REMEMBERED = 20_000  # chips; those of longer tokens than LONG bytes are made anew
+LONG = 64
+
+
+def joined(elements: Iterable[Markup]) -> Markup:
+    """Elements one after the other.
+
+    >>> joined([Markup("<br>"), "<"])
+    Markup('<br>&lt;')
+    """
+    return Markup("").join(elements)
+
+
+def inner(token: bytes, glyph: str = "_") -> Markup:
+    """What stands inside a chip.
+
+    >>> inner(b" <b>")
+    Markup('<span class="mark">·</span>&lt;b&gt;')
+    """
+    return joined(
+        text if kind == "text" else Markup('<span class="{}">{}</span>').format(kind, text)
+        for text, kind in parts(token, glyph)
+    )
+
+
+def chip(token: bytes, shade: int = 0, glyph: str = "_", title: str = "", mark: str = "", under: str = "") -> Markup:
+    """One token. `mark`: "new" for a token made in this step; `under`: small text behind it, such as its id.
+
+    >>> chip(b"low", mark="new")
+    Markup('<span class="token t5 s0 new">low</span>')
+    """
+    make = _chip if len(token) > LONG else _remembered
+    return make(token, shade, glyph, title, mark, under)
+
+
+def _chip(token: bytes, shade: int, glyph: str, title: str, mark: str, under: str) -> Markup:
+    label = Markup(' title="{}"').format(title) if title else ""
+    sub = Markup("<sub>{}</sub>").format(under) if under else ""
+    classes = " ".join(filter(None, ("token", f"t{hue(token)}", f"s{shade}", mark)))
+    return _CHIP.format(classes, label, inner(token, glyph), sub)
+
+
+_remembered = lru_cache(REMEMBERED)(_chip)
+
+
+def line_break(token: bytes) -> Markup:
+    """A real line break behind a token that has a newline in it."""
+    return Markup("<br>" if b"\n" in token else "")
+
+
+def row(
+    tokens: Sequence[bytes], glyph: str = "_", new: bytes | None = None, pair: tuple[bytes, bytes] | None = None
+) -> Markup:
+    """Tokens side by side; every `new` one is marked, and every occurrence of the pair."""
+    found = {i + k for i, two in enumerate(pairwise(tokens)) if two == pair for k in (0, 1)}
+    marks = ["new" if token == new else "soft" if i in found else "" for i, token in enumerate(tokens)]
+    drawn = zip(tokens, shades(tokens), marks, strict=True)
+    return joined(chip(token, shade, glyph, mark=mark) for token, shade, mark in drawn)
+
+
+def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup:
+    """A part that scrolls when it is long, by keyboard too; `name`: what a screen reader calls it.
+
+    >>> scroll_region(Markup("<i>a</i>"), "words")
+    Markup('<div class="scroll tokens" tabindex="0" role="region" aria-label="words"><i>a</i></div>')
+    """
+    return _REGION.format(f"scroll {classes}", name, content)
+
+
+def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "_", show_ids: bool = True) -> Markup:
+    """A text as its tokens, in reading order; tokens that are parts of one character are held together under it."""
+    html: list[Markup] = []
+    group: list[Markup] = []
+    pending = b""
+    for token, token_id, shade in zip(tokens, ids, shades(tokens), strict=True):
+        name = "unknown" if token_id < 0 else str(token_id)
+        title = f"{token_text(token, glyph)} · id {name} · bytes {token.hex(' ').upper()}"
+        mark = "plain" if token_id < 0 else ""
+        shown = chip(token, shade, glyph, title, mark, name if show_ids or mark else "") + line_break(token)
+        if not pending and is_whole(token):
+            html.append(shown)
+            continue
+        group.append(shown)
+        pending += token
+        if is_whole(pending):
+            html.append(_WHOLE.format(decode_whole(pending), joined(group)))
+            group, pending = [], b""
+    return Markup('<div class="tokens">{}</div>').format(joined(html + group))
+
+
+def words(
+    rows: Iterable[tuple[Sequence[bytes], int]],
+    changed: Sequence[bool],
+    glyph: str = "_",
+    new: bytes | None = None,
+    pair: tuple[bytes, bytes] | None = None,
+    name: str = "words of the corpus",
+) -> Markup:
+    """The corpus as count × word between closed ends; the words that the step changed are marked."""
+    html = []
+    for (tokens, count), moved in zip(rows, changed, strict=True):
+        mark = " changed" if moved else ""
+        html.append(_COUNT.format(mark, Markup(' title="changed by this step"') if moved else "", f"{count:,}"))
+        html.append(_WORD.format(row(tokens, glyph, new, pair)))
+    return scroll_region(joined(html), name, "tokens words")
+
+
+def pretokens(text: str, found: Sequence[Pretoken], name: str = "pretokens") -> Markup:
+    """A text's pretokens, each a chip with the rule that made it, and between them what is thrown away."""
+    encoded = [encode_text(pretoken.text) for pretoken in found]
+    chips, done = [], 0
+    for token, pretoken, shade in zip(encoded, found, shades(encoded), strict=True):
+        chips.append(_thrown_away(text[done : pretoken.start]))
+        chips.append(chip(token, shade, title=f"rule: {pretoken.rule}", under=pretoken.rule) + line_break(token))
+        done = pretoken.end
+    chips.append(_thrown_away(text[done:]))
+    return scroll_region(joined(chips), name, "tokens cut")
+
+
+def _thrown_away(text: str) -> Markup:
+    if not text:
+        return Markup("")
+    raw = encode_text(text)
+    return Markup('<span class="token lost" title="lost: no pretoken has it">{}</span>').format(inner(raw)) + (
+        line_break(raw)
+    )
+
+
+def token_list(
+    name: str, tokens: Sequence[bytes], glyph: str = "_", kind: Callable[[bytes], str] = lambda token: ""
+) -> Markup:
+    """Tokens with spaces between them; those that are of a `kind` are marked, and say it."""
+    chips = (chip(token, 0, glyph, title=kind(token), mark="soft" if kind(token) else "") for token in tokens)
+    return scroll_region(Markup(" ").join(chips), name)

@@ -1,0 +1,66 @@
+// What a film shows, read off the screen: used by test_film.py and by the benchmarks.
+{
+  const seek = (node, selector) => {
+    for (const element of node.querySelectorAll("*")) {
+      const root = element.shadowRoot;
+      const found = root && (root.querySelector(selector) ?? seek(root, selector));
+      if (found) return found;
+    }
+    return null;
+  };
+  const texts = (parent, selector) => Array.from(parent.querySelectorAll(selector), (part) => part.textContent);
+  const inSight = (element, box) => {
+    const [one, all] = [element.getBoundingClientRect(), box.getBoundingClientRect()];
+    return one.height > 0 && one.bottom > all.top && one.top < all.bottom;
+  };
+  const frame = () => new Promise(requestAnimationFrame);
+
+  window.film = {
+    frame,
+    find: (selector) => seek(document, selector),
+
+    /** Move the slider to a step, as a finger does. */
+    slide(step) {
+      const slider = film.find(".slider");
+      slider.value = step;
+      slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    },
+
+    /** Until the step and its frame are drawn; the chart follows within the same frame. */
+    async drawn(step) {
+      const box = film.find(".film");
+      const there = () => box.dataset.step === String(step) && box.querySelector(".pairs svg");
+      for (const begun = performance.now(); !there(); await frame())
+        if (performance.now() - begun > 20_000) throw new Error(`step ${step} is not drawn`);
+      await frame();
+      await frame();
+    },
+
+    read() {
+      const root = film.find(".film");
+      const corpus = root.querySelector(".corpus .body"), merges = root.querySelector(".merges .body");
+      return {
+        sentence: root.querySelector(".sentence").textContent,
+        words: Array.from(corpus.querySelectorAll(".line")).filter((line) => inSight(line, corpus)).map((line) => {
+          const word = line.querySelector(".word");
+          return [word.row, line.querySelector(".count").textContent, texts(word, ".token"), texts(word, ".new").length];
+        }),
+        bars: Array.from(root.querySelectorAll(".pairs .drawn g.mark-text"), (group) => texts(group, "text")),
+        merges: Array.from(merges.querySelectorAll(".merge")).filter((row) => !row.hidden && inSight(row, merges)).map((row) =>
+          [row.querySelector(".k").textContent, texts(row, ".token"), row.querySelector(".ties").textContent, row.querySelector(".n").textContent]),
+        current: root.querySelector(".merge.current .k")?.textContent ?? "",
+      };
+    },
+
+    /** What the film shows at each of these steps, one after the other. */
+    async readAll(steps) {
+      const all = [];
+      for (const step of steps) {
+        film.slide(step);
+        await film.drawn(step);
+        all.push(film.read());
+      }
+      return all;
+    },
+  };
+}
