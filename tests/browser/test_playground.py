@@ -40,7 +40,7 @@ def enter(page: Page, text: str) -> None:
       editor.value = JSON.parse(text);
       editor.dispatchEvent(new InputEvent("input", { bubbles: true }));
     }"""
-    for whole in ("", text):
+    for whole in ("x" * (1 + (len(text) == 1)), text):
         page.evaluate(script, [page.locator("#editor").element_handle(), json.dumps(whole)])
         expect(page.locator("[data-name=characters]")).to_have_text(f"{len(whole):,}")
 
@@ -62,7 +62,6 @@ def set_slider(page: Page, position: int) -> None:
 def test_typing_asks_one_question_at_a_time_and_the_newest_text_last(open_page: Open):
     page = playground(open_page, "x")
     page.locator("#editor").fill("")
-    expect(tokens(page)).to_have_count(0)
     page.locator("#editor").press_sequentially("Hello world, again and again", delay=15)
     expected = GPT2.encode("Hello world, again and again")
     expect(tokens(page)).to_have_count(len(expected.ids))
@@ -83,7 +82,7 @@ def test_typing_asks_one_question_at_a_time_and_the_newest_text_last(open_page: 
 
 def test_nasty_texts(open_page: Open):
     page = playground(open_page, "x")
-    for text in NASTY:
+    for text in filter(None, NASTY):  # an empty box shows the page's example
         text = paired(text).replace("\r\n", "\n")[:900]  # as a text area has it; and on one screen
         enter(page, text)
         encoding = GPT2.encode(text)
