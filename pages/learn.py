@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.learn import for_a_class, progress, reveals, view
+from pages.parts.learn import focus, for_a_class, progress, question_view, reveals, view
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
 from pages.parts.views import elements
@@ -19,8 +19,9 @@ except CorpusError as error:
     st.html(elements.note(str(error)))
 else:
     view.head(PAGE, made)
-    if view.ask(PAGE, made):
+    if question_view.ask(PAGE, made):
         view.see(PAGE, made, reveals.draw)
 if not st.context.is_embedded:
     for_a_class.draw(PAGE)
+focus.draw(PAGE)
 state.publish(PAGE)

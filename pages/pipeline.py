@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from bpe_core import Encoding, PatternError
+from bpe_core import Encoding, FormatError, PatternError
 from bpe_core.display.token_text import paired
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import stages
@@ -82,7 +82,7 @@ encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
 try:
     for encoding in encodings.values():
         encoding.pretokens  # noqa: B018 (cached: a pattern that takes too long is found out here)
-except PatternError as error:
+except (FormatError, PatternError) as error:
     state.publish(PAGE)
     st.error(sentences.problem(error))
     st.stop()

@@ -1,7 +1,11 @@
 """Train: step through the merges of a training run and understand each one."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
+from bpe_core import Run
 from pages.parts.film import words
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
@@ -13,8 +17,11 @@ from pages.parts.widgets import film_player, frame, settings_row, text_box, trai
 PAGE = "train"
 
 frame.page("pages/train.py")
-text_box.text_box(PAGE)
-settings_row.settings_row(PAGE)
+left, right = st.columns([4, 3], gap="medium")
+with left:
+    text_box.text_box(PAGE, height=66)
+with right:
+    settings_row.settings_row(PAGE)
 
 
 def stages(now: Told) -> list[Stage]:
@@ -38,21 +45,30 @@ def way_back() -> None:
         st.button("Back to the rule's choice", on_click=state.put, args=(PAGE, "forced", ""))
 
 
-training, above, film, below = (st.container() for _ in range(4))  # each keeps its position, whatever the others hold
-with training, training_status.explained(PAGE):
+waiting, above, film, below = st.empty(), st.container(), st.container(), st.container()
+
+
+def train(values: Mapping[str, Any]) -> Run:
+    """The run of these values. How far it is stands in a slot of its own, so that what is below keeps its position."""
+    with waiting.container():
+        run = runs.run_of(text, inputs.settings(PAGE, values=values))
+    waiting.empty()
+    return run
+
+
+with above, training_status.explained(PAGE):
     text, glyph = your_text.corpus(PAGE), state.get(PAGE, "glyph")
-    run = training_status.trained(PAGE, lambda values: runs.run_of(text, inputs.settings(PAGE, values=values)))
+    run = training_status.trained(PAGE, train)
     inputs.keep_trained(text, run)
     state.start_over(PAGE, inputs.film_of(text, run))
     side = RunSide(run, glyph)
     state.fit_step(PAGE, run.steps)
-    with above:
-        frame.remarks(PAGE)
-        st.html(sentences.outcome(run, text.name))
-        if run.settings.forced:
-            way_back()
+    frame.remarks(PAGE)
+    if run.settings.forced:
+        way_back()
     with film:
         film_player.play(PAGE, [side], stages, sorts=words.SORTS, branch=branch)
     state.publish(PAGE)
     with below:
+        st.html(sentences.outcome(run, text.name))
         train_views.draw(PAGE, run, min(state.get(PAGE, "step"), run.steps), glyph)

@@ -21,7 +21,8 @@ CHAPTERS = [
     {"bpe_core.training"},
     {"bpe_core.tokenizer"},
     {"bpe_core.record"},
-    {"bpe_core.models", "bpe_core.files"},
+    {"bpe_core.models"},
+    {"bpe_core.files"},
     {"bpe_core.published", "bpe_core.display"},
     {"bpe_core"},  # the package itself: the names it offers
     {"bpe_core.cli"},
@@ -42,7 +43,6 @@ BORROWERS = {
     "tests/browser/test_playground.py",
     "tests/files/test_pretokenizers_read.py",
     "tests/files/test_reading.py",
-    "tests/pages/playground/test_biography.py",
 }
 
 

@@ -142,7 +142,7 @@ class TestNuances:
         assert merges(run)[:4] == ["o n", "on e", "one ␣", "one␣ d"]
 
     def test_gpt2_can_learn_neither(self):
-        cut = Settings("gpt2").splitter.pieces
+        cut = Settings("gpt2").splitter.strings
         assert cut("my dog. your dog.") == ["my", " dog", ".", " your", " dog", "."]
         expected = ["one", " dog", ".", " one", " dinosaur", ".", " one", " dingo", "."]
         assert cut("one dog. one dinosaur. one dingo.") == expected

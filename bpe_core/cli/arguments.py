@@ -30,7 +30,7 @@ def _at_least_one(text: str) -> int:
 
 def _workers(text: str) -> int:
     if _at_least_one(text) > MOST_WORKERS:
-        raise ArgumentTypeError(f"{text} processes are too many; up to {MOST_WORKERS} can count")
+        raise ArgumentTypeError(f"{text} threads are too many; up to {MOST_WORKERS} can count")
     return int(text)
 
 
@@ -82,7 +82,7 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
     parser.add_argument(
         "--special-tokens", action="append", default=[], metavar="TOKEN", help="a special token; repeat it for several"
     )
-    parser.add_argument("--workers", type=_workers, default=1, help="processes that count (default 1)")
+    parser.add_argument("--workers", type=_workers, default=1, help="threads that count (default 1)")
     parser.add_argument(
         "--dask",
         default="",

@@ -9,6 +9,8 @@ import os
 from pathlib import Path
 
 from bpe_core.files.format import Format, FormatError
+from bpe_core.files.library_boundaries import finder_of
+from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.minbpe import MINBPE
 from bpe_core.files.opening import load, loads
 from bpe_core.files.tiktoken_ranks import TIKTOKEN
@@ -17,7 +19,18 @@ from bpe_core.files.vocab_merges import VOCAB_MERGES
 from bpe_core.files.writing import check_writable, write_files
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["FORMATS", "Format", "FormatError", "check_writable", "dumps", "load", "loads", "paths_of", "save"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "FormatError",
+    "check_writable",
+    "dumps",
+    "finder_of",
+    "load",
+    "loads",
+    "paths_of",
+    "save",
+]
 
 FORMATS: dict[str, Format] = {
     "tokenizer.json": TOKENIZER_JSON,
@@ -33,6 +46,16 @@ def _format(name: str) -> Format:
     return FORMATS[name]
 
 
+def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
+    """The contents of the files; one that a library opened is only written as the file that it was."""
+    form = _format(format)
+    if not isinstance(tokenizer, LibraryTokenizer):
+        return form.write(tokenizer)
+    if form is not TOKENIZER_JSON or not tokenizer.content.startswith(b"{"):
+        raise FormatError(f"this vocabulary was opened from another kind of file, which is not written to {format}")
+    return (tokenizer.content,)
+
+
 def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, bytes]:
     """The files of a tokenizer, by the names that they have by default; `format` is a key of `FORMATS`.
 
@@ -43,7 +66,7 @@ def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, byt
     >>> dumps(tok, "minbpe")["tokenizer.model"].splitlines()[-2:]
     [b'117 103', b'104 256']
     """
-    return dict(zip(_format(format).files, _format(format).write(tokenizer), strict=True))
+    return dict(zip(_format(format).files, _contents(tokenizer, format), strict=True))
 
 
 def save(tokenizer: Tokenizer, path: str | os.PathLike, format: str = "tokenizer.json") -> list[Path]:
@@ -52,7 +75,7 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike, format: str = "tokenizer
     A format of two files puts the second beside the first; in a folder all have their default names. Raises
     `FormatError` as `dumps` does, before anything is written.
     """
-    contents = _format(format).write(tokenizer)
+    contents = _contents(tokenizer, format)
     paths = paths_of(path, format)
     write_files(dict(zip(paths, contents, strict=True)))
     return paths

@@ -31,26 +31,15 @@ class Format:
 
 def only_our_own(tokenizer: Tokenizer, format_name: str) -> None:
     """Raise `FormatError` for a tokenizer that does what only its own file's format can say."""
-    said = {
-        "puts a space before the text": tokenizer.prefix_space != "none",
-        "looks whole words up": tokenizer.whole_words,
-        "writes unknown characters in bytes": bool(tokenizer.byte_ids),
-        "has two ways to write a symbol": tokenizer.symbols is not None,
-    }
-    for what, is_so in said.items():
-        if is_so:
-            raise FormatError(f"this vocabulary came from a file that {what}, which is not written to {format_name}")
+    if tokenizer.whole_words:
+        raise FormatError(
+            f"this vocabulary came from a file that looks whole words up, which is not written to {format_name}"
+        )
 
 
 def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
     """Raise `FormatError` unless the tokenizer works on the 256 bytes, without marker, normalizers or special flags."""
     only_our_own(tokenizer, format_name)
-    flagged = next(iter(tokenizer.special_flags), None)
-    if flagged:
-        raise FormatError(
-            f"{format_name} cannot say that the special token {flagged!r:.60} takes white space or is a single word; "
-            "choose tokenizer.json"
-        )
     if tokenizer.normalizers:
         raise FormatError(f"{format_name} cannot say that the text is normalized; choose tokenizer.json")
     if tokenizer.alphabet != "bytes":

@@ -1,4 +1,4 @@
-"""Our normalizers as Hugging Face's `normalizer` writes them, and back; how each is spelt stands in its row."""
+"""Our normalizers as Hugging Face's `normalizer` writes them; how each is spelt stands in its row."""
 
 from __future__ import annotations
 
@@ -23,20 +23,3 @@ def normalizer_json(keys: tuple[str, ...]) -> Mapping[str, object] | None:
     """
     rows = [_spelling(key) for key in keys]
     return rows[0] if len(rows) == 1 else {"type": "Sequence", "normalizers": rows} if rows else None
-
-
-def normalizer_key(part: dict) -> str | None:
-    """The key of one of their normalizers that ours equals, or None; `FormatError` for a BERT with other options.
-
-    >>> normalizer_key({"type": "Lowercase"})
-    'lowercase'
-    """
-    rows = ((key, row.hugging_face) for key, row in NORMALIZERS.items() if row.hugging_face is not None)
-    key = next((key for key, spelt in rows if spelt["type"] == part.get("type")), None)
-    if key == "bert":
-        ours = {**_spelling(key), "strip_accents": True}
-        theirs = {**part, "strip_accents": True} if part.get("strip_accents") is None else part
-        wrong = next((name for name, value in ours.items() if theirs.get(name) is not value and name != "type"), None)
-        if wrong:
-            raise FormatError(f"the normalizer BertNormalizer has {wrong} off, which is not supported")
-    return key

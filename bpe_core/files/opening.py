@@ -9,8 +9,11 @@ from pathlib import Path
 import regex
 
 from bpe_core.files.format import FormatError
+from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.minbpe import FIRST_LINE, read_minbpe
 from bpe_core.files.reading import MAX_BYTES, checked, json_of
+from bpe_core.files.sentencepiece_model import is_sentencepiece, read_sentencepiece
+from bpe_core.files.tekken import is_tekken, read_tekken
 from bpe_core.files.tiktoken_ranks import read_ranks
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.files.vocab_merges import MERGES, VOCAB, read_vocab_merges
@@ -25,12 +28,14 @@ PAIRS = ({"json", "merges"}, {"json", "ranks"})
 
 
 def kind_of_file(content: bytes) -> str:
-    """One of "minbpe", "json", "ranks", "merges", "unknown".
+    """One of "sentencepiece", "minbpe", "json", "ranks", "merges", "unknown".
 
     >>> kind_of_file(b"IQ== 0\\nIg== 1\\n")
     'ranks'
     """
     start = content[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if is_sentencepiece(content):
+        return "sentencepiece"
     if start.startswith(FIRST_LINE.encode()):
         return "minbpe"
     if start.startswith(b"{"):
@@ -62,7 +67,8 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
     cut = PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
     try:
-        return checked(_read(files, cut))
+        tokenizer = _read(files, cut)
+        return tokenizer if isinstance(tokenizer, LibraryTokenizer) else checked(tokenizer)
     except FormatError:
         raise
     except RecursionError:
@@ -78,7 +84,7 @@ def _read(files: Mapping[str, bytes], cut: Pretokenizer | None) -> Tokenizer:
         raise FormatError(_clash(kinds))
     parts = _parts(found["json"]) if "json" in found else None
     if set(found) == {"json"}:
-        return _of_json(parts)
+        return _of_json(found["json"], parts)
     if parts and isinstance(parts.get("model"), dict):  # a tokenizer.json, which is whole
         raise FormatError(_clash(kinds))
     if set(found) == {"json", "merges"}:
@@ -87,10 +93,13 @@ def _read(files: Mapping[str, bytes], cut: Pretokenizer | None) -> Tokenizer:
         return read_ranks(found["ranks"], parts, cut)
     if set(found) == {"minbpe"}:
         return read_minbpe(found["minbpe"])
+    if set(found) == {"sentencepiece"}:
+        return read_sentencepiece(found["sentencepiece"])
     if set(found) == {"merges"}:
         raise FormatError(f"these are merges without their vocabulary; add {VOCAB}")
     raise FormatError(
-        "this is no tokenizer that is known here: tokenizer.json, vocab.json + merges.txt, .tiktoken, minbpe"
+        "this is no tokenizer that is known here: tokenizer.json, vocab.json + merges.txt, "
+        "SentencePiece .model, .tiktoken, tekken.json, minbpe"
     )
 
 
@@ -105,9 +114,11 @@ def _clash(kinds: Mapping[str, str]) -> str:
     return f"{', '.join(first)} and {last} do not belong to one tokenizer: remove {which} of them"
 
 
-def _of_json(parts: dict[str, object]) -> Tokenizer:
+def _of_json(content: bytes, parts: dict[str, object]) -> Tokenizer:
     if "model" in parts:
-        return read_tokenizer_json(parts)
+        return read_tokenizer_json(content, parts)
+    if is_tekken(parts):
+        return read_tekken(parts)
     if parts and all(type(value) is int for value in parts.values()):
         raise FormatError(f"this is a vocabulary without its merges; add {MERGES}")
     raise FormatError("the file is JSON, and not a tokenizer: it has no model")

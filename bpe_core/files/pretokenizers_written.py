@@ -1,4 +1,4 @@
-"""Our pretokenizers as Hugging Face's `pre_tokenizer` writes them, and back; how each is spelt stands in its row.
+"""Our pretokenizers as Hugging Face's `pre_tokenizer` writes them; how each is spelt stands in its row.
 
 Its regular expressions are Oniguruma's: `$` is the end of any line there, `{1,3}+` is not possessive, and small and
 capital letters are matched by other rules; so what differs is spelt out.

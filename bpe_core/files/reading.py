@@ -74,14 +74,6 @@ def kind_of(value: object, kind: type, what: str) -> Any:
     return value
 
 
-def flag_of(part: Mapping[str, Any], name: str, of: str, default: bool = False) -> bool:
-    """A flag of a part, which is called `of` where it is neither true nor false."""
-    value = part.get(name, default)
-    if not isinstance(value, bool):
-        raise FormatError(f"{name} of {of} has to be true or false, and is {value!r:.40}")
-    return value
-
-
 def id_of(value: object, what: str) -> int:
     """`value` as an id."""
     number = kind_of(value, int, f"the id of {what}")
@@ -100,7 +92,8 @@ def whole_number(text: str, what: str) -> int:
 def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
     """The tokens in the places of their ids; empty where an id has none."""
     pairs = list(tokens)
-    placed = [b""] * (max((i for _, i in pairs), default=-1) + 1)
+    last = max((i for _, i in pairs), default=-1)
+    placed = [b""] * (id_of(last, "the last token") + 1 if pairs else 0)
     for token, i in pairs:
         if placed[i]:
             raise FormatError(f"id {i} is given twice, to {placed[i]!r:.60} and to {token!r:.60}")
@@ -108,22 +101,6 @@ def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
             raise FormatError(f"token {i} has {len(token)} bytes; tokens of up to {MAX_TOKEN} can be read")
         placed[i] = token
     return tuple(placed)
-
-
-def merges_from(pairs: Iterable[tuple[str, str]], ids: dict[str, int]) -> tuple[tuple[int, int, int], ...]:
-    """The merges (left id, right id, new id) of pairs of written tokens."""
-    merges: dict[tuple[int, int], int] = {}
-    for left, right in pairs:
-        missing = next((token for token in (left, right, left + right) if token not in ids), None)
-        if missing is not None or not left or not right:
-            raise FormatError(f"the merge of {left!r:.60} and {right!r:.60} needs {missing!r:.60}, which has no id")
-        pair = ids[left], ids[right]
-        if pair in merges:
-            raise FormatError(f"the merge of {left!r:.60} and {right!r:.60} is given twice")
-        merges[pair] = ids[left + right]
-    if len(merges) > MAX_MERGES:
-        raise FormatError(f"the file has {len(merges)} merges; up to {MAX_MERGES} can be read")
-    return tuple((left, right, new) for (left, right), new in merges.items())
 
 
 def checked(tokenizer: Tokenizer) -> Tokenizer:

@@ -10,10 +10,12 @@ import binascii
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from itertools import islice, pairwise
 from typing import Any
 
 from bpe_core.files.format import Format, FormatError, in_unicode, only_plain_bytes
+from bpe_core.files.known_ranks import known_by_sum
 from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
 from bpe_core.files.reading import MAX_MERGES, by_id, id_of, kind_of, lines_of, whole_number
 from bpe_core.text.pretokenizers import PRETOKENIZERS
@@ -21,18 +23,6 @@ from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MAX_WORK = 1 << 27  # the sum of the squared lengths
-_END = "<|endoftext|>"
-# What OpenAI's published files leave unsaid, by how many ranks they have: the cut and the special tokens.
-PUBLISHED: dict[int, tuple[str, dict[str, int]]] = {
-    50256: ("gpt2", {_END: 50256}),
-    50280: ("gpt2", {_END: 50256}),
-    100256: (
-        "cl100k",
-        {_END: 100257, "<|fim_prefix|>": 100258, "<|fim_middle|>": 100259}
-        | {"<|fim_suffix|>": 100260, "<|endofprompt|>": 100276},
-    ),
-    199998: ("o200k", {_END: 199999, "<|endofprompt|>": 200018}),
-}
 
 
 def joined_by_rank(token: bytes, ranks: dict[bytes, int], below: int) -> list[bytes]:
@@ -98,12 +88,20 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         raise FormatError("tiktoken joins by the rank of the result, which does not give this vocabulary's merges")
     _check_specials(tokenizer.special_tokens)
     special_tokens = {in_unicode(name, "the special token"): i for name, i in tokenizer.special_tokens.items()}
-    lines = [b"%s %d\n" % (b64encode(token), rank) for token, rank in order]
     beside = {"pat_str": tokenizer.pretokenizer.pattern, "special_tokens": special_tokens}
-    return b"".join(lines), json.dumps(beside, ensure_ascii=False, indent=1).encode()
+    return rank_lines(order), json.dumps(beside, ensure_ascii=False, indent=1).encode()
 
 
-def _ranks(content: bytes) -> list[tuple[bytes, int]]:
+def rank_lines(order: Iterable[tuple[bytes, int]]) -> bytes:
+    """The content of a rank file.
+
+    >>> rank_lines([(b"!", 0), (b"ab", 1)])
+    b'IQ== 0\\nYWI= 1\\n'
+    """
+    return b"".join([b"%s %d\n" % (b64encode(token), rank) for token, rank in order])
+
+
+def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
     """(token, rank) by rank."""
     found: dict[bytes, int] = {}
     for number, line in enumerate(lines_of(content), 1):
@@ -138,49 +136,53 @@ def all_merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, i
     return merges
 
 
-def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], cut: Pretokenizer, specials: Mapping[str, int]) -> Tokenizer:
-    """The tokenizer with these ids; `order`: (token, id) by id.
+def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretokenizer, **unsaid: Any) -> Tokenizer:
+    """The tokenizer with these ids; `order`: (token, id) by id. `unsaid`: more fields of `Tokenizer`.
 
-    >>> tokenizer_of_ranks([(b"a", 0), (b"b", 1), (b"ab", 2), (b"abab", 3)], PRETOKENIZERS["none"], {}).merges
+    >>> tokenizer_of_ranks([(b"a", 0), (b"b", 1), (b"ab", 2), (b"abab", 3)], PRETOKENIZERS["none"]).merges
     ((0, 1, 2), (2, 2, 3))
     """
     tokens = by_id(order)
     try:
-        return Tokenizer(tokens, merges_of(order), cut, special_tokens=specials)
+        return Tokenizer(tokens, merges_of(order), pretokenizer, **unsaid)
     except FormatError:
         merges = all_merges_of(order)
-        return Tokenizer(tokens, merges, cut, special_tokens=specials, whole_words=True, shared_ranks=True)
+        return Tokenizer(tokens, merges, pretokenizer, whole_words=True, shared_ranks=True, **unsaid)
 
 
-def _settled(
-    pretokenizer: Pretokenizer | None, beside: Mapping[str, Any] | None, size: int
-) -> tuple[Pretokenizer, Mapping[str, int]]:
-    """The cut and the special tokens: from the file beside, from the caller, or as they are known."""
+def _unsaid(content: bytes, pretokenizer: Pretokenizer | None, beside: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a rank file leaves unsaid: from the file beside it, by its sum, or from the caller."""
     if beside is not None:
         names = kind_of(beside.get("special_tokens", {}), dict, "special_tokens")
         specials = {name: id_of(i, f"the special token {name!r:.60}") for name, i in names.items()}
-        return cut_of_pattern(kind_of(beside.get("pat_str"), str, "pat_str")), specials
-    if size in PUBLISHED:
-        key, specials = PUBLISHED[size]
-        return pretokenizer or PRETOKENIZERS[key], specials
+        pattern = kind_of(beside.get("pat_str"), str, "pat_str")
+        return {"pretokenizer": cut_of_pattern(pattern), "special_tokens": specials}
+    known = known_by_sum(sha256(content).hexdigest())
+    if known and pretokenizer in (None, PRETOKENIZERS[known.pretokenizer]):
+        return {
+            "pretokenizer": PRETOKENIZERS[known.pretokenizer],
+            "special_tokens": known.special_tokens,
+            "normalizers": known.normalizers,
+        }
     if pretokenizer is None:
         raise FormatError("a .tiktoken file does not say how text is cut; choose a pretokenizer, or add its .json file")
-    return pretokenizer, {}
+    return {"pretokenizer": pretokenizer}
 
 
 def read_ranks(
     content: bytes, beside: Mapping[str, Any] | None = None, pretokenizer: Pretokenizer | None = None
 ) -> Tokenizer:
     """The tokenizer of a rank file, and of the one beside it, parsed; `FormatError` says what is wrong or missing."""
-    order = _ranks(content)
+    order = ranks_of_lines(content)
     tokens = by_id(order)
     if len({token for token in tokens if len(token) == 1}) < 256:
         raise FormatError("the rank file lacks some of the 256 bytes, and text may have them")
-    cut, specials = _settled(pretokenizer, beside, len(order))
+    unsaid = _unsaid(content, pretokenizer, beside)
+    specials = unsaid.get("special_tokens", {})
     taken = next((name for name, i in specials.items() if not name or (i < len(tokens) and tokens[i])), None)
     if taken is not None or len(set(specials.values())) < len(specials):
         raise FormatError(f"the special token {taken or 'list'!r:.60} has an id that another token has")
-    return tokenizer_of_ranks(order, cut, specials)
+    return tokenizer_of_ranks(order, **unsaid)
 
 
 TIKTOKEN = Format(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 
-from bpe_core.files.added_tokens import added_json
 from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
 from bpe_core.files.normalizer_json import normalizer_json
 from bpe_core.files.pretokenizers_written import BYTE_LEVEL, to_hugging_face
@@ -52,6 +51,13 @@ def _unknown(vocabulary: dict[str, int]) -> str:
     return name
 
 
+def _added(tokenizer: Tokenizer) -> list[dict]:
+    """Our special tokens, by id."""
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    specials = sorted(tokenizer.special_tokens.items(), key=lambda row: row[1])
+    return [{"id": i, "content": name, **flags} for name, i in specials]
+
+
 def _model(tokenizer: Tokenizer) -> dict:
     written = _written(tokenizer)
     vocabulary = _vocabulary(tokenizer, written)
@@ -84,7 +90,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": added_json(tokenizer),
+        "added_tokens": _added(tokenizer),
         "normalizer": normalizer_json(tokenizer.normalizers),
         "pre_tokenizer": to_hugging_face(tokenizer.pretokenizer, tokenizer.alphabet),
         "post_processor": None,

@@ -1,113 +1,152 @@
-"""Reading `tokenizer.json`: the common shapes of byte-pair encoding; what we cannot do is refused by name.
+"""Reading `tokenizer.json`: the library `tokenizers` opens it, and its vocabulary becomes ours.
 
-What puts special tokens around a text is left out: it is not part of cutting text into tokens.
+What the file means is for the library to say. Here is what it does not tell: the bytes of each token, and the merges.
 """
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import regex
-
-from bpe_core.files.added_tokens import read_added
-from bpe_core.files.byte_level_cuts import check_apart
-from bpe_core.files.format import FormatError
-from bpe_core.files.pretokenizers_read import Cut, from_hugging_face
-from bpe_core.files.reading import by_id, flag_of, id_of, kind_of, merges_from
+from bpe_core.files.libraries import HuggingFace
+from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.pretokenizers_written import spelling
+from bpe_core.files.reading import by_id
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.gpt2_bytes import from_letters
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
 
-_NEVER_IN_UTF8 = {0xC0, 0xC1, *range(0xF5, 0x100)}
-_INERT = frozenset(" \t\n")  # no normal form changes these, or makes one of something else
-_BYTE = regex.compile("<0x[0-9A-F]{2}>")
-_WITHOUT = ("dropout", "continuing_subword_prefix", "end_of_word_suffix")
-
-
-def read_tokenizer_json(parts: dict[str, Any]) -> Tokenizer:
-    """The tokenizer of a `tokenizer.json`, parsed; `FormatError` names the part that is wrong or not supported."""
-    model = kind_of(parts.get("model"), dict, "the model")
-    if model.get("type", "BPE") != "BPE":
-        raise FormatError(f"the model is of the type {model.get('type')!r:.40}, and not BPE")
-    for name in _WITHOUT:
-        if model.get(name):
-            raise FormatError(f"the model has a {name}, which is not supported")
-    for name in ("truncation", "padding"):
-        if parts.get(name) is not None:
-            raise FormatError(f"the file asks for {name} of texts, which is not supported; it can be set to null")
-    cut = from_hugging_face(parts.get("normalizer"), parts.get("pre_tokenizer"))
-    ids = {token: id_of(i, repr(token[:60])) for token, i in kind_of(model.get("vocab"), dict, "the vocab").items()}
-    pairs = _pairs(model.get("merges"))
-    merges = merges_from(pairs, ids)
-    if cut.apart:
-        check_apart(pairs)
-        if model.get("ignore_merges"):
-            raise FormatError("the model has ignore_merges, and Digits after ByteLevel, which is not supported")
-    specials, flags = read_added(parts.get("added_tokens") or [], ids, _kept(cut, parts))
-    unknown = kind_of(model.get("unk_token") or "", str, "the unk_token")
-    in_use = set(chain.from_iterable(merges))
-    idle = {name for name in (*specials, unknown) if len(name) > 1 and ids.get(name) not in in_use}
-    # with ignore_merges, text that is one token of the vocabulary becomes that token, added or not
-    look_up = flag_of(model, "ignore_merges", "the model")
-    ordinary = {token: i for token, i in ids.items() if look_up or token not in idle or _BYTE.fullmatch(token)}
-    build = _in_bytes if cut.in_bytes else _in_characters
-    alike = {"merges": merges, "pretokenizer": cut.pretokenizer, "normalizers": cut.normalizers}
-    alike |= {"special_tokens": specials, "special_flags": flags}
-    alike |= {"prefix_space": cut.prefix_space, "whole_words": look_up}
-    return build(ordinary, model, cut, alike)
+_BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
+Merges = tuple[tuple[int, int, int], ...]
 
 
-def _pairs(merges: object) -> list[tuple[str, str]]:
-    """The merges as pairs of text; older files write a pair as one text with a space."""
-    pairs = []
-    for merge in kind_of(merges, list, "merges"):
-        halves = merge.split(" ") if isinstance(merge, str) else merge
-        if not isinstance(halves, list) or len(halves) != 2 or not all(isinstance(half, str) for half in halves):
-            raise FormatError(f"a merge has to be two tokens, and is {merge!r:.60}")
-        pairs.append((halves[0], halves[1]))
-    return pairs
+def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokenizer:
+    """The tokenizer of a `tokenizer.json`, also given parsed; `FormatError` where the library cannot open it."""
+    library = HuggingFace(content)
+    model, added = parts["model"], parts.get("added_tokens") or []
+    kind = _kind(model)
+    ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind == "Unigram" else model["vocab"]
+    look = {"alphabet": "bytes", "symbols": {}} if _has(parts, "ByteLevel") else _in_characters(parts, ids)
+    if look["alphabet"] == "bytes":
+        look["symbols"] = {bytes([byte]): ids[letter] for byte, letter in LETTER_OF.items() if letter in ids}
+    token_bytes = _bytes_of(parts, look["alphabet"])
+    known = {**ids, **{row["content"]: row["id"] for row in added}}
+    return LibraryTokenizer(
+        tokens=by_id((token_bytes(token), i) for token, i in ids.items()),
+        merges=_merges(model, ids) if kind == "BPE" else (),
+        pretokenizer=_pretokenizer(parts),
+        special_tokens={row["content"]: row["id"] for row in added if row.get("special") or row["content"] not in ids},
+        model=kind,
+        library=library,
+        scores={i: row[1] for i, row in enumerate(model["vocab"])} if kind == "Unigram" else {},
+        unknown_id=model.get("unk_id") if kind == "Unigram" else known.get(model.get("unk_token")),
+        content=content,
+        **look,
+    )
 
 
-def _kept(cut: Cut, parts: dict[str, Any]) -> frozenset[str] | None:
-    """The characters that no normalizer of the file touches; None where there is no normalizer."""
-    if not cut.normalizers and not (cut.space and parts.get("normalizer")):
-        return None
-    return _INERT if set(cut.normalizers) <= {"nfc", "nfd"} and not cut.space else frozenset()
+def _kind(model: dict[str, Any]) -> str:
+    """The type of the model; older files do not say it.
+
+    >>> _kind({"vocab": {}, "merges": []}), _kind({"vocab": [["a", 0.0]]})
+    ('BPE', 'Unigram')
+    """
+    if "type" in model:
+        return model["type"]
+    if "merges" in model:
+        return "BPE"
+    if isinstance(model["vocab"], list):
+        return "Unigram"
+    return "WordPiece" if "continuing_subword_prefix" in model else "WordLevel"
 
 
-def _in_bytes(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokenizer:
-    written = [(from_letters(token), i) for token, i in ids.items()]
-    foreign = {i for token, i in written if not token}
-    if not foreign.isdisjoint(chain.from_iterable(alike["merges"])):
-        raise FormatError("a merge has a token that is not written in the letters that stand for bytes")
-    tokens = by_id((token, i) for token, i in written if token)
-    missing = {*range(256)} - _NEVER_IN_UTF8 - {token[0] for token in tokens if len(token) == 1}
-    if missing:
-        raise FormatError(
-            f"the vocab lacks {len(missing)} of the bytes, as {min(missing):#04x}, and text may have them"
-        )
-    return Tokenizer(tokens, **alike)
+def _all_parts(part: object) -> Iterator[dict[str, Any]]:
+    """A part of the file and all within it that have a type."""
+    if isinstance(part, dict):
+        yield part
+        for inner in ("normalizers", "pretokenizers", "decoders"):
+            for each in part.get(inner) or []:
+                yield from _all_parts(each)
 
 
-def _in_characters(ids: dict[str, int], model: dict, cut: Cut, alike: dict) -> Tokenizer:
-    fallback = flag_of(model, "byte_fallback", "the model")
-    byte_ids = tuple(ids.get(f"<0x{byte:02X}>", -1) for byte in range(256)) if fallback else ()
-    if -1 in byte_ids:
-        raise FormatError("the model has byte_fallback, and the vocab lacks some of <0x00> to <0xFF>")
-    if not fallback and not model.get("unk_token"):
-        raise FormatError("the model has neither byte_fallback nor an unk_token: it drops unknown characters silently")
-    if not fallback and flag_of(model, "fuse_unk", "the model"):
-        raise FormatError("the model has fuse_unk, which is not supported")
-    if not cut.space and not fallback:
-        return Tokenizer(by_id((encode_text(token), i) for token, i in ids.items()), alphabet="characters", **alike)
-    byte_of = {i: bytes([byte]) for byte, i in enumerate(byte_ids)}
-    space = cut.space or " "
-    if fallback and space != " " and space not in ids:
-        raise FormatError(f"the vocab lacks {space!r:.10}, which spaces are written as: not supported")
-    tokens = by_id((byte_of.get(i, encode_text(token.replace(space, " "))), i) for token, i in ids.items())
-    symbols = {encode_text(token): i for token, i in ids.items() if len(token) == 1}
-    if cut.space:
-        symbols.pop(b" ", None)
-        symbols |= {b" ": ids[space]} if space in ids else {}
-    return Tokenizer(tokens, alphabet="characters", symbols=symbols, byte_ids=byte_ids, **alike)
+def _stages(parts: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for stage in ("normalizer", "pre_tokenizer", "decoder"):
+        yield from _all_parts(parts.get(stage))
+
+
+def _has(parts: dict[str, Any], kind: str) -> bool:
+    return any(part.get("type") == kind for part in _stages(parts))
+
+
+def _space(parts: dict[str, Any]) -> str:
+    """The letter that stands for a space in the vocabulary; a space where none does.
+
+    >>> _space({"pre_tokenizer": {"type": "Metaspace", "replacement": "▁"}})
+    '▁'
+    """
+    for part in _stages(parts):
+        if part.get("type") == "Metaspace":
+            return part["replacement"]
+        if part.get("type") == "Replace" and part.get("pattern") == {"String": " "} and len(part["content"]) == 1:
+            return part["content"]
+    return " "
+
+
+def _in_characters(parts: dict[str, Any], ids: dict[str, int]) -> dict[str, Any]:
+    """The fields of a vocabulary of characters, which may write unknown ones in bytes."""
+    if _kind(parts["model"]) != "BPE":
+        return {"alphabet": "characters", "symbols": {}}
+    space = _space(parts)
+    symbols = {encode_text(token.replace(space, " ")): i for token, i in ids.items() if len(token) == 1}
+    bytes_too = parts["model"].get("byte_fallback")
+    byte_ids = tuple(ids.get(name, -1) for name in _BYTES) if bytes_too else ()
+    return {"alphabet": "characters", "symbols": symbols, "byte_ids": byte_ids}
+
+
+def _bytes_of(parts: dict[str, Any], alphabet: str) -> Callable[[str], bytes]:
+    """What gives the bytes of a token as the vocabulary writes it."""
+    model, space = parts["model"], _space(parts)
+    suffix = model.get("end_of_word_suffix") or ""
+    prefix = (model.get("continuing_subword_prefix") or "") if _kind(model) == "WordPiece" else ""
+    single = _BYTES if model.get("byte_fallback") else {}
+
+    def token_bytes(token: str) -> bytes:
+        if token in single:
+            return bytes([single[token]])
+        token = token.removesuffix(suffix).removeprefix(prefix)
+        letters = from_letters(token) if alphabet == "bytes" else None
+        return letters or encode_text(token.replace(space, " "))
+
+    return token_bytes
+
+
+def _merges(model: dict[str, Any], ids: dict[str, int]) -> Merges:
+    """The merges (left id, right id, new id); older files write a pair as one text with a space."""
+    prefix = len(model.get("continuing_subword_prefix") or "")
+    pairs = (merge.split(" ", 1) if isinstance(merge, str) else merge for merge in model["merges"])
+    return tuple([(ids[left], ids[right], ids[left + right[prefix:]]) for left, right in pairs])
+
+
+def _pretokenizer(parts: dict[str, Any]) -> Pretokenizer:
+    """One of ours where the file's own is the same; else what the screen says of it."""
+    kinds = [part for part in _all_parts(parts.get("pre_tokenizer")) if part.get("type") != "Sequence"]
+    if _is_byte_level(kinds[-1:], use_regex=True) and len(kinds) == 1:
+        return PRETOKENIZERS["gpt2"]
+    splits = kinds[:-1] if _is_byte_level(kinds[-1:], use_regex=False) else kinds
+    for row in PRETOKENIZERS.values():
+        plain = {"type": "Split", "pattern": {"Regex": row.pattern}, "behavior": "Isolated", "invert": False}
+        if splits == spelling(row) or (row.lossless and splits == [plain]):
+            return row
+    title = " + ".join(str(part.get("type")) for part in kinds) or "none"
+    return Pretokenizer(title, "The file's own, carried out by the library tokenizers.", (("text", r"[\s\S]+"),), True)
+
+
+def _is_byte_level(kinds: list[dict[str, Any]], use_regex: bool) -> bool:
+    """Whether the part, if there is one, writes bytes as letters and puts no space before the text."""
+    return any(
+        part.get("type") == "ByteLevel"
+        and not part.get("add_prefix_space", True)
+        and part.get("use_regex", True) == use_regex
+        for part in kinds
+    )

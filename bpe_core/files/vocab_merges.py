@@ -1,6 +1,7 @@
 """GPT-2's pair of files: `vocab.json`, token → id, and `merges.txt`, a pair of tokens a line.
 
-They say nothing of the cut or of special tokens: whoever reads them cuts as GPT-2 does.
+They say nothing of the pretokenizer or of special tokens: whoever reads them does as GPT-2, or as CLIP where the last
+letter of a word is written with `</w>`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import json
 from typing import Any
 
 from bpe_core.files.format import Format, FormatError, only_plain_bytes
+from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import id_of, lines_of
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.text.gpt2_bytes import in_letters
@@ -18,6 +20,41 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 NAME = "vocab.json + merges.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
 FIRST_LINE = "#version: 0.2"
+_END_OF_WORD = "</w>"
+_LETTERS = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True}
+GPT2: dict[str, Any] = {"normalizer": None, "pre_tokenizer": _LETTERS, "decoder": _LETTERS, "model": {}}
+# As transformers' CLIPTokenizerFast puts it together.
+CLIP: dict[str, Any] = {
+    "normalizer": {
+        "type": "Sequence",
+        "normalizers": [
+            {"type": "NFC"},
+            {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "},
+            {"type": "Lowercase"},
+        ],
+    },
+    "pre_tokenizer": {
+        "type": "Sequence",
+        "pretokenizers": [
+            {
+                "type": "Split",
+                "pattern": {"Regex": r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"},
+                "behavior": "Removed",
+                "invert": True,
+            },
+            {**_LETTERS, "use_regex": False},
+        ],
+    },
+    "decoder": {
+        "type": "Sequence",
+        "decoders": [
+            _LETTERS,
+            {"type": "Replace", "pattern": {"String": _END_OF_WORD}, "content": " "},
+            {"type": "Strip", "content": " ", "start": 0, "stop": 1},
+        ],
+    },
+    "model": {"end_of_word_suffix": _END_OF_WORD, "unk_token": "<|endoftext|>"},
+}
 MOST_SPECIALS = 300  # what the files do not say is guessed: the most of a published one are 256
 
 
@@ -41,26 +78,38 @@ def _beside(name: str) -> tuple[str, ...]:
     return (name.removesuffix(VOCAB) + MERGES,)
 
 
-def read_vocab_merges(vocabulary: dict[str, Any], merges: bytes) -> Tokenizer:
-    """The tokenizer of the two, the first parsed, with GPT-2's cut; a token that no merge makes is a special one."""
+def read_vocab_merges(vocabulary: dict[str, Any], merges: bytes) -> LibraryTokenizer:
+    """The tokenizer of the two, the first parsed; a token that no merge makes is a special one.
+
+    They are put together as the `tokenizer.json` that they stand for: GPT-2's, or CLIP's where words end in `</w>`.
+    """
     ids = {token: id_of(i, repr(token[:60])) for token, i in vocabulary.items()}
     lines = [line for line in lines_of(merges) if line and not line.startswith("#version")]
-    pairs = [tuple(line.split(" ")) for line in lines]
+    pairs = [line.split(" ") for line in lines]
     wrong = next((line for line, pair in zip(lines, pairs, strict=True) if len(pair) != 2), None)
     if wrong is not None:
         raise FormatError(f"a line of {MERGES} has to be two tokens, and is {wrong[:60]!r}")
+    shape = CLIP if any(right.endswith(_END_OF_WORD) for _, right in pairs) else GPT2
+    model = {"type": "BPE", "vocab": ids, "merges": pairs, **shape["model"]}
+    parts = {**shape, "version": "1.0", "added_tokens": _special(ids, pairs, shape), "model": model}
+    return read_tokenizer_json(json.dumps(parts).encode(), parts)
+
+
+def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any]) -> list[dict[str, Any]]:
+    """The tokens that no merge makes, as special ones."""
     made = {left + right for left, right in pairs}
-    specials = {token: i for token, i in ids.items() if len(token) > 1 and token not in made}
+    end = shape["model"].get("end_of_word_suffix", "")
+    base = {token for token in ids if len(token.removesuffix(end)) == 1}
+    specials = {token: i for token, i in ids.items() if token not in made and token not in base}
     if len(specials) > MOST_SPECIALS:
         raise FormatError(
             f"{len(specials):,} tokens of {VOCAB} are made by no merge: {MERGES} is cut off, or another vocabulary's"
         )
     if "" in ids or len(set(ids.values())) < len(ids):
         raise FormatError(f"{VOCAB} has an empty token, or one id twice")
-    cut = {"type": "ByteLevel", "add_prefix_space": False}
-    added = [{"id": i, "content": name, "special": True} for name, i in specials.items()]
-    model = {"vocab": ids, "merges": [list(pair) for pair in pairs]}
-    return read_tokenizer_json({"model": model, "pre_tokenizer": cut, "added_tokens": added})
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    in_order = sorted(specials.items(), key=lambda row: row[1])
+    return [{"id": i, "content": name, "special": True, **flags} for name, i in in_order]
 
 
 VOCAB_MERGES = Format(

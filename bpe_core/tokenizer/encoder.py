@@ -16,15 +16,17 @@ from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretoken_arrays import SHORT
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.text.special_tokens import Flags, segments
+from bpe_core.text.special_tokens import segments
 from bpe_core.tokenizer.derivations import Derivations
-from bpe_core.tokenizer.encoding_arrays import ids_in_arrays
+from bpe_core.tokenizer.encoding_arrays import merged_rows, numbered, word_rows
 from bpe_core.tokenizer.longest_match import longest_matches
 from bpe_core.tokenizer.memo import Memo
 from bpe_core.tokenizer.merging import Ranks, merged, ranks_of
+from bpe_core.tokenizer.merging_arrays import MergeTable
 
 UNKNOWN = -1  # the id of a character that the alphabet does not have
 UNKNOWN_TEXT = "<unk>"
+VERY_LONG = 1 << 14  # characters; a longer word is merged in arrays
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +41,6 @@ class Encoder:
       "always", behind special tokens too; "even so", the same, and even where a space is there.
     - `whole_words`: a pretoken that is a token is that one, whatever the merges would make of it.
     - `shared_ranks`: merges to the same token have one rank.
-    - `special_flags`: special tokens that take the white space beside them, or count only as words of their own.
     - `symbols`: the base symbols, bytes → id, where they are not simply the tokens that no merge makes.
     - `byte_ids`: the ids of the 256 byte values, to write a character that is no base symbol.
 
@@ -61,7 +62,6 @@ class Encoder:
     shared_ranks: bool = False
     symbols: Mapping[bytes, int] | None = None
     byte_ids: tuple[int, ...] = ()
-    special_flags: Mapping[str, Flags] = field(default_factory=dict)
 
     @cached_property
     def ranks(self) -> Ranks:
@@ -99,19 +99,45 @@ class Encoder:
         ids: list[int] = []
         for piece, start, special in self.segments(text, specials):
             if special is not None:
-                ids += [self.special_tokens[special]] if special else []
+                ids.append(self.special_tokens[special])
                 continue
             piece = normalized(piece, self.normalizers)
             piece = self.prefix(piece, start) + piece
             if len(piece) > SHORT and self.pretokenizer.begins:
-                ids += ids_in_arrays(piece, self.pretokenizer, self.encode_word)
+                ids += self._ids_in_arrays(piece)
             else:
                 ids += chain.from_iterable(map(self.encode_word, self.pretokenizer.strings(piece)))
         return ids
 
+    def _ids_in_arrays(self, text: str) -> list[int]:
+        """The ids of a long text: see `encoding_arrays`."""
+        words, which = numbered(text, self.pretokenizer)
+        if self.alphabet == "bytes" and self.word_marker == "none" and not self.whole_words:
+            rows = merged_rows(words, self._byte_table, self._table)
+        else:
+            rows = word_rows(words, self.encode_word)
+        return rows.gathered(which).tolist()
+
+    @cached_property
+    def _byte_table(self) -> np.ndarray:
+        """The ids of the 256 bytes."""
+        return np.array([self.base_ids.get(bytes([byte]), UNKNOWN) for byte in range(256)], np.int32)
+
+    @cached_property
+    def _table(self) -> MergeTable:
+        return MergeTable(self.ranks)
+
+    def _encode_long(self, word: str) -> tuple[int, ...]:
+        """As `encode_word`, in arrays; not remembered."""
+        if self.alphabet == "bytes" and self.word_marker == "none":
+            symbols = self._byte_table[np.frombuffer(encode_text(word), np.uint8)]
+        else:
+            symbols = np.array(self.symbol_ids(word), np.int32)
+        return tuple(self._table.merge_long(symbols).ids.tolist())
+
     def segments(self, text: str, specials: bool = True) -> Iterator[tuple[str, int, str | None]]:
         """The text cut at its special tokens: see `special_tokens.segments`."""
-        return segments(text, tuple(self.special_tokens) if specials else (), self.special_flags)
+        return segments(text, tuple(self.special_tokens) if specials else ())
 
     def prefix(self, piece: str, start: int) -> str:
         """What is put before a stretch of text that starts at `start`: a space or nothing."""
@@ -163,6 +189,8 @@ class Encoder:
         (112, 256)
         """
         ids = self._memo.get(word)
+        if ids is None and len(word) > VERY_LONG and not self.whole_words:
+            return self._encode_long(word)
         if ids is None:
             symbols = symbols_of(word, self.alphabet, self.word_marker)
             whole = self._id_of.get(b"".join(symbols)) if self.whole_words else None

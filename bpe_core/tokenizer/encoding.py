@@ -176,6 +176,11 @@ class Encoding:
         )
 
     @cached_property
+    def decoded(self) -> str:
+        """The text that the tokens give back, unknown characters included."""
+        return self.tokenizer.text_of(self.tokens)
+
+    @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Character offsets (start, end) of every token in the text; parts of one character have its span."""
         if not self.tokenizer.normalizers:

@@ -9,48 +9,65 @@ gathered    17 9 11 30 2 5 9
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from bpe_core.text.pretoken_arrays import pretoken_arrays, strings_of
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.merging_arrays import MergeTable
 
 
-def numbered(text: str, pretokenizer: Pretokenizer) -> tuple[list[str], np.ndarray]:
+class Rows(NamedTuple):
+    """Rows of numbers, one after the other: row `i` has `lengths[i]` of them."""
+
+    numbers: np.ndarray
+    lengths: np.ndarray
+
+    def gathered(self, which: np.ndarray) -> np.ndarray:
+        """The numbers of the rows `which`, one row after the other.
+
+        >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).gathered(np.array([1, 0, 1])).tolist()
+        [8, 9, 7, 8, 9]
+        """
+        first, sizes = (np.cumsum(self.lengths) - self.lengths)[which], self.lengths[which]
+        shift = np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
+        return self.numbers[shift + np.arange(len(shift))]
+
+
+def numbered(text: str, pretokenizer: Pretokenizer) -> tuple[pa.Array, np.ndarray]:
     """(the different pretokens in order of first sight, which of them each pretoken is).
 
     >>> from bpe_core import PRETOKENIZERS
-    >>> words, word = numbered("to be, to be", PRETOKENIZERS["gpt2"])
-    >>> words, word.tolist()
-    (['to', ' be', ',', ' to'], [0, 1, 2, 3, 1])
+    >>> words, which = numbered("to be, to be", PRETOKENIZERS["gpt2"])
+    >>> words.to_pylist(), which.tolist()
+    ([b'to', b' be', b',', b' to'], [0, 1, 2, 3, 1])
     """
     found = pretoken_arrays(text, pretokenizer).dictionary_encode()
     if not found.num_chunks:
-        return [], np.zeros(0, np.int32)
-    words = strings_of(found.chunk(found.num_chunks - 1).dictionary)  # the last has all words
+        return pa.array([], pa.large_binary()), np.zeros(0, np.int32)
+    words = found.chunk(found.num_chunks - 1).dictionary  # the last has all words
     return words, np.concatenate([chunk.indices.to_numpy() for chunk in found.chunks])
 
 
-def gathered(rows: Sequence[Sequence[int]], which: np.ndarray) -> np.ndarray:
-    """The numbers of the rows `which`, one row after the other.
-
-    >>> gathered([(7,), (8, 9)], np.array([1, 0, 1])).tolist()
-    [8, 9, 7, 8, 9]
-    """
+def word_rows(words: pa.Array, encode_word: Callable[[str], tuple[int, ...]]) -> Rows:
+    """The ids of each word, one by one."""
+    rows = [encode_word(word) for word in strings_of(words)]
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
-    flat = np.fromiter((number for row in rows for number in row), np.int64, int(lengths.sum()))
-    first, sizes = (np.cumsum(lengths) - lengths)[which], lengths[which]
-    shift = np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
-    return flat[shift + np.arange(len(shift))]
+    return Rows(np.fromiter((i for row in rows for i in row), np.int64, int(lengths.sum())), lengths)
 
 
-def ids_in_arrays(text: str, pretokenizer: Pretokenizer, encode_word: Callable[[str], tuple[int, ...]]) -> list[int]:
-    """The ids of a text.
+def merged_rows(words: pa.Array, base: np.ndarray, table: MergeTable) -> Rows:
+    """The ids of each word, all at a time; `base` has the ids of the 256 bytes.
 
-    >>> from bpe_core import PRETOKENIZERS
-    >>> ids_in_arrays("to be, to be", PRETOKENIZERS["gpt2"], lambda word: tuple(word.encode()))
-    [116, 111, 32, 98, 101, 44, 32, 116, 111, 32, 98, 101]
+    >>> words = pa.array([b"ab", b"b"], pa.large_binary())
+    >>> merged_rows(words, np.arange(256), MergeTable({(97, 98): (0, 300)})).numbers.tolist()
+    [300, 98]
     """
-    words, which = numbered(text, pretokenizer)
-    return gathered([encode_word(word) for word in words], which).tolist()
+    _, offsets, content = words.buffers()
+    offsets = np.frombuffer(offsets, np.int64)[words.offset : words.offset + len(words) + 1]
+    symbols = base[np.frombuffer(content, np.uint8)]
+    tokens = table.merge(symbols, offsets[:-1], offsets[1:])
+    return Rows(tokens.ids, np.diff(np.searchsorted(tokens.at, offsets)))

@@ -45,7 +45,7 @@ def merged(ids: list[int], ranks: Ranks) -> list[int]:
     [0, 4]
     """
     if len(ids) > SHORT:
-        return _merged_long(ids, ranks)
+        return [i for i in merge_by_queue(ids, ranks) if i is not None]
     found = [ranks.get(pair, NO_MERGE) for pair in pairwise(ids)]
     while found and (best := min(found)) is not NO_MERGE:
         i = found.index(best)
@@ -58,11 +58,14 @@ def merged(ids: list[int], ranks: Ranks) -> list[int]:
     return ids
 
 
-def _merged_long(ids: list[int], ranks: Ranks) -> list[int]:
+def merge_by_queue(ids: list[int], ranks: Ranks) -> list[int | None]:
     """The same with a queue, for a long word: n symbols cost n log n.
 
     A joined token takes the cell of its left half; the other cell is None. `before` and `behind` lead from a cell to
     its neighbours that are in use.
+
+    >>> merge_by_queue([0, 1, 2], ranks_of([(1, 2, 4), (0, 1, 3)]))
+    [0, 4, None]
     """
     size = len(ids)
     behind, before = list(range(1, size + 1)), list(range(-1, size - 1))
@@ -81,4 +84,4 @@ def _merged_long(ids: list[int], ranks: Ranks) -> list[int]:
         for a, b in ((before[i], i), (i, k)):
             if a >= 0 and b < size and (made := ranks.get((ids[a], ids[b]))):
                 heapq.heappush(queue, (made[0], a, ids[a], ids[b], made[1]))
-    return [i for i in ids if i is not None]
+    return ids

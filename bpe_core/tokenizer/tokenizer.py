@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import regex
+
 from bpe_core.text.alphabet import MARKER, decode_bytes
 from bpe_core.tokenizer.encoder import Encoder
 from bpe_core.tokenizer.encoding import Encoding
+
+_LONE_SURROGATE = regex.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,10 +46,13 @@ class Tokenizer(Encoder):
     def decode(self, ids: Iterable[int]) -> str:
         """The text of `ids`, as it was normalized; bytes that are no UTF-8 become U+FFFD, an unknown character `<unk>`.
 
+        A lone surrogate is no UTF-8 either: its three bytes become three U+FFFD, as in tiktoken.
+
         A word marker becomes a space where the pretokenizer dropped the white space, and nothing where it kept it.
         Raises `ValueError` for an id that the vocabulary does not have.
         """
-        return self.text_of(map(self.token_bytes, ids))
+        text = self.text_of(map(self.token_bytes, ids))
+        return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd" * 3, text)
 
     def text_of(self, tokens: Iterable[bytes]) -> str:
         """The text of tokens given as bytes; an unknown character that `Encoding.tokens` kept is still there.

@@ -44,17 +44,17 @@ def _peer_rows(what: str, ours: float, text: str, size: int, times: int) -> Iter
 
 
 def training() -> Iterator[Row]:
-    """A book to 10,000 and the large corpus to 32,000, one process and two; the record included, its index apart."""
+    """A book to 10,000 and the large corpus to 32,000, one thread and two; the record included, its index apart."""
     book, large = corpora.book(), corpora.large()
     ours = seconds(lambda: train(book, Settings(vocab_size=10_000)))
     yield f"book ({len(book.encode()) / 1e6:.2f} MB) to 10,000", ours, "s", 0.5
     yield from _peer_rows("book", ours, book, 10_000, 3)
     size = f"large corpus ({len(large.encode()) / 1e6:.0f} MB) to 32,000"
     one = seconds(lambda: train(large, Settings(vocab_size=32_000)), 2)
-    yield f"{size}, 1 process", one, "s", None
+    yield f"{size}, 1 thread", one, "s", None
     two = seconds(lambda: train(large, Settings(vocab_size=32_000), workers=2), 2)
-    yield f"{size}, 2 processes", two, "s", None
-    yield from _peer_rows("large, against our 2 processes", two, large, 32_000, 1)
+    yield f"{size}, 2 threads", two, "s", None
+    yield from _peer_rows("large, against our 1 thread", one, large, 32_000, 1)
 
 
 def steps(run: Run) -> Iterator[Row]:

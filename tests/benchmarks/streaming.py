@@ -16,13 +16,12 @@ Row = tuple[str, float, str, float | None]  # what, figure, unit, goal
 MEGABYTES = (100, 300, 1000)
 WORKERS = 2
 TRAIN = """
-import resource, sys, time
+import sys, time
 from bpe_core.cli.main import main
 start = time.perf_counter()
 assert main(["train", sys.argv[1], "--vocab-size", "32000", "--workers", sys.argv[2], "--out", sys.argv[3]]) == 0
 peak = int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0]) / 1024
-beside = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-print(time.perf_counter() - start, peak, beside)
+print(time.perf_counter() - start, peak)
 """
 
 
@@ -52,11 +51,10 @@ def measure() -> Iterator[Row]:
                 corpus.writelines(varied(megabytes))
             command = [sys.executable, "-c", TRAIN, file, str(WORKERS), out]
             output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        seconds, first, other = map(float, output.split())
-        what = f"{megabytes:,} MB file to 32,000, {WORKERS} processes"
+        seconds, peak = map(float, output.split())
+        what = f"{megabytes:,} MB file to 32,000, {WORKERS} threads"
         yield what, seconds, "s", None
-        yield f"{what}: peak memory of the first", first, "MB", None
-        yield f"{what}: peak memory of the other", other, "MB", None
-        peaks.append(first + other)
-    more = f"more memory of both for {MEGABYTES[-1] - MEGABYTES[0]} MB more"
+        yield f"{what}: peak memory", peak, "MB", None
+        peaks.append(peak)
+    more = f"more memory for {MEGABYTES[-1] - MEGABYTES[0]} MB more"
     yield more, peaks[-1] - peaks[0], "MB", 5.0

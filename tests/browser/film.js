@@ -45,7 +45,7 @@
           const word = line.querySelector(".word");
           return [word.row, line.querySelector(".count").textContent, texts(word, ".token"), texts(word, ".new").length];
         }),
-        bars: Array.from(root.querySelectorAll(".pairs .drawn g.mark-text"), (group) => texts(group, "text")),
+        bars: Array.from(root.querySelectorAll(".pairs .drawn:not([style*=hidden]) g.mark-text"), (group) => texts(group, "text")),
         merges: Array.from(merges.querySelectorAll(".merge")).filter((row) => !row.hidden && inSight(row, merges)).map((row) =>
           [row.querySelector(".k").textContent, texts(row, ".token"), row.querySelector(".ties").textContent, row.querySelector(".n").textContent]),
         current: root.querySelector(".merge.current .k")?.textContent ?? "",

@@ -1,27 +1,31 @@
-"""Takes the README's pictures: `make screenshots`."""
+"""Takes the README's pictures from the real app: `make screenshots`."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
 
 FOLDER = Path(__file__).parent / "screenshots"
 SCREENS = {
-    "start": ("", {"step": "4"}),
+    "start": ("", {}),
     "playground": ("playground", {}),
-    "train": ("train", {"corpus": "short-story", "pretokenizer": "gpt2", "marker": "none", "step": "40"}),
-    "compare": (
-        "compare",
-        {
-            "corpus": "short-story",
-            "left_alphabet": "bytes",
-            "right_alphabet": "bytes",
-            "vocabulary": "600",
-            "step": "150",
-        },
-    ),
+    "train": ("train", {"corpus": "short-story", "pretokenizer": "gpt2", "word_marker": "none", "step": "40"}),
+    "compare": ("compare", {"corpus": "short-story", "vocab_size": "600", "step": "150"}),
     "pipeline": ("pipeline", {}),
     "algorithms": ("algorithms", {}),
+    "learn": ("learn", {}),
 }
+FRAME_MS, LAST_MS = 500, 2000
+# A spinner never ends; what opens or fades does.
+NOTHING_MOVES = """document.getAnimations().every(
+    (it) => it.playState !== "running" || it.effect.getComputedTiming().endTime === Infinity)"""
+
+
+@pytest.fixture(autouse=True)
+def folder() -> None:
+    FOLDER.mkdir(exist_ok=True)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -29,6 +33,27 @@ SCREENS = {
 def test_picture(open_page, name, dark):
     path, query = SCREENS[name]
     page = open_page(path, query, dark=dark)
-    page.wait_for_timeout(1000)  # the chart draws after the page is idle
-    FOLDER.mkdir(exist_ok=True)
+    drawn(page)
     page.screenshot(path=FOLDER / f"{name}-{'dark' if dark else 'light'}.png")
+
+
+def test_moving_picture(open_page):
+    """Every step of the small training on Train, as an animated WebP."""
+    page = open_page("train")
+    drawn(page)
+    film = page.locator(".film").first
+    step, pictures = page.locator(".where"), []
+    for number in range(19):
+        expect(step).to_contain_text(f"step {number} of 18")
+        drawn(page)
+        pictures.append(Image.open(BytesIO(film.screenshot())).convert("RGB"))
+        page.keyboard.press("ArrowRight")
+    times = [FRAME_MS] * 18 + [LAST_MS]
+    first, *others = pictures
+    first.save(FOLDER / "train.webp", save_all=True, append_images=others, duration=times, loop=0, quality=80)
+
+
+def drawn(page: Page) -> None:
+    """Wait until nothing on the page moves and its charts are drawn."""
+    page.wait_for_function(NOTHING_MOVES)
+    page.wait_for_timeout(600)  # a chart draws once the page is idle

@@ -19,7 +19,7 @@ from bpe_core.display.token_text import paired, parts, token_text
 from bpe_core.published import PUBLISHED
 from tests.browser.axe import findings
 from tests.browser.driver import WATCH
-from tests.files.test_reading import SHAPES
+from tests.shapes import SHAPES
 from tests.texts import NASTY
 
 Open = Callable[..., Page]

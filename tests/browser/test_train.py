@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from urllib.parse import urlencode
 
 import pandas as pd
 import pytest
@@ -13,9 +14,11 @@ from tokenizers import Tokenizer
 
 from bpe_core import PRETOKENIZERS, Settings, train
 from pages.parts.session.corpora import example
-from tests.browser.driver import book, corpus_rows, panel, pick, serve, settle, upload
+from tests.browser.driver import book, choose_example, corpus_rows, panel, serve, settle, upload
 
-STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none"}
+STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}
+
+LARGE = {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "vocab_size": "30000"}
 
 
 def sentence(page: Page):
@@ -45,15 +48,15 @@ def test_every_control_goes_to_its_step_and_the_link_follows(open_page):
     expect(at).to_have_text("step 9 of 18")
     page.locator(".merge", has_text="newest_").first.click()
     expect(at).to_have_text("step 8 of 18")
-    page.locator(".merge.later").first.click()
-    expect(at).to_have_text("step 9 of 18")
-    expect(page).to_have_url(re.compile("step=9$"))
+    page.locator(".merge.later", has=page.get_by_text("12", exact=True)).click()
+    expect(at).to_have_text("step 12 of 18")
+    expect(page).to_have_url(re.compile("step=12$"))
     page.go_back()
     expect(page).not_to_have_url(re.compile("/train"))
 
 
 def test_a_whole_play_moves_nothing_but_the_tokens(open_page):
-    page = open_page("train", STORY | {"vocabulary": "300"})
+    page = open_page("train", STORY | {"vocab_size": "300"})
     expect(page.locator(".pairs svg")).to_be_visible()
     page.evaluate("""() => {
         window.shift = 0;
@@ -76,7 +79,7 @@ def test_branch_and_way_back(open_page):
     page.get_by_role("combobox", name="Merge another tied pair instead").select_option("s + t")
     expect(sentence(page)).to_contain_text("Step 1 joined s + t → st")
     expect(sentence(page)).to_contain_text("You chose this pair.")
-    expect(page).to_have_url(re.compile(r"chosen=1%3A73\.74"))
+    expect(page).to_have_url(re.compile(r"forced=1%3A73\.74"))
     page.reload()
     settle(page)
     expect(sentence(page)).to_contain_text("Step 1 joined s + t → st")
@@ -85,7 +88,7 @@ def test_branch_and_way_back(open_page):
 
 
 def test_a_choice_that_does_not_fit_any_more_is_dropped_and_said(open_page):
-    page = open_page("train", {"corpus": "hug-pug-pun", "chosen": "1:73.74", "step": "1"})
+    page = open_page("train", {"corpus": "hug-pug-pun", "forced": "1:73.74", "step": "1"})
     expect(page.get_by_text("The pair s + t, chosen for step 1, does not occur there.")).to_be_visible()
     expect(sentence(page)).to_contain_text("Step 1 joined u + g → ug")
 
@@ -140,36 +143,42 @@ def test_another_text_while_it_plays_shows_no_frame_of_the_one_before(open_page)
     expect(page.locator(".where")).to_have_text("step 0 of 744")
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
-    pick(page, "Corpus", "hug, pug, pun, bun, hugs")
-    expect(page.locator(".where")).to_have_text(re.compile(r"step \d+ of 11"))
-    expect(page.locator(".words .word")).to_have_count(5)
+    choose_example(page, "hug, pug, pun, bun, hugs")
+    expect(page.locator(".where")).to_have_text(re.compile(r"step 0 of 10"))
+    expect(page.locator(".words .word")).to_have_count(6)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
 def test_a_word_without_end_is_cut_and_said_and_every_step_is_there(open_page):
-    page = open_page("train", {"pretokenizer": "none", "alphabet": "bytes", "marker": "none"})
+    page = open_page("train", {"pretokenizer": "none", "alphabet": "bytes", "word_marker": "none"})
     upload(page, "long.txt", b"abcab" * 200_000)
     expect(page.get_by_text("998,000 symbols more")).to_be_visible()
     assert page.locator(".words .token").count() <= 300
-    page.keyboard.press("End")
+    page.get_by_role("button", name="End", exact=True).click()
     expect(page.locator(".where")).to_have_text(re.compile(r"step (\d+) of \1$"))
     expect(page.locator(".words .token").first).to_be_visible()
 
 
-def test_a_server_that_does_not_answer_is_said_and_the_film_goes_on(browser):
-    with serve() as url:
-        page = browser.new_page()
-        page.goto(f"{url}/train?corpus=short-story&pretokenizer=gpt2&alphabet=bytes&marker=none&vocabulary=700")
-        expect(page.locator(".where")).to_have_text("step 0 of 444")
-        expect(page.locator(".pairs svg")).to_be_visible()
-        page.evaluate("document.querySelector('[data-testid=stApp]').dataset.testConnectionState = 'DISCONNECTED'")
-        page.keyboard.press("End")
-        expect(page.get_by_text("Connection lost: playing what is here.")).to_be_visible()
-        expect(page.locator(".merge.current .k")).to_have_text("444")
-        page.evaluate("document.querySelector('[data-testid=stApp]').dataset.testConnectionState = 'CONNECTED'")
-        expect(page.get_by_text("Connection lost: playing what is here.")).to_have_count(0)
-        expect(sentence(page)).to_contain_text("The vocabulary has the 700 tokens asked for.")
-        page.close()
+def test_a_server_that_does_not_answer_is_said_and_the_film_goes_on(context, server):
+    page, lost = context.new_page(), []
+
+    def pass_on(socket):
+        far = socket.connect_to_server()
+        socket.on_message(lambda message: lost.append(message) if lost else far.send(message))
+        far.on_message(socket.send)
+
+    page.route_web_socket(re.compile("_stcore/stream"), pass_on)
+    page.goto(f"{server}/train?{urlencode(STORY)}")
+    expect(page.locator(".where")).to_have_text("step 0 of 744")
+    expect(page.locator(".pairs svg")).to_be_visible()
+    settle(page)
+    lost.append("from now on nothing arrives")
+    page.get_by_role("button", name="End", exact=True).click()
+    expect(page.locator(".merge.current .k")).to_have_text("744")
+    expect(page.get_by_text("Connection lost: playing what is here.")).to_be_visible()
+    lost.clear()
+    expect(sentence(page)).to_contain_text("The vocabulary has the 1,000 tokens asked for.")
+    expect(page.get_by_text("Connection lost: playing what is here.")).to_have_count(0)
 
 
 def test_check_is_green(open_page):
@@ -262,27 +271,25 @@ def test_search_over_tables(open_page, view, label, unit):
 
 
 def test_long_training_can_be_cancelled_and_the_page_answers(open_page):
-    page = open_page("train", {"pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "vocabulary": "30000"})
+    page = open_page("train", LARGE)
     upload(page, "long.txt", book(700_000))
     cancel = page.get_by_role("button", name="Cancel training")
     expect(cancel).to_be_visible(timeout=30_000)
     cancel.click()
     expect(page.get_by_text("Training was cancelled; nothing of it is kept.")).to_be_visible()
-    pick(page, "Corpus", "hug, pug, pun, bun, hugs")
+    choose_example(page, "hug, pug, pun, bun, hugs")
     expect(sentence(page)).to_contain_text("Before any merge")
-    pick(page, "Corpus", "Upload a file")
-    page.get_by_role("button", name="Train again").click()
+    upload(page, "long.txt", book(700_000))
     expect(page.get_by_text(re.compile(r"long\.txt: [\d,]+ different words"))).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="End", exact=True).click()
     expect(sentence(page)).to_contain_text(re.compile(r"Step [\d,]+ joined"))
 
 
 def test_a_reload_while_training_is_said(open_page):
-    page = open_page("train", {"pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "vocabulary": "30000"})
+    page = open_page("train", LARGE)
     upload(page, "long.txt", book(701_000))
     expect(page.get_by_role("button", name="Cancel training")).to_be_visible(timeout=30_000)
     page.reload()
     settle(page)
-    expect(page.get_by_text("An uploaded file does not travel in a link: upload it again.")).to_be_visible()
-    expect(page.get_by_test_id("stFileUploaderDropzoneInput")).to_have_count(1)
-    expect(page).to_have_url(re.compile("corpus=upload"))
+    expect(page.get_by_text("The link's text was too long for a link")).to_be_visible()
+    expect(sentence(page)).to_contain_text("Before any merge")

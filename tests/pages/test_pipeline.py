@@ -1,11 +1,8 @@
 """The Pipeline page without a browser: every stage's output, and that no text or link breaks it."""
 
-from dataclasses import replace
-
 import pytest
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
-from bpe_core.text.special_tokens import Flags
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import stages
 from pages.parts.session.links import LINK_CHARACTERS
@@ -246,12 +243,4 @@ def test_an_opened_tokenizer_is_used():
         [(name, raw, "application/json") for name, raw in files.items()]
     ).run()
     assert not test.exception
-    assert "learnt on text normalized by BERT" in html(test)
-
-
-def test_white_space_that_a_special_token_takes_is_lost_in_the_second_stage():
-    tokenizer = train("low lower", Settings(normalizers=("lowercase",), special_tokens=("<m>",))).tokenizer()
-    encoding = replace(tokenizer, special_flags={"<m>": Flags(lstrip=True)}).encode("Low \n<m> LOW")
-    assert "Pretokenization (2) dropped 2 characters of white space." in list(stages.losses(encoding))
-    assert stages.pretoken_table(encoding)[["start", "end"]].values.tolist() == [[0, 3], [5, 8], [8, 12]]
-    assert "low" in stages.normalization(encoding)
+    assert "1 token for 1 pretoken" in html(test)  # its library normalizes HUG

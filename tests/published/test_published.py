@@ -1,126 +1,120 @@
-"""Published vocabularies: the ids are the publisher's, and a damaged or missing table is one clear sentence."""
+"""Published vocabularies: the ranks and the ids are the publisher's, and a damaged table is one clear sentence."""
 
-import gzip
-import sys
-import types
+import inspect
+import unicodedata
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
 
 import pytest
 import tiktoken
 from hypothesis import given
+from tiktoken_ext import openai_public
 
-from bpe_core import PRETOKENIZERS
-from bpe_core.files.tiktoken_ranks import tokenizer_of_ranks
-from bpe_core.published import PUBLISHED, PublishedError, gpt2
+from bpe_core import loads
+from bpe_core.files.known_ranks import KNOWN_RANKS
+from bpe_core.files.tiktoken_ranks import rank_lines
+from bpe_core.published import PUBLISHED, PublishedError
+from bpe_core.published.merge_table import read_merges, written
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS
 
-GPT2 = gpt2.load_gpt2()
-# Built from the same table without a network; tiktoken cuts and merges on its own.
-THEIRS = tiktoken.Encoding(
-    "gpt2-offline",
-    pat_str=r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s",
-    mergeable_ranks={token: i for i, token in enumerate(GPT2.tokens)},
-    special_tokens={gpt2.END_OF_TEXT: 50256},
+BY_OPENAI = {"o200k_base": "o200k_base", "cl100k_base": "cl100k_base", "p50k_base": "p50k_base", "gpt2": "r50k_base"}
+QWEN = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}"
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
+TEKKEN = (
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+    r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+    r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+ALL = pytest.mark.parametrize("name", PUBLISHED)
 
 
-def test_known_ids():
-    assert GPT2.vocab_size == 50257
-    assert GPT2.encode("hello world").ids == (31373, 995)
-    assert GPT2.encode("<|endoftext|>").ids == (50256,)
-    assert len(GPT2.encode("<|endoftext|>", specials=False).ids) == 7
+@cache
+def loaded(name):
+    return PUBLISHED[name].load()
 
 
-@pytest.mark.parametrize("text", [*EXAMPLE_TEXTS.values(), *NASTY_UNICODE])
-def test_ids_equal_tiktokens(text):
-    ours = GPT2.encode(text, specials=False)
-    assert list(ours.ids) == THEIRS.encode(text, disallowed_special=())
-    assert list(GPT2.encode(text).ids) == THEIRS.encode(text, allowed_special="all")
-    assert GPT2.decode(ours.ids) == text
+def ranks(name):
+    """Token → rank, in the order of ranks; Tekken's ids are its ranks after the special tokens."""
+    tokens = loaded(name).tokens
+    first = tokens.index(next(filter(None, tokens)))
+    return {token: i - first for i, token in enumerate(tokens) if token}
+
+
+@cache
+def theirs(name):
+    """tiktoken, with the publisher's pattern and special tokens; cuts and merges on its own."""
+    if name in BY_OPENAI:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(openai_public, "load_tiktoken_bpe", lambda *_, **__: ranks(name))
+            return tiktoken.Encoding(**getattr(openai_public, BY_OPENAI[name])())
+    specials = {special: i for special, i in loaded(name).special_tokens.items() if name == "qwen"}
+    pattern = {"qwen": QWEN, "tekken": TEKKEN}[name]
+    return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks(name), special_tokens=specials)
+
+
+@ALL
+def test_the_ranks_have_the_published_sum(name):
+    found = sha256(rank_lines(ranks(name).items())).hexdigest()
+    assert found == KNOWN_RANKS[name].sha256
+    if name in BY_OPENAI:
+        assert f'expected_hash="{found}"' in inspect.getsource(getattr(openai_public, BY_OPENAI[name]))
+
+
+@ALL
+def test_ids_equal_tiktokens(name):
+    ours, encoding = loaded(name), theirs(name)
+    first = 1000 if name == "tekken" else 0
+    for text in [*EXAMPLE_TEXTS.values(), *NASTY_UNICODE]:
+        seen = unicodedata.normalize("NFC", text) if name == "qwen" else text
+        ids = ours.ids(text, specials=False)
+        assert [i - first for i in ids] == encoding.encode(seen, disallowed_special=())
+        assert ours.decode(ids) == seen
+        if name != "tekken":
+            assert ours.ids(text) == encoding.encode(seen, allowed_special="all")
 
 
 @given(TEXTS)
 def test_ids_equal_tiktokens_on_any_text(text):
     text = text.encode("utf-8", "replace").decode()
-    assert list(GPT2.encode(text, specials=False).ids) == THEIRS.encode(text, disallowed_special=())
+    assert loaded("gpt2").ids(text, specials=False) == theirs("gpt2").encode(text, disallowed_special=())
 
 
-def test_merges_come_back_from_ranks():
-    order = sorted(THEIRS._mergeable_ranks.items(), key=lambda row: row[1])
-    again = tokenizer_of_ranks(order, PRETOKENIZERS["gpt2"], THEIRS._special_tokens)
-    assert (again.tokens, again.merges, again.special_tokens) == (GPT2.tokens, GPT2.merges, GPT2.special_tokens)
+def test_known_ids():
+    assert loaded("gpt2").vocab_size == 50257
+    assert loaded("gpt2").encode("hello world<|endoftext|>").ids == (31373, 995, 50256)
+    assert loaded("o200k_base").ids("hello world<|endofprompt|>") == [24912, 2375, 200018]
+    assert loaded("p50k_base").special_tokens == {"<|endoftext|>": 50256}
+    assert loaded("qwen").ids("<|im_start|>") == [151644]
+    assert loaded("tekken").ids("<s>[INST]") == [1, 3]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda raw: raw[:1000], "cannot be read"),
-        (lambda raw: b"not gzip", "cannot be read"),
-        (lambda raw: gzip.compress(gzip.decompress(raw)[:-9]), "not the one that OpenAI published"),
-        (lambda raw: gzip.compress(gzip.decompress(raw).replace(b"h e\n", b"e h\n", 1)), "not the one"),
-    ],
-)
-def test_damaged_table(tmp_path, change, message):
-    table = tmp_path / "table.gz"
-    table.write_bytes(change(gpt2.TABLE.read_bytes()))
-    with pytest.raises(PublishedError, match=message):
-        gpt2.load_gpt2(table)
+@pytest.mark.parametrize("name", ["gpt2", "p50k_base"])
+def test_a_rank_file_is_known_by_its_sum(name):
+    """p50k_base begins with GPT-2's ranks: what counts is the sum, not how many there are."""
+    content, ours = rank_lines(ranks(name).items()), loaded(name)
+    opened = loads({"a.tiktoken": content})
+    assert (opened.tokens, opened.merges) == (ours.tokens, ours.merges)
+    assert (opened.pretokenizer, opened.special_tokens) == (ours.pretokenizer, ours.special_tokens)
 
 
-def test_missing_table(tmp_path):
-    with pytest.raises(PublishedError, match="cannot be read"):
-        gpt2.load_gpt2(tmp_path / "none.gz")
+def test_the_first_ranks_of_another_file_are_not_taken_for_gpt2():
+    first = [*ranks("cl100k_base").items()][:50256]
+    with pytest.raises(ValueError, match="does not say how text is cut"):
+        loads({"a.tiktoken": rank_lines(first)})
+    assert loads({"a.tiktoken": rank_lines(first)}, "cl100k").special_tokens == {}
 
 
-def pretend(monkeypatch, get_encoding):
-    monkeypatch.setitem(sys.modules, "tiktoken", types.SimpleNamespace(get_encoding=get_encoding))
+@pytest.mark.parametrize("damage", [lambda raw: raw[:1000], lambda raw: b"none", lambda raw: written(b"x", [])])
+def test_a_damaged_table_is_one_sentence(tmp_path, damage):
+    table = tmp_path / "gpt2.merges"
+    table.write_bytes(damage(PUBLISHED["gpt2"].table.read_bytes()))
+    with pytest.raises(PublishedError, match=r"The table gpt2\.merges is damaged"):
+        read_merges(table)
 
 
-def test_fetched_through_tiktoken(monkeypatch):
-    pretend(monkeypatch, lambda name: THEIRS)
-    assert PUBLISHED["p50k_base"].load().encode(" newest 12").ids == GPT2.encode(" newest 12").ids
-
-
-def refuse(error):
-    def get_encoding(name):
-        raise error
-
-    return get_encoding
-
-
-def test_a_fetched_token_that_no_merge_makes_is_found_whole(monkeypatch):
-    ranks = {token: i for i, token in enumerate([bytes([byte]) for byte in range(256)] + [b"th", b"xyzzy", b"xy"])}
-    theirs = tiktoken.Encoding("odd", pat_str=PRETOKENIZERS["o200k"].pattern, mergeable_ranks=ranks, special_tokens={})
-    pretend(monkeypatch, lambda name: theirs)
-    ours = PUBLISHED["o200k_base"].load()
-    for text in ("xyzzy", "xyzzyth", "the xyzzy", "xxyzzy"):
-        assert ours.ids(text) == theirs.encode(text)
-
-
-@pytest.mark.parametrize(
-    ("get_encoding", "message"),
-    [
-        (refuse(ConnectionError("no route")), "cl100k_base could not be fetched: there is no way to OpenAI's server"),
-        (refuse(ValueError("Hash mismatch\nfor data")), "cl100k_base could not be loaded by tiktoken: Hash mismatch$"),
-    ],
-)
-def test_tiktoken_that_cannot_fetch(monkeypatch, get_encoding, message):
-    pretend(monkeypatch, get_encoding)
-    with pytest.raises(PublishedError, match=message):
-        PUBLISHED["cl100k_base"].load()
-
-
-def test_tiktoken_that_takes_too_long(monkeypatch):
-    from threading import Event
-
-    never = Event()
-    pretend(monkeypatch, lambda name: never.wait())
-    monkeypatch.setattr("bpe_core.published.openai.FETCH_SECONDS", 0.05)
-    with pytest.raises(PublishedError, match=r"could not be fetched within 0\.05 seconds"):
-        PUBLISHED["o200k_base"].load()
-    never.set()
-
-
-def test_no_tiktoken(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tiktoken", None)
-    with pytest.raises(PublishedError, match="needs tiktoken"):
-        PUBLISHED["o200k_base"].load()
+def test_a_missing_table_is_one_sentence():
+    with pytest.raises(PublishedError, match=r"The table none\.merges cannot be read \(No such file or directory\)"):
+        read_merges(replace(PUBLISHED["gpt2"], name="none").table)

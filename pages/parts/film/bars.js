@@ -1,6 +1,5 @@
 // The most frequent pairs of one side: a chart drawn by Vega, and over each bar a button that chooses its pair.
 
-const BAR_ROW = 20; // pixels, as in the chart's specification
 const MOVE_MILLISECONDS = 160;
 
 class Bars {

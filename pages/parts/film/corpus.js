@@ -37,7 +37,6 @@ class Corpus {
 
   newLine(number) {
     const line = this.box.appendChild(element("div", "line"));
-    line.setAttribute("role", "option");
     line.number = number;
     line.id = `line${number}`;
     if (number < 14) this.visible.add(line);
@@ -116,6 +115,7 @@ class Corpus {
     if (drawn === line.drawn) return;
     line.drawn = drawn;
     cuts.forEach((one, side) => this.drawWord(line.children[2 * side], line.children[2 * side + 1], one, side, move));
+    line.setAttribute("role", "option"); // before it is drawn there is nothing to choose
     line.setAttribute("aria-label", Array.from(line.children, (part) => part.textContent).join(" "));
   }
 

@@ -10,6 +10,7 @@ class Predict {
 
   turn(on) {
     this.on = on;
+    this.verdict.hidden = !on;
     Object.assign(this, { right: 0, asked: 0 });
     this.say(on ? "Which pair is merged next? Pick it from the pairs or click a token in the corpus: it counts with the one behind it." : "");
     this.film.pause();

@@ -11,7 +11,7 @@ from pages.parts.learn.mixed import Mixed
 from pages.parts.learn.worksheet import worksheet
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
-from pages.parts.session.links import LINK_CHARACTERS
+from pages.parts.session.links import LINK_CHARACTERS, MIXED
 from pages.parts.views import elements
 
 OWN_ANSWERS = ("answers", "done")  # of one learner, and not of a class
@@ -20,12 +20,15 @@ OWN_ANSWERS = ("answers", "done")  # of one learner, and not of a class
 def draw(page: str) -> None:
     """All of it, folded away."""
     with st.expander("For a class: your own text, a link, a worksheet"):
-        if state.get(page, "lesson") != "mixed":
+        if state.get(page, "lesson") != MIXED:
             st.text_area(
                 "Ask about your own text", key=state.key(page, "text"), max_chars=LINK_CHARACTERS, height=110,
                 on_change=progress.opened, args=(page,), placeholder="Empty: the lesson's own text",
                 help="The same questions, with the right answers of your text.",
             )  # fmt: skip
+            yours = state.get("train", "text")
+            if yours and state.in_link(yours) and yours != state.get(page, "text"):
+                st.button("Take your text from the other pages", on_click=_take, args=(page, yours))
         try:
             made = progress.lesson_of(page)
         except CorpusError:  # said above
@@ -39,6 +42,11 @@ def draw(page: str) -> None:
         )  # fmt: skip
         if isinstance(made, Mixed):
             st.html(elements.note("Another number gives another five."))
+
+
+def _take(page: str, text: str) -> None:
+    state.put(page, "text", text)
+    progress.opened(page)
 
 
 def class_link(page: str) -> str:

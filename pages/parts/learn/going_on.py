@@ -17,7 +17,7 @@ from pages.parts.session.links import OWN, PARAMS, SIDES, of_side
 
 PAGES = {  # page: its file, and what it is called on the button
     "train": ("pages/train.py", "Go on: train it step by step"),
-    "compare": ("pages/compare.py", "Go on: compare both cuts"),
+    "compare": ("pages/compare.py", "Go on: compare both splits"),
     "playground": ("pages/playground.py", "Go on: try it in the Playground"),
     "algorithms": ("pages/algorithms.py", "Go on: step through all three"),
 }
@@ -56,7 +56,7 @@ def button(going: GoOn) -> None:
     """The way there: a button; from a page within another one, a link that opens the app."""
     path, label = PAGES[going.page]
     if st.context.is_embedded:
-        st.link_button(label, f"/{going.page}?{urlencode(query(going))}", type="primary")
+        st.link_button(label, f"{going.page}?{urlencode(query(going))}", type="primary")
     elif st.button(label, type="primary"):
         state.show(going.page, values(going))
         st.switch_page(path)

@@ -39,7 +39,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Blocked:
-    """The pairs that a cut forbids after a step, beside those that it allows."""
+    """The pairs that a split forbids after a step, beside those that it allows."""
 
     run: Run
     step: int

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pages.parts.learn import questions
+from pages.parts.learn import answers
+from pages.parts.learn.answers import Tries
 from pages.parts.learn.lessons import Lesson, lesson
 from pages.parts.learn.mixed import Mixed
-from pages.parts.learn.questions import Tries
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
 from pages.parts.session.links import MIXED
@@ -23,17 +23,17 @@ def lesson_of(page: str) -> Lesson:
 
 def tries(page: str, made: Lesson) -> list[Tries]:
     """What was answered so far, question by question."""
-    return questions.read(made.questions, state.get(page, "answers"))
+    return answers.read(made.questions, state.get(page, "answers"))
 
 
 def answer(page: str, made: Lesson, number: int, entry: str) -> None:
     """Take an answer, or `SHOWN`; once a question is settled, nothing more of it counts."""
     rows, asked = tries(page, made), made.questions
-    if questions.settled(asked[number], rows[number]):
+    if answers.settled(asked[number], rows[number]):
         return
     rows[number] = (*rows[number], entry)
-    state.put(page, "answers", questions.write(asked, rows))
-    if all(map(questions.settled, asked, rows)):
+    state.put(page, "answers", answers.write(asked, rows))
+    if all(map(answers.settled, asked, rows)):
         done = state.get(page, "done")
         state.put(page, "done", list(dict.fromkeys([*done, state.get(page, "lesson")])))
     _keep(page)

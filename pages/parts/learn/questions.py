@@ -6,7 +6,6 @@ An option's `label` is what is chosen or typed; `ask`, `look` and `why` are HTML
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
@@ -14,8 +13,6 @@ from html import unescape
 NUMBER, CUT = "number", "cut"  # how an answer can be typed
 BAR = "|"  # between the tokens of a cut
 RIGHT, NEARLY, WRONG = "right", "nearly", "wrong"
-MOST_TRIES = 2
-SHOWN = "s"  # stands for "Show me" among the tries
 NO_LURE = "no answer that tempts would be wrong on it"
 
 
@@ -113,18 +110,26 @@ def judge(asked: Question, answer: str) -> Verdict:
     >>> judge(asked, "1060").kind, judge(asked, "5000").why
     ('right', 'Too many.')
     >>> judge(asked, "7")
-    Verdict(kind='wrong', why='That is not it.')
+    Verdict(kind='wrong', why='The right number is larger.')
     """
-    answer = _as_label(asked, answer)
+    answer = as_label(asked, answer)
     if answer == asked.right.label:
         return Verdict(RIGHT, asked.right.why)
     for option in asked.lures:
         if option.label == answer:
             return Verdict(NEARLY if option.near else WRONG, option.why)
-    return Verdict(WRONG, "That is not it.")
+    return Verdict(WRONG, _hint(asked, answer))
 
 
-def _as_label(asked: Question, answer: str) -> str:
+def _hint(asked: Question, answer: str) -> str:
+    """What is said to a wrong answer that nobody foresaw."""
+    given, right = (_in_order(label) for label in (answer, asked.right.label))
+    if given[0] or right[0]:  # not both are numbers
+        return "The answer is another one."
+    return "The right number is larger." if given < right else "The right number is smaller."
+
+
+def as_label(asked: Question, answer: str) -> str:
     """A typed answer as an option is written."""
     if asked.typed == NUMBER and answer.isascii() and answer.isdigit():
         return shown(int(answer[:12]))
@@ -139,71 +144,6 @@ def unusable(asked: Question, typed: str) -> str:
     """
     word = asked.right.label.replace(BAR, "")
     return "" if typed.replace(BAR, "") == word else f"Without its bars that must be {word}."
-
-
-# --- what was answered, as it travels in a link ---
-
-Tries = tuple[str, ...]  # of one question, in order: labels, typed values, or `SHOWN` for "Show me"
-
-
-def write(asked: Iterable[Question], tries: Iterable[Tries]) -> str:
-    """The tries at every question: options by number, other typed answers in hex behind "=", questions apart by ".".
-
-    >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
-    >>> write([asked, asked], [("10", "3"), ("7", SHOWN)])
-    '1-0.=37-s'
-    """
-    rows = ("-".join(_spelt(one, entry) for entry in row) for one, row in zip(asked, tries, strict=True))
-    return ".".join(rows).rstrip(".")
-
-
-def _spelt(asked: Question, entry: str) -> str:
-    if entry == SHOWN:
-        return SHOWN
-    label = _as_label(asked, entry)
-    if label in asked.labels:
-        return str(asked.labels.index(label))
-    return "=" + entry.encode("utf-8", "surrogatepass").hex()  # none of the signs that stand between answers
-
-
-def read(asked: tuple[Question, ...], text: str) -> list[Tries]:
-    """The tries that `write` wrote; what does not fit these questions is left out.
-
-    >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
-    >>> read((asked, asked), "1-0.=37-s")
-    [('10', '3'), ('7', 's')]
-    >>> read((asked, asked), "9.=zz.1")
-    [(), ()]
-    """
-    rows = text.split(".") if text else []
-    return [
-        tuple(entry for spelt in rows[at].split("-") if (entry := _entry(one, spelt)))[:MOST_TRIES]
-        if at < len(rows)
-        else ()
-        for at, one in enumerate(asked)
-    ]
-
-
-def _entry(asked: Question, spelt: str) -> str:
-    if spelt == SHOWN:
-        return SHOWN
-    if spelt.startswith("="):
-        try:
-            return bytes.fromhex(spelt[1:]).decode("utf-8", "surrogatepass")
-        except ValueError:
-            return ""
-    known = spelt.isascii() and spelt.isdigit() and int(spelt[:6]) < len(asked.labels)
-    return asked.labels[int(spelt)] if known else ""
-
-
-def settled(asked: Question, tries: Tries) -> bool:
-    """Whether the answer may be told: it was found, asked for, or missed twice."""
-    return len(tries) >= MOST_TRIES or any(entry == SHOWN or judge(asked, entry).counts for entry in tries)
-
-
-def at_once(asked: Question, tries: Tries) -> bool:
-    """Whether the first try was right: only it counts."""
-    return bool(tries) and tries[0] != SHOWN and judge(asked, tries[0]).counts
 
 
 def plain_text(html: str) -> str:

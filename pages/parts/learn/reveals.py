@@ -12,9 +12,8 @@ import streamlit as st
 from bpe_core import PRETOKENIZERS, Tokenizer
 from bpe_core.display import html
 from bpe_core.display.token_text import token_text
-from bpe_core.models.wordpiece import PairScore
 from pages.parts.film import film
-from pages.parts.film.film import Stage
+from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
 from pages.parts.learn import instruments, wording
 from pages.parts.learn.texts import GPT2_KEY
@@ -49,7 +48,7 @@ def _film(shown: list[instruments.Training], step: int) -> None:
     ]
     key = f"learn.film {shown[0].name}"
     sent = state.recall(key, {})
-    film.film(key, sent, stages, film.told(sent, sides, step, 1), 1, TWO if len(shown) > 1 else ONE)
+    film.film(key, sent, stages, film.told(sent, sides, Told(step), 1), 1, TWO if len(shown) > 1 else ONE)
 
 
 def trace(shown: instruments.Trace) -> None:
@@ -63,7 +62,7 @@ def trace(shown: instruments.Trace) -> None:
 
 
 def blocked(shown: instruments.Blocked) -> None:
-    """What the cut forbids, beside what it allows."""
+    """What the split forbids, beside what it allows."""
     forbidden = shown.run.blocked_pairs(shown.step, BARS)
     allowed = tables.pair_counts(shown.run, shown.step, "_", BARS)
     rows = [
@@ -73,7 +72,7 @@ def blocked(shown: instruments.Blocked) -> None:
     columns = ["rank", "pair", "count", "role", "hex"]
     for column, name, frame in zip(
         st.columns(2, gap="large"),
-        ("Blocked: a cut stands between", "Allowed"),
+        ("Blocked: a split stands between", "Allowed"),
         (pd.DataFrame(rows, columns=columns).assign(role="other"), allowed),
         strict=True,
     ):
@@ -107,7 +106,7 @@ def merging(shown: instruments.Merging) -> None:
 
 
 def _cell(text: str, tokenizer: Tokenizer) -> str:
-    encoding = tokenizer.encode(text)
+    encoding = tokenizer.encode(text, specials=False)
     drawn = html.text_tokens(encoding.tokens, encoding.ids, show_ids=len(encoding.ids) <= FEW)
     return f"<td><b>{len(encoding.ids):,}</b>{drawn}</td>"
 
@@ -116,7 +115,7 @@ def pretokens(shown: instruments.Pretokens) -> None:
     """A text under each cut."""
     for name, key in shown.cuts:
         cut = PRETOKENIZERS[key].split(shown.text)
-        st.html(elements.note(f"Cut as {name}") + html.pretokens(shown.text, cut, f"pretokens, {name}"))
+        st.html(elements.note(f"Split as {name}") + html.pretokens(shown.text, cut, f"pretokens, {name}"))
 
 
 def curve(shown: instruments.Curve) -> None:
@@ -142,13 +141,11 @@ def scores(shown: instruments.Scores) -> None:
         (best, "By score: what WordPiece goes by", shown.run.scores(0, BARS)),
         (most, "By count: what BPE goes by", sorted(shown.run.scores(0), key=lambda pair: -pair.count)[:BARS]),
     ):
-        rows = [(wording.pair_label(pair.left, pair.right, WITHIN), pair.count, _quotient(pair)) for pair in pairs]
+        rows = [
+            (wording.pair_label(pair.left, pair.right, WITHIN), pair.count, wording.quotient(pair)) for pair in pairs
+        ]
         column.html(elements.title(name))
         column.dataframe(pd.DataFrame(rows, columns=["pair", "count", "score"]), hide_index=True)
-
-
-def _quotient(pair: PairScore) -> str:
-    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.2g}"
 
 
 DRAW: dict[type, Callable[[Any], None]] = {

@@ -1,4 +1,7 @@
-"""How lessons show tokens, words and counts within a sentence: escaped HTML from values."""
+"""How lessons show tokens, words and counts within a sentence: escaped HTML from values, as plain strings.
+
+Sentences are put together from these by f-strings, so no part of them is escaped twice.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from html import escape
 from bpe_core import Run
 from bpe_core.display import html
 from bpe_core.display.token_text import token_text
+from bpe_core.models.wordpiece import PairScore
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn.questions import BAR
 from pages.parts.views.sentences import counted
@@ -18,7 +22,7 @@ EXCERPT = 240  # characters
 
 def tok(token: bytes, glyph: str = "_") -> str:
     """A token as a chip."""
-    return html.chip(token, glyph=glyph)
+    return str(html.chip(token, glyph=glyph))
 
 
 def row(tokens: Sequence[bytes], glyph: str = "_") -> str:
@@ -28,7 +32,7 @@ def row(tokens: Sequence[bytes], glyph: str = "_") -> str:
 
 def text(shown: str) -> str:
     """A text under study, not cut."""
-    return html.chip(encode_text(shown), mark="plain")
+    return str(html.chip(encode_text(shown), mark="plain"))
 
 
 def pair_label(left: bytes, right: bytes, glyph: str = "_") -> str:
@@ -52,7 +56,8 @@ def cut_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
 def corpus(run: Run, step: int, glyph: str = "_") -> str:
     """The words of a corpus after a step, each with its count."""
     rows = run.words(step)[:MOST_WORDS]
-    return html.words(rows, [False] * len(rows), glyph)
+    name = f"words after {counted(step, 'merge')}: {cut_label(rows[0][0], glyph) if rows else 'none'} …"
+    return str(html.words(rows, [False] * len(rows), glyph, name=name))
 
 
 def excerpt(whole: str) -> str:
@@ -83,3 +88,12 @@ def learnt(run: Run, glyph: str = "_") -> str:
     """The tokens that a training made, in order."""
     tokens = " ".join(tok(merge.token, glyph) for merge in run.merges)
     return f'<p class="sentence">Learnt, in this order: {tokens}</p>'
+
+
+def quotient(pair: PairScore) -> str:
+    """How WordPiece's score of a pair is worked out.
+
+    >>> quotient(PairScore(b"r", b"u", 2, 2, 3))
+    '2 / (2 · 3) = 0.33'
+    """
+    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.2g}"

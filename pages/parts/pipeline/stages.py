@@ -15,6 +15,7 @@ from bpe_core.display import html
 from bpe_core.display.colours import shades
 from bpe_core.display.html import inner, line_break
 from bpe_core.display.token_text import token_text
+from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.normalizers import joined
 from bpe_core.tokenizer.encoding import DROPPED, NORMALIZED, NOT_KNOWN
@@ -32,8 +33,15 @@ _LOST_IN = {NORMALIZED: 1, DROPPED: 2, NOT_KNOWN: 3}
 
 
 def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
-    """The vocabulary's tokenizer with other normalizers and another cut."""
+    """The vocabulary's tokenizer with other normalizers and another cut.
+
+    A file's own library does all of it in one go; with other parts its merges are applied by ours.
+    """
     tokenizer = vocabulary.tokenizer
+    if isinstance(tokenizer, LibraryTokenizer):
+        if pretokenizer == OWN and not normalizers:
+            return tokenizer
+        tokenizer = tokenizer.without_library()
     cut = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
     prefix = "always" if pretokenizer == "metaspace" else tokenizer.prefix_space  # as ALBERT's does
     return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=cut, prefix_space=prefix)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from bpe_core import PatternError
+from bpe_core import FormatError, PatternError
 from pages.parts.live_text.rows import token_rows
 from pages.parts.playground import languages, side_by_side
 from pages.parts.playground.tokenizer_row import beside
@@ -33,7 +33,7 @@ def side_by_side_view(page: str, text: str, specials: bool, first: Vocabulary) -
 def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
     try:
         rows = [side_by_side.row_of(vocabulary, text, specials) for vocabulary in chosen]
-    except PatternError as error:
+    except (FormatError, PatternError) as error:
         st.error(sentences.problem(error))
         return
     drawn = [side_by_side.drawn(row, rows[0]) for row in rows]

@@ -19,10 +19,7 @@ SPECIALS = {"yes": "recognise", "no": "treat as text"}
 
 def tokenizer_row(page: str) -> Vocabulary:
     """Choose the tokenizer and what is done with special tokens; returns it, or what stands in for it."""
-    chosen, said = _vocabulary(state.get(page, "tokenizer"))
-    if chosen is None:
-        chosen = inputs.stand_in()
-        said += f" Showing {chosen.title} instead."
+    chosen, said = had(state.get(page, "tokenizer"))
     if state.get(page, "tokenizer") != chosen.name:
         state.put(page, "tokenizer", chosen.name)  # the box names what is shown
     pick(page, "tokenizer", "Tokenizer", _offered(), width=230)
@@ -31,6 +28,15 @@ def tokenizer_row(page: str) -> Vocabulary:
     if said:
         st.html(elements.problem(said))
     return chosen
+
+
+def had(key: str) -> tuple[Vocabulary, str]:
+    """The tokenizer of a key, or another one and a sentence that says why."""
+    found, said = _vocabulary(key)
+    if found is not None:
+        return found, ""
+    stand_in = inputs.stand_in()
+    return stand_in, f"{said} Showing {stand_in.title} instead."
 
 
 def beside(page: str) -> list[Vocabulary]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from bpe_core import PatternError
+from bpe_core import FormatError, PatternError
 from bpe_core.display import html
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.view import token_view
@@ -38,7 +38,7 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     exchange.take_over(page, chosen)
     try:
         found = chosen.finder.find(text, specials)
-    except PatternError as error:
+    except (FormatError, PatternError) as error:
         st.error(sentences.problem(error))
         return
     facts = exchange.view_facts(page, chosen, found, shows)

@@ -133,7 +133,10 @@ YOUR_TEXT = replace(TEXT, shared=True)
 STEP = _live(0, number(0, LARGEST))
 YES_OR_NO = choice(["yes", "no"])
 TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
-FAVOURITE, BESIDE = "gpt2", ["many-languages"]  # what the Playground opens with, and what it compares that with
+FAVOURITE, BESIDE = (
+    "o200k_base",
+    ["cl100k_base", "gpt2", "qwen"],
+)  # what the Playground opens with, and what it compares that with
 
 
 def tokenizer(value: str) -> str:

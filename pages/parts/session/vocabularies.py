@@ -9,8 +9,10 @@ from threading import Lock
 from time import monotonic
 from weakref import WeakKeyDictionary
 
-from bpe_core import NORMALIZERS, Run, Tokenizer, loads
+from bpe_core import NORMALIZERS, Run, Tokenizer
+from bpe_core.files import finder_of
 from bpe_core.files.opening import kind_of_file
+from bpe_core.files.safely import open_safely
 from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.tokenizer.boundaries import BoundaryFinder
 from pages.parts.views.sentences import counted
@@ -91,7 +93,7 @@ def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None
 
     `cut`: the pretokenizer, for files that do not say how text is split. `content` tells these files from others.
     """
-    finder = BoundaryFinder(loads(files, cut))
+    finder = finder_of(open_safely(files, cut))
     tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
     title = " + ".join(Path(file).name[:40] for file in files)
     specials = counted(len(tok.special_tokens), "special token")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,12 +10,14 @@ from typing import NamedTuple
 import altair as alt
 import pandas as pd
 
-from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
+from bpe_core.display import colours as inks
+from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE, PAPER
 
 MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
 SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
 LABEL_WIDTH = 130
+FILE_WIDTH = 640  # pixels of a chart in a file
 ROWS = "rows"  # the name of a chart's data: Streamlit hands over what has a name before the chart is first drawn
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
 
@@ -24,6 +27,20 @@ class Chart(NamedTuple):
 
     data: pd.DataFrame
     spec: dict
+
+
+def standalone(drawn: Chart, mode: str) -> dict:
+    """A chart for a file: with its data, and the colours that a page gives in a theme, "light" or "dark"."""
+    spec = json.loads(json.dumps(drawn.spec).replace(f'"{INK}"', f'"{inks.INK[mode]}"'))
+    rows = json.loads(drawn.data.to_json(orient="records"))
+    named = {"labelColor": inks.INK[mode], "titleColor": inks.INK[mode]}
+    config = spec.get("config", {}) | {
+        "axis": named,
+        "legend": named,
+        "title": {"color": inks.INK[mode]},
+        "background": PAPER[mode],
+    }
+    return spec | {"datasets": {ROWS: rows}, "width": FILE_WIDTH, "config": config}
 
 
 def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., dict]:

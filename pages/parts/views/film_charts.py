@@ -8,14 +8,16 @@ from typing import Any
 import altair as alt
 
 from bpe_core.record.frames import PAIRS
-from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
+from pages.parts.views.theme import CHART_ACCENT, CHART_BAR
 
 MONO = "Source Code Pro, monospace"
 SANS = "Source Sans, sans-serif"
 INK = "currentColor"  # the charts are SVG within the page: the theme's text colour reaches them
-STEP, NAMES, LABELS = 20, 124, 66  # pixels: the height of a bar's row, the room for its name, that behind it
-TIMELINE = 40
-ROLES = alt.Scale(domain=["next", "tied", "other"], range=[CHART_ACCENT, CHART_TIE, CHART_BAR])
+STEP, NAMES, LABELS = 18, 124, 66  # pixels: the height of a bar's row, the room for its name, that behind it
+TIMELINE = 30
+ROLES = ["next", "tied", "other"]
+FILL = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_BAR, CHART_BAR])
+EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR])  # ties are outlined
 
 
 @lru_cache(maxsize=1)
@@ -29,11 +31,13 @@ def pairs() -> dict[str, Any]:
         y=alt.Y("rank:Q", axis=None, scale=alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False)),
         x=alt.X("count:Q", axis=None, scale=length),
     )
-    bars = base.mark_bar(orient="horizontal", size=13, cornerRadiusEnd=2).encode(
-        x2=alt.datum(0), color=alt.Color("role:N", scale=ROLES, legend=None)
+    bars = base.mark_bar(orient="horizontal", size=11, cornerRadiusEnd=2, strokeWidth=1.5).encode(
+        x2=alt.datum(0),
+        fill=alt.Fill("role:N", scale=FILL, legend=None),
+        stroke=alt.Stroke("role:N", scale=EDGE, legend=None),
     )
     labels = base.mark_text(align="left", dx=5, font=SANS, fontSize=12, color=INK).encode(text="label:N")
-    names = base.mark_text(align="right", font=MONO, fontSize=13, limit=NAMES - 8, color=INK).encode(
+    names = base.mark_text(align="right", font=MONO, fontSize=12.5, limit=NAMES - 8, color=INK).encode(
         x=alt.value(NAMES - 8), text="pair:N"
     )
     return _written((bars + labels + names).properties(width=320, height=STEP * PAIRS))
@@ -48,11 +52,11 @@ def timeline() -> dict[str, Any]:
     x = alt.X("from:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
     base = alt.Chart(alt.NamedData("rows"))
     counts = base.mark_area(interpolate="step-after", color=CHART_BAR, opacity=0.5).encode(
-        x=x, y=alt.Y("count:Q", axis=None, scale=alt.Scale(type="symlog", domainMin=0, range=[TIMELINE - 10, 0]))
+        x=x, y=alt.Y("count:Q", axis=None, scale=alt.Scale(type="symlog", domainMin=0, range=[TIMELINE - 9, 0]))
     )
     share = alt.Opacity("ties:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
     ties = base.mark_rect(color=CHART_ACCENT).encode(
-        x=x, x2="to:Q", y=alt.value(TIMELINE - 6), y2=alt.value(TIMELINE), opacity=share
+        x=x, x2="to:Q", y=alt.value(TIMELINE - 5), y2=alt.value(TIMELINE), opacity=share
     )
     return _written((counts + ties).properties(width=800, height=TIMELINE))
 

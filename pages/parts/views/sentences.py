@@ -114,7 +114,7 @@ def stopped(run: Run) -> str:
     asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
     return {
         "target reached": f"The vocabulary has the {got:,} tokens asked for.",
-        "no pairs left": f"No pair is left to join: the vocabulary has {got:,} of the {asked:,} tokens asked for.",
+        "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join.",
         "below min_count": f"No pair is as frequent as {run.settings.min_count:,} any more: the vocabulary has "
         f"{got:,} of the {asked:,} tokens asked for.",
         "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
@@ -223,9 +223,9 @@ def normalization(text: str, normalized: str) -> str:
 
 def round_trip(encoding: Encoding) -> str:
     """What decoding gives back, and what it cannot."""
-    decoded = encoding.tokenizer.text_of(encoding.tokens)
+    decoded = encoding.decoded
     unknown = sum(i == UNKNOWN for i in encoding.ids)
-    said = "Decoded, the tokens give the text back." if decoded == encoding.text else f"Decoded: {decoded}"
+    said = "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
     if unknown:
         characters = counted(unknown, "character is", "characters are")
         said += f" {characters} not in the alphabet: as ids, nothing is left of them but “unknown”."

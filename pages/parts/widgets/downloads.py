@@ -13,14 +13,43 @@ from bpe_core import Run
 from bpe_core.files import FORMATS, FormatError, dumps
 from pages.parts.session import state
 from pages.parts.views import elements, sentences, tables
-from pages.parts.views.charts import ROWS, Chart
+from pages.parts.views.charts import ROWS, Chart, standalone
 
 
 def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str = "ignore") -> dict:
-    """Draw a chart; returns what was selected in it."""
+    """Draw a chart, with its table and files behind a menu; returns what was selected in it."""
     spec = deepcopy(drawn.spec) | {"datasets": {ROWS: drawn.data}}
     event = st.vega_lite_chart(spec, width="stretch", key=key, alt=alt, on_select=on_select)
+    menu = st.popover("Table, SVG, PNG", type="tertiary", key=f"save {key}", on_change="rerun")
+    if menu.open:
+        with menu:
+            chart_files(drawn, key)
     return event["selection"] if on_select == "rerun" else {}
+
+
+def chart_files(drawn: Chart, key: str) -> None:
+    """What a chart is made of, as a table and as a CSV file; the chart as SVG and PNG. Made when they are asked for."""
+    mode = st.context.theme.type or "light"
+    makers = {"svg": lambda: _svg(drawn, mode), "png": lambda: _png(drawn, mode)}
+    st.dataframe(drawn.data.head(tables.WINDOW), hide_index=True, height=220)
+    with st.container(horizontal=True):
+        for kind, make in makers.items():
+            st.download_button(
+                kind.upper(), make, f"{key}.{kind}", key=f"download {kind} {key}", on_click="ignore"
+            )  # fmt: skip
+        sheet("CSV", key, lambda: drawn.data)
+
+
+def _svg(drawn: Chart, mode: str) -> bytes:
+    import vl_convert  # takes some 100 ms to load
+
+    return vl_convert.vegalite_to_svg(standalone(drawn, mode)).encode()
+
+
+def _png(drawn: Chart, mode: str) -> bytes:
+    import vl_convert
+
+    return vl_convert.vegalite_to_png(standalone(drawn, mode), scale=2)
 
 
 def table(title: str, window: tables.Window, unit: str) -> None:

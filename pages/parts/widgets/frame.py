@@ -93,6 +93,8 @@ def page(path: str) -> None:
 
 
 def _navigation(path: str) -> None:
+    if st.context.is_embedded:  # the page around it has its own
+        return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="navigation"):
         for target, row in PAGES.items():
             st.page_link(target, label=f"**{row.title}**" if target == path else row.title)

@@ -58,23 +58,21 @@ def _play(page: str, name: str, last: int) -> None:
 
 
 def step_bar(page: str, last: int, name: str = "step") -> int:
-    """First, back, play, forward, last, a slider; returns the step to show, which is the page's value `name`."""
+    """Start, Back, Play, Next, End, a slider; returns the step to show, which is the page's value `name`."""
     now = step(page, last, name)
     playing = state.playing(page) is not None
-    moves = {
-        f"First {name}": ("first_page", "Home", -last, now == 0),
-        f"One {name} back": ("chevron_left", "Left", -1, now == 0),
-        "Pause" if playing else "Play": ("pause" if playing else "play_arrow", "Space", None, last == 0),
-        f"One {name} forward": ("chevron_right", "Right", 1, now >= last),
-        f"Last {name}": ("last_page", "End", last, now >= last),
+    moves = {  # what is on the button: its key, by how many steps it moves, whether there is nowhere to go
+        "Start": ("Home", -last, now == 0),
+        "Back": ("Left", -1, now == 0),
+        "Pause" if playing else "Play": ("Space", None, last == 0),
+        "Next": ("Right", 1, now >= last),
+        "End": ("End", last, now >= last),
     }
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for tip, (icon, shortcut, by, disabled) in moves.items():
+        for label, (shortcut, by, disabled) in moves.items():
             st.button(
-                "",
+                label,
                 key=f"{page}.{shortcut}",
-                help=tip,
-                icon=f":material/{icon}:",
                 shortcut=shortcut,
                 on_click=_play if by is None else _move,
                 args=(page, name, last) if by is None else (page, name, by, last),

@@ -200,6 +200,7 @@ def test_user_text_is_escaped():
     shown = [text for asked in made.questions for text in (asked.ask, asked.look, *(o.why for o in asked.options))]
     assert shown
     assert not any("<b>" in text or "<i>" in text for text in shown)
+    assert not any("&lt;span" in text or "&lt;p" in text or "&amp;lt;" in text for text in shown)  # nor twice
 
 
 # --- prose cannot drift ---

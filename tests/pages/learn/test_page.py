@@ -4,8 +4,9 @@ import pytest
 
 from pages.parts.learn import going_on
 from pages.parts.learn.lessons import LESSONS, lesson
-from pages.parts.learn.mixed import ASKED
+from pages.parts.learn.mixed import ASKED, Mixed
 from pages.parts.session import links
+from pages.parts.views.terms import TERMS
 from tests.pages.driver import html, link, open_page
 
 PAGE = "pages/learn.py"
@@ -22,6 +23,10 @@ def press(test, label):
 
 def test_the_table_of_values_knows_every_lesson():
     assert tuple(LESSONS) == links.LESSONS
+
+
+def test_every_term_leads_to_a_lesson():
+    assert {term.lesson for term in TERMS.values()} <= LESSONS.keys()
 
 
 def test_answers_are_judged_and_the_next_question_follows():
@@ -135,6 +140,21 @@ def test_mixed_five_are_those_of_the_number_in_the_link():
     one, same, other = (open_page(PAGE, lesson="mixed", seed=seed, answers=".".join("s" * ASKED)) for seed in "336")
     assert html(one) == html(same) != html(other)
     assert len(options(one)) == ASKED
+
+
+def test_mixed_five_lead_to_the_lessons_of_wrong_answers():
+    made = Mixed(3)
+    right = made.questions[0].labels.index(made.questions[0].right.label)
+    test = open_page(PAGE, lesson="mixed", seed="3", answers=".".join([str(right), *"ssss"]))
+    again = [button.label for button in test.button if button.label.startswith("Look again")]
+    assert again == [f"Look again: {LESSONS[key].name}" for key in made.from_lessons[1:]]
+    press(test, again[0])
+    assert link(test)["lesson"] == made.from_lessons[1]
+
+
+def test_a_typed_answer_is_judged_again_after_a_reload():
+    test = open_page(PAGE, lesson="unseen", answers="=35")
+    assert "✗ Not that. The right number is smaller. Try again." in html(test).replace("</b>", "")
 
 
 @pytest.mark.parametrize("bad", [{"lesson": "nine"}, {"answers": "<b>"}, {"done": "pairs pairs"}, {"seed": "-1"}])

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from bpe_core import loads
-from bpe_core.tokenizer.boundaries import BoundaryFinder
+from bpe_core.files import finder_of
 from bpe_core.tokenizer.token_table import token_table
 from pages.parts.playground.biography import facts
 from pages.parts.playground.neighbours import neighbours
 from pages.parts.playground.place import Place
 from pages.parts.session import vocabularies
 from pages.parts.session.links import LARGEST
-from tests.files.test_reading import SHAPES
 from tests.pages.playground.driver import sent, typed, visit
+from tests.shapes import SHAPES
 
 
 def words(told: list) -> str:
@@ -26,7 +26,7 @@ def words(told: list) -> str:
 
 def biography(text: str, symbol: int, step: int = LARGEST, **query: str) -> dict[str, str]:
     """What the view is told of the token that holds a symbol: by term, and why it stands apart."""
-    at = visit({"text": text, "token": str(symbol), **query}, {"playground.step": step})
+    at = visit({"tokenizer": "gpt2", "text": text, "token": str(symbol), **query}, {"playground.step": step})
     told = sent(at)["facts"]
     return {term: words(value) for term, value in told["rows"]} | {"apart": " | ".join(map(words, told["apart"]))}
 
@@ -49,11 +49,11 @@ def test_biography_of_our_own_token_has_counts_and_ties():
 
 
 def test_at_first_the_token_of_most_merges_is_chosen_and_none_in_an_empty_text():
-    data = sent(visit({"text": "a lighthouse"}))
+    data = sent(visit({"text": "a lighthouse", "tokenizer": "gpt2"}))
     assert (data["at"], data["facts"]["at"], data["facts"]["end"]) == (1, 1, 12)
     empty = sent(visit({"tokenizer": "trained"}, state=typed("   ")))
     assert (empty["at"], empty["facts"]) == (-1, None)
-    gone = sent(visit({"text": "short", "token": "40"}))
+    gone = sent(visit({"text": "short", "token": "40", "tokenizer": "gpt2"}))
     assert (gone["at"], gone["facts"]["end"]) == (0, 5)
 
 
@@ -72,7 +72,7 @@ def test_why_two_tokens_did_not_merge():
 @pytest.mark.parametrize("shape", ["roberta", "llama3", "metaspace always", "llama2", "whitespace and signs"])
 def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
     tok = loads({"x": SHAPES[shape]().to_str().encode()})
-    vocabulary = vocabularies.Vocabulary("file", "x", "", BoundaryFinder(tok))
+    vocabulary = vocabularies.Vocabulary("file", "x", "", finder_of(tok))
     for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
         found = vocabulary.finder.find(text)
         for step in (0, vocabulary.steps // 2, vocabulary.steps):

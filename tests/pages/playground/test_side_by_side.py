@@ -39,7 +39,14 @@ def test_the_difference_in_words_and_in_the_table():
 
 
 def test_the_page_shows_a_row_each_and_no_tokenizer_twice():
-    at = visit({"view": "side-by-side", "text": "the newest", "against": "gpt2 newest-widest many-languages"})
+    at = visit(
+        {
+            "tokenizer": "gpt2",
+            "view": "side-by-side",
+            "text": "the newest",
+            "against": "gpt2 newest-widest many-languages",
+        }
+    )
     data = sent(at)
     names = ["GPT-2", "“low, lower, newest, widest”", "“Many languages and emoji”"]
     assert [row["name"] for row in data["rows"]] == names
@@ -48,7 +55,7 @@ def test_the_page_shows_a_row_each_and_no_tokenizer_twice():
 
 def test_tokenizers_that_normalize_in_different_ways_are_not_compared_token_by_token():
     normalizing = {"train.normalizers": ["bert"], "train.corpus": "my-dog"}
-    at = visit({"view": "side-by-side", "text": "My DÓG", "against": "trained"}, normalizing)
+    at = visit({"tokenizer": "gpt2", "view": "side-by-side", "text": "My DÓG", "against": "trained"}, normalizing)
     other = sent(at)["rows"][1]
     assert "it normalizes the text" in other["figures"]["words"]
     assert not any(differs for _, _, differs in other["tokens"])
@@ -60,6 +67,8 @@ def test_eight_languages_have_their_price():
     assert found["GPT-2"].tolist() == [len(GPT2.tokenizer.ids(text)) for text in SENTENCES.values()]
     assert found["GPT-2, English = 1"][0] == 1.0
     assert found["GPT-2, English = 1"].max() > 4
-    at = visit({"view": "side-by-side"}, {"playground.compared": "The same sentence in eight languages"})
+    at = visit(
+        {"tokenizer": "gpt2", "view": "side-by-side"}, {"playground.compared": "The same sentence in eight languages"}
+    )
     assert [row["name"] for row in sent(at)["rows"]] == list(SENTENCES)
     assert "Below: the tokens of GPT-2." in said(at)

@@ -1,8 +1,12 @@
 """What tables and charts show is what the engine recorded."""
 
+import vl_convert
+
 from bpe_core import Settings, train
+from bpe_core.display.colours import INK
 from pages.parts.session.corpora import example
 from pages.parts.views import charts, sentences, tables
+from pages.parts.views.theme import PAPER
 
 RUN = train(example("newest-widest").text, Settings("whitespace", "characters", "end", vocab_size=21))
 STORY = train(example("short-story").text, Settings(vocab_size=600))
@@ -51,5 +55,15 @@ def test_sentences_carry_the_figures():
     assert "2 other pairs were as frequent" in sentences.step(RUN, 1, "_")
     assert sentences.stopped(RUN) == "The vocabulary has the 21 tokens asked for."
     small = train("ab", Settings(vocab_size=300))
-    assert sentences.stopped(small) == "No pair is left to join: the vocabulary has 257 of the 300 tokens asked for."
+    assert sentences.stopped(small) == "Done after 1 merge: nothing left to join."
     assert sentences.outcome(small, "<b>").count("<b>") == 0
+
+
+def test_a_chart_in_a_file_has_its_rows_and_no_colour_of_the_page():
+    drawn = charts.pair_frequency(tables.pair_counts(RUN, 0, "_"))
+    for mode in ("light", "dark"):
+        svg = vl_convert.vegalite_to_svg(charts.standalone(drawn, mode))
+        assert "9  ← next" in svg.replace("\xa0", " ")
+        assert INK[mode] in svg
+        assert PAPER[mode] in svg
+        assert "currentColor" not in svg

@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core.display.colours import HUES, INK, SOFT, contrast, hue, palette, shades
-from pages.parts.views.theme import ACCENT, CHART_ACCENT
-
-PAPER = {"light": "#fcfbf8", "dark": "#171614"}  # as in .streamlit/config.toml
+from pages.parts.views.theme import ACCENT, CHART_ACCENT, PAPER
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

@@ -21,19 +21,19 @@ LURES, MOST_STEPS = 3, 50
 
 
 class Cuts(Lesson):
-    """Which tokens a cut forbids."""
+    """Which tokens a split forbids."""
 
-    name = "Cuts"
+    name = "Splits"
     title = "Where no merge may go"
-    can = "predict which tokens a cut forbids"
-    opening = "Before anything is counted, the text is cut into words. Merges stay inside them."
+    can = "predict which tokens a split forbids"
+    opening = "Before anything is counted, the text is split into words. Merges stay inside them."
     own = example("one-dinosaur").text
-    about = ("no_cut", "never", "mixed")
+    about = ("no_split", "never", "mixed")
     others = SMALL
 
     @cached_property
-    def uncut(self) -> Run:
-        """Trained without any cut."""
+    def unsplit(self) -> Run:
+        """Trained without any split."""
         return trained(self.text, replace(SIMPLE, pretokenizer="none"))
 
     @cached_property
@@ -48,18 +48,18 @@ class Cuts(Lesson):
 
     @cached_property
     def _crossing(self) -> int | None:
-        """The first step without a cut whose token goes from one word into the next."""
-        merges = self.uncut.merges
+        """The first step without a split whose token goes from one word into the next."""
+        merges = self.unsplit.merges
         return next((k for k, merge in enumerate(merges, 1) if len(decode_bytes(merge.token).split()) > 1), None)
 
-    def no_cut(self) -> Question:
+    def no_split(self) -> Question:
         """What is joined across a space; pairs within words tempt."""
-        step, run = self._crossing, self.uncut
+        step, run = self._crossing, self.unsplit
         if step is None or step <= 1:
-            raise LeftOut("without a cut, no merge goes from one of its words into the next")
+            raise LeftOut("without a split, no merge goes from one of its words into the next")
         before, merge = run.merges[step - 2], run.merges[step - 1]
         return question(
-            f"The text is not cut at all, and {wording.tok(before.token)} has just been learnt. Which pair is next?",
+            f"The text is not split at all, and {wording.tok(before.token)} has just been learnt. Which pair is next?",
             wording.pair_label(*merge[:2]),
             f"{wording.row(merge[:2])}, seen {times(merge.count)}. Nothing stops a merge at the end of a word.",
             *(
@@ -78,25 +78,25 @@ class Cuts(Lesson):
     def never(self) -> Question:
         """Which token white space forbids; a token with a sign in it tempts."""
         if self._crossing is None:
-            raise LeftOut("without a cut, no merge goes from one of its words into the next")
-        token = self.uncut.merges[self._crossing - 1].token.strip()
+            raise LeftOut("without a split, no merge goes from one of its words into the next")
+        token = self.unsplit.merges[self._crossing - 1].token.strip()
         learnt = [merge.token for merge in self.by_space.merges]
         mixed = [token for token in learnt if _mixed(token)]
         tempting = list(dict.fromkeys([*mixed[:1], *learnt[::-1]]))[:LURES]
         return question(
-            "Now the text is cut at white space. Which token can never be learnt, however often it occurs?",
+            "Now the text is split at white space. Which token can never be learnt, however often it occurs?",
             wording.cut_label([token]),
-            f"{wording.tok(token)} has a space in it, and there the text is cut: no merge crosses a cut.",
+            f"{wording.tok(token)} has a space in it, and there the text is split: no merge crosses a split.",
             *(lure(wording.cut_label([made]), self._made(made, learnt.index(made) + 1)) for made in tempting),
         )
 
     def _made(self, token: bytes, step: int) -> str:
         made = f"Step {step:,} makes {wording.tok(token)}"
-        return f"{made}: its sign stands inside the same word." if _mixed(token) else f"{made}: no cut is inside it."
+        return f"{made}: its sign stands inside the same word." if _mixed(token) else f"{made}: no split is inside it."
 
     @cached_property
     def _glued(self) -> bytes | None:
-        """A token of letters and signs that white space allows and the other cut forbids."""
+        """A token of letters and signs that white space allows and the other split forbids."""
         allowed = self.by_class.pretokens
         tokens = (merge.token for merge in self.by_space.merges if _mixed(merge.token))
         return next(
@@ -105,16 +105,16 @@ class Cuts(Lesson):
         )
 
     def mixed(self) -> Question:
-        """Whether the other cut allows the token with a sign; that white space did tempts."""
+        """Whether the other split allows the token with a sign; that white space did tempts."""
         if self._glued is None:
-            raise LeftOut(f"none of its merges joins letters and signs that {GPT2}'s cut would part")
-        cut = PRETOKENIZERS[GPT2_KEY].split(wording.cut_label([self._glued]))
+            raise LeftOut(f"none of its merges joins letters and signs that {GPT2} would split")
+        cut = PRETOKENIZERS[GPT2_KEY].split(decode_bytes(self._glued))
         named = wording.row([encode_text(pretoken.text) for pretoken in cut])
         return question(
-            f"And where the text is cut as {GPT2} cuts it: can {wording.tok(self._glued)} be learnt?",
+            f"And where the text is split as {GPT2} splits it: can {wording.tok(self._glued)} be learnt?",
             "no",
-            f"It is cut into {named}: letters and signs are never in one word.",
-            lure("yes", f"White space keeps it whole, but {GPT2} cuts letters and signs apart: {named}."),
+            f"It is split into {named}: letters and signs are never in one word.",
+            lure("yes", f"White space keeps it whole, but {GPT2} splits letters from signs: {named}."),
         )
 
     @cached_property
@@ -129,14 +129,14 @@ class Cuts(Lesson):
         return max(range(min(run.steps, MOST_STEPS) + 1), key=ahead)
 
     def reveal(self) -> tuple[Blocked, ...]:
-        """What the cut forbids, beside what it allows."""
+        """What the split forbids, beside what it allows."""
         return (Blocked(self.by_class, self._best_blocked),)
 
     def take_away(self) -> str:
         """What comes first."""
         run, step = self.by_class, self._best_blocked
         forbidden, allowed = run.blocked_pairs(step, 1), run.pair_counts(step, 1)
-        said = "The cut decides before the counting."
+        said = "The split decides before the counting."
         if not forbidden or not allowed or forbidden[0].count <= allowed[0].count:
             return said
         best = forbidden[0]
@@ -148,7 +148,7 @@ class Cuts(Lesson):
     def go_on(self) -> GoOn:
         """The blocked pairs on the Compare page."""
         left = replace(SIMPLE, pretokenizer="none", vocab_size=SIZE)
-        size = max(SIZE, len(self.uncut.vocabulary(0)), len(self.by_class.vocabulary(0)))
+        size = max(SIZE, len(self.unsplit.vocabulary(0)), len(self.by_class.vocabulary(0)))
         left = replace(left, vocab_size=size)
         right = replace(left, pretokenizer=GPT2_KEY)
         return GoOn("compare", self.text, left, {"step": self._best_blocked, "view": "blocked"}, right)

@@ -91,8 +91,8 @@ class Numbers(Lesson):
         cut = wording.row([pretoken.text.encode() for pretoken in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)])
         tokens = wording.row(published().encode(LONG_NUMBER).tokens)
         return (
-            f"Frequency cuts numbers, not place value: {GPT2} has {tokens}. The cut of {CL100K} at least takes three "
-            f"digits at a time, {cut}, but from the left."
+            f"Frequency cuts numbers, not place value: {GPT2} has {tokens}. {CL100K} at least "
+            f"splits off three digits at a time, {cut}, but from the left."
         )
 
     def go_on(self) -> GoOn:

@@ -51,7 +51,11 @@ class Pairs(Lesson):
             f'<p class="sentence">One pair is counted for you: {wording.row(right[:2])} stands '
             f"{times(right.count)}: {wording.sum_of(self.run, 0, *right[:2])}.</p>"
         )
-        why = f"{wording.row(right[:2])} is seen {times(right.count)}: {wording.sum_of(self.run, 0, *right[:2])}."
+        second = other_pairs(self.run, 0, 1)[0]
+        why = (
+            f"{wording.row(right[:2])} is seen {times(right.count)}: {wording.sum_of(self.run, 0, *right[:2])}. "
+            f"Second is {wording.row(second[:2])} with {second.count:,}."
+        )
         return question(
             "Which pair is joined first?",
             wording.pair_label(*right[:2]),

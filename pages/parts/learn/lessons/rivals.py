@@ -140,4 +140,4 @@ class Rivals(Lesson):
 def _score(pair: PairScore) -> str:
     """A pair and how its score is worked out."""
     named = f"{wording.tok(pair.left, WITHIN)} {wording.tok(pair.right, WITHIN)}"
-    return f"{named}: {pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.2g}"
+    return f"{named}: {wording.quotient(pair)}"

@@ -57,7 +57,7 @@ class Size(Lesson):
         new = larger - SMALL
         name = example(self.tried).name
         return question(
-            f"Learnt from this text, cut as {GPT2} cuts it, a vocabulary of {SMALL:,} needs {few:,} tokens for "
+            f"Learnt from this text, split as {GPT2} splits it, a vocabulary of {SMALL:,} needs {few:,} tokens for "
             f"“{name}”. How many does one of {larger:,} need?",
             many,
             f"{counted(few - many, 'token')} fewer than {few:,}, for {new:,} more in the vocabulary.",

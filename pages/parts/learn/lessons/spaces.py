@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging
 from pages.parts.learn.lessons.lesson import STORIES, GoOn, Lesson, published, words_of
-from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.questions import NUMBER, LeftOut, Option, Question, lure, question
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
 from pages.parts.views.sentences import counted
 
@@ -74,7 +74,7 @@ class Spaces(Lesson):
             typed=NUMBER,
         )
 
-    def _by_meaning(self, parts: tuple[str, ...]) -> object:
+    def _by_meaning(self, parts: tuple[str, ...]) -> Option:
         known = [part for part in parts if len(published().encode(part).ids) > 1]
         has = " and ".join(f"{wording.tok(f' {part}'.encode())}, not {wording.text(part)}" for part in known)
         return lure(

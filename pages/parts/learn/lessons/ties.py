@@ -103,7 +103,7 @@ class Ties(Lesson):
         merges = _of_story().merges
         tied = sum(merge.tied > 1 for merge in merges)
         return (
-            f"Ties are normal: on “{name}”, cut as {GPT2} cuts, {tied:,} of {len(merges):,} merges are ties. "
+            f"Ties are normal: on “{name}”, split as {GPT2} splits it, {tied:,} of {len(merges):,} merges are ties. "
             "Every implementation breaks them by a rule of its own."
         )
 

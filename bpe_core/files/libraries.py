@@ -1,0 +1,112 @@
+"""The libraries that decide what their files mean: Hugging Face's `tokenizers`, and `sentencepiece`.
+
+Ids, offsets and decoding are theirs. Each is imported when a file of its own is opened, and not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import accumulate
+from typing import Any, NamedTuple, Protocol
+
+import regex
+
+from bpe_core.files.format import FormatError
+
+_LONE_SURROGATE = regex.compile("[\ud800-\udfff]")
+
+
+class Found(NamedTuple):
+    """What a library makes of a text, one entry a token.
+
+    `spans`: character offsets (start, end). `words`: the number of its pretoken, None where it is in none.
+    """
+
+    ids: list[int]
+    spans: list[tuple[int, int]]
+    words: list[int | None]
+
+
+class Library(Protocol):
+    """An opened file in the hands of its library."""
+
+    def encode(self, text: str, specials: bool) -> Found:
+        """The tokens of a text without lone surrogates."""
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of ids that the vocabulary has."""
+
+
+def sendable(text: str) -> str:
+    """`text` as the libraries take it: half a character (a lone surrogate) becomes U+FFFD.
+
+    >>> sendable("a\\ud800") == "a\\ufffd"
+    True
+    """
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+
+
+@contextmanager
+def _their_errors(name: str) -> Iterator[None]:
+    """Whatever a library raises, a panic in its Rust code too, becomes one sentence."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException as error:
+        said = " ".join(str(error).split())[:200] or type(error).__name__
+        raise FormatError(f"the library {name}, for which this file is made, cannot use it: {said}") from None
+
+
+class HuggingFace:
+    """A `tokenizer.json` in the hands of `tokenizers`."""
+
+    def __init__(self, content: bytes) -> None:
+        """Open the file; `FormatError` where the library cannot."""
+        with _their_errors("tokenizers"):
+            from tokenizers import Tokenizer as Theirs
+
+            self._theirs: Any = Theirs.from_buffer(content)
+            self._theirs.no_truncation()
+            self._theirs.no_padding()
+            if getattr(self._theirs.model, "dropout", None) is not None:
+                self._theirs.model.dropout = None  # which is for training a model: encoding would be random
+
+    def encode(self, text: str, specials: bool) -> Found:
+        """The tokens of a text, without those that a template puts around it."""
+        with _their_errors("tokenizers"):
+            self._theirs.encode_special_tokens = not specials
+            done = self._theirs.encode(text, add_special_tokens=False)
+            return Found(done.ids, done.offsets, done.word_ids)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of ids, special tokens included."""
+        with _their_errors("tokenizers"):
+            return self._theirs.decode(ids, skip_special_tokens=False)
+
+
+class SentencePiece:
+    """A SentencePiece `.model` in the hands of `sentencepiece`."""
+
+    def __init__(self, content: bytes) -> None:
+        """Open the file; `FormatError` where the library cannot."""
+        with _their_errors("sentencepiece"):
+            from sentencepiece import SentencePieceProcessor
+
+            self._theirs: Any = SentencePieceProcessor()
+            self._theirs.LoadFromSerializedProto(content)
+
+    def encode(self, text: str, specials: bool) -> Found:
+        """The tokens of a text. Control tokens are never found in a text, whatever `specials` says."""
+        with _their_errors("sentencepiece"):
+            pieces = self._theirs.encode(text, return_type="proto").pieces
+            ends = [0, *accumulate(len(char.encode()) for char in text)]  # in bytes, as their offsets are
+            character = {byte: i for i, byte in enumerate(ends)}
+            spans = [(character[piece.begin], character[piece.end]) for piece in pieces]
+            return Found([piece.id for piece in pieces], spans, [0] * len(spans))
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of ids; control tokens are nothing."""
+        with _their_errors("sentencepiece"):
+            return self._theirs.decode(list(ids))

@@ -1,0 +1,193 @@
+"""A tokenizer whose ids, offsets and decoding are its own library's, and whose merges are ours to look into.
+
+A library tells which tokens a text becomes, and nothing of how. But in byte-pair encoding the inside of a token follows
+from its merges: joining its own symbols by rank gives the token, and the step at which each boundary in it fell. So
+sliders, biographies and explanations work. Tokens that no merges make stay whole: those of WordPiece, Unigram and word
+lists, added tokens, and words that are looked up before merging.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from itertools import groupby, pairwise, takewhile
+from typing import NamedTuple
+
+from bpe_core.files.libraries import Found, Library, sendable
+from bpe_core.text.alphabet import decode_bytes, symbols_of
+from bpe_core.text.rules import Pretoken
+from bpe_core.tokenizer.encoding import NORMALIZED, NOT_KNOWN, SPECIAL, Encoding, Loss
+from bpe_core.tokenizer.merging import Ranks
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+MOST_SYMBOLS = 512  # of a token whose merges are looked into
+
+
+class Made(NamedTuple):
+    """How merges make a token: the steps of the boundaries inside it, and its last merge (left id, right id, step)."""
+
+    inside: tuple[int, ...] = ()
+    last: tuple[int, int, int] | None = None
+
+
+def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Made]]:
+    """The tokens that symbols become by the merges of lowest rank first, each with how it was made.
+
+    Where a half comes later than the whole, its boundaries count as fallen with the whole.
+
+    >>> joined_alone([0, 1, 2], {(1, 2): (0, 3), (0, 3): (1, 4)})
+    [(4, Made(inside=(2, 1), last=(0, 3, 2)))]
+    """
+    parts = [(i, Made()) for i in ids]
+    while True:
+        pairs = pairwise(parts)
+        found = [(*ranks[pair], k) for k, ((a, _), (b, _)) in enumerate(pairs) if (pair := (a, b)) in ranks]
+        if not found:
+            return parts
+        rank, new, k = min(found, key=lambda row: (row[0], row[2]))
+        (left, before), (right, behind) = parts[k : k + 2]
+        step = rank + 1
+        inside = (*(min(s, step) for s in before.inside), step, *(min(s, step) for s in behind.inside))
+        parts[k : k + 2] = [(new, Made(inside, (left, right, step)))]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LibraryTokenizer(Tokenizer):
+    """A tokenizer of a file that a library reads. `model`: the kind of its model, as `tokenizer.json` names it.
+
+    `scores`: what a Unigram model gives each token, by id. `unknown_id`: the token for what the vocabulary lacks.
+    `content`: the file, which is what is written when it is saved again.
+    """
+
+    model: str = "BPE"
+    library: Library | None = None
+    scores: Mapping[int, float] = field(default_factory=dict)
+    unknown_id: int | None = None
+    content: bytes = b""
+
+    def without_library(self) -> Tokenizer:
+        """The same vocabulary and merges, applied by ours: for trying other normalizers and pretokenizers."""
+        return Tokenizer(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
+
+    def found(self, text: str, specials: bool = True) -> Found:
+        """What the library makes of a text."""
+        return self.library.encode(sendable(text), specials)
+
+    def ids(self, text: str, specials: bool = True) -> list[int]:
+        """The library's ids of a text."""
+        return self.found(text, specials).ids
+
+    def encode(self, text: str, specials: bool = True, longest: bool = False) -> LibraryEncoding:
+        """The tokens of `text`, by the library; there is no `longest` match."""
+        return LibraryEncoding(self, text, specials)
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The library's text of ids. Raises `ValueError` for an id that the vocabulary does not have."""
+        ids = list(ids)
+        for i in set(ids):
+            self.token_bytes(i)
+        return self.library.decode(ids)
+
+    def made(self, token_id: int) -> Made | None:
+        """How merges make a token from its symbols; None where they do not."""
+        if token_id not in self._made:
+            self._made[token_id] = self._joined(token_id)
+        return self._made[token_id]
+
+    @cached_property
+    def _made(self) -> dict[int, Made | None]:
+        return {}
+
+    def _joined(self, token_id: int) -> Made | None:
+        if token_id in self._byte_ids or token_id in self._base_numbers:
+            return Made()
+        token = self.tokens[token_id] if 0 <= token_id < len(self.tokens) else b""
+        if not token or not self.merges or len(token) > MOST_SYMBOLS:
+            return None
+        symbols = symbols_of(decode_bytes(token), self.alphabet, "none") if self.alphabet != "bytes" else None
+        ids = self.ids_of_symbols(symbols or tuple(bytes([byte]) for byte in token))
+        parts = joined_alone(ids, self.ranks)
+        return parts[0][1] if len(parts) == 1 and parts[0][0] == token_id else None
+
+    @cached_property
+    def _base_numbers(self) -> frozenset[int]:
+        return frozenset(self.base_ids.values())
+
+    def inside(self, token_id: int) -> tuple[int, ...]:
+        """The steps at which the boundaries inside a token fell; none for one that no merges make."""
+        made = self.made(token_id)
+        return made.inside if made else ()
+
+    def origin(self, token_id: int) -> tuple[int, int, int] | None:
+        """(left id, right id, step) of the merge that makes a token from its symbols; None where none does."""
+        made = self.made(token_id)
+        return made.last if made else None
+
+
+class LibraryEncoding(Encoding):
+    """A text and its tokens, as the library has them. All offsets are those of the text as it was typed."""
+
+    tokenizer: LibraryTokenizer
+
+    @cached_property
+    def _found(self) -> Found:
+        return self.tokenizer.found(self.text, self.specials)
+
+    @cached_property
+    def ids(self) -> tuple[int, ...]:
+        """The id of every token."""
+        return tuple(self._found.ids)
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The library's offsets of every token."""
+        return tuple(self._found.spans)
+
+    @cached_property
+    def tokens(self) -> tuple[bytes, ...]:
+        """The bytes of every token."""
+        return tuple(map(self.tokenizer.token_bytes, self.ids))
+
+    @cached_property
+    def decoded(self) -> str:
+        """The text that the ids give back."""
+        return self.tokenizer.decode(self.ids)
+
+    @cached_property
+    def _words(self) -> list[tuple[Pretoken, tuple[int, ...]]]:
+        """The pretokens, each with its ids."""
+        found, special = self._found, set(self.tokenizer.special_tokens.values())
+        rows = zip(found.ids, found.spans, found.words, strict=True)
+        words = []
+        for (_, rule), group in groupby(rows, lambda row: (row[2], SPECIAL if row[0] in special else "")):
+            ids, spans, _ = zip(*group, strict=True)
+            start, end = min(start for start, _ in spans), max(end for _, end in spans)
+            words.append((Pretoken(self.text[start:end], start, end, rule), ids))
+        return words
+
+    @cached_property
+    def pretokens(self) -> tuple[Pretoken, ...]:
+        """What the library cuts the text into."""
+        return tuple(pretoken for pretoken, _ in self._words)
+
+    @cached_property
+    def words(self) -> tuple[tuple[int, ...], ...]:
+        """The ids that each pretoken became."""
+        return tuple(ids for _, ids in self._words)
+
+    @cached_property
+    def losses(self) -> tuple[Loss, ...]:
+        """What the ids do not give back: unknown characters, or the part of the text that comes back otherwise."""
+        unknown = zip(self.ids, self.spans, strict=True)
+        losses = [Loss(*span, NOT_KNOWN) for i, span in unknown if i == self.tokenizer.unknown_id]
+        if losses or self.decoded == self.text:
+            return tuple(losses)
+        start = _alike(self.text, self.decoded)
+        behind = _alike(self.text[start:][::-1], self.decoded[start:][::-1])
+        return (Loss(start, max(len(self.text) - behind, start), NORMALIZED),)
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts have in common at their starts."""
+    return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))

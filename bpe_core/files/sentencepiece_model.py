@@ -1,0 +1,89 @@
+"""Reading SentencePiece's `.model`: the library `sentencepiece` opens it, and its vocabulary becomes ours.
+
+Such a file has no merges, only pieces with scores. A BPE model joins the two neighbours whose joint piece has the best
+score; so its merges are all pairs whose texts together are a piece, and those of one piece have one rank.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from bpe_core.files.format import FormatError
+from bpe_core.files.libraries import SentencePiece
+from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.reading import MAX_MERGES, by_id
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.rules import Pretokenizer
+
+_SPACE = "▁"
+_NORMAL, _UNKNOWN, _CONTROL, _USER, _BYTE = 1, 2, 3, 4, 6
+_MODELS = {1: "Unigram", 2: "BPE", 3: "WordLevel", 4: "WordLevel"}
+_CUT = Pretokenizer(
+    "SentencePiece", "The file's own, carried out by the library sentencepiece.", (("text", r"[\s\S]+"),), True
+)
+
+
+def is_sentencepiece(content: bytes) -> bool:
+    """Whether a file begins as such a model does: with a piece that has a text.
+
+    >>> is_sentencepiece(b"\\n\\x0e\\n\\x05<unk>\\x15"), is_sentencepiece(b"text")
+    (True, False)
+    """
+    head = content[:4]  # a piece and its length, its text and that one's length
+    return len(head) == 4 and head[0] == head[2] == ord("\n") and head[3] + 2 <= head[1]
+
+
+def read_sentencepiece(content: bytes) -> LibraryTokenizer:
+    """The tokenizer of a SentencePiece model; `FormatError` where the library cannot open it."""
+    library = SentencePiece(content)
+    model = _parsed(content)
+    kind = _MODELS.get(model.trainer_spec.model_type, "Unigram")
+    pieces = list(model.pieces)
+    byte_ids = [i for i, piece in enumerate(pieces) if piece.type == _BYTE]
+    ordinary = {piece.piece: i for i, piece in enumerate(pieces) if piece.type in (_NORMAL, _USER)}
+    return LibraryTokenizer(
+        tokens=by_id((_bytes_of(piece), i) for i, piece in enumerate(pieces)),
+        merges=_merges(pieces) if kind == "BPE" else (),
+        pretokenizer=_CUT,
+        alphabet="characters",
+        special_tokens={piece.piece: i for i, piece in enumerate(pieces) if piece.type in (_CONTROL, _UNKNOWN)},
+        symbols={}
+        if kind != "BPE"
+        else {encode_text(text.replace(_SPACE, " ")): i for text, i in ordinary.items() if len(text) == 1},
+        byte_ids=tuple(byte_ids) if kind == "BPE" and len(byte_ids) == 256 else (),
+        shared_ranks=True,
+        model=kind,
+        library=library,
+        scores={i: piece.score for i, piece in enumerate(pieces)} if kind == "Unigram" else {},
+        unknown_id=next((i for i, piece in enumerate(pieces) if piece.type == _UNKNOWN), None),
+        content=content,
+    )
+
+
+def _parsed(content: bytes) -> Any:
+    from sentencepiece.sentencepiece_model_pb2 import ModelProto
+
+    return ModelProto.FromString(content)
+
+
+def _bytes_of(piece: Any) -> bytes:
+    if piece.type == _BYTE:  # <0x41>
+        return bytes([int(piece.piece[3:5], 16)])
+    return encode_text(piece.piece.replace(_SPACE, " "))
+
+
+def _merges(pieces: list[Any]) -> tuple[tuple[int, int, int], ...]:
+    """The merges (left id, right id, new id), those of the best score first."""
+    ids = {piece.piece: i for i, piece in enumerate(pieces) if piece.type == _NORMAL}
+    best_first = sorted(ids.values(), key=lambda i: -pieces[i].score)
+    merges = (
+        (ids[text[:cut]], ids[text[cut:]], i)
+        for i, text in ((i, pieces[i].piece) for i in best_first)
+        for cut in range(1, len(text))
+        if text[:cut] in ids and text[cut:] in ids
+    )
+    found = tuple(islice(merges, MAX_MERGES + 1))
+    if len(found) > MAX_MERGES:
+        raise FormatError(f"the model stands for more than {MAX_MERGES:,} merges, which cannot be read")
+    return found

@@ -1,0 +1,72 @@
+"""Mistral's `tekken.json`: the ranks of tokens in base64, the pattern, and how many of them a model uses.
+
+The first ids are those of the special tokens; a token's id is its rank after them. Format: `mistral_common`'s
+`Tekkenizer`.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from typing import Any
+
+from bpe_core.files.format import FormatError
+from bpe_core.files.known_ranks import KNOWN_RANKS
+from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
+from bpe_core.files.reading import id_of, kind_of
+from bpe_core.files.tiktoken_ranks import tokenizer_of_ranks
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+Order = list[tuple[bytes, int]]
+
+
+def is_tekken(parts: dict[str, Any]) -> bool:
+    """Whether JSON is a `tekken.json`.
+
+    >>> is_tekken({"config": {"pattern": "x"}, "vocab": []})
+    True
+    """
+    return isinstance(parts.get("config"), dict) and isinstance(parts.get("vocab"), list)
+
+
+def tekken_ranks(parts: dict[str, Any]) -> tuple[Order, dict[str, int], str]:
+    """(token and rank by rank, special token → id, pattern) of a `tekken.json`, parsed."""
+    config = kind_of(parts.get("config"), dict, "the config")
+    specials = id_of(config.get("default_num_special_tokens"), "default_num_special_tokens")
+    size = id_of(config.get("default_vocab_size"), "default_vocab_size") - specials
+    rows = kind_of(parts.get("vocab"), list, "the vocab")[: max(size, 0)]
+    order = [_row(row, rank) for rank, row in enumerate(rows)]
+    return order, _special_tokens(parts, specials), kind_of(config.get("pattern"), str, "the pattern")
+
+
+def read_tekken(parts: dict[str, Any]) -> Tokenizer:
+    """The tokenizer of a `tekken.json`, parsed; `FormatError` says what is wrong."""
+    order, specials, pattern = tekken_ranks(parts)
+    shift = len(specials)
+    return tokenizer_of_ranks(
+        [(token, rank + shift) for token, rank in order], cut_of_pattern(pattern), special_tokens=specials
+    )
+
+
+def _row(row: object, rank: int) -> tuple[bytes, int]:
+    fields = kind_of(row, dict, f"token {rank}")
+    if fields.get("rank") != rank:
+        raise FormatError(f"token {rank} of the vocab has the rank {fields.get('rank')!r:.20}")
+    try:
+        token = b64decode(kind_of(fields.get("token_bytes"), str, f"the token_bytes of {rank}"), validate=True)
+    except (binascii.Error, ValueError):
+        raise FormatError(f"token {rank} of the vocab is not in base64") from None
+    return token, rank
+
+
+def _special_tokens(parts: dict[str, Any], size: int) -> dict[str, int]:
+    """The special tokens; older files have none, and all of those have the same."""
+    rows = parts.get("special_tokens") or []
+    found = {
+        kind_of(row.get("token_str"), str, "a special token"): id_of(row.get("rank"), "a special token")
+        for row in kind_of(rows, list, "special_tokens")
+    }
+    if not found:
+        found = {name: i for name, i in KNOWN_RANKS["tekken"].special_tokens.items() if not name.startswith("<SPECIAL")}
+    named = set(found.values())
+    return found | {f"<SPECIAL_{i}>": i for i in range(size) if i not in named}

@@ -1,0 +1,99 @@
+"""Any model's tokenizer by its name on the Hugging Face Hub, through the Hub's own client.
+
+The client finds its token, its cache and its server as its users know them (`HF_TOKEN`, `HF_HOME`, `HF_ENDPOINT`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bpe_core.files.reading import MAX_BYTES
+from bpe_core.published.merge_table import PublishedError
+
+SECONDS = 10.0  # until the Hub has answered
+# The first of these that a model has is fetched; a file with a name of its own is whole.
+CHOICES = (("tokenizer.json",), ("tekken.json",), ("tokenizer.model",), ("vocab.json", "merges.txt"))
+_NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
+
+
+def fetch(name: str) -> dict[str, bytes]:
+    """The files of a model's tokenizer, by their names; open them with `open_safely`, or `loads` on the command line.
+
+    `name` is that on the Hub, as `openai-community/gpt2`. What was fetched before comes from the client's cache, where
+    the Hub cannot be reached. Raises `PublishedError`, one sentence for the screen, where it cannot be had.
+    """
+    name = name.strip().removeprefix("https://huggingface.co/").strip("/")
+    if not _NAME.fullmatch(name):
+        raise PublishedError(f"{name[:60]!r} is not the name of a model: write it as on the Hub, owner/model.")
+    with _their_errors(name):
+        sizes = _sizes(name)
+        files = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), None)
+        if files is None:
+            raise PublishedError(f"{name} has no tokenizer that can be opened: none of {_all_names()}.")
+        if sum(sizes[file] for file in files) > MAX_BYTES:
+            raise PublishedError(f"The tokenizer of {name} is larger than {MAX_BYTES >> 20} MB, which is not read.")
+        return {file: _content(name, file) for file in files}
+
+
+def _content(name: str, file: str) -> bytes:
+    from huggingface_hub import hf_hub_download
+
+    return Path(hf_hub_download(name, file, etag_timeout=SECONDS)).read_bytes()
+
+
+def _cached(name: str, file: str) -> str | None:
+    """Where the client's cache has a file that was fetched before."""
+    from huggingface_hub import try_to_load_from_cache
+
+    path = try_to_load_from_cache(name, file)
+    return path if isinstance(path, str) else None
+
+
+def _all_names() -> str:
+    return ", ".join(" + ".join(choice) for choice in CHOICES)
+
+
+def _sizes(name: str) -> dict[str, int]:
+    """The files of a model with their sizes; where the Hub cannot be reached, those that were fetched before."""
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError
+
+    try:
+        model = HfApi().model_info(name, files_metadata=True, timeout=SECONDS)
+    except HfHubHTTPError:
+        raise
+    except Exception:  # of the kinds that the HTTP library has for a network that is not there
+        cached = {file: 0 for choice in CHOICES for file in choice if _cached(name, file)}
+        if not cached:
+            raise
+        return cached
+    return {file.rfilename: file.size or 0 for file in model.siblings or ()}
+
+
+@contextmanager
+def _their_errors(name: str) -> Iterator[None]:
+    """The client's errors as sentences."""
+    from huggingface_hub import errors
+
+    try:
+        yield
+    except PublishedError:
+        raise
+    except errors.GatedRepoError:
+        raise PublishedError(
+            f"{name} is gated: accept its terms on the Hub, and set HF_TOKEN to a token of yours for the server."
+        ) from None
+    except (errors.RepositoryNotFoundError, errors.HFValidationError):
+        raise PublishedError(f"There is no model {name} on the Hub, or it is private.") from None
+    except errors.HfHubHTTPError as error:
+        status = error.response.status_code if error.response is not None else "no answer"
+        raise PublishedError(f"The Hub could not give {name} now ({status}); try again later.") from None
+    except (OSError, RuntimeError):
+        raise PublishedError(f"The Hub cannot be reached from here, so {name} could not be fetched.") from None
+    except Exception as error:
+        if type(error).__module__.split(".")[0] not in ("httpx", "httpx2", "httpcore2"):
+            raise
+        raise PublishedError(f"The Hub cannot be reached from here, so {name} could not be fetched.") from None

@@ -1,0 +1,39 @@
+"""Make the table of a published vocabulary from the file that was published.
+
+    python -m bpe_core.published.make_table o200k_base o200k_base.tiktoken
+
+The file is one that `PUBLISHED` names as the source. Nothing is written where its sum is not the known one.
+"""
+
+from __future__ import annotations
+
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+from bpe_core.files.reading import json_of
+from bpe_core.files.tekken import tekken_ranks
+from bpe_core.files.tiktoken_ranks import merges_of, rank_lines, ranks_of_lines
+from bpe_core.published import PUBLISHED
+from bpe_core.published.merge_table import written
+
+
+def main(name: str, source: str) -> None:
+    """Read the published file `source` and write the table of the vocabulary `name`."""
+    content = Path(source).read_bytes()
+    order = tekken_ranks(json_of(content))[0] if source.endswith(".json") else ranks_of_lines(content)
+    row = PUBLISHED[name]
+    if sha256(rank_lines(order)).hexdigest() != row.ranks.sha256:
+        sys.exit(f"{source} is not the file that was published as {name}")
+    number = {token: k for k, (token, _) in enumerate(order)}
+    of_rank = {rank: k for k, (_, rank) in enumerate(order)}
+    pairs = [(of_rank[left], of_rank[right]) for left, right, _ in merges_of(order)]
+    base = b"".join([token for token, _ in order if len(token) == 1])
+    if [number[bytes([byte])] for byte in base] != [*range(256)]:
+        sys.exit("the single bytes do not come first, which this form needs")
+    row.table.write_bytes(written(base, pairs))
+    print(f"{row.table}: {len(pairs):,} merges, {row.table.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,55 @@
+"""A vocabulary as its merges, in a compact file: its tokens and their ranks follow by joining, without a search.
+
+A file is one block of bytes, compressed with zlib. `n` merges are stored in columns of bytes, which compress best:
+
+    base        256 bytes    the single bytes in the order of their ranks
+    left        3 × n bytes  the low bytes of all left halves, then all middle bytes, then all high bytes
+    right       3 × n bytes  the same for the right halves
+
+A half is a number: 0–255 for a single byte (its place in `base`), 256 + k for what merge k makes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+COLUMNS = 3  # bytes of a half; 2 ** 24 tokens are enough for all
+
+
+class PublishedError(ValueError):
+    """A vocabulary that cannot be had; the message is one sentence for the screen."""
+
+
+def written(base: bytes, pairs: Sequence[tuple[int, int]]) -> bytes:
+    """The file of merges, given as pairs of numbers.
+
+    >>> written(bytes(range(256)), [(97, 98), (256, 97)])[:2]
+    b'x\\xda'
+    """
+    halves = np.array(pairs, "<u4").reshape(-1, 2).T.copy()  # [[lefts], [rights]]
+    columns = halves.view(np.uint8).reshape(2, -1, 4)[:, :, :COLUMNS].transpose(0, 2, 1)
+    return zlib.compress(base + columns.tobytes(), 9)
+
+
+def read_merges(table: Path) -> tuple[bytes, np.ndarray]:
+    """(base, pairs) of a file, the pairs as an array of (left, right); `PublishedError` where it is damaged.
+
+    >>> path = Path("/dev/null")
+    >>> read_merges(path)
+    Traceback (most recent call last):
+        ...
+    bpe_core.published.merge_table.PublishedError: The table null is damaged; put the file back as it was published.
+    """
+    try:
+        raw = zlib.decompress(table.read_bytes())
+        columns = np.frombuffer(raw, np.uint8, offset=256).reshape(2, COLUMNS, -1)
+    except OSError as error:
+        raise PublishedError(f"The table {table.name} cannot be read ({error.strerror}).") from None
+    except (zlib.error, ValueError):
+        raise PublishedError(f"The table {table.name} is damaged; put the file back as it was published.") from None
+    weights = 256 ** np.arange(COLUMNS)
+    return raw[:256], np.einsum("hcn,c->nh", columns, weights)

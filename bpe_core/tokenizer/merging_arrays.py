@@ -1,0 +1,175 @@
+"""Merging many words at a time, and one word that is very long.
+
+All words lie one after the other. In each round every word joins its pair of lowest rank, the leftmost of equal ones,
+until no word has a pair that a merge joins:
+
+    ids     h u g . p u g s      words `hug.` and `pugs`
+    rank    7 3 - - 9 3 5 -      of each symbol with the next of its word; - is none
+    round 1 h ug .  p ug s       both words join u and g
+    rank    4 -  -  6 8  -
+    round 2 hug .  pug s
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.tokenizer.merging import Ranks, merge_by_queue
+
+NONE = np.iinfo(np.int32).max
+SEGMENT = 32  # symbols
+LONG = 1024  # symbols; from here on a queue is faster than a round for each merge
+
+
+class Tokens(NamedTuple):
+    """Tokens in order: the offset of the base symbol that each starts with, and its id."""
+
+    at: np.ndarray
+    ids: np.ndarray
+
+
+class MergeTable:
+    """The ranks of all pairs, to be looked up in arrays."""
+
+    def __init__(self, ranks: Ranks) -> None:
+        """Sort the pairs, and number the ranks without gaps; merges of one rank make one token."""
+        self.ranks = ranks
+        rows = np.array([(left, right, *found) for (left, right), found in ranks.items()], np.int64).reshape(-1, 4)
+        keys = (rows[:, 0] << 32) + rows[:, 1]
+        order = np.argsort(keys)
+        _, first, rank = np.unique(rows[order, 2], return_index=True, return_inverse=True)
+        self._keys, self._rank = np.append(keys[order], np.iinfo(np.int64).max), np.append(rank, NONE).astype(np.int32)
+        self._made = rows[order, 3][first].astype(np.int32)
+
+    def look_up(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """The rank of each pair; NONE where no merge joins it.
+
+        >>> MergeTable({(0, 1): (5, 9), (1, 1): (3, 8)}).look_up(np.array([0]), np.array([1])).tolist()
+        [1]
+        """
+        keys = (left.astype(np.int64) << 32) + right
+        found = np.searchsorted(self._keys, keys)
+        return np.where(self._keys[found] == keys, self._rank[found], NONE)
+
+    def merge(self, ids: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Tokens:
+        """The tokens of words, each merged by itself: `ids[starts[w] : ends[w]]` are the symbols of word `w`.
+
+        >>> table = MergeTable({(0, 1): (5, 9)})
+        >>> table.merge(np.array([0, 1, 1, 0, 1]), np.array([0, 3]), np.array([3, 5])).ids.tolist()
+        [9, 1, 9]
+        """
+        long = ends - starts > LONG
+        done = [self._merge_one(ids, *span) for span in zip(starts[long].tolist(), ends[long].tolist(), strict=True)]
+        sizes = (ends - starts)[~long]
+        within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        at = within + np.repeat(starts[~long], sizes)
+        done += self._merge_rounds(at, ids[at], sizes[sizes > 0])
+        at, ids = (np.concatenate(columns) for columns in zip(*done, strict=True))
+        order = np.argsort(at, kind="stable")
+        return Tokens(at[order], ids[order])
+
+    def _merge_one(self, ids: np.ndarray, start: int, end: int) -> Tokens:
+        merged = merge_by_queue(ids[start:end].tolist(), self.ranks)
+        kept = [i for i, token in enumerate(merged) if token is not None]
+        return Tokens(np.array(kept, np.int64) + start, np.array([merged[i] for i in kept], np.int32))
+
+    def _merge_rounds(self, at: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> list[Tokens]:
+        """The tokens of words of these sizes, in the order in which the words come to their end."""
+        done = [Tokens(at[:0], ids[:0])]
+        first = np.cumsum(sizes) - sizes
+        rank = np.full(len(ids), NONE, np.int32)
+        rank[:-1] = self.look_up(ids[:-1], ids[1:])
+        rank[first[1:] - 1] = NONE
+        while len(sizes):
+            best = np.minimum.reduceat(rank, first)
+            open_words = best != NONE
+            if np.count_nonzero(open_words) < 0.8 * len(sizes):  # those at their end leave
+                stay = np.repeat(open_words, sizes)
+                done.append(Tokens(at[~stay], ids[~stay]))
+                at, ids, rank = at[stay], ids[stay], rank[stay]
+                sizes, best = sizes[open_words], best[open_words]
+                first = np.cumsum(sizes) - sizes
+                if not len(sizes):
+                    break
+            hits = np.flatnonzero((rank == np.repeat(best, sizes)) & (rank != NONE))
+            word = np.searchsorted(first, hits, "right") - 1
+            leftmost = np.flatnonzero(np.diff(word, prepend=-1))
+            sites, word = hits[leftmost], word[leftmost]
+            ids[sites] = self._made[rank[sites]]
+            keep = np.ones(len(ids), bool)
+            keep[sites + 1] = False
+            rank[sites] = np.where(sites + 2 < first[word] + sizes[word], 0, NONE)  # 0: to be looked up
+            sizes = sizes.copy()
+            sizes[word] -= 1
+            at, ids, rank = at[keep], ids[keep], rank[keep]
+            sites -= np.arange(len(sites))
+            first = np.cumsum(sizes) - sizes
+            changed = np.concatenate((sites[rank[sites] == 0], sites[sites > first[word]] - 1))
+            rank[changed] = self.look_up(ids[changed], ids[changed + 1])
+        return done
+
+    def merge_long(self, ids: np.ndarray) -> Tokens:
+        """The tokens of one long word, in time that grows as its length does on most texts.
+
+            segments      |-------|-------|-------|     each merged by itself
+            windows           |-------|-------|         each merged by itself, around the borders of segments
+            taken         sssssswwwssssswwwssssssss     from one shared token to the next
+
+        Tokens in a row are what merging gives if each two neighbours are: a merge across two tokens that is done in the
+        whole would be done in these two alone, for its rank and those of the merges before it are the same. So where a
+        segment and a window share a token, one may go over into the other. A border without such tokens on both
+        sides goes, and its two segments are merged as one.
+        """
+        borders = np.arange(SEGMENT, len(ids), SEGMENT)
+        half = SEGMENT // 2
+        windows = self.merge(ids, borders - half, np.minimum(borders + half, len(ids)))
+        starts, ends = np.append(0, borders), np.append(borders, len(ids))
+        segments = self.merge(ids, starts, ends)
+        while True:
+            left, right = _shared_around(borders, segments, windows, len(ids))
+            bad = (left < 0) | (right < 0)
+            if not bad.any():
+                return _alternated(segments, windows, left, right)
+            kept = borders[~bad]
+            starts, ends = np.append(0, kept), np.append(kept, len(ids))
+            joined = np.searchsorted(borders, ends) > np.searchsorted(borders, starts, "right")  # holds one that went
+            segments = _replaced(segments, self.merge(ids, starts[joined], ends[joined]), starts[joined], ends[joined])
+            borders = kept
+
+
+def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """(end of a token before each border, start of one behind it) that segment and window share; -1: there is none."""
+    half = SEGMENT // 2
+    found = np.minimum(np.searchsorted(segments.at, windows.at), len(segments.at) - 1)
+    segment_end, window_end = np.append(segments.at[1:], size)[found], np.append(windows.at[1:], size)
+    same = (segments.at[found] == windows.at) & (segments.ids[found] == windows.ids) & (segment_end == window_end)
+    starts, ends = np.append(windows.at[same], size + half), np.append(-1, window_end[same])
+    left = ends[np.searchsorted(ends, borders, "right") - 1]
+    right = starts[np.searchsorted(starts, borders)]
+    return np.where(left > borders - half, left, -1), np.where(right < borders + half, right, -1)
+
+
+def _alternated(segments: Tokens, windows: Tokens, left: np.ndarray, right: np.ndarray) -> Tokens:
+    """Tokens of windows from each `left` to its `right`, and of segments elsewhere."""
+
+    def within(at: np.ndarray) -> np.ndarray:
+        span = np.searchsorted(left, at, "right") - 1
+        return (span >= 0) & (at < np.append(right, 0)[span])
+
+    inside = within(windows.at)
+    outside = ~within(segments.at)
+    return _in_order([segments.at[outside], windows.at[inside]], [segments.ids[outside], windows.ids[inside]])
+
+
+def _replaced(old: Tokens, new: Tokens, starts: np.ndarray, ends: np.ndarray) -> Tokens:
+    """The old tokens, but the new ones in the spans (start, end)."""
+    span = np.searchsorted(starts, old.at, "right") - 1
+    kept = ~((span >= 0) & (old.at < np.append(ends, 0)[span]))
+    return _in_order([old.at[kept], new.at], [old.ids[kept], new.ids])
+
+
+def _in_order(at: list[np.ndarray], ids: list[np.ndarray]) -> Tokens:
+    order = np.argsort(np.concatenate(at), kind="stable")
+    return Tokens(np.concatenate(at)[order], np.concatenate(ids)[order])

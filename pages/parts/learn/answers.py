@@ -1,0 +1,74 @@
+"""What was answered so far, question by question, and how that travels in a link. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pages.parts.learn.questions import Question, as_label, judge
+
+MOST_TRIES = 2
+SHOWN = "s"  # stands for "Show me" among the tries
+
+Tries = tuple[str, ...]  # of one question, in order: labels, typed values, or `SHOWN` for "Show me"
+
+
+def write(asked: Iterable[Question], tries: Iterable[Tries]) -> str:
+    """The tries at every question: options by number, other typed answers in hex behind "=", questions apart by ".".
+
+    >>> from pages.parts.learn.questions import lure, question
+    >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
+    >>> write([asked, asked], [("10", "3"), ("7", SHOWN)])
+    '1-0.=37-s'
+    """
+    rows = ("-".join(_spelt(one, entry) for entry in row) for one, row in zip(asked, tries, strict=True))
+    return ".".join(rows).rstrip(".")
+
+
+def _spelt(asked: Question, entry: str) -> str:
+    if entry == SHOWN:
+        return SHOWN
+    label = as_label(asked, entry)
+    if label in asked.labels:
+        return str(asked.labels.index(label))
+    return "=" + entry.encode("utf-8", "surrogatepass").hex()  # none of the signs that stand between answers
+
+
+def read(asked: tuple[Question, ...], text: str) -> list[Tries]:
+    """The tries that `write` wrote; what does not fit these questions is left out.
+
+    >>> from pages.parts.learn.questions import lure, question
+    >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
+    >>> read((asked, asked), "1-0.=37-s")
+    [('10', '3'), ('7', 's')]
+    >>> read((asked, asked), "9.=zz.1")
+    [(), ()]
+    """
+    rows = text.split(".") if text else []
+    return [
+        tuple(entry for spelt in rows[at].split("-") if (entry := _entry(one, spelt)))[:MOST_TRIES]
+        if at < len(rows)
+        else ()
+        for at, one in enumerate(asked)
+    ]
+
+
+def _entry(asked: Question, spelt: str) -> str:
+    if spelt == SHOWN:
+        return SHOWN
+    if spelt.startswith("="):
+        try:
+            return bytes.fromhex(spelt[1:]).decode("utf-8", "surrogatepass")
+        except ValueError:
+            return ""
+    known = spelt.isascii() and spelt.isdigit() and int(spelt[:6]) < len(asked.labels)
+    return asked.labels[int(spelt)] if known else ""
+
+
+def settled(asked: Question, tries: Tries) -> bool:
+    """Whether the answer may be told: it was found, asked for, or missed twice."""
+    return len(tries) >= MOST_TRIES or any(entry == SHOWN or judge(asked, entry).counts for entry in tries)
+
+
+def at_once(asked: Question, tries: Tries) -> bool:
+    """Whether the first try was right: only it counts."""
+    return bool(tries) and tries[0] != SHOWN and judge(asked, tries[0]).counts

@@ -1,0 +1,119 @@
+"""One question after the other on the screen: its options or a field to type in, and what is said to an answer."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.learn import answers, focus, progress
+from pages.parts.learn.answers import SHOWN, Tries
+from pages.parts.learn.lessons import Lesson
+from pages.parts.learn.mixed import Mixed
+from pages.parts.learn.questions import NEARLY, NUMBER, RIGHT, Question, judge, plain_text, unusable
+from pages.parts.session import state
+from pages.parts.views import sentences
+
+SAID = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}
+LARGEST = 10**9  # of a number that is typed
+
+
+def ask(page: str, made: Lesson) -> bool:
+    """The questions, one after the other; returns whether all are settled."""
+    rows = progress.tries(page, made)
+    for number in range(_so_far(made.questions, rows)):
+        with st.container(key=f"{page}-question-{number}"):
+            _question(page, made, number, rows[number])
+    return bool(rows) and all(map(answers.settled, made.questions, rows))
+
+
+def _so_far(asked: tuple[Question, ...], rows: list[Tries]) -> int:
+    """How many questions are on the screen: those that are settled, and the next one."""
+    open_ones = [number for number, row in enumerate(rows) if not answers.settled(asked[number], row)]
+    return open_ones[0] + 1 if open_ones else len(asked)
+
+
+def _question(page: str, made: Lesson, number: int, tried: Tries) -> None:
+    asked = made.questions[number]
+    if asked.look:
+        st.html(asked.look)
+    st.html(f'<h3 class="ask">{asked.ask}</h3>')
+    answer, wrong = _typed(page, made, number) if _types(page, asked) else (_chosen(page, made, number, tried), "")
+    latest = answer or next((entry for entry in tried[::-1] if entry != SHOWN), "")  # of a reloaded page, the last try
+    said = wrong or _verdict(asked, tried, latest)
+    st.html(f'<div class="verdict" id="verdict-{number}" tabindex="-1" role="status">{said}</div>')
+    if not answers.settled(asked, tried):
+        with st.container(horizontal=True):
+            st.button(
+                "Show me", key=f"{page}.show {number}",
+                on_click=_show, args=(page, made, number),
+            )  # fmt: skip
+            if asked.typed:
+                other = "Choose the answer" if _types(page, asked) else "Answer without options"
+                st.button(other, key=f"{page}.other {number}", type="tertiary", on_click=_switch, args=(page,))
+
+
+def _show(page: str, made: Lesson, number: int) -> None:
+    progress.answer(page, made, number, SHOWN)
+    focus.move_to(page, f"verdict-{number}")
+
+
+def _types(page: str, asked: Question) -> bool:
+    return bool(asked.typed) and state.recall(f"{page}.types", False)
+
+
+def _switch(page: str) -> None:
+    state.remember(f"{page}.types", not state.recall(f"{page}.types", False))
+
+
+def _widget(page: str, made: Lesson, number: int, kind: str) -> str:
+    """The key of a question's widget: another one in another lesson, on another text, in another round."""
+    which = (made.name, made.text if not isinstance(made, Mixed) else made.seed)
+    return f"{page}.{kind} {number} {hash(which)} {state.recall(f'{page}.round', 0)}"
+
+
+def _chosen(page: str, made: Lesson, number: int, tried: Tries) -> str:
+    """The options; returns the chosen one, or the last try of a reloaded page."""
+    asked, key = made.questions[number], _widget(page, made, number, "options")
+
+    def take() -> None:
+        if chosen := state.recall(key):
+            progress.answer(page, made, number, chosen)
+
+    last = tried[-1] if tried and tried[-1] in asked.labels else None
+    if state.recall(key) is None and last:
+        state.remember(key, last)
+    chosen = st.pills(
+        plain_text(asked.ask), list(asked.labels), format_func=sentences.plain, key=key, on_change=take,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    return chosen or ""
+
+
+def _typed(page: str, made: Lesson, number: int) -> tuple[str, str]:
+    """A number or a cut of one's own; returns it, and what is wrong with how it was typed."""
+    asked, key = made.questions[number], _widget(page, made, number, "typed")
+
+    def take() -> None:
+        typed = state.recall(key)
+        if typed not in (None, "") and not (asked.typed != NUMBER and unusable(asked, typed)):
+            progress.answer(page, made, number, str(typed))
+
+    if asked.typed == NUMBER:
+        typed = st.number_input("Your number", 0, LARGEST, None, key=key, on_change=take, width=200)
+        return ("" if typed is None else str(typed)), ""
+    typed = st.text_input("The word with bars between its tokens", key=key, on_change=take, width=320)
+    return typed, escape(unusable(asked, typed)) if typed else ""
+
+
+def _verdict(asked: Question, tried: Tries, answer: str) -> str:
+    """What is said to the latest answer; and the right one, once it is settled by other means."""
+    said, found = "", False
+    if answer:
+        verdict = judge(asked, answer)
+        found = verdict.counts
+        again = "" if answers.settled(asked, tried) else " Try again."
+        said = f"<p><b>{SAID.get(verdict.kind, '✗ Not that.')}</b> {verdict.why}{again}</p>"
+    if answers.settled(asked, tried) and not found:
+        said += f"<p><b>→ The answer is {escape(asked.right.label)}.</b> {asked.right.why}</p>"
+    return said

@@ -1,0 +1,167 @@
+"""Learn as a person uses it: by keyboard on a phone, by mouse, reloaded, by a class link, embedded, on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from pages.parts.learn.lessons import LESSONS, lesson
+from pages.parts.learn.questions import Question, plain_text
+from pages.parts.learn.worksheet import worksheet
+from tests.browser.driver import settle
+
+Open = Callable[..., Page]
+ON_A_PHONE, BY_MOUSE = 390, 1280
+FOR_A_CLASS = "For a class: your own text, a link, a worksheet"
+FOCUSED = "document.activeElement.shadowRoot?.activeElement ?? document.activeElement"
+
+
+def options(page: Page, asked: Question) -> Locator:
+    return page.get_by_role("radiogroup", name=plain_text(asked.ask), exact=True)
+
+
+def tab_to(page: Page, target: Locator) -> None:
+    """Press Tab until the focus is on or in the target."""
+    inside = f"(target) => target.contains({FOCUSED})"
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if target.evaluate(inside):
+            return
+    pytest.fail(f"no Tab leads to {target}")
+
+
+def choose(page: Page, asked: Question, label: str, keyboard: bool) -> None:
+    group = options(page, asked)
+    expect(group).to_be_visible()
+    settle(page)
+    if not keyboard:
+        group.get_by_role("radio", name=label, exact=True).click()
+        return
+    if not group.evaluate(f"(target) => target.contains({FOCUSED})"):
+        tab_to(page, group)
+    wanted = asked.labels.index(label)
+    now = asked.labels.index(page.evaluate(f"({FOCUSED}).innerText.trim()"))
+    for _ in range(abs(wanted - now)):
+        page.keyboard.press("ArrowRight" if wanted > now else "ArrowLeft")
+    page.keyboard.press("Enter")
+
+
+def press(page: Page, name: str | re.Pattern, keyboard: bool) -> None:
+    button = page.get_by_role("button", name=name)
+    expect(button).to_be_visible()
+    settle(page)
+    if keyboard:
+        tab_to(page, button)
+        page.keyboard.press("Enter")
+    else:
+        button.click()
+
+
+@pytest.mark.parametrize("width", [ON_A_PHONE, BY_MOUSE])
+def test_all_lessons_from_the_first_question_to_the_last(open_page: Open, width: int):
+    keyboard = width == ON_A_PHONE
+    page = open_page("learn", width=width)
+    for key in LESSONS:
+        made = lesson(key)
+        expect(page.get_by_role("heading", name=made.title)).to_be_visible()
+        for number, asked in enumerate(made.questions):
+            verdict = page.locator(f"#verdict-{number}")
+            if number == 0:
+                wrong = next(lure for lure in asked.lures if not lure.near)
+                choose(page, asked, wrong.label, keyboard)
+                expect(verdict).to_contain_text("✗ Not that.")
+                expect(verdict).to_contain_text("Try again.")
+            choose(page, asked, asked.right.label, keyboard)
+            expect(verdict).to_contain_text("✓ Right.")
+            if keyboard:
+                assert page.evaluate(f"({FOCUSED}).getAttribute('role')") == "radio"
+        expect(page.get_by_text("Take away.")).to_be_visible()
+        expect(page.get_by_text(f"{len(made.questions) - 1} of {len(made.questions)} answers right")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        press(page, re.compile("^Next lesson"), keyboard)
+    expect(page.get_by_role("heading", name="Mixed five")).to_be_focused()
+    settle(page)
+    done = parse_qs(urlsplit(page.url).query)["done"]
+    assert done == [" ".join(LESSONS)]
+
+
+def test_a_reload_in_the_middle_shows_the_same(open_page: Open):
+    page = open_page("learn", {"lesson": "ties"})
+    first, second = lesson("ties").questions
+    choose(page, first, "17", keyboard=False)
+    choose(page, first, "3", keyboard=False)
+    choose(page, second, "4", keyboard=False)
+    expect(page.locator("#verdict-1")).to_contain_text("Try again.")
+    before = page.locator(".verdict").all_inner_texts()
+    page.reload()
+    settle(page)
+    assert page.locator(".verdict").all_inner_texts() == before
+    expect(options(page, second).get_by_role("radio", name="4", exact=True)).to_be_checked()
+    choose(page, second, "6", keyboard=False)
+    expect(page.locator("#verdict-1")).to_contain_text("The answer is 5.")
+
+
+def test_a_cut_can_be_typed_and_show_me_tells(open_page: Open):
+    page = open_page("learn", {"lesson": "unseen", "answers": "s"})
+    press(page, "Answer without options", keyboard=True)
+    field = page.get_by_label("The word with bars between its tokens")
+    field.fill("light|haus")
+    field.press("Enter")
+    expect(page.locator("#verdict-1")).to_contain_text("Without its bars that must be lighthouse.")
+    field.fill("light|house")
+    field.press("Enter")
+    expect(page.locator("#verdict-1")).to_contain_text("was learnt before")
+    press(page, "Show me", keyboard=True)
+    expect(page.locator("#verdict-1")).to_be_focused()
+    expect(page.locator("#verdict-1")).to_contain_text("The answer is l|ighthouse.")
+
+
+def test_a_teachers_link_opens_on_her_text_without_her_answers(open_page: Open):
+    text = "the cat sat on the mat with that other cat"
+    page = open_page("learn", {"lesson": "pairs", "text": text, "answers": "s", "done": "ties"})
+    page.get_by_text(FOR_A_CLASS).click()
+    link = page.get_by_test_id("stCode").inner_text().strip()
+    page.goto(link)
+    settle(page)
+    made = lesson("pairs", text)
+    assert made.questions[0].right.label != lesson("pairs").questions[0].right.label
+    expect(page.locator("#verdict-0")).to_have_text("")
+    expect(page.get_by_text("✓ 2. Ties")).to_have_count(0)
+    choose(page, made.questions[0], made.questions[0].right.label, keyboard=False)
+    expect(page.locator("#verdict-0")).to_contain_text("✓ Right.")
+
+
+def test_going_on_opens_the_page_with_the_lessons_state(open_page: Open):
+    page = open_page("learn", {"lesson": "unseen", "answers": "s.s"})
+    press(page, re.compile("^Go on"), keyboard=False)
+    page.wait_for_url("**/playground?*")
+    assert parse_qs(urlsplit(page.url).query)["text"] == ["lighthouse"]
+
+
+def test_embedded_there_is_no_navigation_and_going_on_is_a_link(open_page: Open):
+    page = open_page("learn", {"embed": "true", "lesson": "unseen", "answers": "s.s"})
+    expect(page.get_by_role("link", name="Go on")).to_have_attribute(
+        "href", re.compile(r"^playground\?text=lighthouse$")
+    )
+    expect(page.get_by_role("link", name="Playground", exact=True)).to_have_count(0)
+    expect(page.get_by_text(FOR_A_CLASS)).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("key", "width", "dark"), [("pairs", 390, True), ("bytes", 1280, False), ("rivals", 390, False)]
+)
+def test_axe_finds_nothing(open_page: Open, axe: Callable[[Page], list[str]], key: str, width: int, dark: bool):
+    page = open_page("learn", {"lesson": key, "answers": "0-1.s.s"}, dark=dark, width=width)
+    expect(page.get_by_text("Take away.")).to_be_visible()
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_worksheet_prints_on_two_pages(page: Page, key: str):
+    page.set_content(worksheet(lesson(key)))
+    printed = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2

@@ -1,0 +1,227 @@
+"""Files that a library reads: ids, offsets and decoding are the library's; what is looked into fits them."""
+
+import json
+
+import pytest
+import sentencepiece
+import tokenizers
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import FormatError, Settings, dumps, load, loads, train
+from bpe_core.files import finder_of
+from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.biography import derivation, leaves
+from bpe_core.tokenizer.token_table import token_table
+from tests.shapes import CORPUS, SHAPES
+from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS
+
+UNITS = ["<s>", "</s>", "<mask>", "<both>", "word", "<|>", "a<|>", "<|user|>", "<|end|>", "<tab>"]
+UNITS += [
+    " ",
+    "  ",
+    "\t",
+    "\n",
+    "\u00a0",
+    "\u0085",
+    "\u3000",
+    "\x1c",
+    "\u200b",
+    "a",
+    "b",
+    "B",
+    "é",
+    "\u0301",
+    "_",
+    "-",
+    "1",
+]
+ADDED = st.lists(st.sampled_from(UNITS), max_size=14).map("".join)
+WRITABLE = TEXTS.filter(lambda text: not any(0xD800 <= ord(char) < 0xE000 for char in text))
+ODD = ["a<|im_end|> b</s>c<s>", "▁a ▁ b", "a     b\n\t\u0301  e\u0301", "ò12 3²45 x1½9 12 3", "keeper éé 🦜", "a  b"]
+
+
+def opened(shape):
+    theirs = SHAPES[shape]()
+    return theirs, loads({"tokenizer.json": theirs.to_str().encode()})
+
+
+def same_as_ids(tok, text, specials=True):
+    """What the live view shows at the last step is what the library says, and every step can be shown."""
+    found = finder_of(tok).find(text, specials)
+    assert token_table(tok, found, len(tok.merges)).ids.tolist() == tok.ids(text, specials)
+    assert sum(stretch.symbols for stretch in found.stretches) == len(found.merged_at)
+    for step in (0, len(tok.merges) // 2):
+        table = token_table(tok, found, step)
+        assert (table.starts <= table.ends).all()
+        assert (table.starts[1:] >= table.ends[:-1]).all()
+    return found
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_ids_offsets_and_decoding_are_the_library_s(shape):
+    theirs, tok = opened(shape)
+
+    def compare(text):
+        encoding, expected = tok.encode(text), theirs.encode(text, add_special_tokens=False)
+        assert tok.ids(text) == list(encoding.ids) == expected.ids
+        assert list(encoding.spans) == expected.offsets
+        assert tok.decode(encoding.ids) == theirs.decode(expected.ids, skip_special_tokens=False)
+        assert [i for word in encoding.words for i in word] == expected.ids
+        assert len(encoding.tokens) == len(expected.ids)
+        assert all(0 <= loss.start <= loss.end <= len(text) for loss in encoding.losses)
+        same_as_ids(tok, text)
+
+    for text in [EXAMPLE_TEXTS["many-languages"], EXAMPLE_TEXTS["python-code"], *NASTY_UNICODE, *ODD]:
+        compare(text)
+    given(WRITABLE | ADDED)(compare)()
+
+
+@pytest.mark.parametrize("shape", ["llama3", "metaspace always", "gemma"])
+def test_tokens_are_looked_into(shape):
+    """The slider has something to show: the boundaries within a token fall one by one, and its tree ends in symbols."""
+    tok = opened(shape)[1]
+    found = same_as_ids(tok, "The keeper's tale")
+    assert len(found.merged_at) == len("The keeper's tale") + (shape == "metaspace always")
+    assert len(found.stretches) == 1
+    longest = max(tok.ids("The keeper's tale"), key=lambda i: len(tok.token_bytes(i)))
+    tree = derivation(tok, longest)
+    assert b"".join(leaf.token for leaf in leaves(tree)) == tok.token_bytes(longest)
+    assert tree.step == max(tok.inside(longest))
+
+
+@pytest.mark.parametrize(
+    ("shape", "model"), [("wordpiece", "WordPiece"), ("unigram", "Unigram"), ("word level", "WordLevel")]
+)
+def test_a_model_without_merges_says_so(shape, model):
+    tok = opened(shape)[1]
+    assert (tok.model, tok.merges) == (model, ())
+    assert all(stretch.symbols == 1 for stretch in same_as_ids(tok, "the tale of a dog").stretches)
+    assert bool(tok.scores) == (model == "Unigram")
+
+
+def test_half_a_character_is_told_as_no_character():
+    tok = opened("llama3")[1]
+    assert tok.ids("a\ud800b") == tok.ids("a\ufffdb")
+    same_as_ids(tok, "a\ud800b")
+
+
+# --- what was wrong with published files ---
+
+
+def json_of(shape, **parts):
+    whole = json.loads(SHAPES[shape]().to_str())
+    model = parts.pop("model", {})
+    return json.dumps({**whole, **parts, "model": {**whole["model"], **model}}).encode()
+
+
+def test_added_tokens_that_share_ids_with_runs_of_spaces_decode_as_spaces():
+    """Gemma 3 has some named `▁▁`."""
+    whole = json.loads(SHAPES["gemma"]().to_str())
+    vocab, merges = whole["model"]["vocab"], whole["model"]["merges"]
+    if "▁▁" not in vocab:
+        vocab["▁▁"] = len(vocab)
+        merges.append(["▁", "▁"])
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": False}
+    whole["added_tokens"].append({"id": vocab["▁▁"], "content": "▁▁", **flags})
+    space = {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}
+    whole["decoder"] = {"type": "Sequence", "decoders": [space, {"type": "ByteFallback"}, {"type": "Fuse"}]}
+    tok = loads({"a": json.dumps(whole).encode()})
+    assert tok.decode(tok.ids("a  b")) == "a  b"
+    assert tok.token_bytes(vocab["▁▁"]) == b"  "
+
+
+def test_the_file_s_decoder_is_heeded():
+    """Llama 2 and Phi-3 take the space away that they put before a text."""
+    strip = [{"type": "Replace", "pattern": {"String": "▁"}, "content": " "}, {"type": "ByteFallback"}]
+    strip += [{"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}]
+    tok = loads({"a": json_of("llama2", decoder={"type": "Sequence", "decoders": strip})})
+    assert tok.decode(tok.ids("a")) == "a"
+
+
+def test_nothing_is_put_before_a_text_that_normalizes_to_nothing():
+    accents = {"type": "Sequence", "normalizers": [{"type": "StripAccents"}]}
+    assert loads({"a": json_of("metaspace always", normalizer=accents)}).ids("\u0346") == []
+
+
+def test_whole_words_are_looked_up_before_bytes_are_written():
+    content = json_of("gemma", model={"ignore_merges": True}, added_tokens=[])
+    tok = loads({"a": content})
+    assert tok.ids("<0x41>") == [tokenizers.Tokenizer.from_buffer(content).token_to_id("<0x41>")]
+    same_as_ids(tok, "<0x41>")
+
+
+def test_an_unknown_character_has_the_file_s_id_for_it():
+    tok = loads(dumps(train("hug pug", Settings(alphabet="characters", vocab_size=9)).tokenizer()))
+    unknown = tok.unknown_id
+    assert tok.ids("hux") == [*tok.ids("hu"), unknown]
+    assert tok.encode("hux").losses[0][:2] == (2, 3)
+    assert unknown >= 0
+
+
+def test_bytes_of_half_a_character_decode_as_in_tiktoken():
+    tok = train("a", Settings(vocab_size=256)).tokenizer()
+    assert tok.decode([0xED, 0xA0, 0x80]) == "\ufffd\ufffd\ufffd"
+
+
+def test_vocabulary_and_merges_whose_words_have_an_end_are_clip_s(tmp_path):
+    theirs, _ = opened("gpt2 with end of word")
+    parts = json.loads(theirs.to_str())["model"]
+    (tmp_path / "vocab.json").write_text(json.dumps(parts["vocab"]))
+    (tmp_path / "merges.txt").write_text("#version: 0.2\n" + "\n".join(map(" ".join, parts["merges"])) + "\n")
+    tok = load(tmp_path / "vocab.json")
+    for text in ("The keeper's tale", "a CAT", "é  12"):
+        assert tok.ids(text) == theirs.encode(text).ids
+        assert tok.decode(tok.ids(text)).split() == [word for word in tok.decode(tok.ids(text)).split(" ") if word]
+    assert tok.special_tokens == {"<|endoftext|>": theirs.token_to_id("<|endoftext|>")}
+    assert tok.decode(tok.ids("keeper tale")) == "keeper tale"
+
+
+@pytest.mark.parametrize("kind", ["bpe", "unigram"])
+def test_sentencepiece_models(tmp_path, kind):
+    (tmp_path / "corpus.txt").write_text(CORPUS)
+    sentencepiece.SentencePieceTrainer.train(
+        input=str(tmp_path / "corpus.txt"), model_prefix=str(tmp_path / "m"), model_type=kind, vocab_size=700,
+        byte_fallback=True, minloglevel=2,
+    )  # fmt: skip
+    theirs = sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "m.model"))
+    tok = load(tmp_path / "m.model")
+    for text in [*EXAMPLE_TEXTS.values(), *NASTY_UNICODE, *ODD]:
+        assert tok.ids(text) == theirs.encode(text)
+        assert tok.decode(tok.ids(text)) == theirs.decode(theirs.encode(text))
+        same_as_ids(tok, text)
+        assert all(0 <= start <= end <= len(text) for start, end in tok.encode(text).spans)
+    assert bool(tok.merges) == (kind == "bpe")
+    if kind == "bpe":
+        assert len(same_as_ids(tok, "the keeper").merged_at) == len("▁the keeper")
+
+
+def test_a_saved_file_is_the_file_that_was_opened(tmp_path):
+    content = json_of("llama2")
+    assert dumps(loads({"a": content})) == {"tokenizer.json": content}
+    with pytest.raises(FormatError, match=r"another kind of file, which is not written to \.tiktoken"):
+        dumps(loads({"a": content}), ".tiktoken")
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        ({"model": {"type": "Nonsense"}}, "the library tokenizers, for which this file is made, cannot use it"),
+        ({"pre_tokenizer": {"type": "Nonsense"}}, "the library tokenizers, for which this file is made, cannot use it"),
+        ({"model": {"vocab": {"a": 4_000_000_000}, "merges": []}}, "ids from 0 to 2097151 can be read"),
+        ({"model": {"merges": [["q", "no"]]}}, "cannot use it"),
+    ],
+)
+def test_what_the_library_refuses_is_one_sentence(parts, reason):
+    with pytest.raises(FormatError, match=reason) as caught:
+        loads({"a": json_of("llama3", **parts)})
+    assert "\n" not in str(caught.value)
+
+
+@given(st.permutations(train("aab abb bab aabb", Settings(vocab_size=262)).merges), st.text("ab ", max_size=30))
+def test_merges_in_any_order_are_shown_as_they_encode(merges, text):
+    parts = json.loads(dumps(train("aab abb bab aabb", Settings(vocab_size=262)).tokenizer())["tokenizer.json"])
+    parts["model"]["merges"] = [[half.decode().replace(" ", "Ġ") for half in merge[:2]] for merge in merges]
+    tok = loads({"x": json.dumps(parts).encode()})
+    same_as_ids(tok, text)
+    assert encode_text(text) == b"".join(tok.encode(text).tokens)

@@ -1,0 +1,59 @@
+"""WordPiece and Unigram of ours as files: their library loads them and encodes to the same ids."""
+
+from itertools import chain, groupby
+
+import pytest
+import tokenizers
+from hypothesis import given
+
+from bpe_core import PRETOKENIZERS, UNKNOWN, FormatError, Settings, loads
+from bpe_core.files.wordpiece_and_unigram import dumps_model
+from bpe_core.models import unigram, wordpiece
+from bpe_core.models.unigram import Unigram
+from tests.shapes import CORPUS
+from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS
+
+WRITABLE = TEXTS.filter(lambda text: not any(0xD800 <= ord(char) < 0xE000 for char in text))
+
+
+def trained(kind, pretokenizer, normalizers=()):
+    chosen = Settings(pretokenizer, "characters", vocab_size=700, normalizers=normalizers)
+    if kind == "Unigram":
+        return unigram.train(CORPUS[:6000], chosen).model()
+    return wordpiece.train(CORPUS[:6000], chosen).tokenizer()
+
+
+@pytest.mark.parametrize("pretokenizer", ["bert", "whitespace", "gpt2", "metaspace"])
+@pytest.mark.parametrize("kind", ["WordPiece", "Unigram"])
+def test_the_library_encodes_to_the_same_ids(kind, pretokenizer):
+    model = trained(kind, pretokenizer)
+    files = dumps_model(model)
+    theirs = tokenizers.Tokenizer.from_str(files["tokenizer.json"].decode())
+    last = len(model.tokens)
+
+    def compare(text):
+        words = (model.encode_word(word) for word in PRETOKENIZERS[pretokenizer].strings(text))
+        if kind == "Unigram":  # there, unknown characters of a word become one token
+            words = ([i for i, run in groupby(ids) for i in ([i] if i == UNKNOWN else run)] for ids in words)
+        ours = [last if i == UNKNOWN else i for i in chain.from_iterable(words)]
+        assert theirs.encode(text).ids == ours
+
+    for text in [*EXAMPLE_TEXTS.values(), *NASTY_UNICODE]:
+        compare(text)
+    given(WRITABLE)(compare)()
+    opened = loads(files)
+    assert (opened.model, opened.unknown_id) == (kind, last)
+
+
+def test_the_file_carries_normalizers():
+    model = trained("WordPiece", "bert", ("bert",))
+    theirs = tokenizers.Tokenizer.from_str(dumps_model(model, ("bert",))["tokenizer.json"].decode())
+    assert theirs.encode("ÉCLAIR the").ids == theirs.encode("eclair the").ids
+
+
+def test_what_the_file_cannot_carry_is_refused():
+    marked = wordpiece.train_counts({"a##a": 3, "##a": 1}, Settings("whitespace", "characters", vocab_size=12))
+    with pytest.raises(FormatError, match="begins with ##, which is how others are marked"):
+        dumps_model(marked.tokenizer())
+    with pytest.raises(FormatError, match="has a token <unk>"):
+        dumps_model(Unigram((b"<unk>",), (0.0,), PRETOKENIZERS["whitespace"]))

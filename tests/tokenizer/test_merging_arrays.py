@@ -1,0 +1,69 @@
+"""Merging in arrays against merging one word after the other."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import Settings, train
+from bpe_core.tokenizer import encoder, merging_arrays
+from bpe_core.tokenizer.memo import MOST_BYTES, Memo
+from bpe_core.tokenizer.merging import merged
+from bpe_core.tokenizer.merging_arrays import MergeTable
+from tests.texts import EXAMPLE_TEXTS, NASTY, TEXTS
+
+
+@st.composite
+def ranks(draw):
+    """Any merges of a few symbols, their ranks in any order: loaded vocabularies are as odd."""
+    pairs = draw(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=12, unique=True))
+    order = draw(st.permutations(range(len(pairs))))
+    return {pair: (rank, 3 + new) for new, (pair, rank) in enumerate(zip(pairs, order, strict=True))}
+
+
+@pytest.mark.parametrize(("segment", "long"), [(2, 4), (4, 1000), (8, 5)])
+def test_words_and_a_long_word(segment, long, monkeypatch):
+    monkeypatch.setattr(merging_arrays, "SEGMENT", segment)
+    monkeypatch.setattr(merging_arrays, "LONG", long)
+
+    @settings(max_examples=300, deadline=None)
+    @given(ranks(), st.lists(st.lists(st.integers(-1, 2), max_size=40), min_size=1, max_size=4))
+    def check(known, words):
+        table, sizes = MergeTable(known), np.array([len(word) for word in words])
+        flat = np.array([i for word in words for i in word], np.int32)
+        ends = np.cumsum(sizes)
+        found = table.merge(flat, ends - sizes, ends)
+        assert found.ids.tolist() == [i for word in words for i in merged(list(word), known)]
+        assert table.merge_long(flat).ids.tolist() == merged(flat.tolist(), known)
+
+    check()
+
+
+@pytest.mark.parametrize("alphabet", ["bytes", "characters"])
+@pytest.mark.parametrize("cut", ["gpt2", "whitespace", "none", "o200k"])
+def test_ids_are_the_same_in_arrays_and_word_by_word(cut, alphabet, monkeypatch):
+    text = "".join(EXAMPLE_TEXTS.values())
+    tok = train(text[:20_000], Settings(cut, alphabet, vocab_size=1000)).tokenizer()
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(TEXTS | st.sampled_from(NASTY), max_size=3).map(" ".join))
+    def check(some):
+        with pytest.MonkeyPatch.context() as patch:
+            expected = tok.ids(some)
+            patch.setattr(encoder, "SHORT", 0)
+            patch.setattr(encoder, "VERY_LONG", 1)
+            tok._memo.clear()
+            assert tok.ids(some) == expected
+
+    check()
+    assert tok.ids(text) == [i for word in tok.pretokenizer.strings(text) for i in tok.encode_word(word)]
+
+
+def test_the_memo_is_bounded_in_bytes():
+    memo = Memo()
+    for i in range(1000):
+        memo.keep(f"{i:06}", i, MOST_BYTES // 300)
+        assert memo.size <= MOST_BYTES
+    assert 0 < len(memo) < 300
+    assert memo.keep("a" * MOST_BYTES, 7, 0) == 7
+    assert "a" * MOST_BYTES not in memo
