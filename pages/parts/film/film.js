@@ -93,9 +93,8 @@ class Film {
     const { root } = this;
     const shown = new Set(data.parts);
     root.querySelector(".film").dataset.sides = data.stages.length;
-    for (const part of ["timeline", "corpus", "find", "predict"])
+    for (const part of ["timeline", "corpus", "find", "predict", "branch"])
       root.querySelectorAll(`.${part}`).forEach((box) => (box.hidden = !shown.has(part)));
-    root.querySelector(".branch").hidden = data.stages.length > 1;
     root.querySelector(".sort").replaceChildren(...data.sorts.map((name) => element("option", "", name)));
     root.querySelector(".sort").hidden = !data.sorts.length || !shown.has("find");
     if (shown.has("timeline")) this.timeline = new Timeline(root.querySelector(".timeline .body"), this.records[0], data.vega, (step) => this.go(step));
