@@ -41,6 +41,7 @@ def explained(page: str) -> Iterator[None]:
         yield
     except StillTraining as training:
         frame.remarks(page)
+        state.publish(page)
         _progress(training.job)
     except (SettingsError, PatternError) as error:
         frame.remarks(page)
