@@ -99,7 +99,7 @@ class Film {
     root.querySelector(".sort").hidden = !data.sorts.length || !shown.has("find");
     if (shown.has("timeline")) this.timeline = new Timeline(root.querySelector(".timeline .body"), this.records[0], data.vega, (step) => this.go(step));
     this.stages = data.stages.map((_, side) => new Stage(this, side));
-    data.stages.forEach(({ title }, side) => title && this.stages[side].said.before(element("h3", "side", title)));
+    data.stages.forEach(({ title }, side) => title && this.stages[side].said.before(element("h2", "side", title)));
     root.querySelector(".film").dataset.columns = root.querySelectorAll(".columns > section:not([hidden])").length;
   }
 

@@ -25,7 +25,7 @@ class Stage {
   addChart(columns, data, chart) {
     const column = columns.appendChild(element("section", "column pairs"));
     const head = column.appendChild(element("header"));
-    const title = head.appendChild(element("h3", "", chart.title));
+    const title = head.appendChild(element("h2", "", chart.title));
     const save = head.appendChild(element("span", "save"));
     const box = column.appendChild(element("div", "body"));
     const bars = new Bars(box, this.record, data.vega, (pair) => this.film.picked(this.side, pair), chart);
@@ -41,7 +41,7 @@ class Stage {
   addMerges(columns) {
     const column = columns.appendChild(element("section", "column merges"));
     const head = column.appendChild(element("header"));
-    head.append(element("h3", "", "Merge history"));
+    head.append(element("h2", "", "Merge history"));
     const box = column.appendChild(element("div", "body"));
     box.tabIndex = 0;
     box.setAttribute("role", "group");
