@@ -9,7 +9,7 @@ word, until no word has a pair that a merge joins:
     rank    4 -  -  6 8  -
     round 2 hug .  pug s
 
-So a run of equal symbols is halved in each round. Where a round would join few pairs for its length, a queue goes on.
+So a run of equal symbols is halved in each round. Words that are still open after many rounds go on with a queue.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from bpe_core.tokenizer.merging import Ranks, merge_by_queue
 
 NONE = np.iinfo(np.int32).max
 SEGMENT = 32  # symbols
-FEWEST = 1 / 256  # pairs joined in a round, for each symbol; below, a queue is faster
+ROUNDS = 128  # about as many cost what a queue costs
+EMPTY = -1  # no key
 
 
 class Tokens(NamedTuple):
@@ -42,7 +43,7 @@ class MergeTable:
         keys = (rows[:, 0] << 32) + rows[:, 1]
         order = np.argsort(keys)
         _, first, rank = np.unique(rows[order, 2], return_index=True, return_inverse=True)
-        self._keys, self._rank = np.append(keys[order], np.iinfo(np.int64).max), np.append(rank, NONE).astype(np.int32)
+        self._keys, self._rank = _slots(keys[order], rank.astype(np.int32))
         self._made = rows[order, 3][first].astype(np.int32)
         self._at_once = self._made_before_used(rows[order, :2], rank)
 
@@ -62,8 +63,18 @@ class MergeTable:
         [1]
         """
         keys = (left.astype(np.int64) << 32) + right
-        found = np.searchsorted(self._keys, keys)
-        return np.where(self._keys[found] == keys, self._rank[found], NONE)
+        slot = _first_slot(keys, len(self._keys))
+        found = self._keys[slot]
+        rank = np.where(found == keys, self._rank[slot], NONE)
+        going = np.flatnonzero((found != keys) & (found != EMPTY))  # another pair has the slot
+        slot = slot[going]
+        while len(going):
+            slot = (slot + 1) % len(self._keys)
+            found, wanted = self._keys[slot], keys[going]
+            rank[going] = np.where(found == wanted, self._rank[slot], NONE)
+            stays = (found != wanted) & (found != EMPTY)
+            going, slot = going[stays], slot[stays]
+        return rank
 
     def merge(self, ids: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Tokens:
         """The tokens of words, each merged by itself: `ids[starts[w] : ends[w]]` are the symbols of word `w`.
@@ -86,11 +97,13 @@ class MergeTable:
     def _merge_rounds(self, at: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> list[Tokens]:
         """The tokens of words of these sizes, in the order in which the words come to their end."""
         done = [Tokens(at[:0], ids[:0])]
+        if not len(sizes):
+            return done
         first = np.cumsum(sizes) - sizes
         rank = np.full(len(ids), NONE, np.int32)
         rank[:-1] = self.look_up(ids[:-1], ids[1:])
         rank[first[1:] - 1] = NONE
-        while len(sizes):
+        for _ in range(ROUNDS):
             best = np.minimum.reduceat(rank, first)
             open_words = best != NONE
             if np.count_nonzero(open_words) < 0.8 * len(sizes):  # those at their end leave
@@ -100,14 +113,11 @@ class MergeTable:
                 sizes, best = sizes[open_words], best[open_words]
                 first = np.cumsum(sizes) - sizes
                 if not len(sizes):
-                    break
+                    return done
             sites = _apart(np.flatnonzero((rank == np.repeat(best, sizes)) & (rank != NONE)))
             word = np.searchsorted(first, sites, "right") - 1
             allowed = self._at_once[rank[sites]] | (np.diff(word, prepend=-1) > 0)
             sites, word = sites[allowed], word[allowed]
-            if len(sites) < FEWEST * len(ids):
-                spans = zip(first.tolist(), (first + sizes).tolist(), strict=True)
-                return done + [self._merge_by_queue(at[a:b], ids[a:b]) for a, b in spans]
             ids[sites] = self._made[rank[sites]]
             keep = np.ones(len(ids), bool)
             keep[sites + 1] = False
@@ -118,7 +128,8 @@ class MergeTable:
             first = np.cumsum(sizes) - sizes
             changed = np.concatenate((sites[rank[sites] == 0], sites[sites > first[word]] - 1))
             rank[changed] = self.look_up(ids[changed], ids[changed + 1])
-        return done
+        spans = zip(first.tolist(), (first + sizes).tolist(), strict=True)
+        return done + [self._merge_by_queue(at[a:b], ids[a:b]) for a, b in spans]
 
     def merge_long(self, ids: np.ndarray) -> Tokens:
         """The tokens of one long word; n symbols cost n log n at most, and n on most texts.
@@ -148,6 +159,27 @@ class MergeTable:
             joined = np.searchsorted(borders, ends) > np.searchsorted(borders, starts, "right")  # holds one that went
             segments = _replaced(segments, self.merge(ids, starts[joined], ends[joined]), starts[joined], ends[joined])
             borders, reach = kept, max(1, 2 * reach)
+
+
+def _first_slot(keys: np.ndarray, slots: int) -> np.ndarray:
+    """Where to look for each key in a hash table of `slots`, a power of two."""
+    spread = keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio: spreads keys well
+    return (spread >> np.uint64(65 - slots.bit_length())).astype(np.int64)
+
+
+def _slots(keys: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(keys, values) of a hash table: a key is in its first slot, or where that is taken in the next that was free."""
+    slots = 1 << (8 * len(keys) + 1).bit_length()
+    table, found = np.full(slots, EMPTY, np.int64), np.full(slots, NONE, np.int32)
+    slot = _first_slot(keys, slots)
+    while len(keys):
+        free = np.flatnonzero(table[slot] == EMPTY)
+        taken = free[np.unique(slot[free], return_index=True)[1]]
+        table[slot[taken]], found[slot[taken]] = keys[taken], values[taken]
+        rest = np.ones(len(keys), bool)
+        rest[taken] = False
+        keys, values, slot = keys[rest], values[rest], (slot[rest] + 1) % slots
+    return table, found
 
 
 def _widened(marked: np.ndarray, reach: int) -> np.ndarray:
