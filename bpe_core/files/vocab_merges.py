@@ -62,7 +62,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     only_plain_bytes(tokenizer, NAME)
     if tokenizer.pretokenizer != PRETOKENIZERS["gpt2"]:
         raise FormatError(
-            f"{NAME} is read with GPT-2's cut, and this vocabulary has the cut “{tokenizer.pretokenizer.title}”"
+            f"{NAME} is read with GPT-2's pretokenizer, and this vocabulary has “{tokenizer.pretokenizer.title}”"
         )
     if tokenizer.special_tokens:
         raise FormatError(f"{NAME} cannot say which tokens are special; choose tokenizer.json")

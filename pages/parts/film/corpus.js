@@ -66,8 +66,7 @@ class Corpus {
     const word = row === null ? null : this.records[side].models.get(row);
     if (!word) return 1;
     let wide = 0;
-    for (let i = 0; i < Math.min(word.size, this.most()); i++)
-      wide += 10.5 + 8 * (word.base[i] < 0 ? 2 : this.records[side].text(word.base[i]).length);
+    for (let i = 0; i < Math.min(word.size, this.most()); i++) wide += 10.5 + 8 * this.records[side].length(word.base[i]);
     return Math.ceil(wide / width);
   }
 
@@ -109,7 +108,7 @@ class Corpus {
     const { steps, pair } = this.shown;
     const cuts = rows.map((row, side) => {
       const word = row === null ? null : this.records[side].models.get(row);
-      return word && { word, cut: cutAt(word, steps[side], this.records[side].kinds) };
+      return word && { word, cut: this.records[side].cut(word, steps[side]) };
     });
     const drawn = cuts.map((one, side) => one && this.signature(one, side)).join("|") + (pair ?? "") + this.most();
     if (drawn === line.drawn) return;
@@ -150,7 +149,7 @@ class Corpus {
       const colour = cut.colours[i];
       const fresh = step && cut.made[i] === step;
       const mark = fresh ? (move ? "new melt" : "new") : found.has(i) ? "soft" : "";
-      const token = chip(this.records[side], bytesOf(word, cut.starts[i], cut.starts[i + 1]).subarray(0, 200), colour >> 1, colour & 1, mark);
+      const token = chip(this.records[side], this.records[side].bytes(cut.ids[i]).subarray(0, 200), colour >> 1, colour & 1, mark);
       token.number = i;
       chips.push(token);
     }
