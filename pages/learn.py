@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.learn import focus, for_a_class, progress, question_view, reveals, view
+from pages.parts.learn import focus, for_a_class, lesson_view, progress, question_view, reveals
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
 from pages.parts.views import elements
@@ -12,15 +12,15 @@ PAGE = "learn"
 
 frame.page("pages/learn.py")
 frame.remarks(PAGE)
-view.choose_lesson(PAGE)
+lesson_view.choose_lesson(PAGE)
 try:
     made = progress.lesson_of(PAGE)
 except CorpusError as error:
     st.html(elements.note(str(error)))
 else:
-    view.head(PAGE, made)
+    lesson_view.head(PAGE, made)
     if question_view.ask(PAGE, made):
-        view.see(PAGE, made, reveals.draw)
+        lesson_view.see(PAGE, made, reveals.draw)
 if not st.context.is_embedded:
     for_a_class.draw(PAGE)
 focus.draw(PAGE)

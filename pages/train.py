@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from bpe_core import Run
-from pages.parts.film import words
+from pages.parts.film import word_window
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
 from pages.parts.session import branches, inputs, runs, state, your_text
@@ -26,7 +26,7 @@ with right:
 
 def stages(now: Told) -> list[Stage]:
     """The run, with the words that were looked for."""
-    window = words.words(run, now.find, now.sort)
+    window = word_window.words(run, now.find, now.sort)
     return [Stage(side, window.rows, window.note, sort=window.sort)]
 
 
@@ -67,7 +67,7 @@ with above, training_status.explained(PAGE):
     if run.settings.forced:
         way_back()
     with film:
-        film_player.play(PAGE, [side], stages, sorts=words.SORTS, branch=branch)
+        film_player.play(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch)
     state.publish(PAGE)
     with below:
         st.html(sentences.outcome(run, text.name))

@@ -91,6 +91,12 @@ def test_pages_do_not_import_each_other():
     assert not {(module, other) for module in pages for other in GRAPH[module] & pages - {"pages"}}
 
 
+def test_no_two_modules_have_one_name():
+    # A lesson's file is named by its key in links.
+    names = [path.name for module, path in MODULES.items() if ".lessons." not in module and path.stem[:2] != "__"]
+    assert sorted(set(names)) == sorted(names)
+
+
 def test_no_circle_of_imports():
     try:
         list(TopologicalSorter(GRAPH).static_order())

@@ -68,13 +68,6 @@ class SideBySide:
         return max(self.left.steps, self.right.steps)
 
     @cached_property
-    def same_cut(self) -> bool:
-        """Whether both have the same words, each as often."""
-        return self.left.pretokens == self.right.pretokens and bool(
-            (self.left.pretoken_counts == self.right.pretoken_counts).all()
-        )
-
-    @cached_property
     def _shared(self) -> tuple[np.ndarray, np.ndarray]:
         """Row numbers of the words that both have, each pair of them: in the left run, in the right one."""
         rows: dict[str, list[int]] = {}

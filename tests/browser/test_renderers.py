@@ -16,7 +16,7 @@ from bpe_core.display.token_text import MARKS, paired, parts
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.boundaries import BoundaryFinder
 from pages.parts.live_text.payload import payload
-from pages.parts.live_text.view import SCRIPT
+from pages.parts.live_text.token_view import SCRIPT
 from tests.texts import NASTY
 
 IMPORT = """async source => {

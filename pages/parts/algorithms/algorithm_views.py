@@ -11,7 +11,7 @@ from bpe_core.models.all_models import Models
 from pages.parts.algorithms import model_tables, wordpiece_sentence
 from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms.wordpiece_side import PARTS, WordPieceSide
-from pages.parts.film import words
+from pages.parts.film import word_window
 from pages.parts.film.film import Stage
 from pages.parts.session import links, state, your_text
 from pages.parts.session.corpora import WORD_CHARACTERS
@@ -63,7 +63,7 @@ def wordpiece(page: str, models: Models) -> None:
         "BPE joins the most frequent pair. WordPiece joins the pair with the best score, its count divided by the "
         "counts of its halves; a token that continues a word is marked ##."
     )
-    side, window = WordPieceSide(run), words.words(run)
+    side, window = WordPieceSide(run), word_window.words(run)
     film_player.play(page, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS)
     st.html(elements.note(wordpiece_sentence.IN_PRACTICE))
     downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: wordpiece_sentence.history(run))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bpe_core.tokenizer.boundaries import Boundaries
-from pages.parts.playground.biography import biography
+from pages.parts.playground.biography_facts import biography
 from pages.parts.playground.place import Place, most_interesting
 from pages.parts.session import state, your_text
 from pages.parts.session.links import LARGEST, PARAMS

@@ -10,8 +10,8 @@ from bpe_core.tokenizer.biography import Node, derivation
 from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, UNREACHABLE, alone
 from pages.parts.live_text.life import token_life
 from pages.parts.playground import explorer
-from pages.parts.playground.biography import facts
-from pages.parts.playground.words import Words, told
+from pages.parts.playground.biography_facts import facts
+from pages.parts.playground.said import Words, told
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from bpe_core.tokenizer.biography import Standing, pairs_across
 from pages.parts.playground.place import Place
-from pages.parts.playground.words import Word, Words
+from pages.parts.playground.said import Word, Words
 
 
 def neighbours(place: Place) -> list[Words]:

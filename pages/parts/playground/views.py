@@ -10,7 +10,7 @@ import streamlit as st
 from bpe_core import FormatError, PatternError
 from bpe_core.display import html
 from pages.parts.live_text.payload import payload
-from pages.parts.live_text.view import token_view
+from pages.parts.live_text.token_view import token_view
 from pages.parts.playground import exchange, id_lists
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.side_by_side_view import side_by_side_view

@@ -9,11 +9,11 @@ from typing import Any
 from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.post_processing import TEMPLATES
+from pages.parts.film.word_window import SORTS
 from pages.parts.session import branches
 from pages.parts.session.corpora import WORD_CHARACTERS
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.readers import choice, name, number, price, several, spelt, text
-from pages.parts.views.tables import SORTS
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
 TEXT_CHARACTERS = 1_000_000  # a longer text in the Playground is cut

@@ -97,37 +97,6 @@ def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
 
 
 @_cached
-def _timeline() -> alt.LayerChart:
-    x = alt.X("step:Q", axis=None, scale=alt.Scale(nice=False, zero=False))
-    base = alt.Chart().transform_filter("!datum.now")
-    seen = [
-        alt.Tooltip("step:Q", format=","),
-        alt.Tooltip("count:Q", format=","),
-        alt.Tooltip("ties:Q", format=".0%", title="ties from here on"),
-    ]
-    counts = base.mark_area(interpolate="step-after", color=CHART_BAR, opacity=0.45).encode(
-        x=x, y=alt.Y("count:Q", axis=None, scale=alt.Scale(type="symlog", range=[56, 0]))
-    )
-    share = alt.Opacity("ties:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
-    ties = base.mark_rect(color=CHART_ACCENT).encode(
-        x=x, x2="until:Q", y=alt.value(62), y2=alt.value(70), opacity=share
-    )
-    touch = (
-        base.mark_rect(opacity=0, cursor="pointer")
-        .encode(x=x, x2="until:Q", y=alt.value(0), y2=alt.value(70), tooltip=seen)
-        .add_params(alt.selection_point(name="jump", fields=["step"], on="click"))
-    )
-    now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2)
-    now = now.encode(x=x, y=alt.value(0), y2=alt.value(70))
-    return (counts + ties + now + touch).properties(height=72).configure_view(stroke=None)
-
-
-def timeline(merges: pd.DataFrame, step: int) -> Chart:
-    """The count of every merge; below it, how many were ties. A click selects "jump", field "step"."""
-    return Chart(_with_now(merges, step + 0.5 if step else 1), _timeline())
-
-
-@_cached
 def _curve(column: str, title: str) -> alt.LayerChart:
     x = alt.X(
         "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, format="~s"), scale=alt.Scale(nice=False)

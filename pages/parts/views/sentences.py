@@ -6,11 +6,7 @@ from html import escape
 from string import punctuation
 
 from bpe_core import UNKNOWN, Encoding, Run
-from bpe_core.display.html import chip
-from bpe_core.display.token_text import token_text
-from bpe_core.record.contributions import Contribution
-from bpe_core.text.alphabet import encode_text
-from pages.parts.views.tables import BARS, WINDOW
+from pages.parts.views.tables import BARS
 
 
 def plain(text: str) -> str:
@@ -64,51 +60,6 @@ def percent(share: float) -> str:
     return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
 
 
-def step(run: Run, step: int, glyph: str, tell_next: bool = True) -> str:
-    """What this step did, why this pair, and what comes next."""
-    if not run.steps:
-        return f'<p class="sentence">{stopped(run)}</p>'
-    said = [_joined(run, step, glyph) if step else "Before any merge: every word is cut into single symbols."]
-    if step == run.steps:
-        said.append(stopped(run))
-    elif tell_next:
-        merge = run.merges[step]
-        pair = f"{chip(merge.left, 0, glyph)} {chip(merge.right, 0, glyph)}"
-        said.append(f"Next: {pair}, seen {times(merge.count)}.")
-    return f'<p class="sentence">{" ".join(said)}</p>'
-
-
-def _joined(run: Run, step: int, glyph: str) -> str:
-    merge = run.merges[step - 1]
-    left, right = chip(merge.left, 0, glyph), chip(merge.right, 0, glyph)
-    made = chip(merge.token, 0, glyph, mark="new")
-    said = f"Step {step:,} joined {left} and {right} to {made}, seen {times(merge.count)}{_where(run, step)}."
-    if step in run.settings.forced:
-        return f"{said} You chose this pair."
-    if merge.tied > 1:
-        others = "1 other pair was" if merge.tied == 2 else f"{merge.tied - 1:,} other pairs were"
-        said += f" {others} as frequent; the rule “{run.settings.tie_rule.replace('-', ' ')}” chose this one."
-    return said
-
-
-def _where(run: Run, step: int, most: int = 3) -> str:
-    """Which words the count is made of: ": 6 in newest, 3 in widest"."""
-    merge = run.merges[step - 1]
-    return f": {_words(run, run.contributions(step - 1, merge.left, merge.right), most)}"
-
-
-def _words(run: Run, parts: list[Contribution], most: int) -> str:
-    shown = [token_text(encode_text(run.pretokens[part.row][:LONG_WORD])) for part in parts[:most]]
-    cut = ["…" * (len(run.pretokens[part.row]) > LONG_WORD) for part in parts[:most]]
-    named = [
-        f'{part.count:,} in <span class="token plain">{escape(word)}{dots}</span>'
-        for part, word, dots in zip(parts, shown, cut, strict=False)
-    ]
-    rest = parts[most:]
-    words = counted(len(rest), "more word")
-    return ", ".join(named) + (f" and {sum(part.count for part in rest):,} in {words}" if rest else "")
-
-
 def stopped(run: Run) -> str:
     """Why training ended here."""
     asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
@@ -133,19 +84,6 @@ def outcome(run: Run, name: str) -> str:
     return f'<p class="note">{said}{escape(stopped(run))}</p>'
 
 
-def corpus_window(run: Run, step: int, window: int = WINDOW, matching: int | None = None) -> str:
-    """How much of the corpus is on the screen."""
-    words, changed = len(run.pretokens), len(run.changed(step))
-    matching = words if matching is None else matching
-    if matching < words:
-        shown = f"Showing {min(window, matching):,} of {matching:,} words that match, of {words:,}."
-    else:
-        shown = f"Showing {window:,} of {words:,} words." if words > window else f"{counted(words, 'word')}."
-    every = " Every figure counts all." if min(window, matching) < words else ""
-    tokens = f" {counted(int(run.corpus_tokens[step]), 'token')} in the corpus."
-    return shown + every + tokens + (f" This step changed {changed:,}." if step else "")
-
-
 def pair_window(run: Run, step: int, shown: int = BARS) -> str:
     """How many pairs there are, of which so many at the most are in a chart."""
     pairs = run.history.occurring(step)
@@ -161,32 +99,6 @@ def window(shown: int, total: int, what: str) -> str:
     ('Showing 200 of 9,744 merges.', '9 merges.', '1 merge.')
     """
     return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{counted(total, what.removesuffix('s'))}."
-
-
-def focus(run: Run, step: int, left: bytes, right: bytes, glyph: str) -> str:
-    """A pair that was chosen from the chart, and the words that make up its count."""
-    parts = run.contributions(step, left, right)
-    pair = f"{chip(left, 0, glyph)} {chip(right, 0, glyph)}"
-    if not parts:
-        return f'<p class="sentence">{pair} does not occur at this step.</p>'
-    total = times(sum(part.count for part in parts))
-    return f'<p class="sentence">{pair} occurs {total}: {_words(run, parts, 6)}.</p>'
-
-
-def guess(run: Run, step: int, pair: tuple[bytes, bytes], glyph: str) -> tuple[bool, str]:
-    """Whether the guess is what the next step joins, and why or why not."""
-    merge = run.merges[step]
-    chosen = f"{token_text(pair[0], glyph)} + {token_text(pair[1], glyph)}"
-    answer = f"{token_text(merge.left, glyph)} + {token_text(merge.right, glyph)}"
-    count = sum(part.count for part in run.contributions(step, *pair))
-    if pair == (merge.left, merge.right):
-        return True, f"Right: {answer} is seen {times(merge.count)}" + (
-            ", and the tie rule prefers it." if merge.tied > 1 else ", more than any other pair."
-        )
-    if count == merge.count:
-        rule = run.settings.tie_rule.replace("-", " ")
-        return False, f"Nearly: {chosen} is as frequent ({times(count)}), but the rule “{rule}” takes {answer}."
-    return False, f"Not yet: {chosen} is seen {times(count)}, {answer} {times(merge.count)}."
 
 
 FIGURES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -90,48 +90,6 @@ def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None
         for i in ids[:rows]
     ]
     return Window(pd.DataFrame(table, columns=["id", "token", "bytes", "step", "uses", "note"]), len(ids))
-
-
-class Words(NamedTuple):
-    """The corpus on the screen: rows of (tokens, count), which of them the step changed, and how many match in all."""
-
-    rows: list[tuple[tuple[bytes, ...], int]]
-    changed: list[bool]
-    total: int
-
-
-SORTS: dict[str, Callable[[Run, np.ndarray], tuple[np.ndarray, ...]]] = {
-    "changed first": lambda run, changed: (-run.pretoken_counts, ~changed),
-    "most frequent": lambda run, changed: (-run.pretoken_counts,),
-    "as in the text": lambda run, changed: (np.arange(len(changed)),),
-    "longest": lambda run, changed: (run.flat.starts - run.flat.ends,),
-}
-
-
-def words(run: Run, step: int, find: str = "", sort: str = "", pair: Pair | None = None, rows: int = WINDOW) -> Words:
-    """The words that have `find` in them, and the pair if there is one.
-
-    Without a `sort` (a key of `SORTS`) a corpus that fits on the screen stands as in the text.
-    """
-    changed = np.zeros(len(run.pretokens), bool)
-    changed[run.changed(step)] = True
-    if not sort:
-        sort = "changed first" if len(changed) > rows else "as in the text"
-    order = np.lexsort(SORTS[sort](run, changed))
-    if find:
-        order = order[[find.casefold() in run.pretokens[row].casefold() for row in order]]
-    if pair:
-        order = order[np.isin(order, [part.row for part in run.contributions(step, *pair)])]
-    shown = order[:rows]
-    return Words(run.words(step, shown.tolist()), changed[shown].tolist(), len(order))
-
-
-def word_pairs(tokens: tuple[bytes, ...], run: Run, step: int, glyph: str) -> pd.DataFrame:
-    """The pairs of one word, with their counts in the whole corpus."""
-    pairs = list(dict.fromkeys(pairwise(tokens)))
-    counts = [sum(part.count for part in run.contributions(step, *pair)) for pair in pairs]
-    rows = [(f"{token_text(a, glyph)}  {token_text(b, glyph)}", n) for (a, b), n in zip(pairs, counts, strict=True)]
-    return pd.DataFrame(rows, columns=["pair", "count in the corpus"])
 
 
 def _sampled(last: int, points: int) -> np.ndarray:

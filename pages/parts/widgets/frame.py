@@ -106,8 +106,3 @@ def remarks(page: str) -> None:
     """Say what the page could not do as asked."""
     for remark in state.remarks(page):
         st.info(remark)
-
-
-def announce(text: str) -> None:
-    """Say something to those who hear the page: a step, an answer. Draw it at the same place in every run."""
-    st.html(f'<p class="heard" role="status">{explained(text)}</p>')

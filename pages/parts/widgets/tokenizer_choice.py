@@ -8,12 +8,11 @@ from bpe_core import PRETOKENIZERS, PatternError, SettingsError
 from bpe_core.files import FormatError
 from bpe_core.files.reading import MAX_BYTES
 from bpe_core.published import PUBLISHED, PublishedError
-from pages.parts.session import inputs, links, state, vocabularies
+from pages.parts.session import inputs, links, vocabularies
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
-from pages.parts.widgets.controls import pick
 
 TOKENIZERS = {
     **{name: row.title for name, row in PUBLISHED.items()},
@@ -21,21 +20,6 @@ TOKENIZERS = {
     links.OPENED: "Open a file",
     **{name: f"Trained on: {row.title}" for name, row in EXAMPLES.items()},
 }
-
-
-def tokenizers(page: str) -> None:
-    """Choose a vocabulary, perhaps a second one beside it, and what the names of special tokens are."""
-    names = TOKENIZERS
-    specials = {"yes": "recognise", "no": "treat as text"}
-    first, second, third = st.columns(3)
-    with first:
-        pick(page, "tokenizer", "Tokenizer", names)
-    with second:
-        pick(page, "against", "Compare with", {"none": "No other", **names})
-    with third:
-        pick(page, "specials", "Special tokens", specials)
-    if links.OPENED in (state.get(page, "tokenizer"), state.get(page, "against")):
-        open_tokenizer(page)
 
 
 def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:

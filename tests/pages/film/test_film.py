@@ -10,7 +10,7 @@ import pytest
 
 from bpe_core import Settings, train
 from bpe_core.record.frames import frames
-from pages.parts.film import film, words
+from pages.parts.film import film, word_window
 from pages.parts.film.run_side import RunSide
 from pages.parts.film.side import CHUNK
 from pages.parts.session.corpora import example
@@ -80,13 +80,13 @@ def test_what_comes_from_a_browser_is_distrusted(sent, expected):
 
 
 def test_the_window_of_words():
-    assert words.words(RUN).sort == words.CHANGED
-    found = words.words(RUN, "light", words.FREQUENT)
+    assert word_window.words(RUN).sort == words.CHANGED
+    found = word_window.words(RUN, "light", words.FREQUENT)
     texts = [RUN.pretokens[row] for row in found.rows]
     assert texts
     assert all("light" in text.lower() for text in texts)
     assert found.note == f"{len(texts)} of {len(RUN.pretokens)} words match."
-    assert words.words(train("b a", Settings("whitespace", vocab_size=300))).rows == [0, 1]
+    assert word_window.words(train("b a", Settings("whitespace", vocab_size=300))).rows == [0, 1]
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node to read scripts with")

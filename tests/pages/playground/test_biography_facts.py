@@ -6,7 +6,7 @@ import pytest
 from bpe_core import loads
 from bpe_core.files import finder_of
 from bpe_core.tokenizer.token_table import token_table
-from pages.parts.playground.biography import facts
+from pages.parts.playground.biography_facts import facts
 from pages.parts.playground.neighbours import neighbours
 from pages.parts.playground.place import Place
 from pages.parts.session import vocabularies

@@ -10,7 +10,7 @@ from bpe_core import Tokenizer
 from bpe_core.tokenizer.biography import containing, joins
 from pages.parts.playground.neighbours import neighbours
 from pages.parts.playground.place import Place
-from pages.parts.playground.words import Words, told
+from pages.parts.playground.said import Words, told
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views.sentences import counted, times
 
