@@ -15,6 +15,7 @@ TOP_LEVEL = {
     ".gitattributes",
     ".gitignore",
     ".streamlit",
+    "CHANGELOG.md",
     "CITATION.cff",
     "Dockerfile",
     "LICENSE",

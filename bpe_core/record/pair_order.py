@@ -11,7 +11,7 @@ from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.ties import TieRule
 
 NOT_SEEN = int(np.iinfo(np.int64).max)
-FIRST_WORDS = 4096  # that are read first; then twice as many each time
+FIRST_WORDS = 512  # that are read first; then twice as many each time
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +28,21 @@ class PairOrder:
         if not len(counts):
             return np.zeros(0, np.int64)
         if self.rule.by_place:
-            preference = (first_sites(self.corpus, step, left, right, counts, top or len(counts)),)
+            preference = (self._sites(step, left, right, counts, top or len(counts)),)
         else:
             preference = (self._name_rank[right], self._name_rank[left])
         return np.lexsort((*preference, -counts))[:top]
+
+    def _sites(self, step: int, left: np.ndarray, right: np.ndarray, counts: np.ndarray, top: int) -> np.ndarray:
+        """Where pairs are first seen, sought for those that share their count with another: it decides no more."""
+        _, group, size = np.unique(counts, return_inverse=True, return_counts=True)
+        tied = size[group] > 1
+        sites = np.zeros(len(counts), np.int64)
+        least = np.partition(counts, -top)[-top] if top < len(counts) else 0
+        sought = top - np.count_nonzero(~tied & (counts >= least))  # of the first `top`, those that are tied
+        if sought > 0 and tied.any():
+            sites[tied] = first_sites(self.corpus, step, left[tied], right[tied], counts[tied], sought)
+        return sites
 
     @cached_property
     def _name_rank(self) -> np.ndarray:

@@ -1,51 +1,77 @@
-"""Stepping in Chromium: from a key to the new sentence, chart and corpus, on Train and on Compare."""
+"""The film in Chromium, beside a bare Streamlit page in the same run: a step, a play, a scrub, a jump."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
+from urllib.parse import urlencode
 
 from playwright.sync_api import Page, sync_playwright
 
 from bpe_core import Settings
 from bpe_core.record.recording import train_with_index
+from pages.parts.film.run_side import RunSide
+from pages.parts.film.side import CHUNK
 from tests.benchmarks import corpora
 from tests.benchmarks.engine import Row
 from tests.browser import driver
 from tests.browser.driver import settle
 
-TRAIN = [".sentence", ".words", '[data-testid="stVegaLiteChart"]  svg']
-COMPARE = {  # what a step changes in each view
-    "merges": [".sentence", ".words"],
-    "vocabularies": [".sentence", ".words", ".title"],
-    "blocked": [".sentence", ".words"],
-    "held-out": [".sentence", ".words", '[data-testid="stVegaLiteChart"]  svg'],
-}
-# From the key's event to the frame after the one in which all these places have changed.
-WATCH = """
-places => {
-  const seen = () => places.map(
-    where => [...document.querySelectorAll(where)].map(part => part.innerHTML).join());
-  const before = seen();
-  window.step = new Promise(done => addEventListener('keydown', () => {
-    const start = performance.now();
-    const look = () => {
-      if (seen().every((text, i) => text !== before[i])) done(performance.now() - start);
-      else if (performance.now() - start > 2000) done(-1);
-      else requestAnimationFrame(look);
-    };
-    look();
-  }, {capture: true, once: true}));
-}
+FLOOR = "import sys; sys.argv[2] = 'tests/benchmarks/floor_page.py'"
+BYTES = {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}
+FRAME = 1000 / 60  # milliseconds
+SCRIPT = (Path(__file__).parents[1] / "browser" / "film.js").read_text(encoding="utf-8")
+# Each waits for the frame in which the step is drawn, and for the one after it: then it is painted.
+SCRIPT += """
+film.press = async (key) => {
+  const box = film.find(".film"), before = box.dataset.step, begun = performance.now();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+  do await film.frame(); while (box.dataset.step === before || box.dataset.step === "");
+  return performance.now() - begun;
+};
+film.jump = async (step) => {
+  const begun = performance.now();
+  film.slide(step);
+  await film.drawn(step);
+  return performance.now() - begun;
+};
+film.frames = async (times, act = () => {}) => {
+  const taken = [];
+  for (let k = 0, last = await film.frame(); k < times; k++) {
+    act(k);
+    const now = await film.frame();
+    taken.push(now - last);
+    last = now;
+  }
+  return taken;
+};
+film.scrub = (times) => film.frames(times, (k) => film.slide(Math.round((film.find(".slider").max * (k + 1)) / times)));
+film.play = async (times) => {
+  const speed = film.find(".speed select"), at = () => Number(film.find(".slider").value);
+  speed.value = "60";
+  film.find("[data-do=start]").click();
+  await film.drawn(0);
+  film.find("[data-do=play]").click();
+  const taken = await film.frames(times), seconds = taken.reduce((a, b) => a + b) / 1000, steps = at();
+  film.find("[data-do=play]").click();
+  return [taken, steps / seconds];
+};
+null; // Playwright would call a function
 """
 
 
+def late(times: list[float]) -> float:
+    """The 95th percentile."""
+    return sorted(times)[int(0.95 * len(times))]
+
+
 @contextmanager
-def opened() -> Iterator[tuple[Page, str]]:
+def opened(before: str = "") -> Iterator[tuple[Page, str]]:
     """A page of the running app, and the app's address."""
-    with driver.serve() as url, sync_playwright() as playwright:
+    with driver.serve(before) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=driver.chromium(), args=driver.CHROMIUM_ARGS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.add_init_script(driver.WATCH)
@@ -53,60 +79,70 @@ def opened() -> Iterator[tuple[Page, str]]:
         browser.close()
 
 
-def _steps(page: Page, places: list[str], times: int = 16) -> list[float]:
-    taken = []
-    for k in range(times):
-        page.wait_for_timeout(300)
-        page.evaluate(WATCH, places)
-        page.keyboard.press("ArrowRight" if k % 8 < 6 else "ArrowLeft")
-        taken.append(page.evaluate("() => window.step"))
-    return [time for time in taken[3:] if time >= 0]
+def floor() -> float:
+    """From a click to its answer on the bare page."""
+    with opened(FLOOR) as (page, url):
+        page.goto(url)
+        settle(page)
+        return median(
+            page.evaluate(
+                """async () => {
+                    const at = document.querySelector(".step"), before = at.textContent, begun = performance.now();
+                    document.querySelector("button[kind=secondary]").click();
+                    while (document.querySelector(".step").textContent === before)
+                        await new Promise(requestAnimationFrame);
+                    return performance.now() - begun;
+                }"""
+            )
+            for _ in range(20)
+        )
 
 
-def _upload(page: Page, text: str) -> None:
-    page.get_by_role("button", name="Open a file").click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        {"name": "book.txt", "mimeType": "text/plain", "buffer": text.encode()}
-    )
-
-
-def _to_the_middle(page: Page) -> None:
+def _open(page: Page, url: str, query: dict[str, str], text: str = "") -> None:
+    page.goto(f"{url}/train?{urlencode(query)}")
     settle(page)
-    slider = page.get_by_test_id("stSlider").bounding_box()
-    page.mouse.click(slider["x"] + slider["width"] / 2, slider["y"] + slider["height"] / 2)
-    page.wait_for_timeout(2000)
-    page.evaluate("document.activeElement.blur()")  # keys go to the slider otherwise
+    if text:
+        driver.upload(page, "text.txt", text.encode())
+        page.get_by_text("text.txt:").first.wait_for(timeout=300_000)
+    settle(page)
+    page.evaluate(SCRIPT)
+    page.evaluate("film.drawn(0)")
+
+
+def _film(page: Page, name: str, bare: float) -> Iterator[Row]:
+    """The figures of the film that is open."""
+    last = int(page.evaluate("film.find('.slider').max"))
+    keys = ["ArrowRight"] * min(last, 16) + ["ArrowLeft"] * min(last, 8)
+    steps = [page.evaluate("key => film.press(key)", key) for key in keys]
+    yield f"a step, {name}: median", median(steps), "ms", FRAME
+    yield f"a step, {name}: 95th percentile", late(steps), "ms", 2 * FRAME
+    if last > 400:
+        times, speed = page.evaluate("film.play(300)")
+        yield f"play, {name}: a frame, 95th percentile", late(times), "ms", 2 * FRAME
+        yield f"play, {name}: steps a second, of 60", speed, "", None
+        yield f"scrub, {name}: a frame, median", median(page.evaluate("film.scrub(120)")), "ms", 1000 / 30
+        far = [page.evaluate("step => film.jump(step)", last * k // 7 + 1) for k in range(1, 7)]
+        yield f"a jump, {name}: median", median(far), "ms", 3 * bare
+
+
+def _server(text: str) -> float:
+    """Processor seconds of the server for a thousand played steps of a book."""
+    side = RunSide(train_with_index(text, Settings(vocab_size=10_000)), "_")
+    begun = process_time()
+    for number in range(1000 // CHUNK + 1):
+        side.chunk(number)
+    return process_time() - begun
 
 
 def measure() -> Iterator[Row]:
-    """Milliseconds a step."""
+    """The floor, and the film on 17 words, on a book and on a large corpus."""
+    bare = floor()
+    yield "a step of a bare page", bare, "ms", None
+    yield "frames of 1,000 steps, a book: the server", _server(corpora.book()), "s", 2.0
     with opened() as (page, url):
-        page.goto(f"{url}/train?step=1")
-        settle(page)
-        page.wait_for_timeout(1000)
-        small = _steps(page, TRAIN)
-        yield "a step, 17 words: median", median(small), "ms", 150.0
-        yield "a step, 17 words: worst", max(small), "ms", None
-        page.goto(f"{url}/train?pretokenizer=gpt2&alphabet=bytes&marker=none&vocabulary=10000")
-        settle(page)
-        _upload(page, corpora.book())
-        page.get_by_text("different words").wait_for(timeout=60_000)
-        _to_the_middle(page)
-        large = _steps(page, TRAIN)
-        yield "a step, a book to 10,000: median", median(large), "ms", 150.0
-        yield "a step, a book to 10,000: worst", max(large), "ms", None
-        text = corpora.large(2)[:1_000_000]
-        began = perf_counter()
-        for cut in ("whitespace", "gpt2"):
-            train_with_index(text, Settings(cut, vocab_size=2000))
-        yield "both trainings of Compare, 1 MB to 2,000", perf_counter() - began, "s", 2.0
-        for view, places in COMPARE.items():
-            query = f"left_alphabet=bytes&right_alphabet=bytes&vocabulary=2000&view={view}"
-            page.goto(f"{url}/compare?{query}")
-            settle(page)
-            _upload(page, text)
-            page.get_by_text("Beside each pretoken").wait_for(timeout=60_000)
-            _to_the_middle(page)
-            both = _steps(page, places)
-            yield f"a step of Compare, 1 MB, {view}: median", median(both), "ms", 200.0
-            yield f"a step of Compare, 1 MB, {view}: worst", max(both), "ms", None
+        _open(page, url, {})
+        yield from _film(page, "17 words", bare)
+        _open(page, url, BYTES | {"vocab_size": "10000"}, corpora.book())
+        yield from _film(page, "a book to 10,000", bare)
+        _open(page, url, BYTES | {"vocab_size": "32000"}, corpora.large(40))
+        yield from _film(page, "40 MB to 32,000", bare)

@@ -6,6 +6,8 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.film.side import CHUNK
+
 APP = Path(__file__).parents[2] / "app.py"
 
 
@@ -56,7 +58,7 @@ def said(test: AppTest) -> str:
     """The sentence of the film's step and what comes next, with the ids of tokens in brackets."""
     data = film(test)
     _, number, chunk = data["chunks"][0]
-    frame = chunk["frames"][data["step"] - 32 * number]
+    frame = chunk["frames"][data["step"] - CHUNK * number]
     return "".join(
         piece if isinstance(piece, str) else piece["word"] if isinstance(piece, dict) else str(piece[:1])
         for piece in [*frame["said"], " ", *frame["ahead"]]
@@ -66,6 +68,6 @@ def said(test: AppTest) -> str:
 def go(test: AppTest, step: int, page: str = "train", **told: Any) -> AppTest:
     """What a browser sends once the film has settled at a step."""
     data = film(test)
-    value = {"run": data["run"], "version": data["version"], "step": step, "ask": [[0, step // 32]]}
+    value = {"run": data["run"], "version": data["version"], "step": step, "ask": [[0, step // CHUNK]]}
     test.session_state[f"{page}.film"] = {"film": value | told}
     return test.run()

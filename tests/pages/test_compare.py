@@ -12,7 +12,7 @@ from bpe_core.record.mixed_tokens import mixture
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.split_difference import split_differences
 from bpe_core.tokenizer.cost_curve import cost_curve
-from pages.parts.compare import side_sentences, sides, word_rows
+from pages.parts.compare import side_sentences, side_tables, sides, word_rows
 from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.sides import Side
 from pages.parts.session.corpora import example, held_out
@@ -186,14 +186,14 @@ def test_the_figures_are_the_engines():
 
 def test_the_curves_are_the_tokens_of_the_held_out_text():
     pair, _ = STORY
-    curve = sides.growth(pair, points=None)
+    curve = side_tables.growth(pair, points=None)
     for place, side in zip(("left", "right"), pair, strict=True):
         rows = curve[curve["place"] == place].set_index("step")
         for step in (0, 7, 200):
             tokens = len(side.run.tokenizer(step).encode(held_out("short-story").text).ids)
             assert rows.loc[step, "tokens"] == tokens
             assert rows.loc[step, "vocabulary"] == 256 + step
-    now = sides.growth_now(pair, 200)
+    now = side_tables.growth_now(pair, 200)
     assert now["place"].tolist() == ["left", "right"]
     assert now["step"].tolist() == [200, 200]
 
@@ -207,14 +207,14 @@ def test_vocabularies_split_and_search():
     assert {token for tokens in found.values() for token in tokens} == {
         token for token in one | other if b"dog" in token
     }
-    table = sides.vocabulary_table(pair, 100)
+    table = side_tables.vocabulary_table(pair, 100)
     assert len(table) == len(one | other)
     assert set(table["mixes"]) == {mixture(token) for token in one | other}
 
 
 def test_merges_side_by_side():
     pair, _ = pair_of("my dog. your dog.", Settings("none", vocab_size=400), Settings("gpt2", vocab_size=400))
-    window = sides.merges(pair, 12)
+    window = side_tables.merges(pair, 12)
     assert window.total == 12
     last = window.rows.iloc[0]
     assert last["step"] == 12
@@ -227,13 +227,13 @@ def test_merges_side_by_side():
         merge.count,
         merge.tied - 1,
     )
-    assert sides.merges(pair, 12, "dog.").total == sum("dog." in token for token in window.rows["No cut"])
+    assert side_tables.merges(pair, 12, "dog.").total == sum("dog." in token for token in window.rows["No cut"])
 
 
 def test_blocked_pairs_name_what_the_other_side_learnt():
     pair, both = pair_of("my dog. your dog.", Settings("none", vocab_size=400), Settings("gpt2", vocab_size=400))
     found = [side.run.blocked_pairs(side.at(both.steps), 12) for side in pair]
-    table = sides.blocked(pair[1], pair[0], both.steps, found[1])
+    table = side_tables.blocked(pair[1], pair[0], both.steps, found[1])
     row = table[table["pair"] == "·dog  ."].iloc[0]
     assert (row["count"], row["role"]) == (2, "learnt")
     assert plain(side_sentences.blocked_sentence(pair[1], pair[0], both.steps, found[1])) == (
@@ -243,7 +243,7 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
     said = side_sentences.blocked_sentence(pair[0], pair[1], both.steps, found[0])
     assert "does not split this text: no pair is blocked." in said
     counts = {(left, right): count for left, right, count in pair[1].run.blocked_pairs(3)}
-    table = sides.blocked_table(pair, 3)
+    table = side_tables.blocked_table(pair, 3)
     assert table["count"].tolist() == sorted(counts.values(), reverse=True)
     assert set(table["side"]) == {"GPT-2"}
 

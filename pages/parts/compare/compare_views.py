@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core.record.side_by_side import SideBySide
-from pages.parts.compare import side_sentences, sides
+from pages.parts.compare import side_sentences, side_tables, sides
 from pages.parts.compare.sides import Sides
 from pages.parts.session import state
 from pages.parts.session.corpora import Corpus
@@ -36,7 +36,7 @@ class Shown:
 
 def merges(shown: Shown) -> None:
     """What each side joined at every step."""
-    window = sides.merges(shown.pair, shown.step, controls.find(shown.page, "Find a token"))
+    window = side_tables.merges(shown.pair, shown.step, controls.find(shown.page, "Find a token"))
     if window.total:
         named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
         st.dataframe(window.rows, hide_index=True, height=320, column_config=named, placeholder="")
@@ -78,7 +78,7 @@ def blocked(shown: Shown) -> None:
             pairs = side.run.blocked_pairs(side.at(step), BLOCKED)
             st.html(f'<p class="sentence">{side_sentences.blocked_sentence(side, other, step, pairs)}</p>')
             if pairs:
-                drawn = charts.pair_frequency(sides.blocked(side, other, step, pairs), len(pairs))
+                drawn = charts.pair_frequency(side_tables.blocked(side, other, step, pairs), len(pairs))
                 downloads.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
     st.html(elements.note("The counts are those that the pairs would have if the text were not split between them."))
 
@@ -89,7 +89,7 @@ def held_out(shown: Shown) -> None:
     for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
         column.html(elements.title(side.title, curve=place))
         column.html(elements.figures(sides.held_figures(side, step)))
-    drawn = charts.growth(sides.growth(pair), sides.growth_now(pair, step))
+    drawn = charts.growth(side_tables.growth(pair), side_tables.growth_now(pair, step))
     downloads.chart(drawn, "growth", "tokens of the held-out text as each vocabulary grows")
     if beside := side_sentences.beside(pair):
         st.html(elements.note(f"{beside}."))
@@ -107,18 +107,18 @@ def pretokenizers(shown: Shown) -> None:
 
 def _overview(pair: Sides, text: str) -> pd.DataFrame:
     chosen = {place: side.run.settings.splitter for place, side in zip(SIDES, pair, strict=True)}
-    return sides.overview(text[:SPLIT_CHARACTERS], chosen)
+    return side_tables.overview(text[:SPLIT_CHARACTERS], chosen)
 
 
 def export(shown: Shown) -> None:
     """Everything as files, and the link."""
     pair, both, step = shown.pair, shown.both, shown.step
     sheets: dict[str, Callable[[], pd.DataFrame]] = {
-        "merges": lambda: sides.merges(pair, step, rows=None).rows,
-        "vocabularies": lambda: sides.vocabulary_table(pair, step),
-        "blocked pairs": lambda: sides.blocked_table(pair, step),
-        "words that differ": lambda: sides.word_table(pair, both, step),
-        "held-out curves": lambda: sides.growth(pair, points=None),
+        "merges": lambda: side_tables.merges(pair, step, rows=None).rows,
+        "vocabularies": lambda: side_tables.vocabulary_table(pair, step),
+        "blocked pairs": lambda: side_tables.blocked_table(pair, step),
+        "words that differ": lambda: side_tables.word_table(pair, both, step),
+        "held-out curves": lambda: side_tables.growth(pair, points=None),
         "all pretokenizers": lambda: _overview(pair, shown.text.text),
     }
     downloads.downloads(sheets, step)

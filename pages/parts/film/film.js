@@ -2,7 +2,7 @@
 
 const REST_MILLISECONDS = 200; // without another step until the server learns of it
 const FAST = 8; // steps a second from which on nothing moves within a step
-const AHEAD = 3; // chunks
+const AHEAD = 6; // chunks, while it plays
 
 class Film {
   constructor(root) {

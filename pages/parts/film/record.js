@@ -81,18 +81,16 @@ class Record {
   }
 }
 
-/** The words on the screen and the frames around a step, of all sides, that are still to be fetched. */
+/** The chunks still to be fetched: [side, number] each. Those of the step come alone, so that they come soon. */
 function missingChunks(records, step, ahead) {
-  const missing = [];
-  for (let k = 0; k <= ahead; k++)
-    records.forEach((record, side) => {
-      const number = Math.floor(Math.min(step, record.steps) / CHUNK_STEPS) + k;
-      if (number * CHUNK_STEPS <= record.steps && !record.chunks.has(number)) missing.push([side, number]);
+  const missing = (by) =>
+    records.flatMap((record, side) => {
+      const number = Math.floor(Math.min(step, record.steps) / CHUNK_STEPS) + by;
+      const exists = number >= 0 && number * CHUNK_STEPS <= record.steps;
+      return exists && !record.chunks.has(number) ? [[side, number]] : [];
     });
-  if (step % CHUNK_STEPS < 4 && step >= CHUNK_STEPS)
-    records.forEach((record, side) => {
-      const number = Math.floor(Math.min(step, record.steps) / CHUNK_STEPS) - 1;
-      if (!record.chunks.has(number)) missing.push([side, number]);
-    });
-  return missing.slice(0, 6);
+  const now = missing(0);
+  if (now.length) return now;
+  const behind = step % CHUNK_STEPS < CHUNK_STEPS / 2 ? missing(-1) : [];
+  return [...Array(ahead).keys()].flatMap((k) => missing(k + 1)).concat(behind).slice(0, 6);
 }

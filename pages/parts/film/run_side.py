@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from itertools import pairwise
-from threading import Lock
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,16 +16,11 @@ from bpe_core.display.token_text import MARKS
 from bpe_core.record.frames import Frame, counts_of, frames
 from bpe_core.training.working_corpus import NEVER
 from pages.parts.film import sentence
+from pages.parts.film.kept import kept
 from pages.parts.film.side import CHUNK, packed
 from pages.parts.views import tables
 
 LONG = 2_000  # symbols of a word that travel
-MOST_KEPT = 256  # chunks of a run
-
-
-# What was made for a run is kept as long as the run, for all who look at it.
-_kept: WeakKeyDictionary[Run, OrderedDict[Any, Any]] = WeakKeyDictionary()
-_lock = Lock()
 
 
 class RunSide:
@@ -38,23 +30,10 @@ class RunSide:
         """Nothing is worked out yet."""
         self.run, self.glyph, self.steps = run, glyph, run.steps
 
-    def _once(self, name: Any, make: Callable[[], Any]) -> Any:
-        """What `make` gives, kept under its name."""
-        with _lock:
-            kept = _kept.setdefault(self.run, OrderedDict())
-            if name in kept:
-                return kept[name]
-        made = make()
-        with _lock:
-            kept[name] = made
-            while len(kept) > MOST_KEPT:
-                kept.popitem(last=False)
-        return made
-
     @property
     def digest(self) -> str:
         """What tells this run from every other."""
-        return self._once(("digest", self.glyph), self._digest)
+        return kept(self.run, ("digest", self.glyph), self._digest)
 
     def _digest(self) -> str:
         run, digest = self.run, sha256(repr((self.run.settings, self.glyph)).encode())
@@ -65,7 +44,7 @@ class RunSide:
 
     def facts(self) -> str:
         """The merges as arrays, the base tokens in hex, every token's hue, and the timeline's points."""
-        return self._once(("facts", self.glyph), lambda: json.dumps(self._facts(), separators=(",", ":")))
+        return kept(self.run, ("facts", self.glyph), lambda: json.dumps(self._facts(), separators=(",", ":")))
 
     def _facts(self) -> dict[str, Any]:
         run = self.run
@@ -97,7 +76,7 @@ class RunSide:
 
     def chunk(self, number: int) -> dict[str, Any]:
         """Frames, and the words that they name."""
-        return self._once(number, lambda: self._chunk(number))
+        return kept(self.run, number, lambda: self._chunk(number))
 
     def _chunk(self, number: int) -> dict[str, Any]:
         first = CHUNK * number

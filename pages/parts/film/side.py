@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-CHUNK = 32  # steps whose frames travel together
+CHUNK = 16  # steps whose frames travel together
 
 
 class Side(Protocol):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core import Run
+from pages.parts.film.kept import kept
 from pages.parts.views.sentences import counted
 
 WINDOW = 200  # words on the screen; every figure counts all
@@ -28,6 +29,10 @@ def words(run: Run, find: str = "", sort: str = "") -> Words:
 
     With "changed first" the frames bring the words that a step changed; the others follow by their counts.
     """
+    return kept(run, ("words", find, sort), lambda: _words(run, find, sort))
+
+
+def _words(run: Run, find: str, sort: str) -> Words:
     total, counts = len(run.pretokens), run.pretoken_counts
     if sort not in SORTS:
         sort = TEXT if total <= FEW else CHANGED

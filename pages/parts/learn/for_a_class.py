@@ -51,5 +51,6 @@ def _take(page: str, text: str) -> None:
 
 def class_link(page: str) -> str:
     """The page as a link, without what one learner has answered."""
-    values = {name: value for name, value in state.link(page).items() if name not in OWN_ANSWERS}
+    told = {name: value for name, value in state.link(page).items() if name not in OWN_ANSWERS}
+    values = {"lesson": state.get(page, "lesson")} | told
     return f"{st.context.url or ''}?{urlencode(values)}"

@@ -14,9 +14,10 @@ from bpe_core.display.token_text import token_text
 from bpe_core.models.wordpiece import PairScore
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn.questions import BAR
+from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 
-MOST_PARTS, MOST_WORDS = 4, 40  # words that make up a count; words to look at
+MOST_PARTS, MOST_WORDS = 4, 24  # words that make up a count; words to look at
 EXCERPT = 240  # characters
 
 
@@ -54,10 +55,13 @@ def cut_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
 
 
 def corpus(run: Run, step: int, glyph: str = "_") -> str:
-    """The words of a corpus after a step, each with its count."""
-    rows = run.words(step)[:MOST_WORDS]
+    """The words of a corpus after a step, each with its count; of many, the most frequent."""
+    words = run.words(step)
+    few = len(words) <= MOST_WORDS
+    rows = words if few else sorted(words, key=lambda word: -word[1])[:MOST_WORDS]
+    said = "" if few else f"The {MOST_WORDS} most frequent of {len(words):,} words; every count covers all of them."
     name = f"words after {counted(step, 'merge')}: {cut_label(rows[0][0], glyph) if rows else 'none'} …"
-    return str(html.words(rows, [False] * len(rows), glyph, name=name))
+    return f"{html.words(rows, [False] * len(rows), glyph, name=name)}{elements.note(said) if said else ''}"
 
 
 def excerpt(whole: str) -> str:

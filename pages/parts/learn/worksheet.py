@@ -15,9 +15,10 @@ body { max-width: 46rem; margin: 1.5rem auto; }
 h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.05rem; margin: 1.1rem 0 0.3rem; }
 ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1.6rem; margin: 0.3rem 0; }
 .tokens { font-size: 0.8rem; line-height: 1.5; }
-.words { grid-template-columns: repeat(3, max-content minmax(0, 1fr)); }
+.words { grid-template-columns: repeat(4, max-content minmax(0, 1fr)); font-size: 0.68rem; }
 .scroll { max-height: none; overflow: visible; }
 .sentence { font-size: 1rem; line-height: 1.6; } .key { break-before: page; } section { break-inside: avoid; }
+.key { font-size: 10pt; } .key p { margin: 0.25rem 0; } * { print-color-adjust: exact; }
 @page { size: A4; margin: 1.5cm; }
 """
 

@@ -106,17 +106,6 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line ins, .line del, .line sup {{ unicode-bidi: isolate; }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
 .line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
-/* a lesson: what is asked, what is said to an answer, what to take away */
-[class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
-h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
-h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; padding: 0; }}
-.verdict p {{ margin: 0.1rem 0; line-height: 2; }}
-.taken {{ border-left: 3px solid var(--accent); margin: 0.4rem 0; padding: 0.1rem 0 0.1rem 0.9rem; line-height: 2; }}
-.taken {{ font-size: 1.08rem; max-width: 56rem; }}
-.trace {{ border-collapse: collapse; width: auto; }}
-.trace caption {{ caption-side: top; text-align: left; font-family: "Source Sans", sans-serif; font-weight: 600; }}
-.trace td {{ border: 0; padding: 0.1rem 0.9rem 0.1rem 0; }}
-.trace td:first-child {{ color: var(--quiet); text-align: right; font-size: 0.85rem; white-space: nowrap; }}
 /* one text under several models; one vocabulary used in two ways */
 .rivals {{ display: grid; grid-template-columns: max-content minmax(0, 1fr) max-content; gap: 0.5rem 1.2rem; align-items: start; grid-auto-flow: dense; }}
 .rivals .tokens {{ grid-column: 2; }}

@@ -195,6 +195,14 @@ def test_a_text_of_many_words_gives_most_questions():
     assert sum(asked) >= 20
 
 
+def test_of_many_words_the_most_frequent_are_shown_and_it_is_said():
+    text = EXAMPLE_TEXTS["short-story"][:1500]
+    look = plain_text(lesson("pairs", text).questions[0].look)
+    words = Counter(text.split())
+    assert f"The 24 most frequent of {len(words)} words" in look
+    assert f"{max(words.values())} ×" in look
+
+
 def test_user_text_is_escaped():
     made = lesson("pairs", "<b>&\"'</b> <b>&\"'</b> <i>")
     shown = [text for asked in made.questions for text in (asked.ask, asked.look, *(o.why for o in asked.options))]
