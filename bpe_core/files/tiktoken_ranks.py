@@ -1,7 +1,7 @@
 """tiktoken's rank files: every token in base64 with its id, which is its rank as well.
 
-The file holds neither the cut nor the special tokens, so both go into a small JSON file beside it, under the names that
-`tiktoken.Encoding` takes them by. Format: `load_tiktoken_bpe` in tiktoken's source.
+The file holds neither the pretokenizer nor the special tokens, so both go into a small JSON file beside it, under the
+names that `tiktoken.Encoding` takes them by. Format: `load_tiktoken_bpe` in tiktoken's source.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     only_plain_bytes(tokenizer, ".tiktoken")
     if not tokenizer.pretokenizer.lossless:
         raise FormatError(
-            f"tiktoken keeps every character of a text, and the cut “{tokenizer.pretokenizer.title}” drops some"
+            f"tiktoken keeps every character, and the pretokenizer “{tokenizer.pretokenizer.title}” drops some"
         )
     order = [(token, i) for i, token in enumerate(tokenizer.tokens) if token]
     if merges_of(order) != tokenizer.merges:
@@ -165,7 +165,9 @@ def _unsaid(content: bytes, pretokenizer: Pretokenizer | None, beside: Mapping[s
             "normalizers": known.normalizers,
         }
     if pretokenizer is None:
-        raise FormatError("a .tiktoken file does not say how text is cut; choose a pretokenizer, or add its .json file")
+        raise FormatError(
+            "a .tiktoken file does not say how text is split: choose a pretokenizer or add its .json file"
+        )
     return {"pretokenizer": pretokenizer}
 
 

@@ -62,7 +62,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     only_plain_bytes(tokenizer, NAME)
     if tokenizer.pretokenizer != PRETOKENIZERS["gpt2"]:
         raise FormatError(
-            f"{NAME} is read with GPT-2's cut, and this vocabulary has the cut “{tokenizer.pretokenizer.title}”"
+            f"{NAME} is read with GPT-2's pretokenizer, and this vocabulary has “{tokenizer.pretokenizer.title}”"
         )
     if tokenizer.special_tokens:
         raise FormatError(f"{NAME} cannot say which tokens are special; choose tokenizer.json")
@@ -103,7 +103,7 @@ def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any])
     specials = {token: i for token, i in ids.items() if token not in made and token not in base}
     if len(specials) > MOST_SPECIALS:
         raise FormatError(
-            f"{len(specials):,} tokens of {VOCAB} are made by no merge: {MERGES} is cut off, or another vocabulary's"
+            f"{len(specials):,} tokens of {VOCAB} are made by no merge: {MERGES} is incomplete, or another vocabulary's"
         )
     if "" in ids or len(set(ids.values())) < len(ids):
         raise FormatError(f"{VOCAB} has an empty token, or one id twice")

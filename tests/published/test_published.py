@@ -102,7 +102,7 @@ def test_a_rank_file_is_known_by_its_sum(name):
 
 def test_the_first_ranks_of_another_file_are_not_taken_for_gpt2():
     first = [*ranks("cl100k_base").items()][:50256]
-    with pytest.raises(ValueError, match="does not say how text is cut"):
+    with pytest.raises(ValueError, match="does not say how text is split"):
         loads({"a.tiktoken": rank_lines(first)})
     assert loads({"a.tiktoken": rank_lines(first)}, "cl100k").special_tokens == {}
 
