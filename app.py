@@ -1,42 +1,53 @@
-"""The start page: what this is, a miniature of it, and the way to the pages."""
+"""The start page: what this is, at once, with the visitor's own text; and the doors to the pages."""
 
 import streamlit as st
 
-from bpe_core import Settings
-from bpe_core.display import html
-from pages.parts.session import runs
-from pages.parts.session.corpora import example
-from pages.parts.views import charts, elements, sentences, tables
-from pages.parts.widgets import downloads, frame, step_bar
+from pages.parts.playground.tokenizer_row import had
+from pages.parts.playground.views import Asked, tokens
+from pages.parts.session import state, your_text
+from pages.parts.session.links import FAVOURITE, TEXT_CHARACTERS
+from pages.parts.views import elements
+from pages.parts.widgets import frame, text_box
 
 PAGE = "start"
+JEWEL = ("numbers", "merging")  # the parts of the view of tokens that are shown here
 DOORS = (
-    ("pages/playground.py", "Playground", "Paste a text and see its tokens."),
-    ("pages/train.py", "Train", "Step through the training of a vocabulary, merge by merge."),
-    ("pages/compare.py", "Compare", "See what GPT-2 and whitespace pretokenization make of the same text."),
-    ("pages/pipeline.py", "Pipeline", "Follow one text through every stage, from characters to ids and back."),
-    ("pages/algorithms.py", "Algorithms", "Lay BPE beside WordPiece and Unigram, and walk through all three."),
+    (
+        (
+            "pages/playground.py",
+            "See tokens",
+            "Any text through GPT-4o's, GPT-2's and others' tokenizers, or your own.",
+        ),
+        ("pages/train.py", "Train step by step", "Build a vocabulary from a text, merge by merge, and step back."),
+        ("pages/compare.py", "Compare", "Split a text in two ways, and see what each can learn."),
+    ),
+    (
+        ("pages/learn.py", "Learn", "Ten short lessons that ask before they tell."),
+        ("pages/pipeline.py", "Pipeline", "One text through every stage, from characters to ids and back."),
+        ("pages/algorithms.py", "Algorithms", "Byte-pair encoding beside WordPiece and Unigram."),
+    ),
 )
 
-frame.page("app.py")
-run = runs.run_of(example("newest-widest"), Settings("whitespace", "characters", "end", vocab_size=21))
 
-
+@st.fragment
 def draw() -> None:
-    """The miniature."""
-    step = step_bar.step_bar(PAGE, run.steps)
-    st.html(sentences.step(run, step, "_"))
-    corpus, pairs = st.columns(2, gap="large")
-    shown = tables.words(run, step)
-    corpus.html(html.words(shown.rows, shown.changed, "_", run.merges[step - 1].token if step else None))
-    with pairs:
-        downloads.chart(
-            charts.pair_frequency(tables.pair_counts(run, step, "_", 6), 6), "pairs", "the most frequent pairs"
-        )
+    """The text, and its tokens that melt from bytes into words."""
+    text_box.text_box(PAGE, height=84)
+    text = your_text.shown(PAGE)[:TEXT_CHARACTERS]
+    tokens(Asked(PAGE, text, True, had(FAVOURITE)[0]), JEWEL)
+    state.publish(PAGE)
 
 
-step_bar.stage(PAGE, draw)
-for column, (path, name, about) in zip(st.columns(len(DOORS)), DOORS, strict=True):
-    with column, st.container(border=True, height="stretch", key=f"door-{name}"):
-        st.page_link(path, label=f"**{name}**")
-        st.html(elements.note(about))
+def doors() -> None:
+    """The way to the pages, the three uses first."""
+    for row in DOORS:
+        for column, (path, name, about) in zip(st.columns(len(row)), row, strict=True):
+            with column, st.container(border=True, height="stretch", key=f"door-{name}"):
+                st.page_link(path, label=f"**{name}**")
+                st.html(elements.note(about))
+
+
+frame.page("app.py")
+frame.remarks(PAGE)
+draw()
+doors()

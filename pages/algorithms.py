@@ -7,12 +7,12 @@ from bpe_core.models.all_models import Models
 from pages.parts.algorithms import algorithm_views
 from pages.parts.session import inputs, links, runs, state, your_text
 from pages.parts.session.corpora import algorithms_start
-from pages.parts.widgets import frame, settings_row, step_bar, text_box, training_status
+from pages.parts.widgets import frame, settings_row, text_box, training_status
 
 PAGE = "algorithms"
 
 frame.page("pages/algorithms.py")
-text_box.text_box(PAGE)
+text_box.text_box(PAGE, height=80)
 text = your_text.corpus(PAGE)
 size, sentence, word = algorithms_start(state.get(PAGE, "corpus"), text.text)
 size = min(size, links.MOST_ENTRIES)
@@ -29,5 +29,7 @@ def train(values: Mapping[str, Any]) -> Models:
 with training_status.explained(PAGE):
     models = training_status.trained(PAGE, train, links.MOST_ENTRIES)
     state.start_over(PAGE, (text.digest, models))
-    algorithm_views.fit(models)
-    step_bar.stage(PAGE, lambda: algorithm_views.draw(models))
+    algorithm_views.fit(PAGE, models)
+    frame.remarks(PAGE)
+    algorithm_views.draw(PAGE, models)
+    state.publish(PAGE)

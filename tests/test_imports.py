@@ -43,7 +43,6 @@ BORROWERS = {
     "tests/browser/test_playground.py",
     "tests/files/test_pretokenizers_read.py",
     "tests/files/test_reading.py",
-    "tests/pages/test_playground.py",
 }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import pickle
+import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -31,7 +32,8 @@ class WorkerError(RuntimeError):
 class Worker:
     """One call of a function of a module, running elsewhere; it gets `progress` beside its arguments.
 
-    `progress` is the last of its reports: (phase, done, total), or None before the first.
+    `progress` is the last of its reports: (phase, done, total), or None before the first. `memory`: how many bytes it
+    may use; beyond them the task raises `MemoryError`.
 
     >>> from bpe_core import Settings
     >>> from bpe_core.corpus.counting import count_pretokens
@@ -39,11 +41,11 @@ class Worker:
     {'low': 1, 'lower': 1}
     """
 
-    def __init__(self, task: Callable[..., Any], *arguments: Any) -> None:
+    def __init__(self, task: Callable[..., Any], *arguments: Any, memory: int | None = None) -> None:
         """Start the process and hand it its task."""
         path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
         self._process = subprocess.Popen(
-            [sys.executable, "-c", "from bpe_core.corpus.worker_process import main; main()"],
+            [sys.executable, "-c", f"from bpe_core.corpus.worker_process import main; main({memory})"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path},
@@ -110,9 +112,11 @@ def steady_memory() -> None:
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
 
 
-def main() -> None:
-    """The child: read a task and answer it."""
+def main(memory: int | None = None) -> None:
+    """The child: read a task and answer it, with at most so many bytes of memory."""
     steady_memory()
+    if memory:
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a task prints must not get among the answers
     last = 0.0
@@ -133,6 +137,9 @@ def main() -> None:
     try:
         task, arguments = pickle.load(sys.stdin.buffer)
     except (EOFError, pickle.UnpicklingError):  # whoever asked ended in the middle of its question
+        return
+    except MemoryError as error:
+        send("failed", error)
         return
     try:
         send("done", task(*arguments, progress=progress))

@@ -38,7 +38,7 @@ def only_our_own(tokenizer: Tokenizer, format_name: str) -> None:
 
 
 def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
-    """Raise `FormatError` unless the tokenizer works on the 256 bytes, without marker, normalizers or special flags."""
+    """Raise `FormatError` unless the tokenizer works on the 256 bytes, without marker or normalizers."""
     only_our_own(tokenizer, format_name)
     if tokenizer.normalizers:
         raise FormatError(f"{format_name} cannot say that the text is normalized; choose tokenizer.json")

@@ -62,7 +62,7 @@ class LibraryFinder(BoundaryFinder):
             text,
             np.array([step for run in runs for step in run.steps], np.int32),
             tuple(Stretch(character[run.start], character[run.end], len(run.steps), run.kind) for run in runs),
-            tuple(tuple(decode_bytes(raw) for _, raw, _ in run.words) for run in runs),
+            tuple(tuple(len(decode_bytes(raw)) for _, raw, _ in run.words) for run in runs),
             tuple(tuple(symbols for _, _, symbols in run.words) for run in runs),
         )
 

@@ -114,6 +114,18 @@ class LibraryTokenizer(Tokenizer):
     def _base_numbers(self) -> frozenset[int]:
         return frozenset(self.base_ids.values())
 
+    def why_no_merge(self, token_id: int) -> str:
+        """Why no merge makes a token that has none, as the end of a sentence: how its model comes to it."""
+        if token_id in self._names or self.made(token_id):
+            return super().why_no_merge(token_id)
+        if self.model == "Unigram":
+            score = self.scores.get(token_id, 0.0)
+            return f"a Unigram model takes the tokens whose scores have the highest sum, and this one's is {score:.2f}"
+        return {
+            "WordPiece": "a WordPiece model takes the longest token that fits, again and again",
+            "WordLevel": "the vocabulary has words, each of them whole",
+        }.get(self.model, "the vocabulary has it whole, and its own symbols do not merge into it")
+
     def inside(self, token_id: int) -> tuple[int, ...]:
         """The steps at which the boundaries inside a token fell; none for one that no merges make."""
         made = self.made(token_id)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import regex
 
 from bpe_core.files.format import Format, FormatError, base_bytes, in_unicode, only_plain_bytes
-from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
+from bpe_core.files.pattern_to_pretokenizer import pretokenizer_of
 from bpe_core.files.reading import MAX_BYTES, MAX_MERGES, MAX_TOKEN, id_of, lines_of, whole_number
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
@@ -22,7 +22,7 @@ def _pattern_line(pattern: str) -> str:
     """The pattern in one line that neither starts nor ends with white space, without capturing groups."""
     in_unicode(pattern, "the pattern")
     if regex.compile(pattern).groups:
-        raise FormatError("minbpe takes the groups of a pattern for its pieces; write (?:…) instead of (…)")
+        raise FormatError("minbpe takes the groups of a pattern for its pretokens; write (?:…) instead of (…)")
     if pattern.splitlines() != [pattern]:
         raise FormatError("a minbpe model holds its pattern in one line, and this pattern has a line break")
     return pattern if pattern == pattern.strip() else f"(?:{pattern})"
@@ -48,11 +48,11 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     return (("\n".join(lines) + "\n").encode(),)
 
 
-def _cut(line: str) -> Pretokenizer:
+def _pretokenizer(line: str) -> Pretokenizer:
     if not line:  # minbpe's BasicTokenizer
         return PRETOKENIZERS["none"]
     stripped = (row for row in PRETOKENIZERS.values() if _pattern_line(row.pattern) == line)
-    return next(stripped, None) or cut_of_pattern(_unwrapped(line))
+    return next(stripped, None) or pretokenizer_of(_unwrapped(line))
 
 
 def _unwrapped(line: str) -> str:
@@ -109,7 +109,7 @@ def read_minbpe(content: bytes) -> Tokenizer:
         raise FormatError(f"the minbpe model is incomplete: it has fewer than its {count} special tokens")
     tokens, merges = _merged(lines[3 + count :])
     specials = _specials(lines[3 : 3 + count], len(tokens))
-    return Tokenizer(tokens, merges, _cut(lines[1].strip()), special_tokens=specials)
+    return Tokenizer(tokens, merges, _pretokenizer(lines[1].strip()), special_tokens=specials)
 
 
 MINBPE = Format(

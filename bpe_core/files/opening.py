@@ -55,7 +55,7 @@ def _parts(content: bytes) -> dict[str, object]:
 def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
     """The tokenizer of one file, or of two that belong together, by what is in them: name → content.
 
-    `pretokenizer` is the cut for a format that does not say its own (a .tiktoken file alone). Raises `FormatError` for
+    `pretokenizer` is for a format that does not say its own (a .tiktoken file alone). Raises `FormatError` for
     files that are damaged, too large, or have a part that is not supported.
 
     >>> from bpe_core import Settings, dumps, train
@@ -65,9 +65,9 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     """
     if sum(map(len, files.values())) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
-    cut = PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
+    chosen = PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
     try:
-        tokenizer = _read(files, cut)
+        tokenizer = _read(files, chosen)
         return tokenizer if isinstance(tokenizer, LibraryTokenizer) else checked(tokenizer)
     except FormatError:
         raise
@@ -77,7 +77,7 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
         raise FormatError(f"the file is damaged: its parts do not fit together ({type(error).__name__})") from None
 
 
-def _read(files: Mapping[str, bytes], cut: Pretokenizer | None) -> Tokenizer:
+def _read(files: Mapping[str, bytes], pretokenizer: Pretokenizer | None) -> Tokenizer:
     kinds = {name: kind_of_file(content) for name, content in files.items()}
     found = {kinds[name]: content for name, content in files.items()}
     if not (len(files) == 1 or (len(files) == len(found) and set(found) in PAIRS)):
@@ -90,7 +90,7 @@ def _read(files: Mapping[str, bytes], cut: Pretokenizer | None) -> Tokenizer:
     if set(found) == {"json", "merges"}:
         return read_vocab_merges(parts, found["merges"])
     if "ranks" in found:
-        return read_ranks(found["ranks"], parts, cut)
+        return read_ranks(found["ranks"], parts, pretokenizer)
     if set(found) == {"minbpe"}:
         return read_minbpe(found["minbpe"])
     if set(found) == {"sentencepiece"}:

@@ -1,4 +1,4 @@
-"""A pattern from a file as a cut: one of ours where it is the same, else a custom one."""
+"""A pattern from a file as a pretokenizer: one of ours where it is the same, else a custom one."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def check_size(pattern: str) -> None:
         raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None
 
 
-def cut_of_pattern(pattern: str) -> Pretokenizer:
-    """The cut that a pattern makes.
+def pretokenizer_of(pattern: str) -> Pretokenizer:
+    """The pretokenizer of a pattern.
 
-    >>> cut_of_pattern(r"\\S+").title
+    >>> pretokenizer_of(r"\\S+").title
     'Whitespace'
     """
     for row in PRETOKENIZERS.values():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,7 +18,6 @@ MAX_VALUES = 1 << 22  # of JSON; the most of a published one are about two milli
 MAX_SPECIALS = 10_000  # the most of a published one are 6,400
 MAX_SPECIAL = 512  # characters of one special token
 MAX_IN_SPECIALS = 1 << 17  # of all of them
-MAX_DIGITS = 100  # of a number
 MAX_PATTERN = 10_000  # characters
 
 
@@ -38,29 +36,15 @@ def lines_of(content: bytes) -> list[str]:
     return text_of(content).replace("\r\n", "\n").split("\n")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
-        raise FormatError(f"the file has {twice!r:.60} twice")
-    return found
-
-
-def _number(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
-        raise FormatError(f"the file has a number of {len(digits):,} digits")
-    return int(digits)
-
-
 def json_of(content: bytes) -> Any:
-    """A file as JSON, in which no name may stand twice."""
+    """A file as JSON."""
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise FormatError(f"JSON of more than {MAX_VALUES:,} values is not read")
     try:
-        return json.loads(text_of(content), object_pairs_hook=_once, parse_int=_number)
+        return json.loads(text_of(content))
     except FormatError:
         raise
-    except ValueError as error:
+    except ValueError as error:  # a number of thousands of digits is one too
         raise FormatError(f"the file is not whole JSON: {error}") from None
     except RecursionError:
         raise FormatError("the file is not a tokenizer: its JSON is nested too deeply") from None

@@ -8,6 +8,7 @@ asked for longest ends.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import subprocess
@@ -184,6 +185,7 @@ def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None) -> 
 def main() -> None:
     """The process: open one file and answer until nobody asks any more."""
     _limit_memory()
+    gc.disable()  # one file is opened and kept: looking through its many tuples finds nothing to free
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not get among the answers
     library: Any = None

@@ -19,7 +19,7 @@ from bpe_core.text.rules import Pretokenizer
 _SPACE = "▁"
 _NORMAL, _UNKNOWN, _CONTROL, _USER, _BYTE = 1, 2, 3, 4, 6
 _MODELS = {1: "Unigram", 2: "BPE", 3: "WordLevel", 4: "WordLevel"}
-_CUT = Pretokenizer(
+_PRETOKENIZER = Pretokenizer(
     "SentencePiece", "The file's own, carried out by the library sentencepiece.", (("text", r"[\s\S]+"),), True
 )
 
@@ -45,7 +45,7 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
     return LibraryTokenizer(
         tokens=by_id((_bytes_of(piece), i) for i, piece in enumerate(pieces)),
         merges=_merges(pieces) if kind == "BPE" else (),
-        pretokenizer=_CUT,
+        pretokenizer=_PRETOKENIZER,
         alphabet="characters",
         special_tokens={piece.piece: i for i, piece in enumerate(pieces) if piece.type in (_CONTROL, _UNKNOWN)},
         symbols={}
@@ -78,10 +78,10 @@ def _merges(pieces: list[Any]) -> tuple[tuple[int, int, int], ...]:
     ids = {piece.piece: i for i, piece in enumerate(pieces) if piece.type == _NORMAL}
     best_first = sorted(ids.values(), key=lambda i: -pieces[i].score)
     merges = (
-        (ids[text[:cut]], ids[text[cut:]], i)
+        (ids[text[:k]], ids[text[k:]], i)
         for i, text in ((i, pieces[i].piece) for i in best_first)
-        for cut in range(1, len(text))
-        if text[:cut] in ids and text[cut:] in ids
+        for k in range(1, len(text))
+        if text[:k] in ids and text[k:] in ids
     )
     found = tuple(islice(merges, MAX_MERGES + 1))
     if len(found) > MAX_MERGES:

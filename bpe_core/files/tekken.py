@@ -12,7 +12,7 @@ from typing import Any
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.known_ranks import KNOWN_RANKS
-from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
+from bpe_core.files.pattern_to_pretokenizer import pretokenizer_of
 from bpe_core.files.reading import id_of, kind_of
 from bpe_core.files.tiktoken_ranks import tokenizer_of_ranks
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -44,7 +44,7 @@ def read_tekken(parts: dict[str, Any]) -> Tokenizer:
     order, specials, pattern = tekken_ranks(parts)
     shift = len(specials)
     return tokenizer_of_ranks(
-        [(token, rank + shift) for token, rank in order], cut_of_pattern(pattern), special_tokens=specials
+        [(token, rank + shift) for token, rank in order], pretokenizer_of(pattern), special_tokens=specials
     )
 
 

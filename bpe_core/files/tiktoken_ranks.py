@@ -1,7 +1,7 @@
 """tiktoken's rank files: every token in base64 with its id, which is its rank as well.
 
-The file holds neither the pretokenizer nor the special tokens, so both go into a small JSON file beside it, under the
-names that `tiktoken.Encoding` takes them by. Format: `load_tiktoken_bpe` in tiktoken's source.
+The file holds neither the pretokenizer nor the special tokens. Both go into a small JSON file beside it, by the names
+that `tiktoken.Encoding` takes them by. Format: `load_tiktoken_bpe` in the source of tiktoken.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from bpe_core.files.format import Format, FormatError, in_unicode, only_plain_bytes
 from bpe_core.files.known_ranks import known_by_sum
-from bpe_core.files.pattern_to_pretokenizer import cut_of_pattern
+from bpe_core.files.pattern_to_pretokenizer import pretokenizer_of
 from bpe_core.files.reading import MAX_MERGES, by_id, id_of, kind_of, lines_of, whole_number
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
@@ -81,7 +81,8 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     only_plain_bytes(tokenizer, ".tiktoken")
     if not tokenizer.pretokenizer.lossless:
         raise FormatError(
-            f"tiktoken keeps every character, and the pretokenizer “{tokenizer.pretokenizer.title}” drops some"
+            "tiktoken keeps every character of a text, and the pretokenizer "
+            f"“{tokenizer.pretokenizer.title}” drops some"
         )
     order = [(token, i) for i, token in enumerate(tokenizer.tokens) if token]
     if merges_of(order) != tokenizer.merges:
@@ -125,10 +126,10 @@ def all_merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, i
     _check_work(order)
     ranks = dict(order)
     pairs = (
-        (ranks[token[:cut]], ranks[token[cut:]], rank)
+        (ranks[token[:k]], ranks[token[k:]], rank)
         for token, rank in order
-        for cut in range(1, len(token))
-        if token[:cut] in ranks and token[cut:] in ranks
+        for k in range(1, len(token))
+        if token[:k] in ranks and token[k:] in ranks
     )
     merges = tuple(islice(pairs, MAX_MERGES + 1))
     if len(merges) > MAX_MERGES:
@@ -156,7 +157,7 @@ def _unsaid(content: bytes, pretokenizer: Pretokenizer | None, beside: Mapping[s
         names = kind_of(beside.get("special_tokens", {}), dict, "special_tokens")
         specials = {name: id_of(i, f"the special token {name!r:.60}") for name, i in names.items()}
         pattern = kind_of(beside.get("pat_str"), str, "pat_str")
-        return {"pretokenizer": cut_of_pattern(pattern), "special_tokens": specials}
+        return {"pretokenizer": pretokenizer_of(pattern), "special_tokens": specials}
     known = known_by_sum(sha256(content).hexdigest())
     if known and pretokenizer in (None, PRETOKENIZERS[known.pretokenizer]):
         return {
@@ -166,7 +167,7 @@ def _unsaid(content: bytes, pretokenizer: Pretokenizer | None, beside: Mapping[s
         }
     if pretokenizer is None:
         raise FormatError(
-            "a .tiktoken file does not say how text is split: choose a pretokenizer or add its .json file"
+            "a .tiktoken file does not say how text is split; choose a pretokenizer, or add its .json file"
         )
     return {"pretokenizer": pretokenizer}
 

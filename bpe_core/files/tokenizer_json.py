@@ -1,6 +1,6 @@
-"""Hugging Face's `tokenizer.json`: normalizers, cut, vocabulary with its ids, merges and special tokens in one file.
+"""Writing Hugging Face's `tokenizer.json`: normalizer, pretokenizer, ids, merges and special tokens in one file.
 
-Bytes are written in GPT-2's letters (see `byte_letters`); characters as themselves, with a token `<unk>` for those that
+Bytes are written in GPT-2's letters (see `gpt2_bytes`); characters as themselves, with a token `<unk>` for those that
 the vocabulary lacks. Format: the serialized form of Hugging Face's `tokenizers.Tokenizer`.
 """
 

@@ -6,6 +6,7 @@ What the file means is for the library to say. Here is what it does not tell: th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import add
 from typing import Any
 
 from bpe_core.files.libraries import HuggingFace
@@ -123,9 +124,13 @@ def _bytes_of(parts: dict[str, Any], alphabet: str) -> Callable[[str], bytes]:
 
 def _merges(model: dict[str, Any], ids: dict[str, int]) -> Merges:
     """The merges (left id, right id, new id); older files write a pair as one text with a space."""
+    pairs = [merge.split(" ", 1) if isinstance(merge, str) else merge for merge in model["merges"]]
+    if not pairs:
+        return ()
+    left, right = zip(*pairs, strict=True)
     prefix = len(model.get("continuing_subword_prefix") or "")
-    pairs = (merge.split(" ", 1) if isinstance(merge, str) else merge for merge in model["merges"])
-    return tuple([(ids[left], ids[right], ids[left + right[prefix:]]) for left, right in pairs])
+    joined = map(add, left, (token[prefix:] for token in right) if prefix else right)
+    return tuple(zip(*(map(ids.__getitem__, column) for column in (left, right, joined)), strict=True))
 
 
 def _pretokenizer(parts: dict[str, Any]) -> Pretokenizer:

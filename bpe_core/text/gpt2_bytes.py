@@ -13,6 +13,8 @@ LETTERS = "".join(map(chr, (*GPT2_BYTE_ORDER[:188], *range(256, 324))))
 LETTER_OF = dict(zip(GPT2_BYTE_ORDER, LETTERS, strict=True))
 BYTE_OF = {ord(letter): byte for byte, letter in LETTER_OF.items()}
 _TO_LETTERS = {byte: letter for byte, letter in LETTER_OF.items() if ord(letter) != byte}
+_NO_LETTERS = {byte: "\u3000" for byte in range(256) if byte not in BYTE_OF}  # what encoding to Latin-1 refuses
+_FROM_LETTERS = {letter: chr(byte) for letter, byte in BYTE_OF.items() if letter != byte} | _NO_LETTERS
 
 
 def in_letters(token: bytes) -> str:
@@ -31,6 +33,6 @@ def from_letters(letters: str) -> bytes | None:
     (b' caf\\xc3\\xa9', None)
     """
     try:
-        return bytes([BYTE_OF[ord(letter)] for letter in letters])
-    except KeyError:
+        return letters.translate(_FROM_LETTERS).encode("latin-1")
+    except UnicodeEncodeError:
         return None

@@ -1,23 +1,31 @@
 """The step at which each boundary of a text falls, fast: `Encoding.merged_at` without an object for each token.
 
-For pages that encode at every key: a word seen before costs one look-up. Which characters the symbols stand for is said
-with few numbers, the stretches. As long as nothing of the text is dropped or marked, one stretch covers it all.
+For pages that encode at every key: a word seen before costs one look-up, and in a long text, which is cut in arrays,
+each different word costs one. Which characters the symbols stand for is said with few numbers, the stretches. As long
+as nothing of the text is dropped or marked, one stretch covers it all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from bpe_core.text.normalizers import normalized
+from bpe_core.text.pretoken_arrays import SHORT, strings_of
+from bpe_core.tokenizer.encoding_arrays import Rows, numbered
 from bpe_core.tokenizer.memo import Memo
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import NEVER
 
 PLAIN, SPACED = -1, -2  # kinds of stretches that are no token of their own
+
+
+Numbers = Sequence[int] | np.ndarray
 
 
 class Stretch(NamedTuple):
@@ -47,15 +55,15 @@ class Word(NamedTuple):
 class Boundaries:
     """`merged_at` as in `Encoding`, and the stretches of text that its symbols stand for.
 
-    All offsets count in `text`: the text as the tokenizer sees it, normalized. `pretokens[i]` are those of stretch `i`,
-    and `sizes[i]` says how many symbols each of them has.
+    All offsets count in `text`: the text as the tokenizer sees it, normalized. For each pretoken of stretch `i`,
+    `lengths[i]` has its characters, a space put before the text included, and `sizes[i]` its symbols.
     """
 
     text: str
     merged_at: np.ndarray
     stretches: tuple[Stretch, ...]
-    pretokens: tuple[tuple[str, ...], ...]
-    sizes: tuple[tuple[int, ...], ...]
+    lengths: tuple[Numbers, ...]
+    sizes: tuple[Numbers, ...]
 
     def word_at(self, symbol: int) -> Word:
         """The pretoken that holds a symbol.
@@ -66,15 +74,41 @@ class Boundaries:
         Word(text=' pug', start=3, first=3, special=False)
         """
         first = 0
-        for stretch, words, sizes in zip(self.stretches, self.pretokens, self.sizes, strict=True):
+        for stretch, lengths, sizes in zip(self.stretches, self.lengths, self.sizes, strict=True):
             if symbol < first + stretch.symbols:
-                start = stretch.start - (stretch.special == SPACED)
-                for word, size in zip(words, sizes, strict=True):
-                    if symbol < first + size:
-                        return Word(word, max(start, stretch.start), first, stretch.special >= 0)
-                    start, first = start + len(word), first + size
+                ends = np.cumsum(sizes)
+                number = int(np.searchsorted(ends, symbol - first, "right"))
+                start = stretch.end - int(np.sum(lengths[number:]))  # outside the stretch: a space was put there
+                end, inside = start + int(lengths[number]), max(start, stretch.start)
+                text = " " * (inside - start) + self.text[inside:end]
+                return Word(text, inside, first + int(ends[number] - sizes[number]), stretch.special >= 0)
             first += stretch.symbols
         raise ValueError(f"symbol {symbol} is not in this text of {len(self.merged_at)} symbols")
+
+
+@dataclass(eq=False)
+class _Parts:
+    """What is found, stretch by stretch: the columns of `Boundaries`, and `merged_at` as bytes of 32-bit integers."""
+
+    stretches: list[Stretch] = field(default_factory=list)
+    lengths: list[Numbers] = field(default_factory=list)
+    sizes: list[Numbers] = field(default_factory=list)
+    steps: list[bytes] = field(default_factory=list)
+
+    def add(self, start: int, end: int, special: int, words: Sequence[str], steps: Sequence[bytes]) -> None:
+        """Add a stretch, by its words."""
+        sizes = [len(of_word) // 4 for of_word in steps]
+        self.stretches.append(Stretch(start, end, sum(sizes), special))
+        self.lengths.append([len(word) for word in words])
+        self.sizes.append(sizes)
+        self.steps += steps
+
+    def add_arrays(self, start: int, end: int, special: int, lengths: np.ndarray, rows: Rows) -> None:
+        """Add a stretch, by the lengths of its words and a row for each."""
+        self.stretches.append(Stretch(start, end, len(rows.numbers), special))
+        self.lengths.append(lengths)
+        self.sizes.append(rows.lengths)
+        self.steps.append(rows.numbers.tobytes())
 
 
 class BoundaryFinder:
@@ -91,59 +125,67 @@ class BoundaryFinder:
         """Start with an empty memory."""
         self.tokenizer = tokenizer
         self._memo: Memo[tuple[bytes, int]] = Memo()
-        self._gapless = tokenizer.pretokenizer.lossless and tokenizer.word_marker == "none"
+        self._gapless = (
+            tokenizer.pretokenizer.lossless and tokenizer.word_marker == "none" and not tokenizer.whole_words
+        )
+        self._in_arrays = self._gapless and tokenizer.pretokenizer.begins is not None
 
     def find(self, text: str, specials: bool = True) -> Boundaries:
         """The boundaries of `text`; `specials` as in `Tokenizer.encode`."""
-        found: list[bytes] = []
-        stretches: list[Stretch] = []
-        pretokens: list[tuple[str, ...]] = []
-        sizes: list[tuple[int, ...]] = []
-
-        def add(start: int, end: int, words: Sequence[str], steps: Sequence[bytes], special: int = PLAIN) -> None:
-            lengths = tuple([len(word) // 4 for word in steps])
-            stretches.append(Stretch(start, end, sum(lengths), special))
-            pretokens.append(tuple(words))
-            sizes.append(lengths)
-            found.extend(steps)
-
-        names, prefix = self.tokenizer.special_tokens, self.tokenizer.prefix
+        parts = _Parts()
         start, seen = 0, []
-        for piece, original, special in self.tokenizer.segments(text, specials):
+        for segment, original, special in self.tokenizer.segments(text, specials):
             if special:
-                add(start, start + len(piece), [piece], [_NEVER], names[piece])
+                name = self.tokenizer.special_tokens[segment]
+                parts.add(start, start + len(segment), name, [segment], [_NEVER])
             elif special is None:
-                piece = normalized(piece, self.tokenizer.normalizers)
-                before = prefix(piece, original)
-                for first, last, words in self._cut(before + piece):
-                    known = list(map(self._word, words))
-                    spaced = SPACED if first < len(before) else PLAIN
-                    whole = known[0][1] if len(known) == 1 else PLAIN
-                    shift = start - len(before)
-                    steps = [of_word for of_word, _ in known]
-                    add(max(first + shift, start), last + shift, words, steps, spaced if whole == PLAIN else whole)
-            seen.append(piece)
-            start += len(piece)
-        merged_at = np.frombuffer(b"".join(found), np.int32)
-        return Boundaries("".join(seen), merged_at, tuple(stretches), tuple(pretokens), tuple(sizes))
+                segment = normalized(segment, self.tokenizer.normalizers)
+                before = self.tokenizer.prefix(segment, original)
+                self._find_in(before + segment, start - len(before), start, parts)
+            seen.append(segment)
+            start += len(segment)
+        merged_at = np.frombuffer(b"".join(parts.steps), np.int32)
+        columns = map(tuple, (parts.stretches, parts.lengths, parts.sizes))
+        return Boundaries("".join(seen), merged_at, *columns)
 
-    def _cut(self, piece: str) -> Iterator[tuple[int, int, list[str]]]:
-        """(start, end, pretokens) of each stretch: all of it, or each pretoken alone where gaps may be between them."""
-        if not self._gapless or self.tokenizer.whole_words:
-            yield from ((cut.start, cut.end, [cut.text]) for cut in self.tokenizer.pretokenizer.split(piece))
-        elif piece:
-            yield 0, len(piece), self.tokenizer.pretokenizer.strings(piece)
+    def _find_in(self, segment: str, start: int, first: int, parts: _Parts) -> None:
+        """Add what `segment` has, which begins at `start`: before `first` if a space was put before it."""
+        spaced = SPACED if start < first else PLAIN
+        if self._in_arrays and len(segment) > SHORT:
+            parts.add_arrays(first, start + len(segment), spaced, *self._long(segment))
+        elif self._gapless:
+            words = self.tokenizer.pretokenizer.strings(segment)
+            if words:
+                parts.add(first, start + len(segment), spaced, words, [self._word(word)[0] for word in words])
+        else:  # there may be gaps between pretokens: each is a stretch
+            for word, begin, end, _ in self.tokenizer.pretokenizer.split(segment):
+                steps, whole = self._word(word)
+                special = (spaced if start + begin < first else PLAIN) if whole == PLAIN else whole
+                parts.add(max(start + begin, first), start + end, special, [word], [steps])
+
+    def _long(self, segment: str) -> tuple[np.ndarray, Rows]:
+        """(characters, `merged_at`) of each pretoken of a long text, where nothing is dropped: see `numbered`."""
+        words, which = numbered(segment, self.tokenizer.pretokenizer)
+        texts = strings_of(words)
+        known = list(map(self._memo.get, texts))
+        new = [i for i, found in enumerate(known) if found is None]
+        for i, ids in zip(new, self.tokenizer.encode_words(words.take(pa.array(new, pa.int64()))), strict=True):
+            known[i] = self._remember(texts[i], ids)
+        steps = [found[0] for found in known]
+        sizes = np.fromiter(map(len, steps), np.int64, len(steps)) // 4
+        rows = Rows(np.frombuffer(b"".join(steps), np.int32), sizes)
+        return np.fromiter(map(len, texts), np.int64, len(texts))[which], rows.gathered(which)
 
     def _word(self, word: str) -> tuple[bytes, int]:
         """The word's `merged_at` as the bytes of 32-bit integers, and `PLAIN`, or its id if no merges make it."""
-        known = self._memo.get(word)
-        if known is None:
-            inside, ids = self.tokenizer.inside, self.tokenizer.encode_word(word)
-            steps = [step for i in ids for step in (NEVER, *inside(i))]
-            unmade = self.tokenizer.whole_words and len(steps) < len(self.tokenizer.symbol_ids(word))
-            known = np.array(steps, np.int32).tobytes(), ids[0] if unmade else PLAIN
-            self._memo.keep(word, known, len(known[0]))
-        return known
+        return self._memo.get(word) or self._remember(word, self.tokenizer.encode_word(word))
+
+    def _remember(self, word: str, ids: Sequence[int]) -> tuple[bytes, int]:
+        """The same, worked out from the word's ids."""
+        inside = self.tokenizer.inside
+        steps = array("i", [step for i in ids for step in (NEVER, *inside(i))]).tobytes()
+        unmade = self.tokenizer.whole_words and len(steps) // 4 < len(self.tokenizer.symbol_ids(word))
+        return self._memo.keep(word, (steps, ids[0] if unmade else PLAIN), len(steps))
 
 
-_NEVER = np.array([NEVER], np.int32).tobytes()
+_NEVER = array("i", [NEVER]).tobytes()

@@ -11,14 +11,15 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
+import pyarrow as pa
 
 from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
 from bpe_core.text.normalizers import normalized
-from bpe_core.text.pretoken_arrays import SHORT
+from bpe_core.text.pretoken_arrays import SHORT, strings_of
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import segments
 from bpe_core.tokenizer.derivations import Derivations
-from bpe_core.tokenizer.encoding_arrays import merged_rows, numbered, word_rows
+from bpe_core.tokenizer.encoding_arrays import merged_rows, numbered, rows_of
 from bpe_core.tokenizer.longest_match import longest_matches
 from bpe_core.tokenizer.memo import Memo
 from bpe_core.tokenizer.merging import Ranks, merged, ranks_of
@@ -112,11 +113,26 @@ class Encoder:
     def _ids_in_arrays(self, text: str) -> list[int]:
         """The ids of a long text: see `encoding_arrays`."""
         words, which = numbered(text, self.pretokenizer)
-        if self.alphabet == "bytes" and self.word_marker == "none" and not self.whole_words:
-            rows = merged_rows(words, self._byte_table, self._table)
-        else:
-            rows = word_rows(words, self.encode_word)
-        return rows.gathered(which).tolist()
+        return rows_of(self.encode_words(words)).gathered(which).numbers.tolist()
+
+    def encode_words(self, words: pa.Array) -> list[tuple[int, ...]]:
+        """The ids of each pretoken of an array; those not seen before are merged all at a time.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
+        >>> tok.encode_words(pa.array([b"hug", b"pug"], pa.large_binary()))
+        [(257,), (112, 256)]
+        """
+        texts = strings_of(words)
+        if self.alphabet != "bytes" or self.word_marker != "none" or self.whole_words:
+            return list(map(self.encode_word, texts))
+        known = list(map(self._memo.get, texts))
+        new = [i for i, ids in enumerate(known) if ids is None]
+        if new:
+            rows = merged_rows(words.take(new), self._byte_table, self._table)
+            for i, ids in zip(new, rows.tuples(), strict=True):
+                known[i] = self._memo.keep(texts[i], ids, 8 * len(ids))
+        return known
 
     @cached_property
     def _byte_table(self) -> np.ndarray:

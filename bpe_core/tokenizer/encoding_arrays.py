@@ -9,13 +9,13 @@ gathered    17 9 11 30 2 5 9
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from bpe_core.text.pretoken_arrays import pretoken_arrays, strings_of
+from bpe_core.text.pretoken_arrays import pretoken_arrays
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.merging_arrays import MergeTable
 
@@ -26,15 +26,24 @@ class Rows(NamedTuple):
     numbers: np.ndarray
     lengths: np.ndarray
 
-    def gathered(self, which: np.ndarray) -> np.ndarray:
-        """The numbers of the rows `which`, one row after the other.
+    def gathered(self, which: np.ndarray) -> Rows:
+        """The rows `which`, one after the other.
 
-        >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).gathered(np.array([1, 0, 1])).tolist()
+        >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).gathered(np.array([1, 0, 1])).numbers.tolist()
         [8, 9, 7, 8, 9]
         """
         first, sizes = (np.cumsum(self.lengths) - self.lengths)[which], self.lengths[which]
         shift = np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
-        return self.numbers[shift + np.arange(len(shift))]
+        return Rows(self.numbers[shift + np.arange(len(shift))], sizes)
+
+    def tuples(self) -> list[tuple[int, ...]]:
+        """Each row as a tuple.
+
+        >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).tuples()
+        [(7,), (8, 9)]
+        """
+        numbers, ends = self.numbers.tolist(), np.cumsum(self.lengths).tolist()
+        return [tuple(numbers[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def numbered(text: str, pretokenizer: Pretokenizer) -> tuple[pa.Array, np.ndarray]:
@@ -52,11 +61,14 @@ def numbered(text: str, pretokenizer: Pretokenizer) -> tuple[pa.Array, np.ndarra
     return words, np.concatenate([chunk.indices.to_numpy() for chunk in found.chunks])
 
 
-def word_rows(words: pa.Array, encode_word: Callable[[str], tuple[int, ...]]) -> Rows:
-    """The ids of each word, one by one."""
-    rows = [encode_word(word) for word in strings_of(words)]
-    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
-    return Rows(np.fromiter((i for row in rows for i in row), np.int64, int(lengths.sum())), lengths)
+def rows_of(tuples: list[tuple[int, ...]]) -> Rows:
+    """The way back from `Rows.tuples`.
+
+    >>> rows_of([(7,), (8, 9)]).numbers.tolist()
+    [7, 8, 9]
+    """
+    lengths = np.fromiter(map(len, tuples), np.int64, len(tuples))
+    return Rows(np.fromiter(chain.from_iterable(tuples), np.int64, int(lengths.sum())), lengths)
 
 
 def merged_rows(words: pa.Array, base: np.ndarray, table: MergeTable) -> Rows:

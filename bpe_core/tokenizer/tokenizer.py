@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import regex
 
@@ -30,6 +31,17 @@ class Tokenizer(Encoder):
     >>> tok.decode(tok.encode("a bug").ids)
     'a bug'
     """
+
+    model: ClassVar[str] = "BPE"  # how it finds tokens; others come from files
+
+    def why_no_merge(self, token_id: int) -> str:
+        """Why no merge makes a token that has none, as the end of a sentence.
+
+        >>> from bpe_core import Settings, train
+        >>> train("hug", Settings(vocab_size=256)).tokenizer().why_no_merge(104)
+        'it is in the base alphabet'
+        """
+        return "it is a special token" if token_id in self._names else "it is in the base alphabet"
 
     def __repr__(self) -> str:
         """Its size; the tables are too long to print."""

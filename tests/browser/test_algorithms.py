@@ -22,8 +22,6 @@ VIEWS = {
 
 def view(page: Page, name: str) -> None:
     page.get_by_role("radio", name=VIEWS[name]).click()
-    if name in ("wordpiece", "unigram"):  # its buttons, which the keys press, may be drawn after its sentence
-        expect(page.get_by_role("button", name="End")).to_be_visible()
     expect(page).to_have_url(re.compile(f"view={name}") if name != "compare" else re.compile(r"^((?!view=).)*$"))
 
 
@@ -41,7 +39,7 @@ def test_from_the_start_page_to_the_same_text_under_each_model(open_page, outsid
     page = open_page()
     page.get_by_role("link", name="Algorithms").last.click()
     expect(page.locator(".rivals .name")).to_have_count(5)
-    page.get_by_label("A text to cut").fill("eating jumping skiing")
+    page.get_by_label("Text to tokenize").fill("eating jumping skiing")
     page.keyboard.press("Enter")
     expect(page.locator(".rivals .word").nth(2)).to_have_text("sk[UNK]iing")
     assert rival(page, "BPE") == "eat ing j u m p ing s k[UNK] i ing"
@@ -52,35 +50,59 @@ def test_from_the_start_page_to_the_same_text_under_each_model(open_page, outsid
     assert outside_requests == []
 
 
+def bars(page: Page, chart: int) -> list[str]:
+    """A film's pairs in one of its charts, each with what stands behind its bar."""
+    buttons = page.locator(".pairs").nth(chart).locator(".over button:visible")
+    return [name.replace("##", "").replace(" + ", "+") for name in buttons.evaluate_all("all => all.map(b => b.title)")]
+
+
 def test_the_guides_merges_step_by_step(open_page):
     page = open_page("algorithms", {"vocabulary": "30"})
     view(page, "wordpiece")
-    expect(sentence(page)).to_contain_text("Next: ##m ##p, score 1 / (1 · 1) = 1.")
-    expect(sentence(page)).to_contain_text("By count it would be ##a ##t, seen 20 times")
+    expect(sentence(page)).to_contain_text("Next: ##m + ##p, score 1 / (1 · 1) = 1.")
+    expect(sentence(page)).to_contain_text("The most frequent pair, ##a + ##t, is seen 20 times, but so are its halves")
+    assert bars(page, 0)[:2] == ["m+p: 1 / (1 · 1) = 1, merged next", "r+u: 2 / (2 · 3) = 0.333"]
+    assert bars(page, 1)[:2] == ["a+t: 20", "e+a: 13"]
     for step, token in enumerate(GUIDE, 1):
         page.keyboard.press("ArrowRight")
         expect(sentence(page)).to_contain_text(f"Step {step} joined")
         expect(page.locator(".sentence .token.new")).to_have_text(token)
+        expect(page.locator(".corpus .token.new").first).to_have_text(token)
     page.keyboard.press("End")
-    expect(sentence(page)).to_contain_text("joined f ##o to fo, score 6 / (6 · 12) = 0.0833.")
+    expect(sentence(page)).to_contain_text("joined f + ##o → fo, score 6 / (6 · 12) = 0.0833.")
     expect(sentence(page)).to_contain_text("The vocabulary has the 30 tokens asked for.")
+    expect(page).to_have_url(re.compile("step=14"))
+    page.locator(".merge", has=page.locator(".k", has_text=re.compile("^10$"))).click()
+    expect(sentence(page)).to_contain_text("Step 10 joined runn + ##in → runnin")
     with page.expect_download() as download:
         page.get_by_role("button", name="Merges (CSV)").click()
     rows = pd.read_csv(io.BytesIO(download.value.path().read_bytes()))
-    assert rows["token"].tolist()[::-1] == [*GUIDE, "fo"]
+    assert rows["token"].tolist() == [*GUIDE, "fo"]
 
 
-def test_keys_step_after_a_click_on_a_views_name(open_page):
-    page = open_page("algorithms")
-    view(page, "wordpiece")
-    expect(sentence(page)).to_contain_text("Next:")
-    page.keyboard.press("ArrowRight")
-    expect(sentence(page)).to_contain_text("Step 1 joined")
-    view(page, "unigram")
-    expect(sentence(page)).to_contain_text("Before any pruning")
-    page.keyboard.press("Space")
-    expect(sentence(page)).to_contain_text(re.compile(r"Round \d pruned"), timeout=10_000)
-    page.keyboard.press("Space")
+def test_a_token_has_one_colour_in_the_film_and_beside_the_other_models(open_page):
+    page = open_page("algorithms", {"vocabulary": "30", "view": "wordpiece", "step": "14"})
+    hue = "all => Object.fromEntries(all.map(t => [t.textContent, t.className.match(/t\\d+/)[0]]))"
+    expect(page.locator(".corpus .token.new").first).to_be_visible()
+    film = page.locator(".corpus .token").evaluate_all(hue)
+    view(page, "compare")
+    row = page.locator(".rivals > .tokens").nth(1)
+    expect(row).to_be_visible()
+    there = row.locator(".token:not(.plain)").evaluate_all(hue)
+    shared = film.keys() & there.keys()
+    assert len(shared) > 3
+    assert {token: film[token] for token in shared} == {token: there[token] for token in shared}
+
+
+def test_a_chosen_word_and_a_chosen_pair(open_page):
+    page = open_page("algorithms", {"vocabulary": "30", "view": "wordpiece"})
+    page.locator(".corpus .word").first.click()
+    expect(page.get_by_role("heading", name="Pairs of the word")).to_be_visible()
+    assert bars(page, 0) == ["c+a: 7 / (7 · 20) = 0.05", "a+t: 20 / (20 · 20) = 0.05"]
+    page.get_by_role("button", name="Show all pairs").click()
+    page.locator(".pairs").nth(1).locator(".over button").first.click()
+    expect(page.locator(".corpus .note")).to_contain_text("##a + ##t occurs 20 times")
+    expect(page.locator(".corpus .token.soft").first).to_have_text("##a")
 
 
 def test_who_comes_to_the_views_by_keyboard_stays_there(open_page):
@@ -92,29 +114,30 @@ def test_who_comes_to_the_views_by_keyboard_stays_there(open_page):
     expect(page.get_by_role("radio", name=VIEWS["wordpiece"])).to_be_focused()
 
 
-def test_play_walks_the_steps_and_stops_when_the_view_changes(open_page):
-    page = open_page("algorithms", {"view": "wordpiece"})
-    page.keyboard.press("Space")
-    expect(sentence(page)).to_contain_text(re.compile(r"Step ([2-9]|\d\d) joined"), timeout=10_000)
-    view(page, "unigram")
-    expect(page.get_by_text("Round 0 of 4")).to_be_visible()
-    page.wait_for_timeout(1500)
-    expect(page.get_by_text("Round 0 of 4")).to_be_visible()
+def test_play_walks_the_steps_and_nothing_moves(open_page):
+    page = open_page("algorithms", {"view": "wordpiece", "vocabulary": "30"})
+    expect(page.locator(".pairs svg").last).to_be_visible()
+    page.evaluate("""() => { window.shift = 0; new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.shift += entry.value; }).observe({ type: "layout-shift" }); }""")
+    page.get_by_label("Speed").select_option("20")
+    page.get_by_role("button", name="Play").click()
+    expect(sentence(page)).to_contain_text("Step 14 joined", timeout=10_000)
+    assert page.evaluate("window.shift") == 0
 
 
 def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
     page = open_page("algorithms", {"view": "unigram"})
     expect(sentence(page)).to_contain_text("Before any pruning: 60 tokens, the 16 characters")
-    page.keyboard.press("End")
+    page.get_by_role("button", name="End").click()
     expect(sentence(page)).to_contain_text("Round 4 pruned 2 of 24 tokens")
     expect(page.locator(".words").first).to_contain_text("before:")
-    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Back").press("Enter")
     expect(sentence(page)).to_contain_text("Round 3 pruned 9 of 33 tokens")
-    page.get_by_label("Ways to cut a word").fill("cats")
+    page.get_by_label("Ways to segment a word").fill("cats")
     page.keyboard.press("Enter")
-    ways = page.get_by_role("region", name="ways to cut cats")
+    ways = page.get_by_role("region", name="ways to segment cats")
     expect(ways.locator(".word").first).to_have_text("cats")
-    expect(page.get_by_text("These are all 3 ways to cut it.")).to_be_visible()
+    expect(page.get_by_text("These are all 3 ways to segment it.")).to_be_visible()
     shares = [float(re.sub("[^0-9.]", "", text)) for text in ways.locator(".count").all_inner_texts()]
     assert shares == sorted(shares, reverse=True)
     expect(page).to_have_url(re.compile("word=cats"))
@@ -122,7 +145,7 @@ def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
     page.reload()
     settle(page)
     expect(sentence(page)).to_contain_text("Round 3 pruned 9 of 33 tokens")
-    expect(page.get_by_role("region", name="ways to cut cats")).to_be_visible()
+    expect(page.get_by_role("region", name="ways to segment cats")).to_be_visible()
     for name, column in (("Pruned", "loss in bits"), ("Vocabulary", "probability"), ("Rounds", "bits per character")):
         with page.expect_download() as download:
             page.get_by_role("button", name=f"{name} (CSV)").click()
@@ -131,7 +154,7 @@ def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
 
 def test_two_ways_to_encode(open_page):
     page = open_page("algorithms", {"view": "encode"})
-    expect(sentence(page)).to_contain_text("Both ways cut all 10 different words")
+    expect(sentence(page)).to_contain_text("Both ways segment all 10 different words")
     expect(page.locator(".ways .tokens").first).to_have_text("cats")
     page.get_by_role("button", name="Show it on a short story").click()
     expect(sentence(page)).to_contain_text("The two ways differ in")
@@ -155,13 +178,13 @@ def test_a_value_of_one_view_stays_while_another_is_open(open_page):
     page.get_by_role("radio", name=VIEWS["unigram"]).click()
     expect(page.get_by_text("Round 0 of 4")).to_be_visible()
     page.get_by_role("radio", name=VIEWS["compare"]).click()
-    page.get_by_label("A text to cut").fill("food")
+    page.get_by_label("Text to tokenize").fill("food")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("sentence=food"))
     page.get_by_role("radio", name=VIEWS["wordpiece"]).click()
     expect(sentence(page)).to_contain_text("Step 3 joined")
     page.get_by_role("radio", name=VIEWS["encode"]).click()
-    expect(page.get_by_label("A text to cut")).to_have_value("food")
+    expect(page.get_by_label("Text to tokenize")).to_have_value("food")
 
 
 def test_a_vocabulary_that_is_too_small_can_be_made_large_enough(open_page):

@@ -280,6 +280,7 @@ def test_long_training_can_be_cancelled_and_the_page_answers(open_page):
     choose_example(page, "hug, pug, pun, bun, hugs")
     expect(sentence(page)).to_contain_text("Before any merge")
     upload(page, "long.txt", book(700_000))
+    page.get_by_role("button", name="Train again").click()
     expect(page.get_by_text(re.compile(r"long\.txt: [\d,]+ different words"))).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="End", exact=True).click()
     expect(sentence(page)).to_contain_text(re.compile(r"Step [\d,]+ joined"))
@@ -293,3 +294,10 @@ def test_a_reload_while_training_is_said(open_page):
     settle(page)
     expect(page.get_by_text("The link's text was too long for a link")).to_be_visible()
     expect(sentence(page)).to_contain_text("Before any merge")
+
+
+def test_axe_finds_nothing(open_page, axe):
+    for dark in (False, True):
+        page = open_page("train", {"step": "3"}, dark=dark)
+        expect(page.locator(".pairs svg")).to_be_visible()
+        assert axe(page) == []

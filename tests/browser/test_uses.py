@@ -44,7 +44,7 @@ def test_selene_encoding_and_decoding(open_page, settle):
     page.get_by_role("combobox", name="Tokenizer").click()
     page.get_by_text("Trained on the Train page").last.click()
     expect(page.get_by_text(": 9 merges;")).to_be_visible()
-    page.get_by_label("Your text").fill("newer longest knew ingest belong newest")
+    page.get_by_role("textbox", name="Your text").fill("newer longest knew ingest belong newest")
     expect(page.locator("[data-name=characters]")).to_have_text("39")
     expect(page.get_by_text("Decodes back to exactly your text.")).to_be_visible()
     chips = page.locator(".tokens .token").all_inner_texts()

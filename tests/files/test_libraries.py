@@ -98,6 +98,8 @@ def test_a_model_without_merges_says_so(shape, model):
     assert (tok.model, tok.merges) == (model, ())
     assert all(stretch.symbols == 1 for stretch in same_as_ids(tok, "the tale of a dog").stretches)
     assert bool(tok.scores) == (model == "Unigram")
+    reason = {"WordPiece": "the longest token that fits", "Unigram": "highest sum", "WordLevel": "each of them whole"}
+    assert reason[model] in tok.why_no_merge(tok.ids("the tale")[0])
 
 
 def test_half_a_character_is_told_as_no_character():

@@ -64,7 +64,7 @@ BYTES = [bytes([i]) for i in range(256)]
 
 def test_ranks_alone_need_a_cut():
     content = dumps(train(CORPUS, Settings(vocab_size=400)).tokenizer(), ".tiktoken")["tokenizer.tiktoken"]
-    with pytest.raises(FormatError, match=r"choose a pretokenizer or add its \.json file"):
+    with pytest.raises(FormatError, match=r"choose a pretokenizer, or add its \.json file"):
         loads({"x": content})
     assert loads({"x": content}, "cl100k").pretokenizer is PRETOKENIZERS["cl100k"]
 
@@ -109,8 +109,8 @@ BROKEN = [
     ({"a": b"\x00\xff" * 100}, "no tokenizer that is known"),
     ({"a": b"{"}, "not whole JSON"),
     ({"a": b"{" + b'"a":[' * 100_000}, "nested too deeply|not whole JSON"),
-    ({"a": b'{"model": ' + b"9" * 5000 + b"}"}, "a number of 5,000 digits"),
-    ({"a": b'{"model": {"vocab": {"a": 0, "a": 1}}}'}, "'a' twice"),
+    ({"a": b'{"model": ' + b"9" * 5000 + b"}"}, "not whole JSON: Exceeds the limit"),
+    ({"a": b'{"model": {"vocab": {"a": 0, "a": 1}}}'}, "cannot use it"),
     ({"a": b'{"a": 1}'}, "without its merges"),
     ({"a": b"u g\n"}, "without their vocabulary"),
     ({"a": b"IQ== 0\nIQ== 1\n"}, "line 2 has a token that was there before"),
@@ -130,7 +130,7 @@ BROKEN = [
     ({"a": many_specials(30_000)}, "has 30,000 special tokens"),
     ({"a": gzip.compress(b"minbpe v1\n" * 10**6)}, "no tokenizer that is known"),
     ({"a": pickle.dumps({"model": "x"})}, "no tokenizer that is known"),
-    ({"a": b'{"model": {"vocab": {%s, "5": 1}}}' % b",".join(b'"%d": 0' % i for i in range(10**5))}, "'5' twice"),
+    ({"a": b'{"model": {"vocab": {%s, "5": 1}}}' % b",".join(b'"%d": 0' % i for i in range(10**5))}, "cannot use it"),
     (
         {"a": b'{"model": {"vocab": {}, "merges": []}, "pre_tokenizer": %s}' % nested(400)},
         "recursion limit exceeded",

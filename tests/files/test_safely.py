@@ -25,7 +25,7 @@ def test_it_is_opened_as_by_loads_and_only_once():
 
 
 def test_a_refusal_is_the_same_sentence():
-    with pytest.raises(FormatError, match=r"choose a pretokenizer or add its \.json file"):
+    with pytest.raises(FormatError, match=r"choose a pretokenizer, or add its \.json file"):
         open_safely(ranks())
 
 

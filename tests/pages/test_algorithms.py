@@ -3,14 +3,17 @@
 import pytest
 
 from bpe_core import Settings
+from bpe_core.display.token_text import token_text
 from bpe_core.models.all_models import train_models
-from pages.parts.algorithms import model_tables, unigram_rounds, wordpiece_steps
+from pages.parts.algorithms import model_tables, unigram_rounds, wordpiece_sentence
 from pages.parts.algorithms.algorithm_views import VIEWS
+from pages.parts.algorithms.wordpiece_sentence import fraction
+from pages.parts.algorithms.wordpiece_side import WordPieceSide
+from pages.parts.film.side import CHUNK
 from pages.parts.session import state
 from pages.parts.session.corpora import example
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.views import charts
-from tests.pages.driver import choose, html, link, open_page, type_text, typed
+from tests.pages.driver import choose, film, go, html, link, open_page, type_text, typed
 from tests.texts import NASTY, NASTY_PAGES, NASTY_UNICODE
 
 PAGE = "pages/algorithms.py"
@@ -27,47 +30,63 @@ def plain(markup: str) -> str:
 # --- the parts ---
 
 
-def test_the_chart_of_scores_and_the_chart_of_counts():
-    best, most = wordpiece_steps.by_score(GUIDE.wordpiece, 1), wordpiece_steps.by_count(GUIDE.wordpiece, 1)
-    assert best[["pair", "label", "role"]].head(4).values.tolist() == [
-        ["r  ##u", "2 / (2 · 3) = 0.333", "next"],
-        ["j  ##u", "1 / (1 · 3) = 0.333", "tied"],
-        ["##u  ##mp", "1 / (3 · 1) = 0.333", "tied"],
-        ["##mp  ##i", "1 / (1 · 6) = 0.167", "other"],
-    ]
-    assert most[["pair", "count", "role"]].head(2).values.tolist() == [
-        ["##a  ##t", 20, "other"],
-        ["e  ##a", 13, "other"],
-    ]
-    assert charts.pair_scores(best, 8).spec == charts.pair_scores(wordpiece_steps.by_score(GUIDE.wordpiece, 5), 8).spec
-    assert "next" in wordpiece_steps.by_count(STORY.wordpiece, 0, 10_000)["role"].tolist()
+def written(run, pieces):
+    """Pieces of a sentence as text."""
+    return "".join(token_text(run.tokens[p[0]], "##") if isinstance(p, list) else p for p in pieces)
+
+
+def said(run, step):
+    frame = WordPieceSide(run).chunk(step // CHUNK)["frames"][step % CHUNK]
+    return f"{written(run, frame['said'])} {written(run, frame['ahead'])}"
+
+
+@pytest.mark.parametrize("run", [GUIDE.wordpiece, STORY.wordpiece], ids=["guide", "story"])
+def test_every_frame_of_wordpiece_is_the_run(run):
+    side = WordPieceSide(run)
+    for step in range(run.steps + 1):
+        frame = side.chunk(step // CHUNK)["frames"][step % CHUNK]
+        best, following = run.scores(step, 15), run.merges[step][:2] if step < run.steps else None
+        assert [(run.tokens[a], run.tokens[b], score, label) for a, b, score, _, label in frame["bars"]] == [
+            (pair.left, pair.right, float(pair.score), fraction(pair)) for pair in best
+        ]
+        roles = [bar[3] for bar in frame["bars"]]
+        assert roles == [
+            "next" if pair[:2] == following else "tied" if following and pair.score == best[0].score else "other"
+            for pair in best
+        ]
+        assert ("next" in roles[:1]) == (step < run.steps)
+        assert [(run.tokens[a], run.tokens[b], n, role) for a, b, n, role in frame["others"][0]] == [
+            (*pair, "next" if pair[:2] == following else "other") for pair in run.pair_counts(step, 15)
+        ]
+
+
+def test_a_chosen_word_shows_the_scores_of_its_pairs_and_a_pair_its_words():
+    side, run = WordPieceSide(GUIDE.wordpiece), GUIDE.wordpiece
+    bars = side.focus(1, None, run.pretokens.index("cat"))["bars"]
+    assert [(run.tokens[a], run.tokens[b], label) for a, b, _, _, label in bars] == [
+        (b"c", b"\xffa", "7 / (7 · 20) = 0.05"), (b"\xffa", b"\xfft", "20 / (20 · 20) = 0.05"),
+    ]  # fmt: skip
+    pair = side.focus(1, [run.ids[b"c"], run.ids[b"\xffa"]], None)
+    assert [run.pretokens[row] for row in pair["rows"]] == ["cat", "cats"]
 
 
 def test_why_the_best_score_is_not_the_best_count():
-    said = plain(wordpiece_steps.sentence(GUIDE.wordpiece, 1))
-    assert said.startswith(
-        "Step 1 joined ##m ##p to ##mp, score 1 / (1 · 1) = 1. Next: r ##u, score 2 / (2 · 3) = 0.333."
+    assert said(GUIDE.wordpiece, 1) == (
+        "Step 1 joined ##m + ##p → ##mp, score 1 / (1 · 1) = 1. Next: r + ##u, score 2 / (2 · 3) = 0.333. "
+        "The most frequent pair, ##a + ##t, is seen 20 times, but so are its halves: 20 / (20 · 20) = 0.05."
     )
-    assert said.endswith(
-        "By count it would be ##a ##t, seen 20 times; but its halves are frequent too: 20 / (20 · 20) = 0.05."
-    )
-    assert "2 other pairs had that score; the one seen first was joined." in plain(
-        wordpiece_steps.sentence(GUIDE.wordpiece, 2)
-    )
-    assert plain(wordpiece_steps.sentence(GUIDE.wordpiece, 14)).endswith("The vocabulary has the 30 tokens asked for.")
-
-
-def test_where_the_best_score_is_the_best_count():
+    assert "2 other pairs had that score; the one seen first in the text was joined." in said(GUIDE.wordpiece, 2)
+    assert said(GUIDE.wordpiece, 14).endswith("The vocabulary has the 30 tokens asked for.")
     models = train_models("ab ab", Settings("whitespace", "characters", vocab_size=3))
-    assert plain(wordpiece_steps.sentence(models.wordpiece, 0)).endswith("No pair is more frequent.")
+    assert said(models.wordpiece, 0).endswith("No pair is more frequent.")
+    pugs = train_models(example("hug-pug-pun").text, Settings("whitespace", "characters", vocab_size=10)).wordpiece
+    assert said(pugs, 1).endswith("and has the same score; the pair seen first in the text is joined.")
 
 
-def test_history_is_the_run():
-    rows = wordpiece_steps.history(GUIDE.wordpiece, 14).rows
-    assert rows["token"].tolist()[::-1][:6] == ["##mp", "ru", "ju", "jump", "jumpi", "##in"]
+def test_the_file_of_merges_is_the_run():
+    rows = wordpiece_sentence.history(GUIDE.wordpiece)
+    assert rows["token"].tolist()[:6] == ["##mp", "ru", "ju", "jump", "jumpi", "##in"]
     assert (rows["score"] == rows["count"] / (rows["count of left"] * rows["count of right"])).all()
-    window = wordpiece_steps.history(STORY.wordpiece, STORY.wordpiece.steps, 5)
-    assert (len(window.rows), window.total) == (5, STORY.wordpiece.steps)
 
 
 def test_the_sentence_under_each_model():
@@ -114,12 +133,12 @@ def test_an_unknown_word_says_how_far_it_fits_and_a_long_one_that_it_is_long():
     assert model_tables.unknown(piece, "jumper")[1].startswith("fits as far as: jump;")
     assert model_tables.unknown(piece, "x")[1] == "no token fits its beginning, so the whole word is unknown"
     assert piece.encode_word("eat" + "t" * 97) != (-1,)
-    assert 'title="longer than 100 characters: WordPiece gives up"' in model_tables.cut(piece, "eat" + "t" * 98)
+    assert 'title="longer than 100 characters: WordPiece gives up"' in model_tables.segmented(piece, "eat" + "t" * 98)
     assert "longer than 100 characters" in model_tables.FIGURES["unknown words"]
-    assert 'title="not in the vocabulary"' in model_tables.cut(GUIDE.by_name["bpe"], "xat")
+    assert 'title="not in the vocabulary"' in model_tables.segmented(GUIDE.by_name["bpe"], "xat")
 
 
-def test_ways_to_cut_show_what_is_unknown():
+def test_ways_to_segment_show_what_is_unknown():
     model = train_models("aaaa", Settings("whitespace", "characters", vocab_size=22)).unigram.model()
     shown = unigram_rounds.ways(model, "eating")
     assert plain(shown).endswith("e[UNK]at[UNK]i[UNK]n[UNK]g[UNK]")
@@ -133,20 +152,20 @@ def test_a_round_of_unigram():
     models = train_models(example("cats-eat").text, Settings("whitespace", "characters", vocab_size=22))
     run = models.unigram
     assert "Round 4 pruned 2 of 24 tokens" in unigram_rounds.sentence(run, 4)
-    assert "1 word is cut otherwise than before. The vocabulary has the 22" in unigram_rounds.sentence(run, 4)
+    assert "1 word is segmented in another way. The vocabulary has the 22" in unigram_rounds.sentence(run, 4)
     assert unigram_rounds.pruned(run, 4).rows.values.tolist() == [
         ["eating", 3.54, 3, "eat  ing"],
         ["runn", 0, 0, "r  u  n  n"],
     ]
     assert unigram_rounds.pruned(run, 0).total == 0
-    assert unigram_rounds.free(run, 4) == "Loss 0 (1 of 2 tokens): the best cuts never use it."
+    assert unigram_rounds.free(run, 4) == "Loss 0 (1 of 2 tokens): no word used it."
     assert not unigram_rounds.free(run, 0)
     assert plain(unigram_rounds.words(run, 4)).startswith("3 ×eating before: eating10 ×eat")
     assert unigram_rounds.vocabulary(run, 4).rows["probability"].sum() == pytest.approx(1)
     assert unigram_rounds.figures(run)["vocabulary"].tolist() == [60, 45, 33, 24, 22]
     assert unigram_rounds.ways_said(run.model(0), "eating").startswith("The best 8 of 32 ways; together ")
     assert unigram_rounds.ways_said(run.model(4), "xat") == (
-        "There is one way to cut this word. 1 character is not in the vocabulary: each is unknown by itself."
+        "There is one way to segment this word. 1 character is not in the vocabulary: each is unknown by itself."
     )
     wanted = train_models("ab", Settings("whitespace", "characters", vocab_size=30)).unigram
     assert "only 2 tokens to offer, of the 30 asked for" in unigram_rounds.sentence(wanted, 0)
@@ -161,15 +180,18 @@ def test_every_view_of_nasty_text(view, text):
     test = type_text(open_page(PAGE, view=view, vocab_size="1000"), text)
     assert not test.exception
     assert not test.error
-    if view in ("wordpiece", "unigram"):
-        end = test.button(key="algorithms.End")
-        if not end.disabled:
-            end.click().run()
-            assert not test.exception
+    if view == "unigram":
+        test.button(key="algorithms.End").click().run()
+        assert not test.exception
+    if view == "wordpiece":
+        last = film(test)["stages"][0]["steps"]
+        go(test, last, "algorithms", pair=[0, 0, 0])
+        assert not test.exception
+        assert test.session_state["algorithms.step"] == last
 
 
 @pytest.mark.parametrize("view", ["compare", "unigram", "encode"])
-def test_nasty_text_to_cut(view):
+def test_nasty_text_to_tokenize(view):
     test = open_page(PAGE, view=view)
     field = "algorithms.word" if view == "unigram" else "algorithms.sentence"
     for text in NASTY_UNICODE:
@@ -178,26 +200,27 @@ def test_nasty_text_to_cut(view):
         assert not test.error, text
 
 
-def test_the_guides_fourteen_merges_come_out_on_the_page():
-    test = open_page(PAGE, view="wordpiece", vocabulary="30", step="14")
-    assert "Step 14 joined" in html(test)
-    frame = next(element.value for element in test.dataframe)
-    halves = frame[["left", "right"]].values.tolist()[::-1]
+def test_the_guides_fourteen_merges():
     expected = (
         "##m ##p,r ##u,j ##u,ju ##mp,jump ##i,##i ##n,ru ##n,run ##n,jumpi ##n,runn ##in,##in ##g,runnin ##g,"
         "jumpin ##g,f ##o"
     )
+    halves = wordpiece_sentence.history(GUIDE.wordpiece)[["left", "right"]].values.tolist()
     assert [" ".join(pair) for pair in halves] == expected.split(",")
+    test = open_page(PAGE, view="wordpiece", vocabulary="30", step="14")
+    assert (film(test)["step"], film(test)["stages"][0]["steps"]) == (14, 14)
 
 
 def test_steps_and_rounds_have_their_own_places():
-    test = open_page(PAGE, view="wordpiece")
-    test.button(key="algorithms.End").click().run()
+    test = go(open_page(PAGE, view="wordpiece"), 6, "algorithms")
     assert link(test) == {"view": "wordpiece", "step": "6"}
     test = open_page(PAGE, view="unigram", step="6", round="2")
-    test.button(key="algorithms.Right").click().run()
+    test.button(key="algorithms.Next").click().run()
     assert "Round 3 pruned 9 of 33 tokens" in html(test)
     assert link(test) == {"view": "unigram", "step": "6", "round": "3"}
+    for name, number in (("Start", 0), ("Back", 0), ("End", 4), ("Next", 4), ("Back", 3)):
+        test.button(key=f"algorithms.{name}").click().run()
+        assert test.session_state["algorithms.round"] == number
 
 
 @pytest.mark.parametrize(
@@ -274,7 +297,7 @@ def test_a_pasted_text_brings_its_size_and_its_beginning():
     test = open_page(PAGE)
     type_text(test, "Der Fischer wirft sein Netz.\nDer Fisch schwimmt fort.")
     assert PROBLEM not in html(test)
-    assert test.text_input(key="algorithms.sentence").value == "Der Fischer wirft sein Netz. Der Fisch schwimmt fort."
+    assert test.text_input(key="algorithms.sentence").value == "Der Fischer wirft sein Netz."
     size = test.number_input[0].value
     test.text_input(key="algorithms.sentence").set_value("mine").run()
     type_text(test, "Der Fischer wirft sein Netz. Und die Frau? Sie liest.")
@@ -283,13 +306,31 @@ def test_a_pasted_text_brings_its_size_and_its_beginning():
     assert test.number_input[0].value > size
 
 
+OWN_TEXTS = {
+    "English": "the owl and the pussycat went to sea in a beautiful pea green boat, they took some honey",
+    "lines": "Der Fischer wirft sein Netz.\n\n\tDer Fisch schwimmt fort.",
+    "code": "def total(items):\n    return sum(item.count for item in items)\n",
+    "Chinese": "我喝茶。猫在喝茶。",
+    "one word": "one",
+}
+
+
+@pytest.mark.parametrize("pretokenizer", ["whitespace", "gpt2", "none"])
+@pytest.mark.parametrize("name", OWN_TEXTS)
+def test_of_a_text_of_ones_own_nothing_is_unknown(name, pretokenizer):
+    shown = html(type_text(open_page(PAGE, pretokenizer=pretokenizer), OWN_TEXTS[name]))
+    assert PROBLEM not in shown
+    rows = shown.split('<div class="name">')[1:]
+    assert len(rows) == 5
+    for row in rows[:3]:  # BPE, WordPiece, Unigram
+        assert "[UNK]" not in row
+        assert 'class="token' in row
+
+
 def test_no_charts_of_nothing():
     assert len(open_page(PAGE, view="unigram").get("vega_lite_chart")) == 3
     assert not open_page(PAGE, view="unigram", vocabulary="90").get("vega_lite_chart")
-    test = open_page(PAGE, view="wordpiece", vocabulary="90", step="1000000")
-    assert "No pair is left." in html(test)
-    assert not test.get("vega_lite_chart")
-    assert not any("By score" in heading.value for heading in test.markdown)
+    assert film(open_page(PAGE, view="wordpiece", vocabulary="90", step="1000000"))["step"] > 0
 
 
 def test_a_text_that_is_too_large_is_said_and_kept():
@@ -319,7 +360,6 @@ def test_all_text_is_escaped():
         model_tables.both_ways(models.by_name["bpe"], text.split(), text.split(), "<b>"),
         unigram_rounds.words(run, 0),
         unigram_rounds.ways(run.model(), '"><b>'),
-        *(wordpiece_steps.sentence(models.wordpiece, step) for step in range(models.wordpiece.steps + 1)),
     ]
     assert not any(tag in part for part in markup for tag in ("<img", "<b>", "<script", '"">'))
 
@@ -332,13 +372,6 @@ def test_surrogates_and_all_other_nasty_texts_have_parts():
         for number in range(models.unigram.steps + 1):
             unigram_rounds.words(models.unigram, number)
             unigram_rounds.pruned(models.unigram, number)
-        for step in (0, models.wordpiece.steps):
-            wordpiece_steps.sentence(models.wordpiece, step)
-            wordpiece_steps.by_score(models.wordpiece, step)
-
-
-def test_a_more_frequent_pair_of_the_same_score_comes_later_by_the_tie_rule():
-    said = html(open_page(PAGE, corpus="hug-pug-pun", view="wordpiece", step="1"))
-    assert "its score is the same" in said
-    assert "the pair seen first is joined" in said
-    assert "frequent too" not in said
+        run = models.wordpiece
+        frames = WordPieceSide(run).chunk(run.steps // CHUNK)["frames"]
+        assert len(frames[-1]["bars"]) == min(run.history.occurring(run.steps), 15)

@@ -7,81 +7,84 @@ from collections.abc import Collection
 import streamlit as st
 
 from bpe_core import PatternError, Tokenizer
-from bpe_core.display import html
 from bpe_core.models.all_models import Models
-from pages.parts.algorithms import model_tables
+from pages.parts.algorithms import model_tables, wordpiece_sentence
 from pages.parts.algorithms import unigram_rounds as rounds
-from pages.parts.algorithms import wordpiece_steps as steps
+from pages.parts.algorithms.wordpiece_side import PARTS, WordPieceSide
+from pages.parts.film import words
+from pages.parts.film.film import Stage
 from pages.parts.session import links, state, your_text
 from pages.parts.session.corpora import WORD_CHARACTERS
 from pages.parts.views import charts, elements, sentences
-from pages.parts.views.tables import words
-from pages.parts.widgets import controls, downloads, step_bar
+from pages.parts.widgets import controls, downloads, film_player
 from pages.parts.widgets.controls import View
 
-PAGE = "algorithms"
 STORY = "short-story"  # there the two ways of encoding differ
 
 
-def _text_to_cut() -> str:
-    """A text that no model was trained on."""
-    return st.text_input("A text to cut", key=state.key(PAGE, "sentence"), max_chars=links.SENTENCE)
+def _text(page: str) -> str:
+    """A text to tokenize: at first the beginning of the corpus, or one that goes with the example."""
+    return st.text_input("Text to tokenize", key=state.key(page, "sentence"), max_chars=links.SENTENCE)
 
 
-def compare(models: Models) -> None:
+def _about(text: str) -> None:
+    """What a view shows and why, in one sentence."""
+    st.html(elements.note(text))
+
+
+def compare(page: str, models: Models) -> None:
     """The same text under each model, and what that comes to."""
-    text = _text_to_cut()
+    _about(
+        "Five ways to learn a vocabulary from your text, all of the same size at most. Fewer tokens make a text "
+        "shorter; [UNK] is what a model cannot write at all."
+    )
+    text = _text(page)
     st.html(model_tables.sentence(models, text))
-    st.dataframe(model_tables.results(models, text), hide_index=True, placeholder="", column_config={
+    results, shared = model_tables.results(models, text), model_tables.overlap(models)
+    st.html(elements.heading("In figures"))
+    st.dataframe(results, hide_index=True, placeholder="", column_config={
         name: st.column_config.NumberColumn(help=about, format="%.2f" if "per word" in name else "localized")
         for name, about in model_tables.FIGURES.items()
     })  # fmt: skip
     st.html(elements.heading("Shared tokens"))
-    shared = model_tables.overlap(models)
     percent = st.column_config.NumberColumn(format="%d%%")
     st.dataframe(shared, hide_index=True, column_config=dict.fromkeys(shared.columns[1:], percent))
     st.html(elements.note(model_tables.OVERLAP))
-    downloads.sheet("All vocabularies (CSV)", "vocabularies", lambda: model_tables.vocabulary_table(models))
+    with st.container(horizontal=True):
+        downloads.sheet("Figures (CSV)", "algorithms", lambda: results)
+        downloads.sheet("Shared tokens (CSV)", "shared-tokens", lambda: shared)
+        downloads.sheet("All vocabularies (CSV)", "vocabularies", lambda: model_tables.vocabulary_table(models))
 
 
-def wordpiece(models: Models) -> None:
-    """WordPiece's merges, the scores beside the counts."""
+def wordpiece(page: str, models: Models) -> None:
+    """WordPiece's merges as a film, the scores beside the counts."""
     run = models.wordpiece
-    step = step_bar.step_bar(PAGE, run.steps)
-    st.html(steps.sentence(run, step))
-    corpus, pairs = st.columns(2, gap="large")
-    with pairs:
-        best, most = steps.by_score(run, step), steps.by_count(run, step)
-        if len(best):
-            st.markdown("##### By score: what WordPiece goes by")
-            downloads.chart(charts.pair_scores(best, steps.BARS), "scores", "the pairs with the best scores")
-            st.markdown("##### By count: what BPE goes by")
-            downloads.chart(charts.pair_frequency(most, steps.BARS), "counts", "the most frequent pairs")
-        else:
-            st.markdown("##### Pairs")
-        st.html(elements.note(sentences.pair_window(run, step, steps.BARS)))
-    with corpus:
-        st.markdown("##### Corpus")
-        shown, made = words(run, step), run.merges[step - 1].token if step else None
-        st.html(html.words(shown.rows, shown.changed, model_tables.GLYPH, made))
-        st.html(elements.note(sentences.corpus_window(run, step)))
-        st.html(elements.note(steps.IN_PRACTICE))
-    downloads.table("Merges so far", steps.history(run, step), "merges")
-    downloads.sheet("Merges (CSV)", f"wordpiece-step-{step}", lambda: steps.history(run, step, None).rows)
+    _about(
+        "BPE joins the most frequent pair. WordPiece joins the pair with the best score, its count divided by the "
+        "counts of its halves; a token that continues a word is marked ##."
+    )
+    side, window = WordPieceSide(run), words.words(run)
+    film_player.play(page, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS)
+    st.html(elements.note(wordpiece_sentence.IN_PRACTICE))
+    downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: wordpiece_sentence.history(run))
 
 
-def unigram(models: Models) -> None:
+def unigram(page: str, models: Models) -> None:
     """Unigram's rounds."""
     run = models.unigram
-    number = step_bar.step_bar(PAGE, run.steps, "round")
+    _about(
+        "Unigram goes the other way: it begins with many tokens and prunes, round by round, those that cost least to "
+        "do without; a word is segmented in its most probable way."
+    )
+    number = _round(page, run.steps)
     st.html(rounds.sentence(run, number))
     corpus, ways = st.columns(2, gap="large")
     with corpus:
-        st.markdown("##### Corpus, cut the most probable way")
+        st.html(elements.title("Corpus, segmented in the most probable way"))
         st.html(rounds.words(run, number))
         st.html(elements.note(rounds.words_window(run, number)))
     with ways:
-        if word := st.text_input("Ways to cut a word", key=state.key(PAGE, "word"), max_chars=WORD_CHARACTERS):
+        if word := st.text_input("Ways to segment a word", key=state.key(page, "word"), max_chars=WORD_CHARACTERS):
             model = run.model(number)
             st.html(rounds.ways(model, word))
             st.html(elements.note(rounds.ways_said(model, word)))
@@ -105,19 +108,34 @@ def unigram(models: Models) -> None:
         downloads.sheet("Rounds (CSV)", "unigram-rounds", lambda: figures.rename(columns={"step": "round"}))
 
 
-def encode(models: Models) -> None:
+def _round(page: str, last: int) -> int:
+    """Buttons that go to another round; returns the round to show, which is a value of the page and of no widget."""
+    now = min(state.get(page, "round"), last)
+    targets = {"Start": 0, "Back": max(now - 1, 0), "Next": min(now + 1, last), "End": last}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{page}-rounds"):
+        for name, target in targets.items():
+            st.button(name, key=f"{page}.{name}", on_click=state.put, args=(page, "round", target))
+        st.markdown(f"Round **{now:,}** of **{last:,}**", width="content")
+    return now
+
+
+def encode(page: str, models: Models) -> None:
     """BPE's vocabulary, used in merge order and by longest match."""
+    _about(
+        "One vocabulary, BPE's, can segment a word in two ways: by its merges in their order, as BPE does, or by the "
+        "longest token that fits, as WordPiece does."
+    )
     tokenizer = models.by_name["bpe"]
-    typed = list(dict.fromkeys(model_tables.words_of(models, _text_to_cut())))
+    typed = list(dict.fromkeys(model_tables.words_of(models, _text(page))))
     here, there = model_tables.two_ways(tokenizer, typed), model_tables.two_ways(tokenizer, models.counts)
     every, differing = {*typed, *models.counts}, {*here, *there}
-    st.html(f'<p class="sentence">{model_tables.ways_said(models, tokenizer, len(every), len(differing))}</p>')
+    st.html(elements.sentence(model_tables.ways_said(models, tokenizer, len(every), len(differing))))
     st.html(elements.note(model_tables.WAYS))
     _both_ways("Words of the text", tokenizer, typed, here)
     if there:
         _both_ways("Words of the corpus that differ", tokenizer, there, ())
     elif not here:
-        st.button("Show it on a short story", on_click=your_text.choose, args=(PAGE, STORY))
+        st.button("Show it on a short story", on_click=your_text.choose, args=(page, STORY))
     if every:
         downloads.sheet(
             "Both ways (CSV)", "two-ways", lambda: model_tables.ways_table(tokenizer, dict.fromkeys([*typed, *there]))
@@ -132,7 +150,7 @@ def _both_ways(name: str, tokenizer: Tokenizer, words: list[str], marked: Collec
     st.html(model_tables.both_ways(tokenizer, words, marked, name))
     said = [sentences.window(min(len(words), model_tables.DIFFERENCES), len(words), "words")]
     if marked:
-        said.append(f"{sentences.counted(len(marked), 'word')} marked ●: cut in two ways.")
+        said.append(f"{sentences.counted(len(marked), 'word')} marked ●: segmented in two ways.")
     st.html(elements.note(" ".join(said)))
 
 
@@ -144,20 +162,20 @@ VIEWS = {
 }
 
 
-def fit(models: Models) -> None:
+def fit(page: str, models: Models) -> None:
     """Keep the step or the round of the open view within its run."""
-    view = state.get(PAGE, "view")
+    view = state.get(page, "view")
     if view == "wordpiece":
-        state.fit_step(PAGE, models.wordpiece.steps)
+        state.fit_step(page, models.wordpiece.steps)
     elif view == "unigram":
-        state.fit_step(PAGE, models.unigram.steps, "round")
+        state.fit_step(page, models.unigram.steps, "round")
 
 
-def draw(models: Models) -> None:
+def draw(page: str, models: Models) -> None:
     """The views' names, and the open one."""
-    state.keep(PAGE)
-    view = controls.open_view(PAGE, VIEWS, on_change=lambda: state.play(PAGE, None))
+    state.keep(page)
+    view = controls.open_view(page, VIEWS)
     try:
-        view.draw(models)
-    except PatternError as error:  # on the text: the corpus has been cut already
-        st.error(sentences.problem(error))
+        view.draw(page, models)
+    except PatternError as error:  # on the text: the corpus has been split already
+        st.html(elements.problem(sentences.problem(error)))

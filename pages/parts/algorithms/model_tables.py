@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from html import escape
 from itertools import islice
 
 import pandas as pd
@@ -12,7 +11,7 @@ from markupsafe import Markup
 
 from bpe_core import Tokenizer
 from bpe_core.display.colours import shades
-from bpe_core.display.html import chip, scroll_region
+from bpe_core.display.html import chip, joined, scroll_region
 from bpe_core.display.token_text import token_text
 from bpe_core.models.all_models import MODELS, LongestMatch, Model, Models, result, texts_of
 from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece
@@ -28,17 +27,17 @@ TITLES = {key: title for key, (title, _, _) in MODELS.items()}
 def pieces(model: Model, word: str, ids: Sequence[int] | None = None) -> list[tuple[bytes, bool]]:
     """A word's tokens, each with whether the vocabulary has it; what is unknown stands as it is in the word.
 
-    `ids`: how the word is cut, where that is not the model's own way.
+    `ids`: the word's tokens, where they are not those of the model's own way.
     """
     ids = model.encode_word(word) if ids is None else ids
     if tuple(ids) == (UNKNOWN,):
         return [(encode_text(word), False)]
-    cut, at = [], 0
+    parts, at = [], 0
     for i in ids:
         token = encode_text(word[at]) if i == UNKNOWN else model.tokens[i]
-        cut.append((token, i != UNKNOWN))
+        parts.append((token, i != UNKNOWN))
         at += len(token.removeprefix(MARKER).decode("utf-8", "surrogatepass"))
-    return cut
+    return parts
 
 
 def unknown(model: Model, word: str) -> tuple[str, str]:
@@ -54,7 +53,7 @@ def unknown(model: Model, word: str) -> tuple[str, str]:
     return f"[UNK] after {far}", f"fits as far as: {far}; no token fits what follows, so the whole word is unknown"
 
 
-def cut(model: Model, word: str, ids: Sequence[int] | None = None) -> str:
+def segmented(model: Model, word: str, ids: Sequence[int] | None = None) -> Markup:
     """A word as chips; what is unknown without colour, and why it is."""
     parts = pieces(model, word, ids)
     under, why = ("", "") if all(known for _, known in parts) else unknown(model, word)
@@ -62,29 +61,32 @@ def cut(model: Model, word: str, ids: Sequence[int] | None = None) -> str:
         chip(token, shade, GLYPH) if known else chip(token, 0, GLYPH, why, "plain", under)
         for (token, known), shade in zip(parts, shades([token for token, _ in parts]), strict=True)
     ]
-    return f'<span class="word">{"".join(chips)}</span>'
+    return Markup('<span class="word">{}</span>').format(joined(chips))
 
 
 TOTAL = "tokens in this text; what is unknown is one token, however much of the text it stands for"
+_NAME = Markup('<div class="name"><strong>{}</strong><span class="note">{}</span></div>')
+_TOTAL = Markup('<div class="total" title="{}"><strong>{}</strong>{}</div>')
+_TOKENS = Markup('<div class="tokens{}">{}</div>')
+_LOST = Markup('<span class="note">{} unknown</span>')
+_DIFFERS = Markup(' differs" title="segmented in two ways')
 
 
-def sentence(models: Models, text: str) -> str:
+def sentence(models: Models, text: str) -> Markup:
     """The text under each model, one below the other."""
     words = words_of(models, text)
     sample, rows = Counter(words), []
     for key, model in models.by_name.items():
         made, (title, about, _) = result(model, sample), MODELS[key]
-        lost = f'<span class="note">{counted(made.unknown, "word")} unknown</span>' if made.unknown else ""
-        rows.append(
-            f'<div class="name"><strong>{escape(title)}</strong><span class="note">{escape(about)}</span></div>'
-            f'<div class="total" title="{TOTAL}"><strong>{counted(made.tokens, "token")}</strong>{lost}</div>'
-            f'<div class="tokens">{" ".join(cut(model, word) for word in words)}</div>'
-        )
-    return f'<div class="rivals">{"".join(rows)}</div>'
+        lost = _LOST.format(counted(made.unknown, "word")) if made.unknown else ""
+        rows.append(_NAME.format(title, about))
+        rows.append(_TOTAL.format(TOTAL, counted(made.tokens, "token"), lost))
+        rows.append(_TOKENS.format("", Markup(" ").join(segmented(model, word) for word in words)))
+    return Markup('<div class="rivals">{}</div>').format(joined(rows))
 
 
 def words_of(models: Models, text: str) -> list[str]:
-    """The text's pretokens, as all models cut it."""
+    """The text's pretokens, as all models split it."""
     return models.bpe.settings.splitter.strings(text)
 
 
@@ -108,7 +110,7 @@ def results(models: Models, text: str) -> pd.DataFrame:
 
 FIGURES = {
     "vocabulary": "Entries of the vocabulary; an unknown token is none of them",
-    "tokens per word": "In the corpus: tokens divided by words, as the pretokenizer cuts them. Words that have "
+    "tokens per word": "In the corpus: tokens divided by words, as the text is split into them. Words that have "
     "something unknown in them are left out, and it is empty where no other is left",
     "unknown words": "Words of the corpus that have something in them that the vocabulary cannot write. WordPiece "
     f"gives up on words longer than {LONGEST_WORD} characters, too",
@@ -146,24 +148,23 @@ def vocabulary_table(models: Models) -> pd.DataFrame:
 
 
 def two_ways(tokenizer: Tokenizer, words: Iterable[str]) -> list[str]:
-    """The words that merge order and longest match cut otherwise."""
+    """The words that merge order and longest match segment in different ways."""
     return [word for word in words if tokenizer.encode_word(word) != tokenizer.longest_match(word)]
 
 
-def both_ways(tokenizer: Tokenizer, words: Iterable[str], marked: Collection[str], name: str) -> str:
+def both_ways(tokenizer: Tokenizer, words: Iterable[str], marked: Collection[str], name: str) -> Markup:
     """Each word in merge order, and beside it by longest match; those that are to be `marked` are."""
     longest, rows = LongestMatch(tokenizer), []
     for word in islice(words, DIFFERENCES):
-        mark = ' differs" title="cut in two ways' if word in marked else ""
-        rows.append(f'<div class="tokens{mark}">{cut(tokenizer, word)}</div>')
-        rows.append(f'<div class="tokens">{cut(longest, word)}</div>')
-    heads = '<strong class="note">In merge order</strong><strong class="note">By longest match</strong>'
-    return scroll_region(Markup(heads + "".join(rows)), name, "ways")
+        rows.append(_TOKENS.format(_DIFFERS if word in marked else "", segmented(tokenizer, word)))
+        rows.append(_TOKENS.format("", segmented(longest, word)))
+    heads = Markup('<strong class="note">In merge order</strong><strong class="note">By longest match</strong>')
+    return scroll_region(heads + joined(rows), name, "ways")
 
 
 WAYS = (
-    "They can only differ where the end of one token is the start of another: in merge order the one learnt first has "
-    "its way, by longest match the one further left. BPE's own way is merge order."
+    "They can only differ where the end of one token is the start of another: in merge order the earlier merge "
+    "wins, by longest match the token further left. BPE's own way is merge order."
 )
 
 
@@ -171,7 +172,7 @@ def ways_said(models: Models, tokenizer: Tokenizer, words: int, differing: int) 
     """How often the two ways differ, and what each needs for the corpus."""
     if not differing:
         every = "the only word" if words == 1 else f"all {words:,} different words"
-        return f"Both ways cut {every} of the corpus and the text alike."
+        return f"Both ways segment {every} of the corpus and the text alike."
     merged, longest = models.results["bpe"].tokens, result(LongestMatch(tokenizer), models.counts).tokens
     return (
         f"The two ways differ in {differing:,} of {counted(words, 'different word')} of the corpus and the text. "

@@ -1,4 +1,4 @@
-"""Unigram's training at one round: what was pruned and at what loss, what is cut otherwise, the ways to cut a word."""
+"""Unigram's training at one round: what was pruned and at what loss, which words change, the ways to segment a word."""
 
 from __future__ import annotations
 
@@ -8,23 +8,28 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from bpe_core.display.html import row, scroll_region
+from bpe_core.display.html import joined, row, scroll_region
 from bpe_core.display.token_text import token_text
 from bpe_core.models.unigram import Unigram, UnigramRun
 from bpe_core.models.unigram_trainer import LONGEST_TOKEN
 from bpe_core.tokenizer.encoder import UNKNOWN
-from pages.parts.algorithms.model_tables import cut
+from pages.parts.algorithms.model_tables import segmented
+from pages.parts.views import elements
 from pages.parts.views.sentences import counted, percent
 from pages.parts.views.tables import WINDOW, Window
 
 BITS = log(2)  # nats in a bit
 WORDS = 60  # on the screen; every figure counts all
 WAYS = 8  # segmentations on the screen
-VANISHING = 1e-9  # no way to cut a word is impossible, even where its share is too small for a float
+VANISHING = 1e-9  # no way to segment a word is impossible, even where its share is too small for a float
+_COUNT = Markup('<span class="count{}">{}</span>')
+_CHANGED = Markup(' changed" title="segmented in another way than before')
+_WORD = Markup('<span><span class="word">{}</span>{}</span>')
+_BEFORE = Markup(' <span class="note">before:</span> <span class="word">{}</span>')
 CURVES = ("vocabulary", "tokens in the corpus", "bits per character")
 
 
-def sentence(run: UnigramRun, number: int) -> str:
+def sentence(run: UnigramRun, number: int) -> Markup:
     """What the round did."""
     size = len(run.alive(number))
     characters = counted(run.characters, "character")
@@ -40,10 +45,10 @@ def sentence(run: UnigramRun, number: int) -> str:
         before = len(run.alive(number - 1))
         moved = counted(changed, "word is", "words are") if changed else "No word is"
         said = (
-            f"Round {number:,} pruned {gone:,} of {counted(before, 'token')}, those that cost least to do without, and "
-            f"fitted the probabilities of the other {size:,} anew. {moved} cut otherwise than before."
+            f"Round {number:,} pruned {gone:,} of {counted(before, 'token')} and fitted the probabilities of the other "
+            f"{size:,} anew. {moved} segmented in another way."
         )
-    return f'<p class="sentence">{said}{_ended(run, number, size)}</p>'
+    return elements.sentence(said + _ended(run, number, size))
 
 
 def _ended(run: UnigramRun, number: int, size: int) -> str:
@@ -75,7 +80,7 @@ def free(run: UnigramRun, number: int) -> str:
         return ""
     gone = run.rounds[number].pruned
     unused = int((run.rounds[number - 1].uses[gone] == 0).sum())
-    return f"Loss 0 ({unused:,} of {counted(len(gone), 'token')}): the best cuts never use it." if unused else ""
+    return f"Loss 0 ({unused:,} of {counted(len(gone), 'token')}): no word used it." if unused else ""
 
 
 def _instead(model: Unigram, token: bytes) -> str:
@@ -93,8 +98,8 @@ def vocabulary(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Windo
     return Window(pd.DataFrame(table, columns=["token", "probability", "uses"]), len(alive))
 
 
-def words(run: UnigramRun, number: int) -> str:
-    """The corpus as the round cuts it, words that it cuts otherwise first, with the cut before."""
+def words(run: UnigramRun, number: int) -> Markup:
+    """The corpus as the round segments it; first the words that it changed, with their tokens before."""
     changed = run.changed(number)
     others = np.setdiff1d(np.arange(len(run.pretokens)), changed)
     frequent = np.concatenate(
@@ -104,18 +109,16 @@ def words(run: UnigramRun, number: int) -> str:
     before = run.words(max(number - 1, 0), shown)
     html = []
     for (tokens, count), (old, _), moved in zip(run.words(number, shown), before, np.isin(shown, changed), strict=True):
-        mark = ' changed" title="cut otherwise than before' if moved else ""
-        was = f' <span class="note">before:</span> <span class="word">{row(old)}</span>' if moved else ""
-        html.append(f'<span class="count{mark}">{count:,} ×</span>')
-        html.append(f'<span><span class="word">{row(tokens)}</span>{was}</span>')
-    return scroll_region(Markup("".join(html)), "words of the corpus", "tokens words")
+        html.append(_COUNT.format(_CHANGED if moved else "", f"{count:,} ×"))
+        html.append(_WORD.format(row(tokens), _BEFORE.format(row(old)) if moved else ""))
+    return scroll_region(joined(html), "words of the corpus", "tokens words")
 
 
 def words_window(run: UnigramRun, number: int) -> str:
     """How much of the corpus is on the screen."""
     total = len(run.pretokens)
     shown = (
-        f"Showing {WORDS:,} of {total:,} words, those cut otherwise first."
+        f"Showing {WORDS:,} of {total:,} words, those that this round changed first."
         if total > WORDS
         else f"{counted(total, 'word')}."
     )
@@ -138,22 +141,22 @@ def figures(run: UnigramRun) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["step", "vocabulary", "pruned", *CURVES[1:]])
 
 
-def ways(model: Unigram, word: str) -> str:
-    """The best ways to cut a word, each with its share of the word's probability."""
+def ways(model: Unigram, word: str) -> Markup:
+    """The best ways to segment a word, each with its share of the word's probability."""
     html = []
     for ids, share in model.best(word, WAYS):
         share = max(share, VANISHING)
-        html.append(f'<span class="count">{percent(share)}</span>{cut(model, word, ids)}')
-    return scroll_region(Markup("".join(html)), f"ways to cut {word}", "tokens words")
+        html.append(_COUNT.format("", percent(share)) + segmented(model, word, ids))
+    return scroll_region(joined(html), f"ways to segment {word}", "tokens words")
 
 
 def ways_said(model: Unigram, word: str) -> str:
     """How many ways there are, and how much of the probability those on the screen have."""
     total, shown = model.segmentations(word), model.best(word, WAYS)
     if total == 1:
-        said = "There is one way to cut this word."
+        said = "There is one way to segment this word."
     elif total <= WAYS:
-        said = f"These are all {total:,} ways to cut it."
+        said = f"These are all {total:,} ways to segment it."
     else:
         said = f"The best {WAYS} of {total:,} ways; together {percent(sum(way.probability for way in shown))}."
     unknown = shown[0].ids.count(UNKNOWN)

@@ -3,15 +3,15 @@
 const MOVE_MILLISECONDS = 160;
 
 class Bars {
-  constructor(box, record, url, choose) {
+  constructor(box, record, url, choose, { order, room }) {
     Object.assign(this, { record, choose, now: new Map() });
     this.box = box;
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
-    this.chart = new Chart(drawn, PAIR_CHART, url, () => Math.max(box.clientWidth, 220));
+    this.chart = new Chart(drawn, room ? { ...PAIR_CHART, params: [{ name: "room", value: room }] } : PAIR_CHART, url, () => Math.max(box.clientWidth, 220));
     this.list = box.appendChild(element("div", "over"));
     this.list.setAttribute("role", "group");
-    this.list.setAttribute("aria-label", "Pairs, the most frequent first");
+    this.list.setAttribute("aria-label", `Pairs, the ${order} first`);
     this.list.addEventListener("click", (event) => this.pick(event.target.closest("button")));
     this.list.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.chart.fit()).observe(box);
@@ -29,13 +29,13 @@ class Bars {
     event.preventDefault();
   }
 
-  /** Draw bars [left, right, count, role]; `chosen`: the pair that is; `hidden`: names only; `move`: let them move. */
+  /** Draw bars [left, right, count, role, label, if it is not the count]; `chosen`: the pair that is; `hidden`: names only; `move`: let them move. */
   draw(bars, { chosen, hidden, move }) {
     const name = ([left, right]) => `${this.record.text(left, 9)}  ${this.record.text(right, 9)}`;
     const shown = hidden ? bars.map((bar) => [bar[0], bar[1], 1, "other"]).sort((a, b) => (name(a) < name(b) ? -1 : 1)) : bars;
     const rows = shown.map((bar, i) => ({
       key: `${bar[0]}.${bar[1]}`, rank: i + 1, pair: name(bar), count: bar[2], role: bar[3],
-      label: hidden ? "" : grouped(bar[2]) + { next: "  next", tied: "  tied", other: "" }[bar[3]],
+      label: hidden ? "" : (bar[4] ?? grouped(bar[2])) + { next: "  next", tied: "  tied", other: "" }[bar[3]],
     }));
     this.buttons(shown, chosen, hidden);
     this.target = rows;
@@ -59,7 +59,7 @@ class Bars {
       button.tabIndex = i ? -1 : 0;
       const pair = `${this.record.text(bar[0], 60)} + ${this.record.text(bar[1], 60)}`;
       const role = { next: ", merged next", tied: ", tied with it", other: "" }[bar[3]];
-      button.title = hidden ? pair : `${pair}: ${grouped(bar[2])}${role}`;
+      button.title = hidden ? pair : `${pair}: ${bar[4] ?? grouped(bar[2])}${role}`;
       button.setAttribute("aria-label", button.title);
       button.setAttribute("aria-pressed", Boolean(chosen && chosen[0] === bar[0] && chosen[1] === bar[1]));
     });

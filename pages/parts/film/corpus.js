@@ -109,7 +109,7 @@ class Corpus {
     const { steps, pair } = this.shown;
     const cuts = rows.map((row, side) => {
       const word = row === null ? null : this.records[side].models.get(row);
-      return word && { word, cut: cutAt(word, steps[side], this.records[side].kinds) };
+      return word && { word, cut: this.records[side].cut(word, steps[side]) };
     });
     const drawn = cuts.map((one, side) => one && this.signature(one, side)).join("|") + (pair ?? "") + this.most();
     if (drawn === line.drawn) return;
@@ -150,7 +150,7 @@ class Corpus {
       const colour = cut.colours[i];
       const fresh = step && cut.made[i] === step;
       const mark = fresh ? (move ? "new melt" : "new") : found.has(i) ? "soft" : "";
-      const token = chip(this.records[side], bytesOf(word, cut.starts[i], cut.starts[i + 1]).subarray(0, 200), colour >> 1, colour & 1, mark);
+      const token = chip(this.records[side], this.records[side].bytes(cut.ids[i]).subarray(0, 200), colour >> 1, colour & 1, mark);
       token.number = i;
       chips.push(token);
     }

@@ -93,14 +93,13 @@ class Film {
     const { root } = this;
     const shown = new Set(data.parts);
     root.querySelector(".film").dataset.sides = data.stages.length;
-    for (const part of ["timeline", "corpus", "find", "predict"])
+    for (const part of ["timeline", "corpus", "find", "predict", "branch"])
       root.querySelectorAll(`.${part}`).forEach((box) => (box.hidden = !shown.has(part)));
-    root.querySelector(".branch").hidden = data.stages.length > 1;
     root.querySelector(".sort").replaceChildren(...data.sorts.map((name) => element("option", "", name)));
     root.querySelector(".sort").hidden = !data.sorts.length || !shown.has("find");
     if (shown.has("timeline")) this.timeline = new Timeline(root.querySelector(".timeline .body"), this.records[0], data.vega, (step) => this.go(step));
     this.stages = data.stages.map((_, side) => new Stage(this, side));
-    data.stages.forEach(({ title }, side) => title && this.stages[side].said.before(element("h3", "side", title)));
+    data.stages.forEach(({ title }, side) => title && this.stages[side].said.before(element("h2", "side", title)));
     root.querySelector(".film").dataset.columns = root.querySelectorAll(".columns > section:not([hidden])").length;
   }
 

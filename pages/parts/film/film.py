@@ -21,7 +21,8 @@ SCRIPTS = (  # in the order in which they build on each other
     "record.js", "exchange.js", "chips.js", "corpus.js", "charts.js", "bars.js", "timeline.js", "merges.js", "stage.js",
     "clock.js", "controls.js", "predict.js", "film.js",
 )  # fmt: skip
-ALL = ("timeline", "said", "corpus", "pairs", "merges", "find", "predict")  # what a film shows besides its step bar
+# What a film shows besides its step bar; `branch`: the menu of pairs to merge instead.
+ALL = ("timeline", "said", "corpus", "pairs", "merges", "find", "predict", "branch")
 MOST_CHUNKS = 6  # in one answer
 
 

@@ -15,6 +15,9 @@ class Record {
     this.base = facts.base.map(fromHex);
     for (const name of ["hues", "left", "right", "counts", "tied"]) this[name] = unpacked(facts[name]);
     this.timeline = facts.timeline;
+    this.continues = Boolean(facts.continues);
+    this.equal = facts.equal ?? "as frequent";
+    this.charts = facts.charts ?? [{ title: "Pair counts", order: "most frequent" }];
     this.known = new Map(); // token id → its bytes
     this.models = new Map(); // row → word
     this.chunks = new Map(); // chunk number → frames; the one used last stands last
@@ -38,10 +41,21 @@ class Record {
     const stack = [id];
     while (stack.length && bytes.length < MOST_BYTES) {
       const next = stack.pop();
-      if (next < this.base.length) bytes.push(...this.base[next]);
+      if (next < this.base.length) bytes.push(...this.base[next].subarray(this.continues && bytes.length ? 1 : 0));
       else stack.push(this.right[next - this.base.length], this.left[next - this.base.length]);
     }
     return Uint8Array.from(bytes);
+  }
+
+  /** The tokens of a word at a step; what continues a word begins with a mark, so its hue is not that of its letters. */
+  cut(word, step) {
+    const cut = cutAt(word, step, this.kinds);
+    if (this.continues)
+      for (let i = 0; i < cut.count; i++) {
+        const colour = 2 * this.hues[cut.ids[i]];
+        cut.colours[i] = i && cut.colours[i - 1] === colour ? colour + 1 : colour;
+      }
+    return cut;
   }
 
   /** A token as one line of plain text. */

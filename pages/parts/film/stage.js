@@ -11,30 +11,37 @@ class Stage {
     if (shown.has("merges")) this.addMerges(root.querySelector(".columns"));
   }
 
+  /** One chart of pairs; of a training that goes by something else than the count, a second one beside it. */
   addPairs(columns, data) {
-    const column = columns.appendChild(element("section", "column pairs"));
-    const head = column.appendChild(element("header"));
-    this.pairsTitle = head.appendChild(element("h3", "", "Pair counts"));
-    this.clear = head.appendChild(element("button", "quiet", "Show all pairs"));
+    const [first, ...others] = this.record.charts.map((chart) => this.addChart(columns, data, chart));
+    Object.assign(this, { pairsTitle: first.title, bars: first.bars, pairsNote: first.note, others });
+    this.clear = element("button", "quiet", "Show all pairs");
     this.clear.type = "button";
     this.clear.hidden = true;
     this.clear.addEventListener("click", () => this.film.choose({}));
+    first.title.after(this.clear);
+  }
+
+  addChart(columns, data, chart) {
+    const column = columns.appendChild(element("section", "column pairs"));
+    const head = column.appendChild(element("header"));
+    const title = head.appendChild(element("h2", "", chart.title));
     const save = head.appendChild(element("span", "save"));
+    const box = column.appendChild(element("div", "body"));
+    const bars = new Bars(box, this.record, data.vega, (pair) => this.film.picked(this.side, pair), chart);
     for (const kind of ["svg", "png"]) {
       const button = save.appendChild(element("button", "quiet", kind.toUpperCase()));
       button.type = "button";
       button.title = `Save the chart as ${kind.toUpperCase()}`;
-      button.addEventListener("click", () => this.bars.chart.save(`pairs-step-${this.film.step}`, kind));
+      button.addEventListener("click", () => bars.chart.save(`pairs-step-${this.film.step}`, kind));
     }
-    const box = column.appendChild(element("div", "body"));
-    this.bars = new Bars(box, this.record, data.vega, (pair) => this.film.picked(this.side, pair));
-    this.pairsNote = column.appendChild(element("p", "note"));
+    return { title, bars, note: column.appendChild(element("p", "note")) };
   }
 
   addMerges(columns) {
     const column = columns.appendChild(element("section", "column merges"));
     const head = column.appendChild(element("header"));
-    head.append(element("h3", "", "Merge history"));
+    head.append(element("h2", "", "Merge history"));
     const box = column.appendChild(element("div", "body"));
     box.tabIndex = 0;
     box.setAttribute("role", "group");
@@ -48,8 +55,12 @@ class Stage {
   }
 
   set() {
-    if (this.bars) Object.assign(this.bars, { record: this.record, now: new Map() });
+    for (const bars of this.allBars()) Object.assign(bars, { record: this.record, now: new Map() });
     this.merges?.set(this.record);
+  }
+
+  allBars() {
+    return this.bars ? [this.bars, ...this.others.map(({ bars }) => bars)] : [];
   }
 
   /** Show a step. `hidden`: the next merge is to be guessed. */
@@ -84,15 +95,24 @@ class Stage {
   drawPairs(step, frame, { hidden, move, focus }) {
     if (!this.bars) return;
     const word = focus?.bars && focus.step === step ? focus : null;
-    this.bars.box.classList.toggle("stale", !frame);
-    this.pairsTitle.textContent = word ? "Pairs of the word" : "Pair counts";
+    for (const bars of this.allBars()) bars.box.classList.toggle("stale", !frame);
+    this.pairsTitle.textContent = word ? "Pairs of the word" : this.record.charts[0].title;
     this.clear.hidden = !this.film.pair && !this.film.word;
     this.clear.textContent = this.film.word ? "Show all pairs" : "Unmark";
     if (!frame) return;
     const chosen = this.film.pair?.[0] === this.side ? this.film.pair.slice(1) : null;
     this.bars.draw(word && !hidden ? word.bars : frame.bars, { chosen, hidden, move });
-    const pairs = word ? word.pairs : frame.pairs;
+    this.note(this.pairsNote, word ? word.pairs : frame.pairs, word ? Infinity : frame.bars.length, 0);
+    this.others.forEach(({ bars, note }, i) => {
+      bars.draw(frame.others[i], { chosen, hidden, move });
+      this.note(note, frame.pairs, frame.others[i].length, i + 1);
+    });
+  }
+
+  /** How many pairs there are, and which of them a chart shows. */
+  note(note, pairs, shown, chart) {
     const counted = `${grouped(pairs)} different pair${pairs === 1 ? "" : "s"}`;
-    this.pairsNote.textContent = !pairs ? "No pair is left." : counted + (pairs > frame.bars.length && !word ? `; the ${frame.bars.length} most frequent are shown` : "");
+    const { order } = this.record.charts[chart];
+    note.textContent = !pairs ? "No pair is left." : counted + (pairs > shown ? `; the ${shown} ${order} are shown` : "");
   }
 }

@@ -32,3 +32,6 @@ function inkOf(root, colour) {
   probe.remove();
   return found;
 }
+
+const whole = (number) => number.toLocaleString("en");
+const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

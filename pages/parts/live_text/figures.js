@@ -1,6 +1,5 @@
 // The numbers of a text: how many tokens, big; the others beside it; what they cost, with the reader's own price.
 
-const whole = (number) => number.toLocaleString("en");
 const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
 const percent = (share) => (share && share < 0.0001 ? "< 0.01 %" : `${(100 * share).toFixed(2)} %`);
 const money = (amount) => (amount ? (amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2)) : "0");

@@ -1,6 +1,5 @@
 // The biography of one token: what it is, the tree of merges that made it, and what the server knows of it.
 
-const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hexOf = (bytes, most = 40) => Array.from(bytes.subarray(0, most), hex).join(" ") + (bytes.length > most ? " …" : "");
 
 class Panel {

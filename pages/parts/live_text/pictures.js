@@ -2,15 +2,24 @@
 
 const PICTURE = { width: 900, edge: 20, height: 26, row: 44, plain: 34, gap: 3, pad: 6, tokens: 2000, font: "15px monospace", small: "10px sans-serif" };
 
-/** Coloured tokens in rows. `tokens`: [{text, below, ink: [paper, ink, quiet], breaks}]; `page`: its [paper, ink]. */
+/**
+ * Coloured tokens in rows. `tokens`: [{text, below, ink: [paper, ink, quiet], breaks}], a line of their own for those
+ * that are a `heading`; `page`: its [paper, ink].
+ */
 function pictureOf(tokens, page) {
   const row = tokens.some((token) => token.below) ? PICTURE.row : PICTURE.plain;
   const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg" });
-  const ground = svg.appendChild(svgElement("rect", { width: "100%", height: "100%", fill: page[0] }));
+  svg.append(svgElement("rect", { width: "100%", height: "100%", fill: page[0] }));
   let [x, y, right] = [PICTURE.edge, PICTURE.edge, 0];
-  for (const { text, below, ink, breaks } of tokens) {
+  for (const { text, below, ink, breaks, heading } of tokens) {
     const width = Math.max(widthOf(text, PICTURE.font) + 2 * PICTURE.pad, below ? widthOf(below, PICTURE.small) + 4 : 14);
     if (x > PICTURE.edge && x + width > PICTURE.width - PICTURE.edge) [x, y] = [PICTURE.edge, y + row];
+    if (heading) {
+      svg.append(svgElement("text", { x, y: y + 20, fill: page[1], style: "font: 600 14px sans-serif" }, text));
+      right = Math.max(right, x + widthOf(text, "600 14px sans-serif"));
+      y += 30;
+      continue;
+    }
     svg.append(svgElement("rect", { x, y, width, height: PICTURE.height, rx: 4, fill: ink[0] }));
     const middle = { x: x + width / 2, "text-anchor": "middle" };
     svg.append(svgElement("text", { ...middle, y: y + 18, fill: ink[1], style: `font: ${PICTURE.font}; white-space: pre` }, text));
@@ -21,7 +30,6 @@ function pictureOf(tokens, page) {
   }
   const size = { width: Math.ceil(right + PICTURE.edge), height: y + (x > PICTURE.edge ? row : 0) + PICTURE.edge };
   for (const [key, value] of Object.entries({ ...size, viewBox: `0 0 ${size.width} ${size.height}` })) svg.setAttribute(key, value);
-  ground.removeAttribute("style");
   return svg;
 }
 

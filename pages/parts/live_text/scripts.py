@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
-TOKENS = (
-    "text.js",
-    "chips.js",
-    "cut.js",
-    "panes.js",
-)  # how tokens are written, cut at a step, drawn where they are seen
+# how tokens are written, cut at a step, and drawn where they are seen
+TOKENS = ("text.js", "chips.js", "cut.js", "panes.js")
+# one token: its tree, pictures of it, and what is told of it
+BIOGRAPHY = ("tree.js", "pictures.js", "panel.js")
 
 
 def source(*names: str) -> str:

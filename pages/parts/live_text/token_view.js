@@ -33,7 +33,7 @@ class TokenView {
     this.$("window").value = options.window;
     this.$("price").value = options.price;
     this.at = at;
-    for (const part of ["numbers", "merging", "panel", "tools"]) this.$(part).hidden = !shows.includes(part);
+    for (const part of ["numbers", "costs", "merging", "panel", "tools"]) this.$(part).hidden = !shows.includes(part);
     this.$("body").classList.toggle("alone", !shows.includes("panel"));
   }
 

@@ -6,17 +6,16 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.live_text.scripts import TOKENS, source
+from pages.parts.live_text.scripts import BIOGRAPHY, TOKENS, source
 from pages.parts.views.theme import TOKEN_STYLE
 
-BIOGRAPHY = ("tree.js", "pictures.js", "panel.js")
 SCRIPT = source(*TOKENS, *BIOGRAPHY, "merging.js", "figures.js", "token_view.js")
 _SENT = ("step", "selected", "options")
 
 _mount = st.components.v2.component(
     "token_view",
     html=source("token_view.html").replace("PANEL", source("panel.html")),
-    css=TOKEN_STYLE + source("token_view.css"),
+    css=TOKEN_STYLE + source("controls.css", "panel.css", "token_view.css"),
     js=SCRIPT,
 )
 

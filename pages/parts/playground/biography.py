@@ -45,10 +45,8 @@ def facts(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
 def _birth(vocabulary: Vocabulary, token_id: int) -> Words:
     tok, run = vocabulary.tokenizer, vocabulary.run
     origin = tok.origin(token_id)
-    if token_id in tok.special_tokens.values():
-        return ["by no merge: it is a special token"]
-    if origin is None:
-        return ["by no merge: it is in the base alphabet"]
+    if origin is None or token_id in tok.special_tokens.values():
+        return [f"by no merge: {tok.why_no_merge(token_id)}"]
     left, right, step = origin
     seen = f", seen {times(run.merges[step - 1].count)}" if run else ""
     return [f"at step {step:,} from ", (tok.token_bytes(left), tok.token_bytes(right)), seen]

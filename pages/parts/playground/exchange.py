@@ -1,8 +1,8 @@
-"""What goes between the session and the Playground's components: what is typed, clicked and moved."""
+"""What goes between the session and the view of a text's tokens: what is clicked and moved."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bpe_core.tokenizer.boundaries import Boundaries
@@ -12,13 +12,13 @@ from pages.parts.session import state, your_text
 from pages.parts.session.links import LARGEST, PARAMS
 from pages.parts.session.vocabularies import Vocabulary
 
-ALL = ("numbers", "merging", "panel", "tools")  # the parts of the view
-NONE = -1  # no token was chosen
+ALL = ("numbers", "costs", "merging", "panel", "tools")  # the parts of the view
 
 
 def take_over(page: str, chosen: Vocabulary) -> None:
     """Make what was clicked and moved in the view since the last time the page's own."""
-    sent = state.recall(state.key(page, "view"), {})
+    sent = state.recall(state.key(page, "shown"), {})
+    _start_over(page, f"{your_text.version(page)} {chosen.name}")
     if _news(page, sent, "step"):
         # the last step is the first value of this setting, whatever the vocabulary
         state.put(page, "step", LARGEST if sent["step"] >= chosen.steps else int(sent["step"]))
@@ -27,6 +27,15 @@ def take_over(page: str, chosen: Vocabulary) -> None:
     if _news(page, sent, "options"):
         for name, value in sent["options"].items():
             state.put(page, name, _checked(page, name, value))
+
+
+def _start_over(page: str, of: str) -> None:
+    """Another text or vocabulary is shown with all its merges, and no token is chosen; at first a link's are kept."""
+    seen = state.key(page, "shown of")
+    if state.recall(seen, of) != of:
+        for name in ("step", "token"):
+            state.put(page, name, PARAMS[page][name].default)
+    state.remember(seen, of)
 
 
 def _checked(page: str, name: str, value: Any) -> Any:
@@ -51,7 +60,7 @@ def step_of(page: str, chosen: Vocabulary) -> int:
     return min(state.get(page, "step"), chosen.steps)
 
 
-def view_facts(page: str, chosen: Vocabulary, found: Boundaries) -> dict[str, Any]:
+def view_facts(page: str, chosen: Vocabulary, found: Boundaries, shows: Sequence[str] = ALL) -> dict[str, Any]:
     """What the view is told of the page's state. A new `key` or `version` sets its slider and its chosen token."""
     step, at = step_of(page, chosen), state.get(page, "token")
     if not 0 <= at < len(found.merged_at):
@@ -63,7 +72,7 @@ def view_facts(page: str, chosen: Vocabulary, found: Boundaries) -> dict[str, An
         "title": chosen.title,
         "step": step,
         "at": at,
-        "facts": None if at < 0 else biography(Place(found.text, chosen, found, at, step)),
-        "shows": ALL,
+        "facts": None if at < 0 or "panel" not in shows else biography(Place(found.text, chosen, found, at, step)),
+        "shows": shows,
         "options": options | {"marks": state.get(page, "marks") == "yes"},
     }

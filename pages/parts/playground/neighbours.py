@@ -28,10 +28,13 @@ def why_apart(place: Place, right: int) -> Words:
 
 
 def _between_pretokens(place: Place, symbol: int) -> str:
+    tok = place.vocabulary.tokenizer
+    if tok.model != "BPE":
+        return f"stand apart: a {tok.model} model merges nothing."
     before, behind = place.boundaries.word_at(symbol - 1), place.boundaries.word_at(symbol)
     if before.special or behind.special:
-        return "did not merge: a special token merges with nothing."
-    splitter = place.vocabulary.tokenizer.pretokenizer
+        return "did not merge: a special token, or one that is found whole, merges with nothing."
+    splitter = tok.pretokenizer
     rules = [splitter.rule_at(place.text, word.start) for word in (before, behind)]
     said = f"did not merge: a pretoken boundary stands between them. {splitter.title} splits the text here"
     if all(rules):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from textwrap import shorten
 
 from pages.parts.session.examples import EXAMPLES, FOLDER
 
@@ -74,10 +73,19 @@ def algorithms_start(key: str, text: str) -> tuple[int, str, str]:
         return EXAMPLES[key].algorithms
     words = set(text.split())
     starting, inside = {word[0] for word in words}, {char for word in words for char in word[1:]}
-    first = shorten(text[: 2 * FIRST_CHARACTERS], FIRST_CHARACTERS, placeholder="")
-    first = first or text.strip()[:FIRST_CHARACTERS]
-    word = max(first.split(), key=len)[:WORD_CHARACTERS]
+    first = _beginning(next(filter(str.strip, text.splitlines()), "").rstrip())
+    word = max(first.split() or [""], key=len)[:WORD_CHARACTERS]
     return roomy_size(len(starting) + len(inside), len(words)), first, word
+
+
+def _beginning(line: str) -> str:
+    """The first words of a line as they stand there: other white space would make other pretokens.
+
+    >>> _beginning("one  two " * 7)
+    'one  two one  two one  two one  two one  two one  two one'
+    """
+    whole = line[: FIRST_CHARACTERS + 1].rpartition(" ")[0] if len(line) > FIRST_CHARACTERS else line
+    return whole.rstrip() or line[:FIRST_CHARACTERS]
 
 
 def opened_text(name: str, content: bytes) -> str:

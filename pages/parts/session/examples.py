@@ -46,6 +46,7 @@ EXAMPLES = {
     "my-dog": Example("my dog. your dog.", _DOGS, algorithms=(12, _DOGS, "good")),
     "one-dinosaur": Example("one dog. one dinosaur.", _DRAGON, algorithms=(15, _DRAGON, "dragon")),
     "keepers-dog": Example("The keeper's dog"),
+    "bytes-into-words": Example("From bytes into words"),
     "accents": Example("Accents and capitals"),
     "short-story": Example("A short story", like="another-story", algorithms=(190, _KEEPER, "lighthouse")),
     "another-story": Example("Another short story", like="short-story", algorithms=(170, _FERRY, "ferryman")),

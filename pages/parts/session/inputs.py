@@ -91,16 +91,19 @@ def held_out(page: str) -> Corpus:
 
 
 def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
-    """The vocabulary that the value `name` chooses.
+    """The vocabulary that the value `name` chooses; raises the errors of `vocabulary_of`."""
+    return vocabulary_of(state.get(page, name))
+
+
+def vocabulary_of(chosen: str) -> Vocabulary:
+    """The vocabulary of a key: a published one, an example's, the Train page's, or the one in a file.
 
     Raises `PublishedError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
     """
-    chosen = state.get(page, name)
-    if chosen == OPENED:
-        opened = state.recall("file tokenizer")
-        if opened is None:
+    if chosen.startswith(OPENED):
+        if chosen not in opened():
             raise NothingOpened
-        return opened
+        return opened()[chosen]
     if chosen in PUBLISHED:
         if vocabularies.is_loaded(chosen):
             return vocabularies.published(chosen)
@@ -114,12 +117,21 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
     return vocabularies.trained(chosen, f"“{text.name}”", run, text.name)
 
 
-def open_files(files: Mapping[str, bytes], cut: str | None) -> None:
-    """Make the tokenizer in some files the opened one; raises `FormatError`, and the one before stays."""
-    asked = cut, tuple((name, sha256(content).digest()) for name, content in files.items())
-    if state.recall("file asked for") != asked:
-        state.remember("file tokenizer", vocabularies.opened(OPENED, files, cut))
-        state.remember("file asked for", asked)
+def opened() -> Mapping[str, Vocabulary]:
+    """The vocabularies of files by their keys: "file …" for each, and `OPENED` for the last."""
+    return state.recall("opened tokenizers", {})
+
+
+def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
+    """Open the tokenizer in some files; raises `FormatError`, and those opened before stay."""
+    contents = tuple((name, sha256(content).digest()) for name, content in files.items())
+    known = {vocabulary.content: vocabulary for vocabulary in opened().values()}
+    found = known.get((cut, contents)) or vocabularies.opened(files, cut, (cut, contents))
+    if opened().get(found.name, found) is not found:  # another file of the same name
+        number = len(opened())
+        found = replace(found, name=f"{found.name} {number}", title=f"{found.title} ({number})")
+    state.remember("opened tokenizers", {**opened(), found.name: found, OPENED: found})
+    return found
 
 
 def stand_in() -> Vocabulary:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -133,6 +133,30 @@ YOUR_TEXT = replace(TEXT, shared=True)
 STEP = _live(0, number(0, LARGEST))
 YES_OR_NO = choice(["yes", "no"])
 TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
+FAVOURITE, BESIDE = (
+    "o200k_base",
+    ["cl100k_base", "gpt2", "qwen"],
+)  # what the Playground opens with, and what it compares that with
+
+
+def tokenizer(value: str) -> str:
+    """A tokenizer's key; one in a file is known by its name only while the file is open."""
+    return value if value.startswith(OPENED) else choice(TOKENIZERS)(value)
+
+
+def _without_files(keys: Iterable[str]) -> str:
+    return " ".join(key for key in keys if not key.startswith(OPENED)) or "none"
+
+
+# What the view of a text's tokens keeps; no `token` is chosen at first.
+TOKEN_VIEW = {
+    "step": _live(LARGEST, number(0, LARGEST)),
+    "ids": _live("yes", choice(["yes", "list", "no"])),
+    "marks": _live("yes", YES_OR_NO),
+    "window": _live("128000", choice(WINDOWS)),
+    "price": _live("", price),
+    "token": _live(-1, number(0, LARGEST)),
+}
 
 PARAMS: dict[str, dict[str, Param]] = {
     "learn": {
@@ -142,19 +166,15 @@ PARAMS: dict[str, dict[str, Param]] = {
         "answers": Param("", spelt("0123456789abcdef=s-.", LINK_CHARACTERS)),
         "done": Param([], several([*LESSONS, MIXED]), " ".join),
     },
-    "start": {"step": STEP},
+    "start": {"corpus": _corpus("bytes-into-words"), "text": YOUR_TEXT, **TOKEN_VIEW},
     "playground": {
         "corpus": _corpus("keepers-dog"),
         "text": YOUR_TEXT,
-        "tokenizer": Param("gpt2", choice(TOKENIZERS)),
-        "against": Param("none", choice(["none", *TOKENIZERS])),
-        "step": _live(LARGEST, number(0, LARGEST)),
+        "tokenizer": Param(FAVOURITE, tokenizer),
+        "against": Param(BESIDE, lambda value: several(TOKENIZERS)("" if value == "none" else value), _without_files),
         "specials": Param("yes", YES_OR_NO),
-        "ids": _live("yes", choice(["yes", "list", "no"])),
-        "marks": _live("yes", YES_OR_NO),
-        "window": _live("128000", choice(WINDOWS)),
-        "price": _live("", price),
-        "token": _live(-1, number(0, LARGEST)),
+        "view": _live("tokens", name),
+        **TOKEN_VIEW,
     },
     "train": {
         "corpus": _corpus("newest-widest"),

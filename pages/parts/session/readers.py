@@ -101,7 +101,7 @@ def name(value: str) -> str:
 
 
 def price(value: str) -> str:
-    """An amount of money; nothing where there is none.
+    """An amount of money as it was written; "" for none.
 
     >>> price("2.50")
     '2.50'

@@ -1,14 +1,12 @@
-"""The latest runs of all users, and the trainings that are on their way."""
+"""The latest runs of all users, kept in memory within a budget."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
 from bpe_core import Run, Settings
-from bpe_core.corpus.worker_process import Worker
 from bpe_core.models.all_models import Models
 
 STORE_RUNS, STORE_BYTES = 24, 1 << 30
@@ -20,44 +18,25 @@ class RunStore:
     """The latest runs of all users, one for each text and settings, bounded in number and in bytes."""
 
     def __init__(self) -> None:
-        self._runs: OrderedDict[Wanted, Run | Models] = OrderedDict()
+        self._runs: OrderedDict[Wanted, tuple[Run | Models, int]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, wanted: Wanted) -> Any:
         """The run, if it is here."""
         with self._lock:
-            if wanted in self._runs:
-                self._runs.move_to_end(wanted)
-            return self._runs.get(wanted)
+            if wanted not in self._runs:
+                return None
+            self._runs.move_to_end(wanted)
+            return self._runs[wanted][0]
 
     def add(self, wanted: Wanted, run: Run | Models) -> None:
         """Keep a run; the ones longest unused make room."""
+        size = run.nbytes  # takes a moment: not under the lock
         with self._lock:
-            self._runs[wanted] = run
-            while len(self._runs) > STORE_RUNS or (
-                len(self._runs) > 1 and sum(run.nbytes for run in self._runs.values()) > STORE_BYTES
-            ):
+            self._runs[wanted] = run, size
+            self._runs.move_to_end(wanted)
+            while len(self._runs) > STORE_RUNS or (len(self._runs) > 1 and self._bytes() > STORE_BYTES):
                 self._runs.popitem(last=False)
 
-
-class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its way)
-    """The run is being trained in a process of its own."""
-
-    def __init__(self, job: Job) -> None:
-        super().__init__()
-        self.job = job
-
-
-@dataclass
-class Job:
-    """One training in the background, of one session."""
-
-    wanted: Wanted
-    worker: Worker
-    started: float
-    cancelled: bool = False
-
-    def cancel(self) -> None:
-        """End the process."""
-        self.cancelled = True
-        self.worker.stop()
+    def _bytes(self) -> int:
+        return sum(size for _, size in self._runs.values())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -15,7 +14,8 @@ from bpe_core.models.all_models import MOST_TEXT, Models, train_models
 from bpe_core.record.recording import train_with_index
 from pages.parts.session import state
 from pages.parts.session.corpora import Corpus
-from pages.parts.session.run_store import Job, RunStore, StillTraining, Wanted
+from pages.parts.session.run_store import RunStore, Wanted
+from pages.parts.session.trainings import MEMORY, Job, StillTraining, Trainings
 from pages.parts.views import sentences
 
 BACKGROUND = 3_000_000  # characters; a longer text is trained on in a process of its own
@@ -27,24 +27,33 @@ def _store() -> RunStore:
     return RunStore()
 
 
+@st.cache_resource(show_spinner=False)
+def trainings() -> Trainings:
+    """The trainings in the background, of all sessions."""
+    return Trainings()
+
+
 def _in_background(wanted: Wanted, task: Callable[..., Any], text: Corpus, chosen: Settings) -> Any:
-    """The record of a long text, once its process has it; until then raises `StillTraining`."""
+    """The record of a long text, once its process has it; until then raises `StillTraining`.
+
+    Raises `TrainingError` where it came to no result, again and again until `train_again`.
+    """
     job: Job | None = state.recall("job")
     if job is None or job.wanted != wanted:
         if job:
-            job.cancel()
-        job = Job(wanted, Worker(task, text.text, chosen), monotonic())
+            trainings().cancel(job)
+        job = trainings().ask(wanted, lambda: Worker(task, text.text, chosen, memory=MEMORY))
         state.remember("job", job)
-    if job.worker.running or job.cancelled:
+    if job.running or job.cancelled:
         raise StillTraining(job)
+    run = job.result()
     state.remember("job", None)
-    run = job.worker.result()
     _store().add(wanted, run)
     return run
 
 
 def train_again() -> None:
-    """Forget a cancelled training, so that it starts anew."""
+    """Forget a training that was cancelled or failed, so that it starts anew."""
     state.remember("job", None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -22,7 +22,10 @@ RETRY_SECONDS = 60  # until a vocabulary that could not be had is asked for agai
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """A tokenizer as the page shows it, with all its merges. `run`: its training, where it is ours."""
+    """A tokenizer as the page shows it, with all its merges. `run`: its training, where it is ours.
+
+    `content`: what tells the files that it was opened from, where it was.
+    """
 
     name: str
     title: str
@@ -30,6 +33,7 @@ class Vocabulary:
     finder: BoundaryFinder
     glyph: str = "_"
     run: Run | None = None
+    content: Hashable = None
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -84,17 +88,17 @@ def published(name: str) -> Vocabulary:
     return Vocabulary(name, row.title, about, finder)
 
 
-def opened(name: str, files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
+def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None) -> Vocabulary:
     """The vocabulary in some files; raises `FormatError` where they hold none that is known here.
 
-    `cut`: the pretokenizer, for files that do not say how text is cut.
+    `cut`: the pretokenizer, for files that do not say how text is split. `content` tells these files from others.
     """
     finder = finder_of(open_safely(files, cut))
     tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
     title = " + ".join(Path(file).name[:40] for file in files)
     specials = counted(len(tok.special_tokens), "special token")
     about = f"{tok.vocab_size:,} tokens from {title}: {merges:,} merges, {specials}; pretokenizer "
-    return Vocabulary(name, title, f"{about}{tok.pretokenizer.title}.", finder)
+    return Vocabulary(f"file {title}", title, f"{about}{tok.pretokenizer.title}.", finder, content=content)
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:

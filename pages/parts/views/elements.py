@@ -27,6 +27,11 @@ def note(text: str) -> Markup:
     return Markup('<p class="note">{}</p>').format(text)
 
 
+def sentence(text: str) -> Markup:
+    """What a page says of a step or a comparison, above what it shows."""
+    return Markup('<p class="sentence">{}</p>').format(text)
+
+
 def problem(text: str) -> Markup:
     """One sentence about what cannot be done, which a screen reader says at once."""
     return Markup('<p class="problem" role="alert">{}</p>').format(text)

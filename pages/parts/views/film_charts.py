@@ -26,7 +26,7 @@ def pairs() -> dict[str, Any]:
 
     The scale of counts ends at the data's largest; the names stand before the bars, the labels behind them.
     """
-    length = alt.Scale(domainMin=0, nice=False, range=[NAMES, {"expr": f"width - {LABELS}"}])
+    length = alt.Scale(domainMin=0, nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
     base = alt.Chart(alt.NamedData("rows")).encode(
         y=alt.Y("rank:Q", axis=None, scale=alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False)),
         x=alt.X("count:Q", axis=None, scale=length),
@@ -40,7 +40,8 @@ def pairs() -> dict[str, Any]:
     names = base.mark_text(align="right", font=MONO, fontSize=12.5, limit=NAMES - 8, color=INK).encode(
         x=alt.value(NAMES - 8), text="pair:N"
     )
-    return _written((bars + labels + names).properties(width=320, height=STEP * PAIRS))
+    room = alt.param(name="room", value=LABELS)  # a film whose labels are longer sets it
+    return _written((bars + labels + names).add_params(room).properties(width=320, height=STEP * PAIRS))
 
 
 @lru_cache(maxsize=1)

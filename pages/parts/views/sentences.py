@@ -244,6 +244,16 @@ PHASES = {
 }
 
 
+def in_line(before: int) -> str:
+    """What is said of a training that waits for its turn; `before`: how many stand before it.
+
+    >>> in_line(0), in_line(2)
+    ('Other trainings are running: yours is next.', 'Other trainings are running: 2 stand before yours.')
+    """
+    stands = "yours is next" if not before else f"{before:,} {'stand' if before > 1 else 'stands'} before yours"
+    return f"Other trainings are running: {stands}."
+
+
 def progress(phase: str, done: int, total: int, seconds: float | None = None) -> str:
     """How far training is; with the seconds since its start, about how long it will take.
 

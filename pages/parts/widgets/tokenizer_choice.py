@@ -10,7 +10,7 @@ from bpe_core.files.reading import MAX_BYTES
 from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts.session import inputs, links, state, vocabularies
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.run_store import StillTraining
+from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
 from pages.parts.widgets.controls import pick

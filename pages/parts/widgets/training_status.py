@@ -13,7 +13,7 @@ from bpe_core import PatternError, SettingsError
 from pages.parts.session import inputs, runs, state, your_text
 from pages.parts.session.corpora import roomy_size
 from pages.parts.session.links import LARGEST
-from pages.parts.session.run_store import Job, StillTraining
+from pages.parts.session.trainings import Job, StillTraining, TrainingError
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import frame
 
@@ -41,7 +41,13 @@ def explained(page: str) -> Iterator[None]:
         yield
     except StillTraining as training:
         frame.remarks(page)
+        state.publish(page)
         _progress(training.job)
+    except TrainingError as error:
+        frame.remarks(page)
+        state.publish(page)
+        st.html(elements.problem(str(error)))
+        st.button("Train again", on_click=runs.train_again)
     except (SettingsError, PatternError) as error:
         frame.remarks(page)
         state.publish(page)
@@ -63,13 +69,21 @@ def _progress(job: Job) -> None:
         return
 
     def draw() -> None:
-        if not job.worker.running and not job.cancelled:
+        runs.trainings().look(job)
+        if not job.running:
             st.rerun()
-        phase, done, total = job.worker.progress or ("starting", 0, 1)
-        seconds = monotonic() - job.started
-        st.progress(done / max(total, 1), sentences.progress(phase, done, total, seconds))
+        if job.waiting is None:
+            _bar(job)
+        else:
+            st.html(elements.note(sentences.in_line(job.waiting)))
         if st.button("Cancel training"):
-            job.cancel()
+            runs.trainings().cancel(job)
             st.rerun()
 
     st.fragment(draw, run_every=TICK)()
+
+
+def _bar(job: Job) -> None:
+    phase, done, total = job.worker.progress or ("starting", 0, 1)
+    seconds = monotonic() - job.began
+    st.progress(done / max(total, 1), sentences.progress(phase, done, total, seconds))

@@ -126,7 +126,9 @@ class Bytes(Lesson):
 
     def go_on(self) -> GoOn:
         """The lines in the Playground, both vocabularies beside each other."""
-        return GoOn("playground", "\n".join(self.lines or [PARROT]), values={"against": LANGUAGES})
+        return GoOn(
+            "playground", "\n".join(self.lines or [PARROT]), values={"against": [LANGUAGES], "view": "side-by-side"}
+        )
 
 
 def _label(line: str) -> str:

@@ -1,0 +1,72 @@
+"""A recorded run of WordPiece as a side of a film: its pairs by score, beside them by count, as BPE chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from bpe_core.models.wordpiece import PairScore, WordPieceRun
+from bpe_core.record.frames import PAIRS, Frame, counts_of
+from pages.parts.algorithms import wordpiece_sentence
+from pages.parts.algorithms.model_tables import GLYPH
+from pages.parts.algorithms.wordpiece_sentence import fraction
+from pages.parts.film.run_side import RunSide
+
+PARTS = ("timeline", "said", "corpus", "pairs", "merges")
+LABEL = 150  # pixels for a score as it is worked out
+CHARTS = (
+    {"title": "By score: WordPiece’s choice", "order": "best scores", "room": LABEL},
+    {"title": "By count: BPE’s choice", "order": "most frequent"},
+)
+
+
+class WordPieceSide(RunSide):
+    """A recorded run of WordPiece. Its merges were chosen by score; counts and lifetimes are as in any run."""
+
+    run: WordPieceRun
+
+    def __init__(self, run: WordPieceRun) -> None:
+        """Nothing is worked out yet."""
+        super().__init__(run, GLYPH)
+
+    def _facts(self) -> dict[str, Any]:
+        return super()._facts() | {"charts": CHARTS, "equal": "of the same score", "continues": True}
+
+    def _frame(self, frame: Frame) -> dict[str, Any]:
+        """`bars`: the pairs by score. `others`: by count; of these the one that is merged next is marked."""
+        step, scores = frame.step, self.run.scores(frame.step, PAIRS)
+        ahead = self._ahead(step)
+        return super()._frame(frame) | {
+            "bars": self._bars(step, scores),
+            "others": [[[a, b, n, "next" if (a, b) == ahead else "other"] for a, b, n, _ in frame.pairs]],
+            "said": wordpiece_sentence.said(self.run, step),
+            "ahead": wordpiece_sentence.ahead(self.run, step, scores, frame.pairs),
+            "tied": [],  # there is no other pair to choose: ties follow the text
+        }
+
+    def _ahead(self, step: int) -> tuple[int, int] | None:
+        film = self.run.film
+        return (int(film.left[step]), int(film.right[step])) if step < self.run.steps else None
+
+    def _bars(self, step: int, scores: Sequence[PairScore]) -> list[list[Any]]:
+        """[left id, right id, score, role, label] each; `scores`: the best first."""
+        ahead, best = self._ahead(step), self.run.chosen(step + 1).score if step < self.run.steps else None
+        bars = []
+        for pair in scores:
+            ids = self.run.ids[pair.left], self.run.ids[pair.right]
+            role = "next" if ids == ahead else "tied" if pair.score == best else "other"
+            bars.append([*ids, float(pair.score), role, fraction(pair)])
+        return bars
+
+    def _word(self, step: int, row: int) -> dict[str, Any]:
+        """The pairs of a word, with their scores in the whole corpus."""
+        run = self.run
+        ids = run.corpus.tokens_at(step, run.flat.starts[row], run.flat.ends[row])[1].tolist()
+        pairs, uses = list(dict.fromkeys(pairwise(ids)))[:200], run.token_uses(step)
+        scores = [
+            PairScore(run.tokens[a], run.tokens[b], count, int(uses[a]), int(uses[b]))
+            for (a, b), count in zip(pairs, counts_of(run, step, pairs), strict=True)
+        ]
+        best = sorted(scores, key=lambda pair: pair.score, reverse=True)[:PAIRS]
+        return {"bars": self._bars(step, best), "pairs": len(pairs)}

@@ -1,0 +1,24 @@
+"""The biography of one token on its own: its tree of merges, and what is told of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from bpe_core.display.colours import HUES
+from bpe_core.display.token_text import MARKS
+from pages.parts.live_text.scripts import BIOGRAPHY, TOKENS, source
+from pages.parts.views.theme import TOKEN_STYLE
+
+_mount = st.components.v2.component(
+    "token_life",
+    html=source("panel.html") + '<p id="said" role="status"></p>',
+    css=TOKEN_STYLE + source("controls.css", "panel.css"),
+    js=source(*TOKENS, *BIOGRAPHY, "life.js"),
+)
+
+
+def token_life(key: str, told: dict[str, Any], glyph: str) -> None:
+    """Show a biography: `id`, `born`, `tree` (token in hex, step, halves), whether it is `whole`, and `facts`."""
+    _mount(key=key, data={**told, "glyph": glyph, "marks": MARKS, "hues": HUES})

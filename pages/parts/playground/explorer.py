@@ -1,0 +1,151 @@
+"""The whole vocabulary of a tokenizer as one table to search and sort, with what no text can produce."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from threading import Lock
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pandas as pd
+
+from bpe_core import Tokenizer
+from bpe_core.display.token_text import shortened
+from bpe_core.tokenizer.unreachable import EMPTY, PART, REACHABLE, SPECIAL, UNREACHABLE, reach
+
+SHOWN = 500  # rows on the screen; every figure counts all
+KINDS = {
+    "all": "All tokens",
+    "never": "Never produced by any text",
+    "part": "Parts of characters",
+    "special": "Special tokens",
+}
+SORTS = {"id": "by id", "step": "by step", "length": "longest first"}
+SCRIPTS = {"CJK": "Chinese"}  # those whose names in Unicode are not the ones that people know
+FIELDS = {"text": "Text", "bytes": "Bytes", "id": "Id"}
+
+_lock = Lock()
+_known: WeakKeyDictionary[Tokenizer, pd.DataFrame] = WeakKeyDictionary()
+
+
+def is_known(tokenizer: Tokenizer) -> bool:
+    """Whether `vocabulary` answers at once."""
+    return tokenizer in _known
+
+
+def vocabulary(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> pd.DataFrame:
+    """All tokens: id, token (bytes), step (0: no merge made it), length in bytes, script, reach. Made once.
+
+    >>> from bpe_core import Settings, train
+    >>> found = vocabulary(train("ab ab", Settings(vocab_size=257)).tokenizer())
+    >>> found.iloc[256][["id", "token", "step", "length", "script", "reach"]].tolist()
+    [256, b'ab', 1, 2, 'Latin', 'reachable']
+    """
+    with _lock:
+        if tokenizer not in _known:
+            _known[tokenizer] = _made(tokenizer, tell)
+        return _known[tokenizer]
+
+
+def _made(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
+    verdicts = reach(tokenizer, tell)
+    tokens = list(tokenizer.tokens)
+    names = {i: name.encode() for name, i in tokenizer.special_tokens.items()}
+    missing = max(names, default=-1) + 1 - len(tokens)
+    tokens += [b""] * missing
+    verdicts += [EMPTY] * missing
+    for i, name in names.items():
+        tokens[i], verdicts[i] = name, SPECIAL
+    steps = np.zeros(len(tokens), np.int64)
+    steps[tokenizer.made_ids[::-1]] = np.arange(len(tokenizer.made_ids), 0, -1)  # the first merge to a token counts
+    table = pd.DataFrame(
+        {
+            "id": np.arange(len(tokens)),
+            "token": tokens,
+            "step": steps,
+            "length": list(map(len, tokens)),
+            "script": [script_of(token) for token in tokens],
+            "reach": verdicts,
+        }
+    )
+    return table[table["reach"] != EMPTY].reset_index(drop=True)
+
+
+def script_of(token: bytes) -> str:
+    """The script of a token's first letter; what it is where it has none.
+
+    >>> [script_of(token.encode()) for token in (" dog", "да", "猫", "12", " !", " ")]
+    ['Latin', 'Cyrillic', 'Chinese', 'Digits', 'Signs', 'White space']
+    """
+    text = token.decode("utf-8", "ignore")
+    kinds = {_script_of_character(char) for char in text[:40]}
+    letters = [_script_of_character(char) for char in text[:40] if char.isalpha()]
+    if letters:
+        return letters[0]
+    return next((kind for kind in ("Digits", "Signs", "White space") if kind in kinds), "Bytes")
+
+
+@lru_cache(maxsize=1 << 15)
+def _script_of_character(char: str) -> str:
+    name = unicodedata.name(char, "").replace("-", " ").split()
+    if char.isalpha():
+        letter = not {"LETTER", "SYLLABLE", "IDEOGRAPH"}.isdisjoint(name) and name[0] != "MODIFIER"
+        return SCRIPTS.get(name[0], name[0].capitalize()) if letter else "Other letters"
+    return "Digits" if char.isnumeric() else "White space" if char.isspace() else "Signs"
+
+
+def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, sort: str) -> pd.DataFrame:
+    """The rows that match, sorted. `field` is one of `FIELDS`, `kind` of `KINDS`; `script` "" for all."""
+    rows = table
+    if kind != "all":
+        wanted = {"never": list(UNREACHABLE), "part": [PART], "special": [SPECIAL]}[kind]
+        rows = rows[rows["reach"].isin(wanted)]
+    if script:
+        rows = rows[rows["script"] == script]
+    if find:
+        rows = rows[_matches(rows, find, field)]
+    if sort == "length":
+        return rows.sort_values(["length", "id"], ascending=[False, True])
+    return rows.sort_values([sort, "id"])
+
+
+def _matches(rows: pd.DataFrame, find: str, field: str) -> np.ndarray:
+    if field == "id":
+        return (rows["id"].astype(str) == find.strip().replace(",", "")).to_numpy()
+    if field == "bytes":
+        digits = re.sub(r"[\s,]|0x", "", find.lower())
+        whole = re.fullmatch(r"([0-9a-f]{2})+", digits)
+        wanted = bytes.fromhex(digits) if whole else None
+        return np.array([wanted is not None and wanted in token for token in rows["token"]], bool)
+    wanted = find.replace("·", " ").replace("⏎", "\n").casefold()
+    return np.array([wanted in token.decode("utf-8", "replace").casefold() for token in rows["token"]], bool)
+
+
+def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
+    """The first rows as a person reads them."""
+    first = rows.head(most)
+    return pd.DataFrame(
+        {
+            "token": [shortened(token, glyph) for token in first["token"]],
+            "id": first["id"],
+            "step": [step or None for step in first["step"]],
+            "bytes": [token[:24].hex(" ").upper() + (" …" if len(token) > 24 else "") for token in first["token"]],
+            "length": first["length"],
+            "script": first["script"],
+            "in a text": [said_of(verdict) for verdict in first["reach"]],
+        }
+    )
+
+
+def said_of(verdict: str) -> str:
+    """Whether a text can produce a token, in words."""
+    if verdict in UNREACHABLE:
+        return f"Never. {UNREACHABLE[verdict]}"
+    return {
+        REACHABLE: "yes",
+        PART: "as part of a character",
+        SPECIAL: "only by its name",
+    }[verdict]

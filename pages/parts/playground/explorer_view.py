@@ -1,0 +1,126 @@
+"""The view of a whole vocabulary: search it, sort it, choose a token, read its biography."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from bpe_core import Tokenizer
+from bpe_core.tokenizer.biography import Node, derivation
+from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, UNREACHABLE, alone
+from pages.parts.live_text.life import token_life
+from pages.parts.playground import explorer
+from pages.parts.playground.biography import facts
+from pages.parts.playground.words import Words, told
+from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.views import elements
+from pages.parts.views.sentences import counted
+from pages.parts.widgets import downloads
+
+LEAVES = 36  # of a tree that is drawn whole
+
+
+@st.fragment
+def explorer_view(page: str, chosen: Vocabulary) -> None:
+    """Draw the vocabulary of `chosen`."""
+    table = _table(chosen.tokenizer)
+    never = int(table["reach"].isin(list(UNREACHABLE)).sum())
+    st.html(elements.note(f"{counted(len(table), 'token')}, of which no text can ever produce {never:,}."))
+    find, field, kind, script, sort = _choices(page, table)
+    rows = explorer.search(table, find, field, kind, script, sort)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        number = _chosen_row(page, rows, chosen.shown_glyph)
+        downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.shown(rows, chosen.shown_glyph, len(rows)))
+    with right:
+        if number is None:
+            st.html(elements.note("No token matches: search for something else."))
+        else:
+            row = rows.iloc[number]
+            token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"]), chosen.shown_glyph)
+
+
+def _table(tokenizer: Tokenizer) -> pd.DataFrame:
+    """The vocabulary; the first time it is asked for with a bar that shows how far it is."""
+    if explorer.is_known(tokenizer):
+        return explorer.vocabulary(tokenizer)
+    bar = st.progress(0.0, "Merging each token's own bytes …")
+    table = explorer.vocabulary(tokenizer, bar.progress)
+    bar.empty()
+    return table
+
+
+def _choices(page: str, table: pd.DataFrame) -> tuple[str, str, str, str, str]:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        find = st.text_input(
+            "Search", key=f"{page}.explore", max_chars=100, width=220, placeholder="a text, bytes or an id"
+        )
+        field = _select("Search in", f"{page}.explore in", explorer.FIELDS, 110)
+        kind = _select("Show", f"{page}.explore kind", explorer.KINDS, 230)
+        scripts = table["script"].value_counts()
+        names = {"": "All scripts"} | {name: f"{name} ({count:,})" for name, count in scripts.items()}
+        script = _select("Script", f"{page}.explore script", names, 190)
+        sort = _select("Sort", f"{page}.explore sort", explorer.SORTS, 150)
+    return find, field, kind, script, sort
+
+
+def _select(label: str, key: str, options: dict[str, str], width: int) -> str:
+    return st.selectbox(label, list(options), format_func=lambda name: options.get(name, name), key=key, width=width)
+
+
+def _chosen_row(page: str, rows: pd.DataFrame, glyph: str) -> int | None:
+    """Draw the rows; returns the number of the one that was chosen, at first the first."""
+    if not len(rows):
+        return None
+    event = st.dataframe(
+        explorer.shown(rows, glyph), hide_index=True, height=460, on_select="rerun", selection_mode="single-cell",
+        key=f"{page}.explore rows",
+    )  # fmt: skip
+    if len(rows) > explorer.SHOWN:
+        st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(rows), 'token')} that match."))
+    cells = event["selection"]["cells"]
+    return min(cells[0][0], len(rows) - 1) if cells else 0
+
+
+def _life(chosen: Vocabulary, token_id: int, reach: str) -> dict:
+    tokenizer = chosen.tokenizer
+    root, whole = _pruned(tokenizer, token_id)
+    rows = [("in a text", _reach(tokenizer, token_id, reach)), *facts(chosen, token_id)]
+    born = f"made at step {root.step:,} of {chosen.steps:,}" if root.step else "made by no merge"
+    return {
+        "id": str(token_id),
+        "born": born,
+        "tree": _tree(root),
+        "whole": whole,
+        "facts": {"rows": [[term, told(words)] for term, words in rows], "apart": []},
+    }
+
+
+def _reach(tokenizer: Tokenizer, token_id: int, reach: str) -> Words:
+    """Whether a text can produce the token, and what its bytes become where none can."""
+    if reach == MERGED:
+        becomes = [tokenizer.token_bytes(i) for i in alone(tokenizer, token_id)]
+        return [f"Never. {UNREACHABLE[MERGED]} They become ", *(word for token in becomes for word in (token, " "))]
+    return [explorer.said_of(reach) if reach != REACHABLE else "wherever its bytes stand like this"]
+
+
+def _pruned(tokenizer: Tokenizer, token_id: int) -> tuple[Node, bool]:
+    """The tree as deep as it has few enough leaves, and whether that is all of it."""
+    size = len(tokenizer.token_bytes(token_id))
+    deepest, root = 0, derivation(tokenizer, token_id, 0)
+    while deepest < size:
+        deeper = derivation(tokenizer, token_id, deepest + 1)
+        if _leaves(deeper) > LEAVES:
+            return root, False
+        if deeper == root:
+            return root, True
+        deepest, root = deepest + 1, deeper
+    return root, True
+
+
+def _leaves(node: Node) -> int:
+    return sum(map(_leaves, node.halves)) if node.halves else 1
+
+
+def _tree(node: Node) -> dict:
+    return {"token": node.token.hex(), "step": node.step, "halves": [_tree(half) for half in node.halves]}

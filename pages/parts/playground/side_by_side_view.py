@@ -1,0 +1,54 @@
+"""The view of a text under several tokenizers, and of one sentence in eight languages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from bpe_core import FormatError, PatternError
+from pages.parts.live_text.rows import token_rows
+from pages.parts.playground import languages, side_by_side
+from pages.parts.playground.tokenizer_row import beside
+from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.views import elements, sentences
+from pages.parts.widgets import downloads
+
+YOURS, LANGUAGES = "Your text", "The same sentence in eight languages"
+
+
+def side_by_side_view(page: str, text: str, specials: bool, first: Vocabulary) -> None:
+    """Draw the text under the page's tokenizer and others, which are compared with it."""
+    chosen = [first, *(other for other in beside(page) if other.name != first.name)]
+    what = st.segmented_control(
+        "What is compared", [YOURS, LANGUAGES], default=YOURS, required=True, key=f"{page}.compared",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    if what == YOURS:
+        _your_text(page, text, specials, chosen)
+    else:
+        _languages(page, chosen)
+
+
+def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
+    try:
+        rows = [side_by_side.row_of(vocabulary, text, specials) for vocabulary in chosen]
+    except (FormatError, PatternError) as error:
+        st.error(sentences.problem(error))
+        return
+    drawn = [side_by_side.drawn(row, rows[0]) for row in rows]
+    token_rows(f"{page}.rows", drawn, side_by_side.table(rows), chosen[0].shown_glyph)
+    st.html(elements.note(f"Underlined: where {rows[0].name} has no token over just these bytes."))
+
+
+def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:
+    first = chosen[0]
+    rows = [side_by_side.row_of(first, text, name=language) for language, text in languages.SENTENCES.items()]
+    prices = languages.prices(chosen)
+    st.dataframe(prices, hide_index=True)
+    said = f"How many tokens each tokenizer needs for the same sentence. Below: the tokens of {first.title}."
+    st.html(elements.note(said))
+    token_rows(
+        f"{page}.languages", [side_by_side.drawn(row, row) for row in rows], side_by_side.table(rows), first.shown_glyph
+    )
+    downloads.sheet("Languages (CSV)", "languages", lambda: languages.prices(chosen))

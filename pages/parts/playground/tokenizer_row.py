@@ -1,0 +1,77 @@
+"""Which tokenizers the Playground shows: the chosen one, and others beside it. A box always names what is shown."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import PatternError, SettingsError
+from bpe_core.published import PublishedError
+from pages.parts.playground.opening import opening
+from pages.parts.session import inputs, links, state
+from pages.parts.session.run_store import StillTraining
+from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.views import elements, sentences
+from pages.parts.widgets.controls import pick
+from pages.parts.widgets.tokenizer_choice import TOKENIZERS
+
+SPECIALS = {"yes": "recognise", "no": "treat as text"}
+
+
+def tokenizer_row(page: str) -> Vocabulary:
+    """Choose the tokenizer and what is done with special tokens; returns it, or what stands in for it."""
+    chosen, said = had(state.get(page, "tokenizer"))
+    if state.get(page, "tokenizer") != chosen.name:
+        state.put(page, "tokenizer", chosen.name)  # the box names what is shown
+    pick(page, "tokenizer", "Tokenizer", _offered(), width=230)
+    pick(page, "specials", "Special tokens", SPECIALS, width=150)
+    opening(page)
+    if said:
+        st.html(elements.problem(said))
+    return chosen
+
+
+def had(key: str) -> tuple[Vocabulary, str]:
+    """The tokenizer of a key, or another one and a sentence that says why."""
+    found, said = _vocabulary(key)
+    if found is not None:
+        return found, ""
+    stand_in = inputs.stand_in()
+    return stand_in, f"{said} Showing {stand_in.title} instead."
+
+
+def beside(page: str) -> list[Vocabulary]:
+    """Choose any number of other tokenizers; returns those that can be had."""
+    offered = _offered()
+    gone = [key for key in state.get(page, "against") if key not in offered]
+    if gone:
+        state.put(page, "against", [key for key in state.get(page, "against") if key in offered])
+    st.multiselect(
+        "Compare with", list(offered), format_func=offered.get, key=state.key(page, "against"),
+        placeholder="Choose any number of others",
+    )  # fmt: skip
+    found = [_vocabulary(key) for key in state.get(page, "against")]
+    for _, said in found:
+        if said:
+            st.html(elements.problem(said))
+    return [vocabulary for vocabulary, _ in found if vocabulary is not None]
+
+
+def _offered() -> dict[str, str]:
+    """The tokenizers to choose from; those in files under the files' names."""
+    opened = inputs.opened()
+    offered = {key: title for key, title in TOKENIZERS.items() if key != links.OPENED}
+    return offered | {key: vocabulary.title for key, vocabulary in opened.items() if key != links.OPENED}
+
+
+def _vocabulary(key: str) -> tuple[Vocabulary | None, str]:
+    """The tokenizer of a key, or a sentence that says why it cannot be had."""
+    try:
+        return inputs.vocabulary_of(key), ""
+    except PublishedError as error:
+        return None, str(error)
+    except (SettingsError, PatternError) as error:
+        return None, f"The Train page's settings cannot be trained with. {sentences.problem(error)}"
+    except inputs.NothingOpened:
+        return None, "No file of a tokenizer is open: files do not travel in a link."
+    except StillTraining:
+        return None, "The Train page is still training: open it to see how far it is."

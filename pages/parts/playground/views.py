@@ -1,0 +1,74 @@
+"""The Playground's views: the tokens of your text, several tokenizers side by side, a whole vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from bpe_core import FormatError, PatternError
+from bpe_core.display import html
+from pages.parts.live_text.payload import payload
+from pages.parts.live_text.view import token_view
+from pages.parts.playground import exchange, id_lists
+from pages.parts.playground.explorer_view import explorer_view
+from pages.parts.playground.side_by_side_view import side_by_side_view
+from pages.parts.session import state, your_text
+from pages.parts.session.links import TEXT_CHARACTERS
+from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.views import elements, sentences
+from pages.parts.widgets.controls import View
+
+DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
+
+
+class Asked(NamedTuple):
+    """What a view is drawn of: the page, its text, whether special tokens count, and its tokenizer."""
+
+    page: str
+    text: str
+    specials: bool
+    chosen: Vocabulary
+
+
+def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
+    """The tokens of the text, and what has to be said about them. `shows`: the parts of the view."""
+    page, text, specials, chosen = asked
+    exchange.take_over(page, chosen)
+    try:
+        found = chosen.finder.find(text, specials)
+    except (FormatError, PatternError) as error:
+        st.error(sentences.problem(error))
+        return
+    facts = exchange.view_facts(page, chosen, found, shows)
+    token_view(state.key(page, "shown"), payload(found.text, chosen.tokenizer, found, chosen.shown_glyph, facts))
+    if shows != exchange.ALL:
+        return
+    lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
+    said = (sentences.normalization(text, found.text), lossless, *sentences.beside_text(text, TEXT_CHARACTERS))
+    st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
+    with st.expander("From ids to text"):
+        from_ids(page, chosen)
+
+
+def from_ids(page: str, chosen: Vocabulary) -> None:
+    """Ids in, text out."""
+    pasted = st.text_area("Ids", key=f"{page}.pasted", height=80, placeholder="[15496, 995]")
+    try:
+        ids = id_lists.read_ids(pasted)
+        found = id_lists.tokens_of(chosen.tokenizer, ids)
+    except ValueError as error:
+        st.error(str(error))
+        return
+    if ids:
+        st.html(html.text_tokens(found, ids, chosen.shown_glyph))
+        text = chosen.tokenizer.decode(ids)
+        st.button("Put this text into the box", on_click=your_text.put_in, args=(page, text), key=f"{page}.put")
+
+
+VIEWS = {
+    "tokens": View("Tokens", tokens),
+    "side-by-side": View("Side by side", lambda asked: side_by_side_view(*asked)),
+    "vocabulary": View("Vocabulary", lambda asked: explorer_view(asked.page, asked.chosen)),
+}

@@ -1,0 +1,114 @@
+"""Trainings in the background: a few at a time for the whole server, within a budget of time and memory.
+
+A training that has to wait stands in a line. One that nobody looks at any more, since its tab was closed, is ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from bpe_core.corpus.worker_process import Worker, WorkerError
+from pages.parts.session.run_store import Wanted
+
+AT_ONCE = 2  # trainings
+SECONDS = 600  # that one may take
+MEMORY = 3 << 30  # bytes that one may use
+UNATTENDED = 20  # seconds without a look, after which nobody waits for it
+
+
+class TrainingError(Exception):
+    """A training in the background that came to no result; the message says why."""
+
+
+class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its way)
+    """The run is being trained in a process of its own."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__()
+        self.job = job
+
+
+@dataclass(eq=False)
+class Job:
+    """One training of one session; made by `Trainings.ask`, and to be looked at by `Trainings.look`.
+
+    `waiting`: how many stand before it in the line; None once it has begun.
+    """
+
+    wanted: Wanted
+    start: Callable[[], Worker] = field(repr=False)
+    seen: float
+    worker: Worker | None = None
+    began: float = 0.0
+    waiting: int | None = 0
+    cancelled: bool = False
+    problem: str = ""
+
+    @property
+    def running(self) -> bool:
+        """Whether its result is still to come."""
+        return not (self.cancelled or self.problem) and (self.worker is None or self.worker.running)
+
+    def result(self) -> Any:
+        """What was trained; raises what the training raised, or `TrainingError`."""
+        if self.problem:
+            raise TrainingError(self.problem)
+        try:
+            return self.worker.result()
+        except WorkerError:
+            raise TrainingError("The training ended before its time: its process was stopped.") from None
+        except MemoryError:
+            gigabytes = MEMORY >> 30
+            raise TrainingError(
+                f"The training takes more than {gigabytes} GB of memory: choose a smaller text."
+            ) from None
+
+
+class Trainings:
+    """The trainings of all sessions."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._jobs: list[Job] = []
+        self._lock, self._clock = Lock(), clock
+
+    def ask(self, wanted: Wanted, start: Callable[[], Worker]) -> Job:
+        """A new job at the end of the line; `start` begins it."""
+        job = Job(wanted, start, self._clock())
+        with self._lock:
+            self._jobs.append(job)
+        self.look(job)
+        return job
+
+    def look(self, job: Job) -> None:
+        """Somebody waits for this job. Ends those that nobody waits for, and begins those whose turn it is."""
+        with self._lock:
+            now = job.seen = self._clock()
+            for each in list(self._jobs):
+                if each.worker and now - each.began > SECONDS:
+                    each.problem = f"The training took more than {SECONDS // 60} minutes: choose a smaller text."
+                if each.problem or each.cancelled or now - each.seen > UNATTENDED:
+                    self._drop(each)
+                elif each.worker and not each.worker.running:
+                    self._jobs.remove(each)
+            line = [each for each in self._jobs if each.worker is None]
+            for each in line[: AT_ONCE - (len(self._jobs) - len(line))]:
+                each.worker, each.began, each.waiting = each.start(), now, None
+            for place, each in enumerate(each for each in line if each.worker is None):
+                each.waiting = place
+
+    def cancel(self, job: Job) -> None:
+        """End a job, whatever it is doing."""
+        with self._lock:
+            job.cancelled = True
+            self._drop(job)
+
+    def _drop(self, job: Job) -> None:
+        if job in self._jobs:
+            self._jobs.remove(job)
+        job.cancelled = job.cancelled or not job.problem
+        if job.worker:
+            job.worker.stop()

@@ -1,0 +1,43 @@
+"""The start page: the jewel at once, on the visitor's own text too, and the doors."""
+
+from playwright.sync_api import expect
+
+SHIFTS = """() => { window.shifts = [];
+  new PerformanceObserver(list => window.shifts.push(...list.getEntries().map(entry => entry.value)))
+    .observe({ type: "layout-shift" }); }"""
+
+
+def test_a_sentence_melts_and_nothing_moves(open_page, outside_requests):
+    page = open_page()
+    tokens = page.locator("#tokens .token")
+    words = tokens.count()
+    assert words > 10
+    page.evaluate(SHIFTS)
+    places = [page.locator(name).bounding_box() for name in ("#play", ".stPageLink >> nth=-1")]
+    page.get_by_role("button", name="Start", exact=True).click()
+    size = len(page.locator("#editor").input_value())
+    expect(tokens).to_have_count(size)
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(tokens).to_have_count(words)
+    assert places == [page.locator(name).bounding_box() for name in ("#play", ".stPageLink >> nth=-1")]
+    assert sum(page.evaluate("window.shifts")) < 0.005
+    assert outside_requests == []
+
+
+def test_typing_plays_with_ones_own_text_which_goes_along_through_a_door(open_page, settle):
+    page = open_page()
+    page.locator("#editor").fill("my own words")
+    expect(page.locator("[data-name=characters]")).to_have_text("12")
+    expect(page.locator("#tokens .token")).to_have_count(3)
+    page.get_by_role("link", name="See tokens").click()
+    settle(page)
+    expect(page.locator("#editor")).to_have_value("my own words")
+    expect(page.locator(".big dd")).to_have_text("3")
+
+
+def test_axe_finds_nothing_in_light_and_dark_and_on_a_telephone(open_page, axe):
+    for dark, width in ((False, 1280), (True, 390)):
+        page = open_page(dark=dark, width=width)
+        assert axe(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,42 @@
+"""The Playground run by Streamlit's own test driver: visited with a link and a session, and read."""
+
+from __future__ import annotations
+
+import json
+
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.driver import APP
+
+
+def visit(query: dict[str, str] | None = None, state: dict | None = None) -> AppTest:
+    at = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/playground.py")
+    for name, value in (query or {}).items():
+        at.query_params[name] = value
+    for name, value in (state or {}).items():
+        at.session_state[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def sent(at: AppTest) -> dict:
+    """What the last component on the page is told: the tokens, the rows, or the life of a token."""
+    return json.loads(at.get("bidi_component")[-1].proto.json)
+
+
+def in_editor(at: AppTest) -> dict:
+    return json.loads(at.get("bidi_component")[1].proto.json)
+
+
+def said(at: AppTest) -> str:
+    return " ".join(element.proto.body for element in at.get("html"))
+
+
+def typed(text: str) -> dict:
+    """The session where this text was typed."""
+    return {"shared.editor": {"typed": {"number": 7, "version": 1, "text": text}}}
+
+
+def link_of(at: AppTest) -> dict[str, str]:
+    return {name: value if isinstance(value, str) else value[0] for name, value in at.query_params.items()}

@@ -1,0 +1,84 @@
+"""The biography of a token: what the view is told of it, and why it stands apart from its neighbours."""
+
+import numpy as np
+import pytest
+
+from bpe_core import loads
+from bpe_core.files import finder_of
+from bpe_core.tokenizer.token_table import token_table
+from pages.parts.playground.biography import facts
+from pages.parts.playground.neighbours import neighbours
+from pages.parts.playground.place import Place
+from pages.parts.session import vocabularies
+from pages.parts.session.links import LARGEST
+from tests.pages.playground.driver import sent, typed, visit
+from tests.shapes import SHAPES
+
+
+def words(told: list) -> str:
+    """Words with tokens among them as one line."""
+    halves = (word.get("pair") or [word["token"]] if isinstance(word, dict) else [word] for word in told)
+    return "".join(
+        " ".join(bytes.fromhex(half).decode("latin-1") for half in shown) if isinstance(word, dict) else word
+        for word, shown in zip(told, halves, strict=True)
+    )
+
+
+def biography(text: str, symbol: int, step: int = LARGEST, **query: str) -> dict[str, str]:
+    """What the view is told of the token that holds a symbol: by term, and why it stands apart."""
+    at = visit({"tokenizer": "gpt2", "text": text, "token": str(symbol), **query}, {"playground.step": step})
+    told = sent(at)["facts"]
+    return {term: words(value) for term, value in told["rows"]} | {"apart": " | ".join(map(words, told["apart"]))}
+
+
+def test_biography_of_a_token():
+    told = biography("the newest dog", 5)
+    assert told["learnt"] == "at step 15,275 from  new est"
+    assert "never published" in told["ties"]
+    assert (
+        "a pretoken boundary stands between them. GPT-2 splits the text here (rules: letters, then letters)"
+        in (told["apart"])
+    )
+
+
+def test_biography_of_our_own_token_has_counts_and_ties():
+    told = biography("newest", 3, step=1, tokenizer="trained")
+    assert told["learnt"].endswith("seen 9 times")
+    assert told["ties"].startswith("as frequent as 2 other pairs: ")
+    assert "have not merged yet: that is learnt at step" in told["apart"]
+
+
+def test_at_first_the_token_of_most_merges_is_chosen_and_none_in_an_empty_text():
+    data = sent(visit({"text": "a lighthouse", "tokenizer": "gpt2"}))
+    assert (data["at"], data["facts"]["at"], data["facts"]["end"]) == (1, 1, 12)
+    empty = sent(visit({"tokenizer": "trained"}, state=typed("   ")))
+    assert (empty["at"], empty["facts"]) == (-1, None)
+    gone = sent(visit({"text": "short", "token": "40", "tokenizer": "gpt2"}))
+    assert (gone["at"], gone["facts"]["end"]) == (0, 5)
+
+
+def test_why_two_tokens_did_not_merge():
+    gpt2_vocabulary = vocabularies.published("gpt2")
+    text = "unlighthouse<|endoftext|>"
+    found = gpt2_vocabulary.finder.find(text)
+    firsts = [i for i, at in enumerate(found.merged_at) if at > 50_000]
+    reasons = [str(neighbours(Place(text, gpt2_vocabulary, found, at, 50_000))) for at in firsts]
+    assert all("did not merge" in reason for reason in reasons)
+    assert "a special token, or one that is found whole, merges with nothing" in reasons[-1]
+    early = Place("the", gpt2_vocabulary, gpt2_vocabulary.finder.find("the"), 0, 0)
+    assert "have not merged yet: that is learnt at step" in str(neighbours(early))
+
+
+@pytest.mark.parametrize("shape", ["roberta", "llama3", "metaspace always", "llama2", "whitespace and signs"])
+def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
+    tok = loads({"x": SHAPES[shape]().to_str().encode()})
+    vocabulary = vocabularies.Vocabulary("file", "x", "", finder_of(tok))
+    for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
+        found = vocabulary.finder.find(text)
+        for step in (0, vocabulary.steps // 2, vocabulary.steps):
+            ids = token_table(tok, found, step).ids.tolist()
+            for at, token_id in zip(np.flatnonzero(found.merged_at > step).tolist(), ids, strict=True):
+                place = Place(text, vocabulary, found, at, step)
+                assert place.token_id(place.number) == token_id
+                assert all(words for _, words in facts(vocabulary, token_id))
+                assert neighbours(place) or len(ids) == 1

@@ -1,0 +1,89 @@
+"""A whole vocabulary: found by text, bytes and id, sorted, and each token with its biography."""
+
+import pytest
+
+from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
+from bpe_core.published import PUBLISHED
+from pages.parts.playground import explorer
+from pages.parts.playground.explorer_view import _life
+from pages.parts.session import vocabularies
+from tests.pages.playground.driver import said, sent, visit
+
+GPT2 = PUBLISHED["gpt2"].load()
+
+
+def found(find: str = "", field: str = "text", kind: str = "all", script: str = "", sort: str = "id") -> list[int]:
+    return explorer.search(explorer.vocabulary(GPT2), find, field, kind, script, sort)["id"].tolist()
+
+
+def test_every_token_is_there_once_with_its_step():
+    table = explorer.vocabulary(GPT2)
+    assert table["id"].tolist() == list(range(50_257))
+    assert table["token"].tolist() == [GPT2.token_bytes(i) for i in range(50_257)]
+    assert table["step"][15_530] == GPT2.origin(15_530)[2]
+    assert sum(table["step"] == 0) == 257
+
+
+def test_searching():
+    assert all(b"lighthouse" in GPT2.tokens[i].lower() for i in found("LIGHThouse"))
+    assert found("·lighthouse") == [i for i, token in enumerate(GPT2.tokens) if b" lighthouse" in token.lower()]
+    assert found("15530", "id") == found("15,530", "id") == [15_530]
+    assert (
+        found("f0 9f", "bytes")
+        == found("0xF09F", "bytes")
+        == [i for i, token in enumerate(GPT2.tokens) if b"\xf0\x9f" in token]
+    )
+    assert found("f0 9", "bytes") == found("xyz", "bytes") == found("no token", "id") == []
+
+
+def test_sorting_kinds_and_scripts():
+    longest = [len(GPT2.token_bytes(i)) for i in found(sort="length")]
+    assert longest == sorted(longest, reverse=True)
+    assert found(kind="special") == [50_256]
+    assert len(found(kind="never")) == 13
+    assert all(not explorer_text(i) for i in found(kind="part"))
+    assert all("\u0400" <= char <= "\u052f" for i in found(script="Cyrillic") for char in explorer_text(i).strip())
+    steps = explorer.search(explorer.vocabulary(GPT2), "", "text", "all", "", "step")["step"].tolist()
+    assert steps == sorted(steps)
+
+
+def explorer_text(token_id: int) -> str:
+    try:
+        return GPT2.token_bytes(token_id).decode()
+    except UnicodeDecodeError:
+        return ""
+
+
+def test_the_page_shows_the_vocabulary_and_the_life_of_a_token():
+    at = visit({"view": "vocabulary", "tokenizer": "newest-widest"})
+    assert "of which no text can ever produce" in said(at)
+    at.text_input(key="playground.explore").set_value("newest").run()
+    assert not at.exception
+    rows = at.dataframe[0].value
+    assert all("newest" in token for token in rows["token"])
+    told = sent(at)
+    assert told["id"] == str(rows["id"].iloc[0])
+    assert told["tree"]["halves"]
+    at.text_input(key="playground.explore").set_value("no such token").run()
+    assert "No token matches" in said(at)
+
+
+def test_a_token_that_no_text_produces_says_what_its_bytes_become():
+    tokens = (b"a", b"b", b"c", b"bc", b"ab", b"abc")
+    tok = Tokenizer(tokens, ((1, 2, 3), (0, 1, 4), (4, 2, 5)), PRETOKENIZERS["none"], "characters")
+    vocabulary = vocabularies.Vocabulary("x", "x", "", vocabularies.BoundaryFinder(tok))
+    table = explorer.vocabulary(tok)
+    rows = explorer.search(table, "", "text", "never", "", "id")
+    assert rows["token"].tolist() == [b"abc"]
+    told = _life(vocabulary, 5, rows["reach"].iloc[0])
+    term, words = told["facts"]["rows"][0]
+    assert term == "in a text"
+    assert [word["token"] for word in words if isinstance(word, dict)] == [b"a".hex(), b"bc".hex()]
+
+
+@pytest.mark.parametrize("text", ["a" * 2746, "ab" * 40])
+def test_a_large_tree_is_drawn_to_some_depth_and_says_so(text):
+    run = train(text, Settings("none", vocab_size=300))
+    vocabulary = vocabularies.Vocabulary("x", "x", "", vocabularies.BoundaryFinder(run.tokenizer()))
+    longest = max(range(256, 256 + run.steps), key=lambda i: len(vocabulary.tokenizer.tokens[i]))
+    assert _life(vocabulary, longest, "reachable")["whole"] is False

@@ -1,0 +1,117 @@
+"""Tokenizers in files: opened, named, compared, and refused."""
+
+import json
+from base64 import b64decode
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import FORMATS, FormatError, Settings, dumps, train
+from bpe_core.tokenizer.boundaries import SPACED
+from pages.parts.session import vocabularies
+from tests.pages.driver import APP
+from tests.pages.playground.driver import said, sent, visit
+
+
+def trained_files(format: str, **settings) -> dict[str, bytes]:
+    return dumps(train("hug hug pug", Settings(vocab_size=258, **settings)).tokenizer(), format)
+
+
+def opened(files: dict[str, bytes], at: AppTest | None = None) -> AppTest:
+    at = at or visit({"text": "hug pug"})
+    at.file_uploader(key="playground.files").set_value(
+        [(name, content, "application/octet-stream") for name, content in files.items()]
+    ).run()
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_file_of_each_format_is_opened(format):
+    at = opened(trained_files(format))
+    data = sent(at)
+    assert (data["text"], data["steps"], data["step"]) == ("hug pug", 2, 2)
+    assert data["title"] == " + ".join(trained_files(format))
+    assert "258 tokens from" in said(at)
+    assert not at.error
+
+
+def test_a_file_that_is_none_is_said_once_and_nothing_is_lost():
+    at = opened(trained_files("minbpe"))
+    opened({"**x**.json": b'{"model": {"type": "![](http://x/<b>.png)"}}'}, at)
+    assert said(at).count("for which this file is made") == 1
+    assert "<b>.png" not in said(at)
+    assert (sent(at)["title"], sent(at)["text"]) == ("tokenizer.model", "hug pug")
+
+
+def test_files_that_clash_are_named():
+    one, other = trained_files("minbpe"), trained_files("tokenizer.json")
+    at = opened(one | other, opened(one))
+    assert "remove one of them" in said(at)
+    assert sent(at)["title"] == "tokenizer.model"
+
+
+def test_a_link_does_not_carry_a_file_and_the_page_says_so():
+    at = visit({"tokenizer": "file tokenizer.json", "text": "hug"})
+    assert "files do not travel in a link. Showing GPT-2 instead." in said(at)
+    assert sent(at)["title"] == "GPT-2"
+
+
+def test_ranks_alone_ask_for_a_pretokenizer():
+    at = opened({"mine.tiktoken": trained_files(".tiktoken")["tokenizer.tiktoken"]})
+    assert "choose a pretokenizer" in said(at)
+    at.selectbox(key="playground.cut").set_value("cl100k").run()
+    assert sent(at)["title"] == "mine.tiktoken"
+    assert "pretokenizer GPT-4 (cl100k)" in said(at)
+
+
+def test_two_files_are_compared_also_under_one_name():
+    at = visit({"view": "side-by-side", "text": "hug pug", "against": "none", "tokenizer": "gpt2"})
+    for size in (257, 258):
+        files = dumps(train("hug hug pug", Settings(vocab_size=size)).tokenizer(), "tokenizer.json")
+        opened(files, at)
+    assert [row["name"] for row in sent(at)["rows"]] == ["GPT-2", "tokenizer.json", "tokenizer.json (2)"]
+    assert [row["figures"]["tokens"] for row in sent(at)["rows"]] == [4, 5, 4]
+
+
+def test_what_the_view_is_told_of_a_space_put_before_and_of_bytes():
+    vocab = {f"<0x{byte:02X}>": byte for byte in range(256)} | {"▁": 256, "h": 257, "i": 258, "hi": 259, "▁hi": 260}
+    model = {"type": "BPE", "byte_fallback": True, "vocab": vocab, "merges": [["h", "i"], ["▁", "hi"]]}
+    parts = {"model": model, "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"}}
+    at = opened({"t.json": json.dumps(parts).encode()}, visit({"tokenizer": "file", "text": "hié"}))
+    told = sent(at)["tokenizer"]
+    assert (told["space_id"], told["byte_ids"], told["base"]["é"]) == (256, [*range(256)], -1)
+    rows = np.frombuffer(b64decode(sent(at)["stretches"]), "<i4").reshape(-1, 4)
+    assert rows.tolist() == [[0, 3, 5, SPACED]]
+
+
+def test_white_space_that_a_special_token_takes_is_said_to_be_lost():
+    files = trained_files("tokenizer.json", special_tokens=("<mask>",))
+    parts = json.loads(files["tokenizer.json"])
+    parts["added_tokens"][0]["lstrip"] = True
+    at = visit({"tokenizer": "file", "text": "hug  <mask> pug"})
+    opened({"tokenizer.json": json.dumps(parts).encode()}, at)
+    data = sent(at)
+    rows = np.frombuffer(b64decode(data["stretches"]), "<i4").reshape(-1, 4)
+    assert rows[:, :2].tolist() == [[0, 3], [3, 11], [11, 15]]
+    assert data["special_ids"] == [rows[1, 3]]
+    assert "Decoded: hug&lt;mask&gt; pug" in said(at)
+
+
+@pytest.mark.parametrize("page", ["playground", "pipeline"])
+def test_a_text_that_an_opened_tokenizer_takes_too_long_for_is_a_sentence(monkeypatch, page):
+    opened = vocabularies.opened(trained_files("tokenizer.json"), None)
+
+    def refuse(*_):
+        raise FormatError("this text took the tokenizer too long")
+
+    monkeypatch.setattr("bpe_core.files.safely.Remote.encode", refuse)
+    at = AppTest.from_file(str(APP), default_timeout=60).switch_page(f"pages/{page}.py")
+    at.query_params["tokenizer" if page == "playground" else "model"] = "file"
+    at.query_params["text"] = "hug"
+    at.query_params["normalizers"] = ""
+    at.session_state["opened tokenizers"] = {"file": opened, opened.name: opened}
+    at.run()
+    assert not at.exception
+    assert at.error[0].value == "This text took the tokenizer too long."

@@ -1,0 +1,131 @@
+"""The Playground's page: what it sends to its view of tokens, what a link keeps, and what it says."""
+
+from dataclasses import replace
+
+import pytest
+
+from bpe_core.display.token_text import paired
+from bpe_core.text.normalizers import normalized
+from pages.parts.playground.id_lists import read_ids
+from pages.parts.session import inputs, vocabularies
+from pages.parts.session.corpora import example
+from pages.parts.session.links import LARGEST
+from pages.parts.session.state import in_link
+from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
+from tests.texts import NASTY
+
+EXAMPLE = example("keepers-dog").text  # what the page shows while nothing is typed
+
+
+@pytest.fixture(autouse=True)
+def forget(monkeypatch):
+    """No vocabulary from another test."""
+    monkeypatch.setattr(vocabularies, "_published", dict(vocabularies._published))
+    monkeypatch.setattr(vocabularies, "_refused", {})
+
+
+def test_first_visit():
+    data = sent(visit())
+    assert data["title"].startswith("GPT-4o")
+    assert data["steps"] == data["step"] == 199_742
+    assert data["counts"]["characters"] == len(data["text"])
+    assert data["options"] == {"ids": "yes", "marks": True, "window": "128000", "price": ""}
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_typed_text(text):
+    at = visit(state=typed(text))
+    assert (in_editor(at)["answered"], sent(at)["text"]) == (7, paired(text) or EXAMPLE)
+    text = paired(text)
+    assert link_of(at).get("text", "") == (text if in_link(text) else "")
+
+
+def test_a_link_restores_everything():
+    link = {"text": "low lower", "tokenizer": "my-dog", "step": "3", "ids": "list", "marks": "no", "specials": "no"}
+    link |= {"window": "8192", "price": "2.5", "token": "4"}
+    at = visit(link)
+    data = sent(at)
+    assert (data["text"], data["step"], data["title"]) == ("low lower", 3, "“my dog. your dog.”")
+    assert data["options"] == {"ids": "list", "marks": False, "window": "8192", "price": "2.5"}
+    assert link_of(at) == link
+
+
+def test_a_link_with_nonsense_is_said_and_left_out():
+    at = visit({"tokenizer": "gpt9", "step": "-1", "ids": "<b>", "text": "ok"})
+    assert sent(at)["title"].startswith("GPT-4o")
+    assert len(at.info) == 3
+
+
+def test_a_long_text_does_not_travel():
+    at = visit(state=typed("a" * 1501))
+    assert "text" not in at.query_params
+
+
+def test_the_slider_comes_back_and_follows_the_vocabulary():
+    at = visit({"tokenizer": "gpt2"}, state={"playground.shown": {"step": 120}})
+    assert link_of(at)["step"] == "120"
+    at = visit({"tokenizer": "gpt2"}, state={"playground.shown": {"step": 50_000}})
+    assert "step" not in at.query_params
+    assert at.session_state["playground.step"] == LARGEST
+
+
+def test_special_tokens_by_choice():
+    text = {"text": "a<|endoftext|>b"}
+    assert sent(visit(text))["merged_at"] != sent(visit({**text, "specials": "no"}))["merged_at"]
+
+
+def test_the_trained_vocabulary_has_all_its_merges():
+    at = visit({"tokenizer": "trained"}, {"train.step": 4})
+    assert (sent(at)["step"], sent(at)["steps"]) == (18, 18)
+
+
+@pytest.mark.parametrize(("key", "shown"), [("cl100k_base", "gpt2"), ("gpt2", "newest-widest")])
+def test_the_box_names_what_is_shown_where_a_vocabulary_cannot_be_had(monkeypatch, key, shown):
+    monkeypatch.setattr(vocabularies, "_published", {})
+    monkeypatch.setitem(vocabularies.PUBLISHED, key, replace(vocabularies.PUBLISHED[key], name="none"))
+    at = visit({"tokenizer": key, "text": "kept"})
+    title = inputs.vocabulary_of(shown).title
+    assert "The table none.merges cannot be read" in said(at)
+    assert f"Showing {title} instead." in said(at)
+    assert (sent(at)["title"], sent(at)["text"]) == (title, "kept")
+    assert at.selectbox(key="playground.tokenizer").value == shown
+
+
+@pytest.mark.parametrize(
+    ("pasted", "expected"),
+    [("[15496, 995]", "Hello world"), ("15496 995 50256", "Hello world<|endoftext|>"), ("", None)],
+)
+def test_ids_to_text(pasted, expected):
+    at = visit({"tokenizer": "gpt2"}, {"playground.pasted": pasted})
+    if expected:
+        at.button(key="playground.put").click().run()
+        assert sent(at)["text"] == expected
+        assert sent(at)["version"] == 2
+
+
+@pytest.mark.parametrize(
+    ("pasted", "message"),
+    [
+        ("12 x", "“x” is not an id"),
+        ("50257", "Id 50,257 is not in this vocabulary: its ids end at 50,256."),
+        ("-1", "“-1”"),
+    ],
+)
+def test_ids_that_are_none(pasted, message):
+    assert message in visit({"tokenizer": "gpt2"}, {"playground.pasted": pasted}).error[0].value
+
+
+def test_read_ids_takes_any_list():
+    assert read_ids("(1; 2)\n3\t[4]") == [1, 2, 3, 4]
+
+
+NORMALIZED = {"train.normalizers": ["bert"], "train.corpus": "my-dog"}
+
+
+@pytest.mark.parametrize("text", ["My DÓG.", *NASTY])
+def test_a_tokenizer_that_normalizes_shows_the_text_that_it_sees(text):
+    at = visit({"tokenizer": "trained"}, NORMALIZED | typed(text))
+    data, seen = sent(at), normalized(paired(text) or EXAMPLE, ("bert",))
+    assert (paired(in_editor(at)["text"]), data["text"]) == (paired(text), seen)
+    assert data["counts"]["characters"] == len(seen)
+    assert ("The tokenizer normalizes the text first" in said(at)) == (seen != (paired(text) or EXAMPLE))

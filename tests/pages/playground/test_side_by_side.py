@@ -1,0 +1,74 @@
+"""A text under several tokenizers: counts, differences, and the price of eight languages."""
+
+import pytest
+
+from bpe_core.display.token_text import paired
+from pages.parts.playground.languages import SENTENCES, prices
+from pages.parts.playground.side_by_side import SHOWN, difference, differs, drawn, row_of, table
+from pages.parts.session import inputs, vocabularies
+from tests.pages.playground.driver import said, sent, visit
+from tests.texts import NASTY
+
+GPT2 = vocabularies.published("gpt2")
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_a_token_is_marked_where_the_first_has_none_over_its_bytes(text):
+    text = paired(text)
+    first, other = (row_of(vocabulary, text) for vocabulary in (GPT2, inputs.vocabulary_of("many-languages")))
+    spans = set(zip(first.table.starts.tolist(), first.table.ends.tolist(), strict=True))
+    own = list(zip(other.table.starts.tolist(), other.table.ends.tolist(), strict=True))
+    assert differs(other, first).tolist() == [span not in spans for span in own]
+    assert not differs(first, first).any()
+    told = drawn(other, first)
+    assert told["figures"]["tokens"] == len(other.vocabulary.tokenizer.ids(text)) == len(own)
+    assert (
+        b"".join(bytes.fromhex(token) for token, _, _ in told["tokens"][:SHOWN]) == other.raw[: own[SHOWN - 1][1]]
+        if (len(own) > SHOWN)
+        else b"".join(bytes.fromhex(token) for token, _, _ in told["tokens"]) == other.raw
+    )
+
+
+def test_the_difference_in_words_and_in_the_table():
+    first, other = row_of(GPT2, "the newest"), row_of(inputs.vocabulary_of("newest-widest"), "the newest")
+    assert difference(other, first) == f"{len(other.table) - 2} more (+{(len(other.table) - 2) / 2 * 100:.1f} %)"
+    assert difference(first, first) == "as many"
+    assert table([first, other])[1]["difference to the first"] == len(other.table) - 2
+    nothing = row_of(GPT2, "")
+    assert difference(nothing, nothing) == "as many"
+
+
+def test_the_page_shows_a_row_each_and_no_tokenizer_twice():
+    at = visit(
+        {
+            "tokenizer": "gpt2",
+            "view": "side-by-side",
+            "text": "the newest",
+            "against": "gpt2 newest-widest many-languages",
+        }
+    )
+    data = sent(at)
+    names = ["GPT-2", "“low, lower, newest, widest”", "“Many languages and emoji”"]
+    assert [row["name"] for row in data["rows"]] == names
+    assert [row["tokenizer"] for row in data["table"]] == names
+
+
+def test_tokenizers_that_normalize_in_different_ways_are_not_compared_token_by_token():
+    normalizing = {"train.normalizers": ["bert"], "train.corpus": "my-dog"}
+    at = visit({"tokenizer": "gpt2", "view": "side-by-side", "text": "My DÓG", "against": "trained"}, normalizing)
+    other = sent(at)["rows"][1]
+    assert "it normalizes the text" in other["figures"]["words"]
+    assert not any(differs for _, _, differs in other["tokens"])
+
+
+def test_eight_languages_have_their_price():
+    found = prices([GPT2])
+    assert list(found["language"]) == list(SENTENCES)
+    assert found["GPT-2"].tolist() == [len(GPT2.tokenizer.ids(text)) for text in SENTENCES.values()]
+    assert found["GPT-2, English = 1"][0] == 1.0
+    assert found["GPT-2, English = 1"].max() > 4
+    at = visit(
+        {"tokenizer": "gpt2", "view": "side-by-side"}, {"playground.compared": "The same sentence in eight languages"}
+    )
+    assert [row["name"] for row in sent(at)["rows"]] == list(SENTENCES)
+    assert "Below: the tokens of GPT-2." in said(at)

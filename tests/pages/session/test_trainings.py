@@ -1,0 +1,95 @@
+"""Trainings in the background: few at a time, ended when nobody waits, and one sentence when one dies."""
+
+import os
+import signal
+
+import pytest
+
+from bpe_core import Settings
+from bpe_core.corpus.worker_process import Worker
+from bpe_core.record.recording import train_with_index
+from pages.parts.session import run_store, trainings
+from pages.parts.session.run_store import RunStore
+from pages.parts.session.trainings import AT_ONCE, SECONDS, UNATTENDED, TrainingError, Trainings
+
+FOREVER = "low lower " * 300_000, Settings("none", vocab_size=5_000)
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def start() -> Worker:
+    return Worker(train_with_index, *FOREVER)
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def server(clock):
+    made = Trainings(clock)
+    yield made
+    for job in list(made._jobs):
+        made.cancel(job)
+
+
+def test_a_third_training_waits_for_its_turn(server):
+    jobs = [server.ask((str(number), Settings()), start) for number in range(AT_ONCE + 2)]
+    assert [job.waiting for job in jobs] == [None, None, 0, 1]
+    server.cancel(jobs[0])
+    server.look(jobs[2])
+    assert [job.waiting for job in jobs[1:]] == [None, None, 0]
+    assert jobs[2].running
+
+
+def test_a_training_that_nobody_waits_for_is_ended(server, clock):
+    left, other = (server.ask((name, Settings()), start) for name in "ab")
+    clock.now = UNATTENDED + 1.0
+    server.look(other)
+    assert not left.running
+    assert not left.worker.running
+    assert other.running
+
+
+def test_a_training_that_takes_too_long_is_ended_with_a_sentence(server, clock):
+    job = server.ask(("a", Settings()), start)
+    clock.now = SECONDS + 1.0
+    server.look(job)
+    with pytest.raises(TrainingError, match="more than 10 minutes: choose a smaller text"):
+        job.result()
+    assert not job.worker.running
+
+
+def test_a_process_that_dies_is_one_sentence_and_is_not_started_again(server):
+    job = server.ask(("a", Settings()), start)
+    os.kill(job.worker._process.pid, signal.SIGKILL)
+    with pytest.raises(TrainingError, match="its process was stopped"):
+        job.result()
+    server.look(job)
+    assert not job.running
+
+
+def test_a_training_has_its_memory(server, monkeypatch):
+    monkeypatch.setattr(trainings, "MEMORY", 1 << 30)
+    job = server.ask(("a", Settings()), lambda: Worker(train_with_index, *FOREVER, memory=1 << 28))
+    with pytest.raises(TrainingError, match="more than 1 GB of memory: choose a smaller text"):
+        job.result()
+
+
+def test_the_store_makes_room_by_what_runs_take(monkeypatch):
+    monkeypatch.setattr(run_store, "STORE_BYTES", 100)
+
+    class Record:
+        nbytes = 60
+
+    store, (first, second) = RunStore(), [Record(), Record()]
+    store.add(("a", Settings()), first)
+    store.add(("b", Settings()), second)
+    assert store.get(("a", Settings())) is None
+    assert store.get(("b", Settings())) is second
