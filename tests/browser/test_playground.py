@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 import re
@@ -342,8 +341,8 @@ def test_an_opened_tokenizer_shows_the_ids_that_it_gives(open_page: Open, shape:
         expect(tokens(page)).to_have_count(len(tok.ids(text)))
         assert [row["id"] for row in shown(page)] == [str(i) for i in tok.ids(text)]
     set_slider(page, 0)
-    small = dataclasses.replace(tok, merges=(), whole_words=False, symbols=tok.base_ids)
-    assert [row["id"] for row in shown(page)] == [str(i) for i in small.ids("keeper é")]
+    symbols = sum(len(tok.inside(i)) + 1 for i in tok.ids("keeper é"))
+    expect(tokens(page)).to_have_count(symbols)
 
 
 def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open):

@@ -8,6 +8,7 @@ let used;
 function takesKey(target, key) {
   const name = target?.tagName;
   if (target?.isContentEditable || name === "TEXTAREA" || name === "SELECT") return true;
+  if (name === "INPUT" && target.type === "range") return key !== " ";
   if (name === "INPUT") return !["checkbox", "button", "radio"].includes(target.type) || key === " ";
   if (target?.closest?.("[role=radiogroup], [role=listbox][aria-expanded], [role=menu], [role=slider], [role=tablist], [data-baseweb=select]")) return true;
   return key === " " && (name === "BUTTON" || name === "A" || name === "SUMMARY" || target?.getAttribute?.("role") === "button");

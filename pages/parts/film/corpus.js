@@ -66,8 +66,7 @@ class Corpus {
     const word = row === null ? null : this.records[side].models.get(row);
     if (!word) return 1;
     let wide = 0;
-    for (let i = 0; i < Math.min(word.size, this.most()); i++)
-      wide += 10.5 + 8 * (word.base[i] < 0 ? 2 : this.records[side].text(word.base[i]).length);
+    for (let i = 0; i < Math.min(word.size, this.most()); i++) wide += 10.5 + 8 * this.records[side].length(word.base[i]);
     return Math.ceil(wide / width);
   }
 

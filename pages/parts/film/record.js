@@ -18,6 +18,7 @@ class Record {
     this.continues = Boolean(facts.continues);
     this.equal = facts.equal ?? "as frequent";
     this.charts = facts.charts ?? [{ title: "Pair counts", order: "most frequent" }];
+    this.lengths = [];
     this.known = new Map(); // token id → its bytes
     this.models = new Map(); // row → word
     this.chunks = new Map(); // chunk number → frames; the one used last stands last
@@ -63,6 +64,11 @@ class Record {
     const text = tokenText(this.bytes(id).subarray(0, 4 * most), this.glyph, this.marks);
     const characters = Array.from(text);
     return characters.length > most ? characters.slice(0, most).join("") + "…" : text;
+  }
+
+  /** How many characters a base symbol is written with. */
+  length(symbol) {
+    return (this.lengths[symbol] ??= Array.from(this.text(symbol)).length);
   }
 
   /** Take in words: [row, count, symbols, lifetimes, symbols that did not travel] each. */
