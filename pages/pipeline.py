@@ -9,8 +9,9 @@ from bpe_core.display.token_text import paired
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import stages
 from pages.parts.session import inputs, links, state, your_text
+from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences, tables
-from pages.parts.widgets import controls, frame, settings_row, text_box, tokenizer_choice
+from pages.parts.widgets import controls, downloads, frame, settings_row, text_box, tokenizer_choice
 
 PAGE = "pipeline"
 HEIGHT = 250  # pixels of a table
@@ -18,9 +19,9 @@ INPUT = 80  # pixels of a text's box
 
 
 def stage(number: int) -> tuple:
-    """The places of a stage: for its control on the left, with its heading above, and for its output on the right."""
+    """The containers of a stage: its heading and its control on the left, its output on the right."""
     with st.container(key=f"stage-{number}"):
-        left, right = (place.container(gap="xxsmall") for place in st.columns([3, 7], gap="large"))
+        left, right = (column.container(gap="xxsmall") for column in st.columns([3, 7], gap="large"))
     left.html(f'<h2 class="stage"><b>{number}</b> {stages.STAGES[number - 1]}</h2>')
     return left, right
 
@@ -40,32 +41,41 @@ def each(draw: Callable[[Encoding, str], str]) -> None:
             st.html(draw(encoding, f"text {name}"))
 
 
-def typed() -> dict[str, str]:
+def texts_typed() -> dict[str, str]:
     """The text, or the two texts of a pair, as far as this page looks."""
-    places, found = st.columns([7, 3]), {}
-    for name, key, label, place in zip(
-        "AB", ("text", "second"), ("Text", "Second text, for a pair"), places, strict=True
-    ):
-        with place:
-            if key == "text":
-                text_box.text_box(PAGE, height=INPUT)
-                whole = your_text.shown(PAGE)
-            else:
-                whole = paired(st.text_area(label, key=state.key(PAGE, key), height=INPUT))
-            text = whole[: stages.MOST_CHARACTERS]
-            note(sentences.beside_text(text, stages.MOST_CHARACTERS))
-        if text or name == "A":
-            found[name] = text
+    first, second = st.columns([7, 3])
+    with first:
+        text_box.text_box(PAGE, height=INPUT)
+        found = {"A": your_text.shown(PAGE)[: stages.MOST_CHARACTERS]}
+        note(sentences.beside_text(found["A"], stages.MOST_CHARACTERS))
+    with second:
+        label = "Second text, for a pair"
+        typed = paired(st.text_area(label, key=state.key(PAGE, "second"), height=INPUT))[: stages.MOST_CHARACTERS]
+        note(sentences.beside_text(typed, stages.MOST_CHARACTERS))
+    return found | ({"B": typed} if typed else {})
+
+
+def encoded(vocabulary: Vocabulary, pretokenizer: str) -> dict[str, Encoding]:
+    """Each text by a model, with the parts chosen to go before it; raises `FormatError` or `PatternError`."""
+    tokenizer = stages.with_parts(vocabulary, state.get(PAGE, "normalizers"), pretokenizer)
+    found = {name: tokenizer.encode(text) for name, text in texts.items()}
+    for encoding in found.values():
+        encoding.pretokens  # noqa: B018 (cached: a pattern that takes too long is found out here)
     return found
 
 
 frame.page("pages/pipeline.py")
 frame.remarks(PAGE)
-texts = typed()
-places = [stage(number) for number, _ in enumerate(stages.STAGES, 1)]
-(normalizing, normalized), (cutting, cut), (modelling, modelled), (adding, added), (numbering, ids), (_, decoded) = (
-    places
-)
+texts = texts_typed()
+containers = [stage(number) for number, _ in enumerate(stages.STAGES, 1)]
+(
+    (normalizing, normalized),
+    (splitting, split),
+    (modelling, modelled),
+    (adding, added),
+    (numbering, ids),
+    (_, decoded),
+) = containers
 
 with normalizing:
     settings_row.normalizers(PAGE, label_visibility="collapsed")
@@ -75,18 +85,17 @@ with modelling:
         tokenizer_choice.open_tokenizer(PAGE)
     vocabulary = tokenizer_choice.chosen_vocabulary(PAGE, "model") or inputs.stand_in()
     note([vocabulary.about])
-with cutting:
-    controls.pick(PAGE, "pretokenizer", "Pretokenizer", stages.cuts(vocabulary), "collapsed")
-tokenizer = stages.with_parts(vocabulary, state.get(PAGE, "normalizers"), state.get(PAGE, "pretokenizer"))
-encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
+with splitting:
+    controls.pick(PAGE, "pretokenizer", "Pretokenizer", stages.pretokenizers(vocabulary), "collapsed")
 try:
-    for encoding in encodings.values():
-        encoding.pretokens  # noqa: B018 (cached: a pattern that takes too long is found out here)
+    encodings = encoded(vocabulary, state.get(PAGE, "pretokenizer"))
 except (FormatError, PatternError) as error:
-    state.publish(PAGE)
-    st.error(sentences.problem(error))
-    st.stop()
-with cutting:
+    vocabulary = inputs.stand_in()
+    encodings = encoded(vocabulary, links.OWN)
+    with splitting:
+        st.html(elements.problem(f"{sentences.problem(error)} Until then the page shows {vocabulary.title}."))
+tokenizer = encodings["A"].tokenizer
+with splitting:
     note([tokenizer.pretokenizer.about])
 with adding:
     names = {name: row.title for name, row in TEMPLATES.items()}
@@ -98,13 +107,14 @@ rows = process(template, tokenizer.special_tokens, *encodings.values())
 with normalized:
     each(lambda encoding, _: stages.normalization(encoding))
     note([stages.MARKS if tokenizer.normalizers else "The text stays as it is: choose normalizers to change it."])
-with cut:
+with split:
     each(stages.pretokens)
     with st.expander("As a table, with offsets in the text as typed"):
         for name, encoding in encodings.items():
             table = stages.pretoken_table(encoding)
             st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, key=f"pretokens {name}")
             note([sentences.window(min(len(table), tables.WINDOW), len(table), "pretokens")])
+            downloads.sheet("Pretokens (CSV)", f"pretokens-{name}", lambda table=table: table)
 with modelled:
     each(lambda encoding, name: stages.tokens(encoding, name, glyph))
     note([*stages.mismatches(vocabulary, tokenizer)])

@@ -40,8 +40,6 @@ RANK = {chapter: rank for rank, row in enumerate(CHAPTERS) for chapter in row}
 
 # These still take other libraries' tokenizers from each other; each that ends goes from here.
 BORROWERS = {
-    "tests/browser/test_playground.py",
-    "tests/files/test_pretokenizers_read.py",
     "tests/files/test_reading.py",
 }
 

@@ -19,7 +19,6 @@ import numpy as np
 
 from bpe_core.files.libraries import sendable
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from bpe_core.text.alphabet import decode_bytes
 from bpe_core.tokenizer.boundaries import NEVER, PLAIN, SPACED, Boundaries, BoundaryFinder, Stretch
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -62,9 +61,18 @@ class LibraryFinder(BoundaryFinder):
             text,
             np.array([step for run in runs for step in run.steps], np.int32),
             tuple(Stretch(character[run.start], character[run.end], len(run.steps), run.kind) for run in runs),
-            tuple(tuple(len(decode_bytes(raw)) for _, raw, _ in run.words) for run in runs),
-            tuple(tuple(symbols for _, _, symbols in run.words) for run in runs),
+            tuple([_characters(raw) for _, raw, _ in run.words] for run in runs),
+            tuple([symbols for _, _, symbols in run.words] for run in runs),
         )
+
+
+def _characters(raw: bytes) -> int:
+    """How many characters begin in some bytes of a text.
+
+    >>> _characters("né".encode())
+    2
+    """
+    return sum(byte & 0xC0 != 0x80 for byte in raw)
 
 
 @dataclass

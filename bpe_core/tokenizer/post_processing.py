@@ -44,7 +44,7 @@ class Template:
 _A, _B, _END = Slot(FIRST), Slot(SECOND), Slot("<|endoftext|>")
 _CLS, _SEP = Slot("[CLS]"), Slot("[SEP]")
 TEMPLATES: dict[str, Template] = {
-    "none": Template("None", "Nothing is added.", (_A,), (_A, _B)),
+    "none": Template("None", "Nothing is added; GPT-2's tokenizer adds nothing either.", (_A,), (_A, _B)),
     "bert": Template(
         "[CLS] and [SEP]",
         "BERT's: [CLS] before, [SEP] behind each text; the second text has type 1.",
@@ -53,7 +53,7 @@ TEMPLATES: dict[str, Template] = {
     ),
     "endoftext": Template(
         "<|endoftext|>",
-        "GPT-2's: <|endoftext|> behind each text; there are no types.",
+        "GPT-2's training put <|endoftext|> between documents. Its tokenizer does not add it to a text.",
         (_A, _END),
         (_A, _END, _B, _END),
     ),

@@ -7,8 +7,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
 
-END = "<|endoftext|>,50256,0,,,"
-
 
 def stage(page: Page, number: int):
     return page.locator(f".st-key-stage-{number}")
@@ -34,14 +32,14 @@ def test_the_whole_way(open_page, settle, outside_requests):
         "1 Normalization", "2 Pretokenization", "3 Model", "4 Post-processing", "5 Ids", "6 Decoding",
     ]  # fmt: skip
     assert stage(page, 1).locator("dt").all_inner_texts() == ["Text", "NFD", "Strip accents", "Lowercase"]
-    assert chips(page, 4)[-1] == "<|endoftext|>"
+    assert chips(page, 4) == chips(page, 3)
     expect(stage(page, 6)).to_contain_text("Normalization (1) changed 13 characters")
     assert outside_requests == []
 
 
 def test_choose_normalizers_and_a_cut(open_page, settle):
     page = open_page("pipeline", {"normalizers": ""})
-    expect(stage(page, 6)).to_contain_text("The text comes back whole")
+    expect(stage(page, 6)).to_contain_text("Decodes back to exactly your text")
     choose(page, "Normalizers", "BERT")
     expect(stage(page, 1).locator("dt").nth(1)).to_have_text("BERT")
     expect(page).to_have_url(re.compile("normalizers=bert"))
@@ -49,10 +47,10 @@ def test_choose_normalizers_and_a_cut(open_page, settle):
     settle(page)
     assert stage(page, 1).locator("ins").first.inner_text() == "t"
     choose(page, "Pretokenizer", "BERT")
-    expect(stage(page, 6)).to_contain_text("dropped 12 characters of white space")
+    expect(stage(page, 6)).to_contain_text("threw away 12 characters of white space")
     settle(page)
     assert chips(page, 2)[:5] == ["this", "is", "an", "example", "sentence"]
-    expect(stage(page, 3)).to_contain_text("drops the space that many of its tokens begin with")
+    expect(stage(page, 3)).to_contain_text("throws away the spaces that many of its tokens begin with")
 
 
 def test_change_the_text_make_a_pair_and_reload(open_page, settle):
@@ -80,7 +78,7 @@ def test_the_vocabulary_of_the_train_page(open_page, settle):
     choose(page, "Model", "Trained on the Train page")
     page.get_by_label("Your text").fill("newer longest")
     page.keyboard.press("Control+Enter")
-    expect(stage(page, 6)).to_contain_text("The text comes back whole")
+    expect(stage(page, 6)).to_contain_text("Decodes back to exactly your text")
     settle(page)
     assert chips(page, 3) == ["new", "e", "r", "_", "lo", "n", "g", "est_"]
 
@@ -91,7 +89,7 @@ def test_ids_as_csv_with_offsets_in_the_text_as_typed(open_page):
         page.get_by_role("button", name="Ids (CSV)").click()
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
     assert lines[0] == "token,id,type,text,start,end"
-    assert lines[1:] == ["c,66,0,A,0,1", "af,1878,0,A,1,3", "é,2634,0,A,3,5", "·ok,12876,0,A,5,8", END]
+    assert lines[1:] == ["c,66,0,A,0,1", "af,1878,0,A,1,3", "é,2634,0,A,3,5", "·ok,12876,0,A,5,8"]
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

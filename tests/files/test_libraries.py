@@ -51,6 +51,10 @@ def same_as_ids(tok, text, specials=True):
     found = finder_of(tok).find(text, specials)
     assert token_table(tok, found, len(tok.merges)).ids.tolist() == tok.ids(text, specials)
     assert sum(stretch.symbols for stretch in found.stretches) == len(found.merged_at)
+    for symbol in range(0, len(found.merged_at), 40):
+        word = found.word_at(symbol)
+        rest = found.text[word.start :]
+        assert rest.startswith(word.text) or (" " + rest).startswith(word.text)
     for step in (0, len(tok.merges) // 2):
         table = token_table(tok, found, step)
         assert (table.starts <= table.ends).all()

@@ -28,7 +28,7 @@ class Film {
     const find = root.querySelector(".find"), sort = root.querySelector(".sort");
     find.addEventListener("input", () => this.look({ find: find.value }));
     sort.addEventListener("change", () => this.look({ sort: sort.value }));
-    root.querySelector(".branch").addEventListener("change", (event) => this.branch(event.target));
+    this.branches = new Branches(this, root.querySelector(".branch"));
   }
 
   // --- the server ---
@@ -208,13 +208,6 @@ class Film {
     this.ask();
   }
 
-  branch(menu) {
-    if (!menu.value) return;
-    const pair = menu.value.split(" ").map(Number);
-    this.trigger("branch", { run: this.run, pair: [0, this.step, ...pair] });
-    menu.value = "";
-  }
-
   // --- the picture ---
 
   /** Draw in the next frame. */
@@ -243,7 +236,7 @@ class Film {
     this.corpus.draw({ steps, first, pair: hidden ? null : pair, move, changed: null });
     this.stages.forEach((stage, side) => stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null }));
     this.drawNote(frames, focus);
-    this.drawBranch(steps[0], frames[0]);
+    this.branches.draw(steps[0], frames[0]);
     this.root.querySelector(".film").dataset.step = frames.every(Boolean) ? step : "";
     if (!this.clock.playing || this.controls.speed <= 1) this.controls.announce(this.stages[0].said.title);
   }
@@ -256,27 +249,6 @@ class Film {
       const changed = this.step ? ` This step changed ${grouped(frame.changed)}.` : "";
       note.textContent = `${this.data.stages[0].note} ${grouped(frame.tokens)} tokens.${changed}`;
     }
-  }
-
-  /** The pairs that this step could have merged instead. */
-  drawBranch(step, frame) {
-    const menu = this.root.querySelector(".branch");
-    const merged = step ? this.record.merge(step) : null;
-    const others = (frame?.tied ?? []).filter(([left, right]) => left !== merged.left || right !== merged.right);
-    menu.style.visibility = others.length && !this.clock.playing ? "" : "hidden";
-    if (!others.length || menu.of === `${this.run} ${step}`) return;
-    menu.of = `${this.run} ${step}`;
-    const first = element("option", "", "Merge another tied pair instead");
-    first.value = "";
-    menu.replaceChildren(first, ...others.map(([left, right]) => {
-      const option = element("option", "", `${this.record.text(left)} + ${this.record.text(right)}`);
-      option.value = `${left} ${right}`;
-      return option;
-    }));
-  }
-
-  get record() {
-    return this.records[0];
   }
 }
 

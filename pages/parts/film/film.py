@@ -19,7 +19,7 @@ from pages.parts.views.theme import TOKEN_STYLE
 _FOLDER = Path(__file__).parent
 SCRIPTS = (  # in the order in which they build on each other
     "record.js", "exchange.js", "chips.js", "corpus.js", "charts.js", "bars.js", "timeline.js", "merges.js", "stage.js",
-    "clock.js", "controls.js", "predict.js", "film.js",
+    "clock.js", "controls.js", "predict.js", "branches.js", "film.js",
 )  # fmt: skip
 # What a film shows besides its step bar; `branch`: the menu of pairs to merge instead.
 ALL = ("timeline", "said", "corpus", "pairs", "merges", "find", "predict", "branch")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from html import escape
 from itertools import groupby, pairwise
 
 import pandas as pd
@@ -33,7 +32,7 @@ _LOST_IN = {NORMALIZED: 1, DROPPED: 2, NOT_KNOWN: 3}
 
 
 def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
-    """The vocabulary's tokenizer with other normalizers and another cut.
+    """The vocabulary's tokenizer with other normalizers and another pretokenizer.
 
     A file's own library does all of it in one go; with other parts its merges are applied by ours.
     """
@@ -42,12 +41,12 @@ def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer:
         if pretokenizer == OWN and not normalizers:
             return tokenizer
         tokenizer = tokenizer.without_library()
-    cut = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
+    splitter = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
     prefix = "always" if pretokenizer == "metaspace" else tokenizer.prefix_space  # as ALBERT's does
-    return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=cut, prefix_space=prefix)
+    return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=splitter, prefix_space=prefix)
 
 
-def cuts(vocabulary: Vocabulary) -> dict[str, str]:
+def pretokenizers(vocabulary: Vocabulary) -> dict[str, str]:
     """The pretokenizers to choose from, with their titles."""
     own = f"The model's own: {vocabulary.tokenizer.pretokenizer.title}"
     return {OWN: own, **{key: row.title for key, row in PRETOKENIZERS.items()}}
@@ -67,7 +66,12 @@ def steps(encoding: Encoding) -> list[tuple[str, Normalized]]:
     return made
 
 
-def normalization(encoding: Encoding) -> str:
+_ROW = Markup("<dt>{}</dt><dd>{}</dd>")
+_FACTS = Markup('<dl class="facts">{}</dl>')
+_AS_BEFORE = Markup('<span class="note">changes nothing here</span>')
+
+
+def normalization(encoding: Encoding) -> Markup:
     """The text before and after each normalizer: what it made is underlined, what the next removes struck through."""
     made = steps(encoding)
     titles, texts = ["Text", *(title for title, _ in made)], [encoding.text, *(step.text for _, step in made)]
@@ -76,11 +80,8 @@ def normalization(encoding: Encoding) -> str:
     drawn = []
     for title, text, before, is_new, is_gone in zip(titles, texts, [None, *texts], new, gone, strict=False):
         shown = _AS_BEFORE if text == before and not any(is_gone) else _marked(text, is_new, is_gone)
-        drawn.append(f"<dt>{escape(title)}</dt><dd>{shown}</dd>")
-    return f'<dl class="facts">{"".join(drawn)}</dl>'
-
-
-_AS_BEFORE = '<span class="note">changes nothing here</span>'
+        drawn.append(_ROW.format(title, shown))
+    return _FACTS.format(html.joined(drawn))
 
 
 def _made(step: Normalized) -> list[bool]:
@@ -97,50 +98,55 @@ def _removed(step: Normalized) -> list[bool]:
     return [not after for before, after in step.pieces for _ in before]
 
 
-def _marked(text: str, new: Sequence[bool], gone: Sequence[bool]) -> str:
+def _marked(text: str, new: Sequence[bool], gone: Sequence[bool]) -> Markup:
     """A text with marks: each marked character stands by itself, an accent on a dotted circle."""
     drawn = []
     for (is_new, is_gone), run in groupby(zip(text[:SHOWN], new, gone, strict=False), lambda row: row[1:]):
         characters = "".join(char for char, _, _ in run)
         shown = _written(characters if is_new or is_gone else characters.splitlines(keepends=True))
-        shown = f"<del>{shown}</del>" if is_gone else shown
-        drawn.append(f"<ins>{shown}</ins>" if is_new else shown)
-    return _line("".join(drawn), len(text))
+        shown = _GONE.format(shown) if is_gone else shown
+        drawn.append(_NEW.format(shown) if is_new else shown)
+    return _line(html.joined(drawn), len(text))
 
 
-def _written(parts: Iterable[str]) -> str:
-    return "".join(inner(encode_text(part)) + line_break(encode_text(part)) for part in parts)
+_NEW, _GONE = Markup("<ins>{}</ins>"), Markup("<del>{}</del>")
+_LOST = Markup('<del title="lost in {}">{}</del><sup>{}</sup>')
+_LINE = Markup('<span class="line">{}{}</span>')
+_MORE = Markup(' <span class="note">… the first {:,} of {:,} characters</span>')
 
 
-def _line(drawn: str, size: int) -> str:
-    more = f' <span class="note">… the first {SHOWN:,} of {size:,} characters</span>' if size > SHOWN else ""
-    return f'<span class="line">{drawn}{more}</span>'
+def _written(parts: Iterable[str]) -> Markup:
+    return html.joined(inner(encode_text(part)) + line_break(encode_text(part)) for part in parts)
+
+
+def _line(drawn: Markup, size: int) -> Markup:
+    return _LINE.format(drawn, _MORE.format(SHOWN, size) if size > SHOWN else "")
 
 
 # --- pretokenization, model, post-processing, ids ---
 
 
-def pretokens(encoding: Encoding, name: str) -> str:
+def pretokens(encoding: Encoding, name: str) -> Markup:
     """The pretokens as chips, each with the rule that made it."""
     more = sentences.window(SHOWN, len(encoding.pretokens), "pretokens") if len(encoding.pretokens) > SHOWN else ""
     shown = encoding.pretokens[:SHOWN]
     text = encoding.normalized.text
     text = text if len(shown) == len(encoding.pretokens) else text[: shown[-1].end]
-    return html.pretokens(text, shown, f"pretokens of {name}") + (elements.note(more) if more else "")
+    return html.pretokens(text, shown, f"pretokens of {name}") + (elements.note(more) if more else Markup(""))
 
 
-def tokens(encoding: Encoding, name: str, glyph: str) -> str:
+def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
     """The tokens that the model makes of the pretokens, and how many."""
     shown = html.text_tokens(encoding.tokens[:SHOWN], encoding.ids[:SHOWN], glyph, show_ids=False)
     whole = sum(len(ids) == 1 for ids in encoding.words)
-    made, cut = sentences.counted(len(encoding.ids), "token"), sentences.counted(len(encoding.words), "pretoken")
-    said = f"{made} for {cut}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
+    made, split = sentences.counted(len(encoding.ids), "token"), sentences.counted(len(encoding.words), "pretoken")
+    said = f"{made} for {split}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
     unknown = sum(i == UNKNOWN for i in encoding.ids)
     if unknown:
         new = sentences.counted(unknown, "character is", "characters are")
         said += f" {new} not in the alphabet: framed, without an id."
     window = f" The first {SHOWN:,} are shown." if len(encoding.ids) > SHOWN else ""
-    return f"{html.scroll_region(shown, f'tokens of {name}', '')}{elements.note(said + window)}"
+    return html.scroll_region(shown, f"tokens of {name}", "") + elements.note(said + window)
 
 
 def pretoken_table(encoding: Encoding) -> pd.DataFrame:
@@ -152,9 +158,9 @@ def pretoken_table(encoding: Encoding) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["pretoken", "start", "end", "rule"])
 
 
-def processed(rows: Sequence[Row], glyph: str) -> str:
+def processed(rows: Sequence[Row], glyph: str) -> Markup:
     """The tokens after post-processing; what the template added is framed, and a type is named where it is not 0."""
-    shown = rows[:SHOWN]
+    first = rows[:SHOWN]
     chips = [
         html.chip(
             row.token,
@@ -163,10 +169,12 @@ def processed(rows: Sequence[Row], glyph: str) -> str:
             mark="new" if not row.source else "plain" if row.token_id == UNKNOWN else "",
             under=f"type {row.type_id}" if row.type_id else "unknown" if row.source and row.token_id == UNKNOWN else "",
         )
-        for row, shade in zip(shown, shades([row.token for row in shown]), strict=True)
+        for row, shade in zip(first, shades([row.token for row in first]), strict=True)
     ]
     more = f" The first {SHOWN:,} of {len(rows):,} are shown." if len(rows) > SHOWN else ""
-    return html.scroll_region(html.joined(chips), "tokens with special tokens") + (elements.note(more) if more else "")
+    return html.scroll_region(html.joined(chips), "tokens with special tokens") + (
+        elements.note(more) if more else Markup("")
+    )
 
 
 def id_table(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
@@ -194,7 +202,7 @@ def without_id(table: pd.DataFrame) -> str:
 # --- decoding ---
 
 
-def lost(encoding: Encoding) -> str:
+def lost(encoding: Encoding) -> Markup:
     """The text as it was typed; what cannot come back is struck through, with the number of the stage that lost it."""
     stage = [0] * len(encoding.text)
     for start, end, why in encoding.losses:
@@ -203,27 +211,24 @@ def lost(encoding: Encoding) -> str:
     for at, run in groupby(zip(encoding.text[:SHOWN], stage, strict=False), lambda row: row[1]):
         characters = "".join(char for char, _ in run)
         shown = _written(characters if at else characters.splitlines(keepends=True))
-        title = f"lost in {STAGES[at - 1].lower()}"
-        drawn.append(f'<del title="{title}">{shown}</del><sup>{at}</sup>' if at else shown)
-    return _line("".join(drawn), len(encoding.text))
+        drawn.append(_LOST.format(STAGES[at - 1].lower(), shown, at) if at else shown)
+    return _line(html.joined(drawn), len(encoding.text))
 
 
-def decoding(encoding: Encoding) -> str:
+def decoding(encoding: Encoding) -> Markup:
     """The text that comes back, the text as typed with what does not, and sentences that name the stage."""
     ids = encoding.ids
     back = encoding.tokenizer.decode(ids)
-    drawn = f"<dt>Comes back</dt><dd>{_line(_written(back[:SHOWN].splitlines(keepends=True)), len(back))}</dd>"
+    drawn = _ROW.format("Comes back", _line(_written(back[:SHOWN].splitlines(keepends=True)), len(back)))
     if not encoding.losses and back == encoding.text:
-        return Markup(f'<dl class="facts">{drawn}</dl>') + elements.note(
-            "The text comes back whole: no stage lost anything."
-        )
-    drawn += f"<dt>Was typed</dt><dd>{lost(encoding)}</dd>"
-    return f'<dl class="facts">{drawn}</dl>' + "".join(map(elements.note, losses(encoding)))
+        return _FACTS.format(drawn) + elements.note("Decodes back to exactly your text: no stage lost anything.")
+    drawn += _ROW.format("Was typed", lost(encoding))
+    return _FACTS.format(drawn) + html.joined(map(elements.note, losses(encoding)))
 
 
 _LOSSES = {
     NORMALIZED: "Normalization (1) changed {}.",
-    DROPPED: "Pretokenization (2) dropped {}.",
+    DROPPED: "Pretokenization (2) threw away {}.",
     NOT_KNOWN: "The model (3) does not know {}.",
 }
 
@@ -236,8 +241,8 @@ def losses(encoding: Encoding) -> Iterator[str]:
         places = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
         if places:
             yield sentence.format(_characters([encoding.text[at] for at in sorted(places)]))
-    tokenizer, cut = encoding.tokenizer, encoding.pretokens
-    touching = sum(one.end == other.start for one, other in pairwise(cut))
+    tokenizer = encoding.tokenizer
+    touching = sum(one.end == other.start for one, other in pairwise(encoding.pretokens))
     if touching and tokenizer.word_marker != "none" and not tokenizer.pretokenizer.lossless:
         yield "The word marker brings a space back behind every pretoken, also where there was none."
 
@@ -259,21 +264,21 @@ def _characters(characters: Sequence[str]) -> str:
 
 
 def mismatches(vocabulary: Vocabulary, tokenizer: Tokenizer) -> Iterator[str]:
-    """Why these normalizers and this cut do not suit the vocabulary, a sentence each."""
+    """Why these normalizers and this pretokenizer do not suit the vocabulary, a sentence each."""
     own = vocabulary.tokenizer
     if own.normalizers != tokenizer.normalizers and own.normalizers:
         chain = ", then ".join(NORMALIZERS[key].title for key in own.normalizers)
-        yield f"This vocabulary was learnt on text normalized by {chain}: other text has pieces that it never saw."
+        yield f"This vocabulary was learnt on text normalized by {chain}: other text may need more tokens."
     if own.pretokenizer != tokenizer.pretokenizer:
-        said = f"This vocabulary was learnt with the cut “{own.pretokenizer.title}”; "
+        said = f"This vocabulary was learnt on text split by “{own.pretokenizer.title}”; "
         yield said + _consequence(own.pretokenizer, tokenizer)
 
 
 def _consequence(own: Pretokenizer, tokenizer: Tokenizer) -> str:
-    cut = tokenizer.pretokenizer
-    if own.lossless and not cut.lossless:
-        return f"“{cut.title}” drops the space that many of its tokens begin with, so they are never used here."
-    return f"cut by “{cut.title}”, words may need more tokens than they would there."
+    chosen = tokenizer.pretokenizer
+    if own.lossless and not chosen.lossless:
+        return f"“{chosen.title}” throws away the spaces that many of its tokens begin with: they are never used here."
+    return f"split by “{chosen.title}”, words may need more tokens than they would there."
 
 
 def missing(template: Template, vocabulary: Vocabulary) -> str:

@@ -63,7 +63,9 @@ def step_of(page: str, chosen: Vocabulary) -> int:
 def view_facts(page: str, chosen: Vocabulary, found: Boundaries, shows: Sequence[str] = ALL) -> dict[str, Any]:
     """What the view is told of the page's state. A new `key` or `version` sets its slider and its chosen token."""
     step, at = step_of(page, chosen), state.get(page, "token")
-    if not 0 <= at < len(found.merged_at):
+    if "panel" not in shows:
+        at = -1  # nothing is told of a token
+    elif not 0 <= at < len(found.merged_at):
         at = most_interesting(found, step)
     options = {name: state.get(page, name) for name in ("ids", "window", "price")}
     return {
@@ -72,7 +74,7 @@ def view_facts(page: str, chosen: Vocabulary, found: Boundaries, shows: Sequence
         "title": chosen.title,
         "step": step,
         "at": at,
-        "facts": None if at < 0 or "panel" not in shows else biography(Place(found.text, chosen, found, at, step)),
+        "facts": None if at < 0 else biography(Place(found.text, chosen, found, at, step)),
         "shows": shows,
         "options": options | {"marks": state.get(page, "marks") == "yes"},
     }

@@ -79,7 +79,7 @@ def difference(row: Row, first: Row) -> str:
     one, other = len(first.table), len(row.table)
     if one == other:
         return "as many"
-    share = f" ({(other - one) / one:+.1%})".replace("%", " %") if one else ""
+    share = f" ({(other - one) / one:+.1%})".replace("%", "\N{NO-BREAK SPACE}%") if one else ""
     return f"{abs(other - one):,} {'more' if other > one else 'fewer'}{share}"
 
 

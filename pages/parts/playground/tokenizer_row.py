@@ -8,7 +8,7 @@ from bpe_core import PatternError, SettingsError
 from bpe_core.published import PublishedError
 from pages.parts.playground.opening import opening
 from pages.parts.session import inputs, links, state
-from pages.parts.session.run_store import StillTraining
+from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
 from pages.parts.widgets.controls import pick

@@ -198,7 +198,7 @@ PARAMS: dict[str, dict[str, Param]] = {
         "normalizers": _setting("normalizers", ["nfd", "strip-accents", "lowercase"]),
         "pretokenizer": Param(OWN, choice([OWN, *PRETOKENIZERS])),
         "model": Param("gpt2", choice(TOKENIZERS)),
-        "template": Param("endoftext", choice(TEMPLATES)),
+        "template": Param("none", choice(TEMPLATES)),
     },
     "compare": {
         "corpus": _corpus("my-dog"),

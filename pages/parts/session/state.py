@@ -115,7 +115,6 @@ def start_over(page: str, shown: object) -> None:
     if before is not None and before != shown:
         for name in PARAMS[page].keys() & {"step", "round"}:
             put(page, name, PARAMS[page][name].default)
-        play(page, None)
     remember(key(page, "shown"), shown)
 
 
@@ -168,11 +167,6 @@ def left_out(page: str) -> list[str]:
     return [name for name in PARAMS[page] if isinstance(value := get(page, name), str) and not in_link(value)]
 
 
-def settings_in_link(page: str) -> dict[str, str]:
-    """What decides which run the page shows."""
-    return {name: value for name, value in link(page).items() if not PARAMS[page][name].live}
-
-
 def version(page: str) -> int:
     """Counts how often the page's step was set from outside its film, which takes over each of these once."""
     return recall(key(page, "step version"), 0)
@@ -182,16 +176,6 @@ def go(page: str, step: int) -> None:
     """Set the step of the page's film."""
     put(page, "step", step)
     remember(key(page, "step version"), version(page) + 1)
-
-
-def playing(page: str) -> tuple[float, int, int] | None:
-    """What plays: (since when, from which step, steps a second); None while it stands still."""
-    return recall(key(page, "playing"))
-
-
-def play(page: str, how: tuple[float, int, int] | None) -> None:
-    """Play from a step on, or stand still."""
-    remember(key(page, "playing"), how)
 
 
 def latest(page: str, name: str, of: tuple, make: Callable[[], Any]) -> Any:
@@ -206,7 +190,6 @@ def show(page: str, values: Mapping[str, Any]) -> None:
     """Set the page to these values, and all others to what they are at first."""
     for name, param in PARAMS[page].items():
         put(page, name, values.get(name, None if param.shared else param.default))
-    play(page, None)
 
 
 def in_link(text: str) -> bool:

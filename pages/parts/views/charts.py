@@ -16,7 +16,7 @@ from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE, PAPER
 MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
 SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
-LABEL_WIDTH = 130
+LABEL_WIDTH, LABEL_ROOM = 130, 80  # pixels before a bar for its name, behind it for its count
 FILE_WIDTH = 640  # pixels of a chart in a file
 ROWS = "rows"  # the name of a chart's data: Streamlit hands over what has a name before the chart is first drawn
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
@@ -58,15 +58,14 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., dict]:
 
 
 @_cached
-def _pair_frequency(rows: int, choose: bool, value: str = "count", room: int = 80) -> alt.LayerChart:
-    """`room`: pixels for the label behind a bar."""
-    length = alt.Scale(domainMin=0, nice=False, range=[LABEL_WIDTH, {"expr": f"width - {room}"}])
+def _pair_frequency(rows: int, choose: bool) -> alt.LayerChart:
+    length = alt.Scale(domainMin=0, nice=False, range=[LABEL_WIDTH, {"expr": f"width - {LABEL_ROOM}"}])
     base = alt.Chart().encode(
         y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(1, rows + 1))), axis=None),
-        x=alt.X(f"{value}:Q", axis=None, scale=length),
+        x=alt.X("count:Q", axis=None, scale=length),
         tooltip=[
             alt.Tooltip("pair:N", title="pair"),
-            alt.Tooltip(f"{value}:Q", format="," if value == "count" else ".3~g"),
+            alt.Tooltip("count:Q", format=","),
         ],
     )
     bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2, cursor="pointer" if choose else "default").encode(
@@ -89,11 +88,6 @@ def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) ->
     shown = pairs.head(rows).copy()
     shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
     return Chart(shown, _pair_frequency(rows, choose))
-
-
-def pair_scores(pairs: pd.DataFrame, rows: int) -> Chart:
-    """The same with bars as long as the pairs' scores; the column `label` stands behind each."""
-    return Chart(pairs.head(rows), _pair_frequency(rows, False, "score", 150))
 
 
 def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:

@@ -54,7 +54,7 @@ def _png(drawn: Chart, mode: str) -> bytes:
 
 def table(title: str, window: tables.Window, unit: str) -> None:
     """A window of a table, and how much of it is on the screen."""
-    st.markdown(f"##### {title}")
+    st.html(elements.title(title))
     if window.total:
         st.dataframe(window.rows, hide_index=True, placeholder="", height=280 if window.total > 6 else "auto")
     st.html(elements.note(sentences.window(len(window.rows), window.total, unit)))
