@@ -36,7 +36,7 @@ def test_the_focus_shows_in_the_navigation(open_page):
 
 def test_the_theme_is_chosen_in_the_menu(open_page):
     page = open_page("train")
-    ink = "getComputedStyle(document.querySelector('.sentence')).color"
+    ink = "getComputedStyle(document.querySelector('h1')).color"
     light = page.evaluate(ink)
     page.get_by_test_id("stMainMenuButton").click()
     page.get_by_test_id("stMainMenuItem-theme-Dark").click()
