@@ -130,8 +130,10 @@ class Encoder:
         new = [i for i, ids in enumerate(known) if ids is None]
         if new:
             rows = merged_rows(words.take(new), self._byte_table, self._table)
-            for i, ids in zip(new, rows.tuples(), strict=True):
-                known[i] = self._memo.keep(texts[i], ids, 8 * len(ids))
+            merged_now = rows.tuples()
+            self._memo.keep_all([texts[i] for i in new], merged_now, (8 * rows.lengths).tolist())
+            for i, ids in zip(new, merged_now, strict=True):
+                known[i] = ids
         return known
 
     @cached_property

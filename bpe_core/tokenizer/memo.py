@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 MOST_BYTES = 1 << 26
@@ -33,3 +34,19 @@ class Memo(dict[str, Value], Generic[Value]):
         self.size += size
         self[word] = value
         return value
+
+    def keep_all(self, words: Sequence[str], values: Sequence[Value], sizes: Sequence[int]) -> None:
+        """As `keep` for each word; few of them, such as those of a book, are remembered at once.
+
+        >>> memo = Memo()
+        >>> memo.keep_all(["hug", "pug"], [1, 2], [8, 8])
+        >>> memo["pug"], memo.size
+        (2, 422)
+        """
+        size = sum(map(len, words)) + sum(sizes) + ENTRY_BYTES * len(words)
+        if size <= MOST_BYTES // 16 and self.size + size <= MOST_BYTES:
+            self.size += size
+            self.update(zip(words, values, strict=True))
+        else:
+            for word, value, size in zip(words, values, sizes, strict=True):
+                self.keep(word, value, size)

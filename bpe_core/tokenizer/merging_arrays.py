@@ -1,13 +1,15 @@
 """Merging many words at a time, and one word that is very long.
 
-All words lie one after the other. In each round every word joins its pair of lowest rank, the leftmost of equal ones,
-until no word has a pair that a merge joins:
+All words lie one after the other. In each round every word joins its pair of lowest rank, wherever it stands in the
+word, until no word has a pair that a merge joins:
 
     ids     h u g . p u g s      words `hug.` and `pugs`
     rank    7 3 - - 9 3 5 -      of each symbol with the next of its word; - is none
     round 1 h ug .  p ug s       both words join u and g
     rank    4 -  -  6 8  -
     round 2 hug .  pug s
+
+So a run of equal symbols is halved in each round. Words that are still open after many rounds go on with a queue.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from bpe_core.tokenizer.merging import Ranks, merge_by_queue
 
 NONE = np.iinfo(np.int32).max
 SEGMENT = 32  # symbols
-LONG = 1024  # symbols; from here on a queue is faster than a round for each merge
+ROUNDS = 128  # about as many cost what a queue costs
+EMPTY = -1  # no key
 
 
 class Tokens(NamedTuple):
@@ -40,8 +43,18 @@ class MergeTable:
         keys = (rows[:, 0] << 32) + rows[:, 1]
         order = np.argsort(keys)
         _, first, rank = np.unique(rows[order, 2], return_index=True, return_inverse=True)
-        self._keys, self._rank = np.append(keys[order], np.iinfo(np.int64).max), np.append(rank, NONE).astype(np.int32)
+        self._keys, self._rank = _slots(keys[order], rank.astype(np.int32))
         self._made = rows[order, 3][first].astype(np.int32)
+        self._at_once = self._made_before_used(rows[order, :2], rank)
+
+    def _made_before_used(self, pairs: np.ndarray, rank: np.ndarray) -> np.ndarray:
+        """For each rank whether all pairs with the token that it makes have later ranks.
+
+        Then what is joined at one site changes nothing at the others of this rank. Trained merges are all so.
+        """
+        used = np.full(max(pairs.max(initial=0), self._made.max(initial=0)) + 1, NONE)
+        np.minimum.at(used, pairs.ravel(), np.repeat(rank, 2))
+        return used[self._made] > np.arange(len(self._made))
 
     def look_up(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """The rank of each pair; NONE where no merge joins it.
@@ -50,8 +63,18 @@ class MergeTable:
         [1]
         """
         keys = (left.astype(np.int64) << 32) + right
-        found = np.searchsorted(self._keys, keys)
-        return np.where(self._keys[found] == keys, self._rank[found], NONE)
+        slot = _first_slot(keys, len(self._keys))
+        found = self._keys[slot]
+        rank = np.where(found == keys, self._rank[slot], NONE)
+        going = np.flatnonzero((found != keys) & (found != EMPTY))  # another pair has the slot
+        slot = slot[going]
+        while len(going):
+            slot = (slot + 1) % len(self._keys)
+            found, wanted = self._keys[slot], keys[going]
+            rank[going] = np.where(found == wanted, self._rank[slot], NONE)
+            stays = (found != wanted) & (found != EMPTY)
+            going, slot = going[stays], slot[stays]
+        return rank
 
     def merge(self, ids: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Tokens:
         """The tokens of words, each merged by itself: `ids[starts[w] : ends[w]]` are the symbols of word `w`.
@@ -60,29 +83,27 @@ class MergeTable:
         >>> table.merge(np.array([0, 1, 1, 0, 1]), np.array([0, 3]), np.array([3, 5])).ids.tolist()
         [9, 1, 9]
         """
-        long = ends - starts > LONG
-        done = [self._merge_one(ids, *span) for span in zip(starts[long].tolist(), ends[long].tolist(), strict=True)]
-        sizes = (ends - starts)[~long]
+        sizes = ends - starts
         within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        at = within + np.repeat(starts[~long], sizes)
-        done += self._merge_rounds(at, ids[at], sizes[sizes > 0])
-        at, ids = (np.concatenate(columns) for columns in zip(*done, strict=True))
-        order = np.argsort(at, kind="stable")
-        return Tokens(at[order], ids[order])
+        at = within + np.repeat(starts, sizes)
+        done = self._merge_rounds(at, ids[at], sizes[sizes > 0])
+        return _in_order([tokens.at for tokens in done], [tokens.ids for tokens in done])
 
-    def _merge_one(self, ids: np.ndarray, start: int, end: int) -> Tokens:
-        merged = merge_by_queue(ids[start:end].tolist(), self.ranks)
+    def _merge_by_queue(self, at: np.ndarray, ids: np.ndarray) -> Tokens:
+        merged = merge_by_queue(ids.tolist(), self.ranks)
         kept = [i for i, token in enumerate(merged) if token is not None]
-        return Tokens(np.array(kept, np.int64) + start, np.array([merged[i] for i in kept], np.int32))
+        return Tokens(at[kept], np.array([merged[i] for i in kept], np.int32))
 
     def _merge_rounds(self, at: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> list[Tokens]:
         """The tokens of words of these sizes, in the order in which the words come to their end."""
         done = [Tokens(at[:0], ids[:0])]
+        if not len(sizes):
+            return done
         first = np.cumsum(sizes) - sizes
         rank = np.full(len(ids), NONE, np.int32)
         rank[:-1] = self.look_up(ids[:-1], ids[1:])
         rank[first[1:] - 1] = NONE
-        while len(sizes):
+        for _ in range(ROUNDS):
             best = np.minimum.reduceat(rank, first)
             open_words = best != NONE
             if np.count_nonzero(open_words) < 0.8 * len(sizes):  # those at their end leave
@@ -92,26 +113,26 @@ class MergeTable:
                 sizes, best = sizes[open_words], best[open_words]
                 first = np.cumsum(sizes) - sizes
                 if not len(sizes):
-                    break
-            hits = np.flatnonzero((rank == np.repeat(best, sizes)) & (rank != NONE))
-            word = np.searchsorted(first, hits, "right") - 1
-            leftmost = np.flatnonzero(np.diff(word, prepend=-1))
-            sites, word = hits[leftmost], word[leftmost]
+                    return done
+            sites = _apart(np.flatnonzero((rank == np.repeat(best, sizes)) & (rank != NONE)))
+            word = np.searchsorted(first, sites, "right") - 1
+            allowed = self._at_once[rank[sites]] | (np.diff(word, prepend=-1) > 0)
+            sites, word = sites[allowed], word[allowed]
             ids[sites] = self._made[rank[sites]]
             keep = np.ones(len(ids), bool)
             keep[sites + 1] = False
             rank[sites] = np.where(sites + 2 < first[word] + sizes[word], 0, NONE)  # 0: to be looked up
-            sizes = sizes.copy()
-            sizes[word] -= 1
+            sizes = sizes - np.bincount(word, minlength=len(sizes))
             at, ids, rank = at[keep], ids[keep], rank[keep]
             sites -= np.arange(len(sites))
             first = np.cumsum(sizes) - sizes
             changed = np.concatenate((sites[rank[sites] == 0], sites[sites > first[word]] - 1))
             rank[changed] = self.look_up(ids[changed], ids[changed + 1])
-        return done
+        spans = zip(first.tolist(), (first + sizes).tolist(), strict=True)
+        return done + [self._merge_by_queue(at[a:b], ids[a:b]) for a, b in spans]
 
     def merge_long(self, ids: np.ndarray) -> Tokens:
-        """The tokens of one long word, in time that grows as its length does on most texts.
+        """The tokens of one long word; n symbols cost n log n at most, and n on most texts.
 
             segments      |-------|-------|-------|     each merged by itself
             windows           |-------|-------|         each merged by itself, around the borders of segments
@@ -120,23 +141,69 @@ class MergeTable:
         Tokens in a row are what merging gives if each two neighbours are: a merge across two tokens that is done in the
         whole would be done in these two alone, for its rank and those of the merges before it are the same. So where a
         segment and a window share a token, one may go over into the other. A border without such tokens on both
-        sides goes, and its two segments are merged as one.
+        sides goes, and its two segments are merged as one; then those near it go too, each time twice as many.
         """
         borders = np.arange(SEGMENT, len(ids), SEGMENT)
         half = SEGMENT // 2
         windows = self.merge(ids, borders - half, np.minimum(borders + half, len(ids)))
         starts, ends = np.append(0, borders), np.append(borders, len(ids))
         segments = self.merge(ids, starts, ends)
+        reach = 0  # borders
         while True:
             left, right = _shared_around(borders, segments, windows, len(ids))
             bad = (left < 0) | (right < 0)
             if not bad.any():
                 return _alternated(segments, windows, left, right)
-            kept = borders[~bad]
+            kept = borders[~_widened(bad, reach)]
             starts, ends = np.append(0, kept), np.append(kept, len(ids))
             joined = np.searchsorted(borders, ends) > np.searchsorted(borders, starts, "right")  # holds one that went
             segments = _replaced(segments, self.merge(ids, starts[joined], ends[joined]), starts[joined], ends[joined])
-            borders = kept
+            borders, reach = kept, max(1, 2 * reach)
+
+
+def _first_slot(keys: np.ndarray, slots: int) -> np.ndarray:
+    """Where to look for each key in a hash table of `slots`, a power of two."""
+    spread = keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio: spreads keys well
+    return (spread >> np.uint64(65 - slots.bit_length())).astype(np.int64)
+
+
+def _slots(keys: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(keys, values) of a hash table: a key is in its first slot, or where that is taken in the next that was free."""
+    slots = 1 << (8 * len(keys) + 1).bit_length()
+    table, found = np.full(slots, EMPTY, np.int64), np.full(slots, NONE, np.int32)
+    slot = _first_slot(keys, slots)
+    while len(keys):
+        free = np.flatnonzero(table[slot] == EMPTY)
+        taken = free[np.unique(slot[free], return_index=True)[1]]
+        table[slot[taken]], found[slot[taken]] = keys[taken], values[taken]
+        rest = np.ones(len(keys), bool)
+        rest[taken] = False
+        keys, values, slot = keys[rest], values[rest], (slot[rest] + 1) % slots
+    return table, found
+
+
+def _widened(marked: np.ndarray, reach: int) -> np.ndarray:
+    """What is marked, and what stands up to `reach` beside it.
+
+    >>> _widened(np.array([True, False, False]), 1).tolist()
+    [True, True, False]
+    """
+    before = np.append(0, np.cumsum(marked))
+    at = np.arange(len(marked))
+    return before[np.minimum(at + reach + 1, len(marked))] > before[np.maximum(at - reach, 0)]
+
+
+def _apart(hits: np.ndarray) -> np.ndarray:
+    """The pairs that are joined from left to right: of those that overlap every second one.
+
+    >>> _apart(np.array([0, 1, 2, 5])).tolist()
+    [0, 2, 5]
+    """
+    numbers = np.arange(len(hits))
+    follows = np.diff(hits, prepend=-2) == 1
+    if not follows.any():
+        return hits
+    return hits[(numbers - np.maximum.accumulate(np.where(follows, 0, numbers))) % 2 == 0]
 
 
 def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size: int) -> tuple[np.ndarray, np.ndarray]:

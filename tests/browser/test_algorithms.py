@@ -56,7 +56,7 @@ def bars(page: Page, chart: int) -> list[str]:
     return [name.replace("##", "").replace(" + ", "+") for name in buttons.evaluate_all("all => all.map(b => b.title)")]
 
 
-def test_the_guides_merges_step_by_step(open_page):
+def test_the_guides_merges_step_by_step(open_page, settle):
     page = open_page("algorithms", {"vocabulary": "30"})
     view(page, "wordpiece")
     expect(sentence(page)).to_contain_text("Next: ##m + ##p, score 1 / (1 · 1) = 1.")
@@ -74,6 +74,8 @@ def test_the_guides_merges_step_by_step(open_page):
     expect(page).to_have_url(re.compile("step=14"))
     page.locator(".merge", has=page.locator(".k", has_text=re.compile("^10$"))).click()
     expect(sentence(page)).to_contain_text("Step 10 joined runn + ##in → runnin")
+    expect(page).to_have_url(re.compile("step=10"))
+    settle(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Merges (CSV)").click()
     rows = pd.read_csv(io.BytesIO(download.value.path().read_bytes()))

@@ -21,10 +21,10 @@ def ranks(draw):
     return {pair: (rank, 3 + new) for new, (pair, rank) in enumerate(zip(pairs, order, strict=True))}
 
 
-@pytest.mark.parametrize(("segment", "long"), [(2, 4), (4, 1000), (8, 5)])
-def test_words_and_a_long_word(segment, long, monkeypatch):
+@pytest.mark.parametrize(("segment", "rounds"), [(2, 2), (4, 1000), (8, 5)])
+def test_words_and_a_long_word(segment, rounds, monkeypatch):
     monkeypatch.setattr(merging_arrays, "SEGMENT", segment)
-    monkeypatch.setattr(merging_arrays, "LONG", long)
+    monkeypatch.setattr(merging_arrays, "ROUNDS", rounds)
 
     @settings(max_examples=300, deadline=None)
     @given(ranks(), st.lists(st.lists(st.integers(-1, 2), max_size=40), min_size=1, max_size=4))
