@@ -68,7 +68,7 @@ def step(run: Run, step: int, glyph: str, tell_next: bool = True) -> str:
     """What this step did, why this pair, and what comes next."""
     if not run.steps:
         return f'<p class="sentence">{stopped(run)}</p>'
-    said = [_joined(run, step, glyph) if step else "Before any merge: every word is cut into single symbols."]
+    said = [_joined(run, step, glyph) if step else "Before any merge: every word is split into single symbols."]
     if step == run.steps:
         said.append(stopped(run))
     elif tell_next:
@@ -99,10 +99,10 @@ def _where(run: Run, step: int, most: int = 3) -> str:
 
 def _words(run: Run, parts: list[Contribution], most: int) -> str:
     shown = [token_text(encode_text(run.pretokens[part.row][:LONG_WORD])) for part in parts[:most]]
-    cut = ["…" * (len(run.pretokens[part.row]) > LONG_WORD) for part in parts[:most]]
+    dots = ["…" * (len(run.pretokens[part.row]) > LONG_WORD) for part in parts[:most]]
     named = [
-        f'{part.count:,} in <span class="token plain">{escape(word)}{dots}</span>'
-        for part, word, dots in zip(parts, shown, cut, strict=False)
+        f'{part.count:,} in <span class="token plain">{escape(word)}{more}</span>'
+        for part, word, more in zip(parts, shown, dots, strict=False)
     ]
     rest = parts[most:]
     words = counted(len(rest), "more word")
@@ -114,7 +114,9 @@ def stopped(run: Run) -> str:
     asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
     return {
         "target reached": f"The vocabulary has the {got:,} tokens asked for.",
-        "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join.",
+        "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."
+        if run.steps
+        else "There is no merge: no word has two symbols to join.",
         "below min_count": f"No pair is as frequent as {run.settings.min_count:,} any more: the vocabulary has "
         f"{got:,} of the {asked:,} tokens asked for.",
         "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
