@@ -138,7 +138,7 @@ def pretokens(text: str, found: Sequence[Pretoken], name: str = "pretokens") -> 
         chips.append(chip(token, shade, title=f"rule: {pretoken.rule}", under=pretoken.rule) + line_break(token))
         done = pretoken.end
     chips.append(_thrown_away(text[done:]))
-    return scroll_region(joined(chips), name, "tokens cut")
+    return scroll_region(joined(chips), name, "tokens split")
 
 
 def _thrown_away(text: str) -> Markup:

@@ -103,10 +103,10 @@ def read_minbpe(content: bytes) -> Tokenizer:
     if lines[0].strip() != FIRST_LINE:
         raise FormatError(f"a minbpe model starts with the line {FIRST_LINE!r}, and this file does not")
     if len(lines) < 4 or lines.pop():
-        raise FormatError("the minbpe model is cut off: its last line has no end")
+        raise FormatError("the minbpe model is incomplete: its last line has no end")
     count = whole_number(lines[2].strip(), "the number of special tokens in line 3")
     if count > len(lines) - 3:
-        raise FormatError(f"the minbpe model is cut off: it has fewer than its {count} special tokens")
+        raise FormatError(f"the minbpe model is incomplete: it has fewer than its {count} special tokens")
     tokens, merges = _merged(lines[3 + count :])
     specials = _specials(lines[3 : 3 + count], len(tokens))
     return Tokenizer(tokens, merges, _pretokenizer(lines[1].strip()), special_tokens=specials)

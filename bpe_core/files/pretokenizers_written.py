@@ -50,7 +50,7 @@ def to_hugging_face(pretokenizer: Pretokenizer, alphabet: str) -> dict | None:
     """
     if pretokenizer not in PRETOKENIZERS.values():
         raise FormatError(
-            "Hugging Face's regular expressions differ from ours: a custom pattern may cut otherwise there"
+            "Hugging Face's regular expressions differ from ours: a custom pattern may split otherwise there"
         )
     if pretokenizer == PRETOKENIZERS["gpt2"] and alphabet == "bytes":  # ByteLevel's own
         return {**BYTE_LEVEL, "use_regex": True}

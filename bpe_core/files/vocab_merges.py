@@ -103,7 +103,7 @@ def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any])
     specials = {token: i for token, i in ids.items() if token not in made and token not in base}
     if len(specials) > MOST_SPECIALS:
         raise FormatError(
-            f"{len(specials):,} tokens of {VOCAB} are made by no merge: {MERGES} is cut off, or another vocabulary's"
+            f"{len(specials):,} tokens of {VOCAB} are made by no merge: {MERGES} is incomplete, or another vocabulary's"
         )
     if "" in ids or len(set(ids.values())) < len(ids):
         raise FormatError(f"{VOCAB} has an empty token, or one id twice")

@@ -1,4 +1,4 @@
-"""The built-in pretokenizers: how a text is cut before training. No merge ever crosses one of these boundaries.
+"""The built-in pretokenizers: how a text is split before training. No merge ever crosses one of these boundaries.
 
 Each is one row of `PRETOKENIZERS`, with all that is known of it (see `rules.Pretokenizer`).
 """
@@ -18,7 +18,7 @@ _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
 PRETOKENIZERS: dict[str, Pretokenizer] = {
     "whitespace": Pretokenizer(
         "Whitespace",
-        "Words are what stands between white space; the white space is lost.",
+        "Words are what stands between white space; spaces are thrown away.",
         (("word", r"\S+"),),
         False,
         boundary=_WORD_ENDS,
@@ -42,7 +42,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
     ),
     "gpt2-notebook": Pretokenizer(
         "GPT-2, simplified",
-        "The SELENE notebook's version of GPT-2's rules: white space is lost.",
+        "The SELENE notebook's version of GPT-2's rules: spaces are thrown away.",
         (
             ("contraction", r"'(?:s|t|re|ve|m|ll|d)"),
             ("letters", r"\p{L}+"),
@@ -146,7 +146,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
     ),
     "bert": Pretokenizer(
         "BERT",
-        "Every punctuation mark alone, words between; the white space is lost.",
+        "Every punctuation mark alone, words between; spaces are thrown away.",
         (("punctuation", _BERT_MARKS), ("word", rf"(?:(?!{_BERT_MARKS})\S)+")),
         False,
         boundary=_WORD_ENDS,
@@ -155,7 +155,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
     ),
     "metaspace": Pretokenizer(
         "Metaspace",
-        "SentencePiece's cut: a pretoken starts at every space and keeps it.",
+        "As SentencePiece splits: a pretoken starts at every space and keeps it.",
         (("word", r" ?[^ ]+"), ("space", " ")),
         True,
         boundary="(?<=[^ ])(?= )",
@@ -181,7 +181,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         hugging_face=({"type": "Punctuation", "behavior": "Isolated"},),
     ),
     "none": Pretokenizer(
-        "No cut",
+        "No split",
         "The whole text is one pretoken: merges may cross words.",
         (("text", r"[\s\S]+"),),
         True,

@@ -1,4 +1,4 @@
-"""What a pretokenizer is: ordered rules that cut a text into pretokens. The rows are in `pretokenizers`.
+"""What a pretokenizer is: ordered rules that split a text into pretokens. The rows are in `pretokenizers`.
 
 The rules are tried from the first at every position of the text, as the alternatives of one regular expression. A
 rule's name says what it is for, and every pretoken carries it. The expression is compiled once, in one form, for every
@@ -42,9 +42,9 @@ class Pretokenizer:
     no pattern has groups of its own. `lossless`: every character is in some pretoken.
 
     `boundary`: a pattern of no width that matches only where a pretoken begins whatever else the text holds, so that
-    the two parts of a text on its sides can be cut one by one; empty where there is no such pattern.
-    `begins`: the same cut by character classes, in arrays (see `class_cut`); None where only the rules can say it.
-    `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that make the same cut, in order, where `{"type":
+    the two parts of a text on its sides can be split one by one; empty where there is no such pattern.
+    `begins`: the same by character classes, in arrays (see `class_cut`); None where only the rules can say it.
+    `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that split alike, in order, where `{"type":
     "Split"}` alone stands for these rules as a pattern; None where there are none.
     `seconds`: how long a pattern may take, beside the time for the length of the text; None for ours, which are fast.
     """

@@ -20,7 +20,7 @@ from bpe_core.tokenizer.encoder import UNKNOWN, Encoder
 from bpe_core.training.lifetimes import NEVER
 
 SPECIAL = "special token"
-NORMALIZED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the cut", "not in the alphabet"
+NORMALIZED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
 
 
 class Loss(NamedTuple):

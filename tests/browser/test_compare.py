@@ -38,7 +38,7 @@ def test_the_default_makes_the_point_at_step_0_without_scrolling(open_page, outs
 def test_the_examples_show_what_an_unsplit_text_learns(open_page, settle):
     page = open_page("compare")
     page.get_by_role("button", name="The same, not split").click()
-    expect(point(page)).to_contain_text("No cut keeps")
+    expect(point(page)).to_contain_text("No split keeps")
     settle(page)
     for step, token in enumerate(["·d", "·do", "·dog", "·dog."], 1):
         page.get_by_role("button", name="Next", exact=True).click()
@@ -47,7 +47,7 @@ def test_the_examples_show_what_an_unsplit_text_learns(open_page, settle):
         expect(column(page, 1)).to_contain_text(f"Step {step} joined")
     expect(page).to_have_url(re.compile(r"left_pretokenizer=none&step=4$"))
     panel(page, "Vocabularies")
-    expect(page.get_by_text(re.compile(r"^Only No cut: \d+$"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Only No split: \d+$"))).to_be_visible()
 
 
 def test_both_corpora_stand_row_by_row(open_page):
@@ -97,7 +97,7 @@ def test_tables_and_tokenizers_leave_as_files(open_page):
     with page.expect_download() as download:
         page.get_by_role("button", name="Merges (CSV)").click()
     table = pd.read_csv(io.BytesIO(download.value.path().read_bytes()))
-    assert table["No cut"].tolist() == ["·dog.", "·dog", "·do", "·d"]
+    assert table["No split"].tolist() == ["·dog.", "·dog", "·do", "·d"]
     assert download.value.suggested_filename == "merges-step-4.csv"
     expect(page.get_by_role("button", name="tokenizer.json")).to_have_count(2)
 

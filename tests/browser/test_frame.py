@@ -1,4 +1,4 @@
-"""What every page begins with, in a browser: the navigation, the menu, a silent console."""
+"""What holds on every page, in a browser: the navigation, the menu, a silent console, and nothing that axe finds."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -36,7 +36,7 @@ def test_the_focus_shows_in_the_navigation(open_page):
 
 def test_the_theme_is_chosen_in_the_menu(open_page):
     page = open_page("train")
-    ink = "getComputedStyle(document.querySelector('.sentence')).color"
+    ink = "getComputedStyle(document.querySelector('h1')).color"
     light = page.evaluate(ink)
     page.get_by_test_id("stMainMenuButton").click()
     page.get_by_test_id("stMainMenuItem-theme-Dark").click()
@@ -54,3 +54,9 @@ def test_charts_warn_of_nothing(open_page, page, path, query):
     open_page(path, query)
     expect(page.get_by_test_id("stVegaLiteChart").locator("svg").first).to_be_visible()
     assert said == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("path", PATHS)
+def test_axe_finds_nothing(open_page, axe, path, dark):
+    assert axe(open_page(path, dark=dark)) == []

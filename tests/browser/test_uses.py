@@ -113,10 +113,10 @@ def test_text_as_typed_is_never_markup(open_page):
 
 def test_compare_shows_what_only_one_side_can_learn(open_page):
     page = open_page("compare", {"left": "none", "step": "4", "view": "vocabularies"})
-    expect(page.get_by_text("Only No cut: 1")).to_be_visible()
+    expect(page.get_by_text("Only No split: 1")).to_be_visible()
     expect(page.locator(".tokens .token", has_text="·dog.").first).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text("Only No cut: 0")).to_be_visible()
+    expect(page.get_by_text("Only No split: 0")).to_be_visible()
 
 
 def test_two_tabs_do_not_disturb_each_other(open_page, context, server, settle):

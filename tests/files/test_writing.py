@@ -130,7 +130,7 @@ def test_every_tie_rule_and_forced_merges(tmp_path, name, rule):
 
 REFUSED = [
     ("tokenizer.json", Settings("whitespace", word_marker="end"), "no word marker that is a symbol of its own"),
-    ("tokenizer.json", Settings("custom", pattern=r"\w+|\W"), "a custom pattern may cut otherwise"),
+    ("tokenizer.json", Settings("custom", pattern=r"\w+|\W"), "a custom pattern may split otherwise"),
     ("tokenizer.json", Settings(special_tokens=("q",)), "'q' is written like an ordinary token"),
     ("tokenizer.json", Settings(special_tokens=("\ud800",)), "half a character"),
     ("vocab.json + merges.txt", Settings(normalizers=("nfc",)), "cannot say that the text is normalized"),

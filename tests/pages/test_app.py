@@ -157,7 +157,7 @@ def test_a_bad_pattern_leaves_what_was_last_right_on_the_screen(pattern):
 
 def test_one_character():
     test = open_page("pages/train.py", corpus="paste", text="x", marker="none")
-    assert "nothing left to join" in html(test)
+    assert "There is no merge: no word has two symbols to join." in html(test)
     assert not test.exception
 
 

@@ -222,12 +222,12 @@ def test_merges_side_by_side():
     assert pd.isna(last["GPT-2: count"])
     merge = pair[0].run.merges[3]
     fourth = window.rows[window.rows["step"] == 4].iloc[0]
-    assert (fourth["No cut"], fourth["No cut: count"], fourth["No cut: tied with"]) == (
+    assert (fourth["No split"], fourth["No split: count"], fourth["No split: tied with"]) == (
         "·dog.",
         merge.count,
         merge.tied - 1,
     )
-    assert side_tables.merges(pair, 12, "dog.").total == sum("dog." in token for token in window.rows["No cut"])
+    assert side_tables.merges(pair, 12, "dog.").total == sum("dog." in token for token in window.rows["No split"])
 
 
 def test_blocked_pairs_name_what_the_other_side_learnt():
@@ -238,7 +238,7 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
     assert (row["count"], row["role"]) == (2, "learnt")
     assert plain(side_sentences.blocked_sentence(pair[1], pair[0], both.steps, found[1])) == (
         "GPT-2 keeps · dog . apart, which stand together 2 times; no other pair is left; "
-        "No cut learnt the token at step 4."
+        "No split learnt the token at step 4."
     )
     said = side_sentences.blocked_sentence(pair[0], pair[1], both.steps, found[0])
     assert "does not split this text: no pair is blocked." in said

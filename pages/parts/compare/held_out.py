@@ -15,7 +15,7 @@ HELD_CHARACTERS = 200_000
 def held_out(page: str) -> None:
     """Choose the text, and say whether it is one that was not trained on."""
     sources = {
-        links.FITTING: "One like the corpus, where there is one",
+        links.FITTING: "A similar text",
         links.ITSELF: "The corpus itself",
         **{key: row.title for key, row in EXAMPLES.items()},
         links.PASTE: "A text of your own",

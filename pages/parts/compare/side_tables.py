@@ -44,7 +44,7 @@ def _short(shown: str, most: int = 7) -> str:
 
 
 def blocked(side: Side, other: Side, step: int, pairs: list[PairCount]) -> pd.DataFrame:
-    """Pairs across a cut, for the chart: `role` is "learnt" where the other side has that very token by now."""
+    """Pairs across a boundary, for the chart: `role` is "learnt" where the other side has that very token by now."""
     learnt = set(other.made(step))
     table = []
     for rank, (left, right, count) in enumerate(pairs, 1):
@@ -84,7 +84,7 @@ def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
-    """All words that the two cut differently."""
+    """All words that the two split differently."""
     rows = [
         (side.title, count, " ".join(token_text(token, side.glyph) for token in tokens))
         for side, differing in zip(sides, both.differing(step), strict=True)
@@ -122,17 +122,17 @@ def growth_now(sides: Sides, step: int) -> pd.DataFrame:
 
 def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
     """Every pretokenizer, and the `chosen` ones by their sides, on one text: pretokens, losses, time to count them."""
-    cuts = list(dict.fromkeys([*PRETOKENIZERS.values(), *chosen.values()]))
+    splitters = list(dict.fromkeys([*PRETOKENIZERS.values(), *chosen.values()]))
     rows = []
-    for cut in cuts:
+    for splitter in splitters:
         began = perf_counter()
-        counts = count_text(text, cut)
+        counts = count_text(text, splitter)
         seconds = perf_counter() - began
         total = counts.total()
         kept = sum(len(piece) * count for piece, count in counts.items())
         lost = "nothing" if kept == len(text) else f"{len(text) - kept:,} characters"
-        shown = " and ".join(place for place, side in chosen.items() if side == cut)
+        shown = " and ".join(place for place, side in chosen.items() if side == splitter)
         each = round(kept / max(total, 1), 2)
-        rows.append((cut.title, shown, total, len(counts), each, lost, round(seconds * 1000, 2)))
+        rows.append((splitter.title, shown, total, len(counts), each, lost, round(seconds * 1000, 2)))
     columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "lost", "milliseconds"]
     return pd.DataFrame(rows, columns=columns)

@@ -12,7 +12,7 @@ from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
 
 SAMPLE = 1_000  # characters of a text whose split is shown
-CONTRACTION = "a contraction"  # which the cuts mean to keep
+CONTRACTION = "a contraction"  # which pretokenizers mean to keep
 
 _LOST = (
     "What the split throws away; by the word markers decoding puts one space between words",
@@ -52,7 +52,7 @@ class Side:
 
     @property
     def loses(self) -> bool:
-        """Whether its cut drops any of the text."""
+        """Whether its pretokenizer drops any of the text."""
         return not self.run.settings.splitter.lossless
 
     def step_of(self, token: bytes, step: int) -> int | None:
@@ -130,7 +130,7 @@ def _named(token: bytes, spaces: bool) -> bytes:
 
 
 def unwanted(token: bytes) -> str:
-    """What a token mixes that a cut into words would keep apart; "" for none. Contractions are meant to be."""
+    """What a token mixes that splitting into words would keep apart; "" for none. Contractions are meant to be."""
     kind = mixture(token)
     return "" if kind == CONTRACTION else kind
 

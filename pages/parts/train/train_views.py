@@ -69,7 +69,7 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
                 width="stretch",
             )
         else:
-            where.html(elements.note(f"{pretoken.rule}, cut into symbols"))
+            where.html(elements.note(f"{pretoken.rule}, split into symbols"))
     if text:
         ids = " ".join("unknown" if i < 0 else str(i) for i in encoding.ids)
         st.html(elements.note(f"Ids: {ids}"))

@@ -65,7 +65,9 @@ def stopped(run: Run) -> str:
     asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
     return {
         "target reached": f"The vocabulary has the {got:,} tokens asked for.",
-        "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join.",
+        "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."
+        if run.steps
+        else "There is no merge: no word has two symbols to join.",
         "below min_count": f"No pair is as frequent as {run.settings.min_count:,} any more: the vocabulary has "
         f"{got:,} of the {asked:,} tokens asked for.",
         "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "

@@ -15,7 +15,7 @@ from bpe_core.text.alphabet import encode_text
 
 BARS = 15  # pairs in a chart
 WINDOW = 200  # rows on the screen; every figure counts all
-SAMPLE = 3000  # characters of a text whose cut is shown
+SAMPLE = 3000  # characters of a text whose pretokens are shown
 
 
 Pair = tuple[bytes, bytes]

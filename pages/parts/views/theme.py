@@ -58,7 +58,7 @@ STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .words .changed {{ color: var(--accent); font-weight: 700; }}
 .words .count.changed::before {{ content: "● "; font-size: 0.6rem; vertical-align: 0.15em; }}
 .scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}
-.scroll.cut {{ max-height: 11rem; }}
+.scroll.split {{ max-height: 11rem; }}
 .title {{ font-weight: 600; margin: 0; }}
 .curve {{ display: inline-block; width: 2rem; border-top: 2.5px solid var(--accent); vertical-align: middle; margin-right: 0.5rem; }}
 .curve.left {{ border-top: 2.5px dashed currentColor; }}
@@ -89,7 +89,7 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 .facts + .sentence {{ margin-top: 0.8rem; padding-top: 0.6rem; border-top: 1px solid var(--hair); }}
 .facts ~ .sentence {{ font-size: 1rem; line-height: 1.9; }}
 .pair {{ white-space: nowrap; }}
-/* two cuts of one text, one above the other */
+/* one text split in two ways, one above the other */
 .block {{ display: inline-grid; vertical-align: top; margin: 0 1px 0.5rem 0; line-height: 1.7; border: 1px solid transparent; border-radius: 5px; row-gap: 1px; }}
 .block.differs {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); padding: 1px 1px 2px; }}
 .block i {{ font-family: "Source Sans", sans-serif; font-size: 0.75rem; color: var(--quiet); }}
@@ -142,6 +142,8 @@ h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]})); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
 .point {{ font-size: 1.12rem; line-height: 1.9; margin: 0; max-width: 60rem; }}
 {_DEFINITIONS}
+/* a chart's table and files are in the menu below it */
+div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; what else the header covers can be hit through it */
 .stMainBlockContainer {{ padding-top: 1.2rem; padding-bottom: 3rem; max-width: 84rem; }}
@@ -150,6 +152,9 @@ h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0
 .stAppHeader:focus-within {{ translate: none !important; }}
 .stAppHeader button, .stAppHeader button * {{ pointer-events: auto; }}
 .st-key-navigation {{ row-gap: 0.6rem; }}
-@media (max-width: 1100px) {{ .st-key-navigation {{ padding-right: 2.6rem; }} }}
+@media (max-width: 1100px) {{ .st-key-navigation {{ padding-right: 2.6rem; column-gap: 0.2rem; }} }}
+/* on a phone two rows: three pages beside the menu, then the others and Share */
+@media (max-width: 640px) {{ .st-key-navigation {{ padding-right: 0; column-gap: 0; row-gap: 0.15rem; }}
+  .st-key-navigation::before {{ content: ""; flex-basis: 100%; order: 1; }} .st-key-navigation > :nth-child(n+4) {{ order: 2; }} }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """

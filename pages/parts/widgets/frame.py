@@ -37,7 +37,7 @@ PAGES = {
         "playground",
         "Playground",
         "See your text as tokens",
-        "A model reads [tokens](token), and is paid by them: their number decides what a text costs.",
+        "A model reads [tokens](token), and you pay for each: their number decides what a text costs.",
     ),
     "pages/train.py": Page(
         "train",

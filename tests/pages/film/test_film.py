@@ -80,8 +80,8 @@ def test_what_comes_from_a_browser_is_distrusted(sent, expected):
 
 
 def test_the_window_of_words():
-    assert word_window.words(RUN).sort == words.CHANGED
-    found = word_window.words(RUN, "light", words.FREQUENT)
+    assert word_window.words(RUN).sort == word_window.CHANGED
+    found = word_window.words(RUN, "light", word_window.FREQUENT)
     texts = [RUN.pretokens[row] for row in found.rows]
     assert texts
     assert all("light" in text.lower() for text in texts)

@@ -1,0 +1,48 @@
+"""The settings of a training: what cannot be trained with leaves what was last right, and says so once."""
+
+import re
+
+import pytest
+
+from tests.pages.driver import film, html, open_page, type_text
+
+PAGES = ["train", "algorithms"]
+
+
+def problems(test) -> list[str]:
+    return re.findall('class="problem"[^>]*>([^<]*)<', html(test))
+
+
+def test_a_bad_pattern_and_then_a_right_one():
+    test = type_text(open_page("pages/train.py"), "hug hug pug")
+    test.selectbox(key="train.pretokenizer").set_value("custom").run()
+    before = film(test)["run"]
+    test.text_input(key="train.pattern").set_value("(").run()
+    assert film(test)["run"] == before
+    assert len(problems(test)) == 1
+    assert problems(test)[0].startswith("The pattern does not compile")
+    test.text_input(key="train.pattern").set_value(r"\w").run()
+    assert film(test)["run"] != before
+    assert problems(test) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_vocabulary_that_is_too_small_is_said_once_and_mended_by_one_click(page):
+    test = type_text(open_page(f"pages/{page}.py"), "hug hug pug")
+    test.number_input(key=f"{page}.vocab_size").set_value(1).run()
+    assert not test.exception
+    assert len(problems(test)) == 1
+    assert problems(test)[0].startswith("The vocabulary size 1 is below the ")
+    offer = next(button for button in test.button if button.label.startswith("Use "))
+    offer.click().run()
+    assert problems(test) == []
+    assert test.number_input(key=f"{page}.vocab_size").value == int(offer.label.split()[1])
+
+
+def test_a_wrong_setting_stays_to_be_corrected_and_the_last_right_one_is_of_the_new_text():
+    test = type_text(open_page("pages/train.py"), "hug hug pug")
+    test.number_input(key="train.vocab_size").set_value(2).run()
+    type_text(test, "a rose is a rose")
+    assert test.number_input(key="train.vocab_size").value == 2
+    assert "Your text: 3 different words" in html(test)
+    assert len(problems(test)) == 1

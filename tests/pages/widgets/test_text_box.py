@@ -1,0 +1,88 @@
+"""The box with your text: typed, opened, cleared, chosen, and the same on every page."""
+
+import pytest
+
+from pages.parts.session.examples import EXAMPLES
+from pages.parts.widgets.frame import PAGES
+from pages.parts.widgets.text_box import MOST_TYPED, SHOWN
+from tests.pages.driver import html, link, open_page, type_text, typed
+
+WITH_YOUR_TEXT = [path for path in PAGES if path not in ("app.py", "pages/learn.py")]
+
+
+def open_file(test, raw: bytes, name: str = "notes.txt"):
+    return test.file_uploader(key="shared.file 0").set_value((name, raw, "text/plain")).run()
+
+
+def test_a_file_becomes_your_text_under_its_name():
+    test = open_file(open_page("pages/train.py"), b"hug hug pug")
+    assert typed(test) == "hug hug pug"
+    assert "notes.txt: 11 characters, 3 words." in html(test)
+    assert link(test) == {"text": "hug hug pug"}
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (b"caf\xe9", "notes.txt is not UTF-8 text (byte E9 at position 3): save it as UTF-8 and open it again."),
+        (b"", "notes.txt is empty: choose a file with some text in it."),
+        (b" \n", "notes.txt is only white space: choose a file with some words in it."),
+    ],
+)
+def test_a_file_that_is_no_text_is_said_once_and_the_text_before_stays(raw, why):
+    test = open_file(type_text(open_page("pages/train.py"), "hug hug pug"), raw)
+    assert typed(test) == "hug hug pug"
+    assert html(test).count(why) == 1
+    assert not test.exception
+    type_text(test, "hug pug")
+    assert typed(test) == "hug pug"
+
+
+def test_a_problem_with_a_file_goes_with_the_next_text():
+    test = open_file(open_page("pages/train.py"), b"\xff")
+    assert "is not UTF-8" in html(test)
+    test.button(key="shared.clear").click().run()
+    assert "is not UTF-8" not in html(test)
+
+
+def test_of_a_long_text_the_beginning_is_shown_and_all_of_it_is_worked_on():
+    text = "hug pug " * (MOST_TYPED // 8 + 1)
+    test = open_file(open_page("pages/train.py"), text.encode())
+    shown = html(test)
+    assert f">{text[:SHOWN]} …<" in shown
+    assert text[: SHOWN + 1] not in shown
+    assert f"notes.txt: {len(text):,} characters, {len(text) // 4:,} words." in shown
+    assert "2 different words" in shown
+    assert link(test) == {"corpus": "own"}, "a text of this length does not travel"
+
+
+def test_clear_empties_the_box_and_an_example_fills_it_again():
+    test = type_text(open_page("pages/train.py"), "hug hug pug")
+    clear = test.button(key="shared.clear")
+    assert not clear.disabled
+    clear.click().run()
+    assert typed(test) == ""
+    assert "The page shows “low, lower, newest, widest”: " in html(test)
+    assert test.button(key="shared.clear").disabled
+
+
+def test_what_was_typed_before_an_example_was_chosen_does_not_come_back():
+    test = type_text(open_page("pages/train.py"), "hug hug pug")
+    late = test.session_state["shared.editor"]
+    test.session_state["shared.corpus"] = "my-dog"
+    test.session_state["shared.text"] = None
+    test.run()
+    test.session_state["shared.editor"] = late  # an answer that was under way, to the text before
+    test.run()
+    assert typed(test) == "my dog. your dog."
+    assert f"{EXAMPLES['my-dog'].title}: " in html(test)
+
+
+def test_your_text_and_its_name_survive_every_page():
+    test = open_file(open_page("pages/train.py"), b"hug hug pug")
+    for path in [*PAGES, "pages/train.py"]:
+        test.switch_page(path).run()
+        assert not test.exception
+        if path in WITH_YOUR_TEXT:
+            assert typed(test) == "hug hug pug"
+            assert "notes.txt: 11 characters, 3 words." in html(test)
