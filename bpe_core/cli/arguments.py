@@ -82,7 +82,7 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
     parser.add_argument(
         "--special-tokens", action="append", default=[], metavar="TOKEN", help="a special token; repeat it for several"
     )
-    parser.add_argument("--workers", type=_workers, default=1, help="threads that count (default 1)")
+    parser.add_argument("--workers", type=_workers, default=1, help="threads that count; for large files (default 1)")
     parser.add_argument(
         "--dask",
         default="",

@@ -1,6 +1,7 @@
 """Who counts the chunks of a corpus: threads of this process, or a Dask cluster; the counts keep their order.
 
-Threads are enough, because work on arrays lets go of the interpreter's lock.
+Threads are enough, because work on arrays lets go of the interpreter's lock. They can pay only
+where counting is most of the work, as for a large file; of training on 40 MB it is a third.
 """
 
 from __future__ import annotations
