@@ -102,7 +102,7 @@ def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
-    """Whether the files may leave open how text is cut: ranks alone do."""
+    """Whether the files may leave open how text is split: ranks alone do."""
     return [kind_of_file(content) for content in files.values()] == ["ranks"]
 
 
