@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pages.parts.playground.side_by_side import row_of
+from pages.parts.playground.many_tokenizers import row_of
 from pages.parts.session.vocabularies import Vocabulary
 
 SENTENCES = {

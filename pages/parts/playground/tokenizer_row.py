@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe_core import PatternError, SettingsError
 from bpe_core.published import PublishedError
-from pages.parts.playground.opening import opening
+from pages.parts.playground.open_menu import opening
 from pages.parts.session import inputs, links, state
 from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary

@@ -4,7 +4,7 @@ import pytest
 
 from bpe_core.display.token_text import paired
 from pages.parts.playground.languages import SENTENCES, prices
-from pages.parts.playground.side_by_side import SHOWN, difference, differs, drawn, row_of, table
+from pages.parts.playground.many_tokenizers import SHOWN, difference, differs, drawn, row_of, table
 from pages.parts.session import inputs, vocabularies
 from tests.pages.playground.driver import said, sent, visit
 from tests.texts import NASTY

@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import FormatError, PatternError
 from pages.parts.live_text.rows import token_rows
-from pages.parts.playground import languages, side_by_side
+from pages.parts.playground import languages, many_tokenizers
 from pages.parts.playground.tokenizer_row import beside
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
@@ -32,23 +32,26 @@ def side_by_side_view(page: str, text: str, specials: bool, first: Vocabulary) -
 
 def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
     try:
-        rows = [side_by_side.row_of(vocabulary, text, specials) for vocabulary in chosen]
+        rows = [many_tokenizers.row_of(vocabulary, text, specials) for vocabulary in chosen]
     except (FormatError, PatternError) as error:
         st.error(sentences.problem(error))
         return
-    drawn = [side_by_side.drawn(row, rows[0]) for row in rows]
-    token_rows(f"{page}.rows", drawn, side_by_side.table(rows), chosen[0].shown_glyph)
+    drawn = [many_tokenizers.drawn(row, rows[0]) for row in rows]
+    token_rows(f"{page}.rows", drawn, many_tokenizers.table(rows), chosen[0].shown_glyph)
     st.html(elements.note(f"Underlined: where {rows[0].name} has no token over just these bytes."))
 
 
 def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:
     first = chosen[0]
-    rows = [side_by_side.row_of(first, text, name=language) for language, text in languages.SENTENCES.items()]
+    rows = [many_tokenizers.row_of(first, text, name=language) for language, text in languages.SENTENCES.items()]
     prices = languages.prices(chosen)
     st.dataframe(prices, hide_index=True)
     said = f"How many tokens each tokenizer needs for the same sentence. Below: the tokens of {first.title}."
     st.html(elements.note(said))
     token_rows(
-        f"{page}.languages", [side_by_side.drawn(row, row) for row in rows], side_by_side.table(rows), first.shown_glyph
+        f"{page}.languages",
+        [many_tokenizers.drawn(row, row) for row in rows],
+        many_tokenizers.table(rows),
+        first.shown_glyph,
     )
     downloads.sheet("Languages (CSV)", "languages", lambda: languages.prices(chosen))
