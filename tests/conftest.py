@@ -16,3 +16,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     # One line a reason, where pytest's own -rs prints one a test.
     for reason in {report.longrepr[2] for report in terminalreporter.stats.get("skipped", [])}:
         terminalreporter.write_line(reason)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
+    """A report that can travel between processes, also where the test was on half a character."""
+    report = yield
+    if report.longrepr is not None and not isinstance(report.longrepr, tuple):
+        shown = str(report.longrepr)
+        if shown.encode("utf-8", "replace").decode() != shown:
+            report.longrepr = shown.encode("utf-8", "backslashreplace").decode()
+            report.sections.clear()
+    return report

@@ -62,10 +62,15 @@ def test_merged_at_holds_the_tokens_of_every_smaller_vocabulary(run, text, step)
     assert all(at == NEVER or 1 <= at <= run.steps for at in encoding.merged_at.tolist())
 
 
+def decoded(text: str) -> str:
+    """A text as it comes back: half a character has three bytes, which are no UTF-8."""
+    return "".join("\ufffd" * 3 if 0xD800 <= ord(char) < 0xE000 else char for char in text)
+
+
 @given(TEXTS_AND_NASTY, st.sampled_from(LOSSLESS), st.sampled_from(["none", "end", "start"]))
 def test_lossless_round_trip(text, pretokenizer, marker):
     tok = train("the cat sat on the mat", Settings(pretokenizer, word_marker=marker, vocab_size=270)).tokenizer()
-    assert tok.decode(tok.encode(text).ids) == text
+    assert tok.decode(tok.encode(text).ids) == decoded(text)
 
 
 @given(TEXTS_AND_NASTY, st.sampled_from(list(PRETOKENIZERS)), st.sampled_from(["bytes", "characters"]), st.booleans())
@@ -118,7 +123,7 @@ def test_losses_are_what_is_not_in_the_tokens(text, pretokenizer, alphabet):
     encoding = tok.encode(text)
     lost = {place for start, end, _ in encoding.losses for place in range(start, end)}
     kept = "".join(char for place, char in enumerate(text) if place not in lost)
-    assert tok.decode(i for i in encoding.ids if i >= 0) == kept
+    assert tok.decode(i for i in encoding.ids if i >= 0) == decoded(kept)
 
 
 @given(TEXTS)
