@@ -27,7 +27,8 @@ with right:
 def stages(now: Told) -> list[Stage]:
     """The run, with the words that were looked for."""
     window = word_window.words(run, now.find, now.sort)
-    return [Stage(side, window.rows, window.note, sort=window.sort)]
+    note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
+    return [Stage(side, window.rows, note, sort=window.sort)]
 
 
 def branch(_side: int, step: int, left: int, right: int) -> None:
@@ -64,11 +65,11 @@ with above, training_status.explained(PAGE):
     side = RunSide(run, glyph)
     state.fit_step(PAGE, run.steps)
     frame.remarks(PAGE)
-    if run.settings.forced:
-        way_back()
     with film:
         film_player.play(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch)
     state.publish(PAGE)
     with below:
+        if run.settings.forced:
+            way_back()
         st.html(sentences.outcome(run, text.name))
         train_views.draw(PAGE, run, min(state.get(PAGE, "step"), run.steps), glyph)

@@ -124,11 +124,11 @@ class SideBySide:
                 alone.append(i)
                 continue
             j, alike = partner[i]
-            made += _beside(alone, [row for row in range(behind, j) if row not in taken])
+            made += _beside((self.left, self.right), alone, [row for row in range(behind, j) if row not in taken])
             made.append(WordRow(i, j, alike))
             alone, behind = [], max(behind, j + 1)
         rest = [row for row in range(behind, len(self.right.pretokens)) if row not in taken]
-        return made + _beside(alone, rest)
+        return made + _beside((self.left, self.right), alone, rest)
 
     @cached_property
     def _always_alike(self) -> np.ndarray:
@@ -138,9 +138,16 @@ class SideBySide:
         return ~np.logical_or.reduceat(differs, begins) if len(begins) else np.zeros(0, bool)
 
 
-def _beside(left: list[int], right: list[int]) -> list[WordRow]:
-    """Words that only one run has, in rows beside each other."""
-    return [WordRow(i, j, False) for i, j in zip_longest(left, right)]
+def _beside(runs: tuple[Run, Run], left: list[int], right: list[int]) -> list[WordRow]:
+    """Words that only one run has: each beside those of the other that it holds or that hold it, the others alone."""
+    words = [[bare(run.pretokens[row]) for row in rows] for run, rows in zip(runs, (left, right), strict=True)]
+    other, made = dict(zip(right, words[1], strict=True)), []
+    for i, word in zip(left, words[0], strict=True):
+        held = [j for j, part in other.items() if part in word or word in part]
+        made += [WordRow(one, j, False) for one, j in zip_longest([i], held)]
+        for j in held:
+            del other[j]
+    return made + [WordRow(None, j, False) for j in other]
 
 
 def bare(word: str) -> str:

@@ -103,7 +103,7 @@ def test_predict_with_a_score(open_page):
     expect(page.locator(".verdict")).to_contain_text("Right: s + t is as frequent. By the tie rule e + s is merged")
     expect(page.locator(".verdict")).to_contain_text("Score: 1 of 1.")
     guess.get_by_role("button", name="l + o").click()
-    expect(page.locator(".verdict")).to_contain_text("Not yet: l + o is seen 8 times; es + t is merged, seen 9 times")
+    expect(page.locator(".verdict")).to_contain_text("No: l + o is seen 8 times; es + t is merged, seen 9 times")
     page.locator(".line", has_text="est").first.locator(".token", has_text="est").click()  # with the one behind it
     expect(page.locator(".verdict")).to_contain_text("Right: est + _ is merged, seen 9 times. Score: 2 of 3.")
     expect(sentence(page)).to_contain_text("Step 3 joined")
@@ -126,7 +126,7 @@ def test_choosing_a_pair_marks_it_and_names_its_words_and_choosing_a_word_shows_
 def test_search_and_sort_choose_the_words(open_page):
     page = open_page("train", STORY | {"step": "100"})
     page.get_by_role("searchbox", name="Find in words").fill("light")
-    expect(page.get_by_text(re.compile(r"\d+ of 432 words match"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"\d+ of 432 different words match"))).to_be_visible()
     rows = corpus_rows(page)
     assert rows
     assert all("light" in row.replace(" ", "").lower() for row in rows)

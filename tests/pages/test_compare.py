@@ -257,7 +257,7 @@ def test_the_point_word_by_word():
     pair, both = STORY
     assert point(pair, both, "my dog. your dog.") == [
         "Whitespace keeps dog. together; GPT-2 splits it into dog . .",
-        "On a new text GPT-2 needs 8.5% fewer tokens than Whitespace for each character it keeps; "
+        "On a new text, for each character that is kept, GPT-2 needs 8.5% fewer tokens than Whitespace ; "
         "Whitespace throws 363 of its 1,867 characters away.",
     ]
 

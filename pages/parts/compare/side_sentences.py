@@ -21,7 +21,7 @@ SAME = 0.0005  # shares of tokens closer than this are called the same
 
 def split_window(sides: Sides, length: int) -> str:
     """What the two splits show of a text of `length` characters."""
-    said = "Under each pretoken stands the rule that made it."
+    said = "The small word in each pretoken names the rule that made it."
     if any(side.loses and side.kept < length for side in sides):
         said += " A dashed frame holds what is thrown away."
     if length > SAMPLE:
@@ -102,10 +102,10 @@ def _cost(sides: Sides, tried: str) -> str:
     if not all(side.held.kept for side in sides):
         said = f"On {escape(tried)} there is nothing to count"
     elif abs(share := each[1] / each[0] - 1) < SAME:
-        said = f"On {escape(tried)} both need as many tokens for each character they keep"
+        said = f"On {escape(tried)}, for each character that is kept, both need as many tokens"
     else:
         amount = f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
-        said = f"On {escape(tried)} {right} needs {amount} than {left} for each character it keeps"
+        said = f"On {escape(tried)}, for each character that is kept, {right} needs {amount} than {left}"
     left_out = beside(sides)
     return f"{said}; {escape(left_out)}." if left_out else f"{said}."
 

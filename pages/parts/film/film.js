@@ -226,6 +226,7 @@ class Film {
     const steps = this.records.map((record) => Math.min(step, record.steps));
     const frames = this.records.map((record, side) => record.frame(steps[side]));
     const hidden = predict.on && step < this.last;
+    predict.stepped(step);
     const focus = this.focus?.step === steps[this.focus?.side] ? this.focus : null;
     // First what scrolls: nothing has changed yet in this frame, so that the browser need not lay it out twice.
     this.stages.forEach(({ merges }, side) => merges?.draw(steps[side], { later: !hidden }));

@@ -9,7 +9,9 @@ class Merges {
     box.addEventListener("scroll", () => this.draw(this.step, { stay: true, later: this.later }), { passive: true });
     box.addEventListener("click", (event) => {
       const row = event.target.closest(".merge");
-      if (row) go(row.step);
+      if (!row) return;
+      this.clicked = true; // the list stays under the pointer
+      go(row.step);
     });
     box.addEventListener("keydown", (event) => {
       const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -35,11 +37,12 @@ class Merges {
     const last = later ? this.record.steps : step;
     const height = this.height ?? 0;
     if (last !== this.last) this.all.style.height = `${(this.last = last) * MERGE_ROW}px`;
-    if (stay) this.top = this.box.scrollTop;
+    if (stay || (this.clicked && last === this.last)) this.top = this.box.scrollTop;
     else {
       const top = Math.max(0, Math.min(step * MERGE_ROW - Math.round(height * 0.7), last * MERGE_ROW - height));
       if (top !== this.top) this.box.scrollTop = this.top = top;
     }
+    this.clicked = false;
     const first = Math.floor(this.top / MERGE_ROW) + 1;
     const needed = Math.ceil(height / MERGE_ROW) + 2;
     while (this.rows.length < needed) this.rows.push(this.all.appendChild(element("button", "merge")));

@@ -12,9 +12,18 @@ class Predict {
     this.on = on;
     this.verdict.hidden = !on;
     Object.assign(this, { right: 0, asked: 0 });
-    this.say(on ? "Which pair is merged next? Pick it from the pairs or click a token in the corpus: it counts with the one behind it." : "");
+    this.ask();
     this.film.pause();
     this.film.choose({});
+  }
+
+  ask() {
+    this.say(this.on ? "Which pair is merged next? Pick it from the pairs, or click a token in the corpus: it is paired with the token to its right." : "");
+  }
+
+  /** Another step was gone to without a guess: the verdict on the last one is over. */
+  stepped(step) {
+    if (this.on && step !== this.judged) this.ask();
   }
 
   say(text) {
@@ -38,8 +47,10 @@ class Predict {
     const seen = known ? `seen ${grouped(known[2])} times` : `seen less often than the ${frame.bars.length} most frequent`;
     const verdict = exact
       ? `Right: ${winner}${next.tied > 1 ? ", and the tie rule prefers it" : ""}.`
-      : hit ? `Right: ${named(left, right)} is as frequent. By the tie rule ${winner}.` : `Not yet: ${named(left, right)} is ${seen}; ${winner}.`;
-    this.say(`${verdict} Score: ${this.right} of ${this.asked}.`);
-    film.go(film.step + 1);
+      : hit ? `Right: ${named(left, right)} is as frequent. By the tie rule ${winner}.` : `No: ${named(left, right)} is ${seen}; ${winner}.`;
+    const again = film.step + 1 < record.steps ? " And next?" : "";
+    this.say(`${verdict} Score: ${this.right} of ${this.asked}.${again}`);
+    this.judged = film.step + 1;
+    film.go(this.judged);
   }
 }

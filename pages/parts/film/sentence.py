@@ -50,7 +50,7 @@ def _tie(run: Run, frame: Frame) -> list[Piece]:
         return []
     merged = int(run.film.left[step - 1]), int(run.film.right[step - 1])
     others = [pair for pair in frame.tied if pair != merged][:2]
-    pieces: list[Piece] = [" As frequent: "]
+    pieces: list[Piece] = [" Tied with "]
     for i, (left, right) in enumerate(others):
         pieces += [", " if i else "", [left], " + ", [right]]
     rest = tied - 1 - len(others)

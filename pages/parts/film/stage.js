@@ -76,6 +76,7 @@ class Stage {
   say(step, frame, hidden) {
     const { record } = this;
     const pieces = frame ? [...frame.said] : this.inShort(step);
+    if (hidden) pieces.splice(pieces.findIndex((piece) => piece === " Tied with ") >>> 0); // they may be the next ones
     if (frame && !hidden) pieces.push(" ", ...frame.ahead);
     this.said.classList.toggle("short", !frame);
     const said = JSON.stringify(pieces);

@@ -42,6 +42,8 @@ def _words(run: Run, find: str, sort: str) -> Words:
         order = np.argsort(run.flat.starts - run.flat.ends if sort == LONGEST else -counts, kind="stable")
     if find:
         order = order[[find.casefold() in run.pretokens[row].casefold() for row in order]]
-    matching = f"{len(order):,} of {counted(total, 'word')} match" if find else counted(total, "word")
+    matching = (
+        f"{len(order):,} of {counted(total, 'different word')} match" if find else counted(total, "different word")
+    )
     shown = f"{WINDOW:,} of " if len(order) > WINDOW else ""
     return Words(order[:WINDOW].tolist(), sort, f"{shown}{matching}.")

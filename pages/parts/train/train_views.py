@@ -95,6 +95,10 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
         "pairs": lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step)),
         "words": lambda: tables.word_table(run, step, glyph),
     }
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(elements.note(f"Files of step {step:,} of {run.steps:,}."), width="content")
+        if step < run.steps:
+            st.button("Go to the last step", on_click=state.go, args=(page, run.steps))
     downloads.downloads(sheets, step)
     if change := nearest(run.settings):
         st.html(elements.note("No file format can hold a tokenizer with these settings."))
@@ -110,7 +114,7 @@ def _change(page: str, change: dict[str, Any]) -> None:
 
 def algorithm(page: str, run: Run, step: int, glyph: str) -> None:
     """The textbook algorithm that the fast one is held to."""
-    st.code(inspect.getsource(reference), language="python")
+    st.code(inspect.getsource(reference), language=None)  # its highlighter's class names are our tokens'
 
 
 VIEWS = {

@@ -75,6 +75,15 @@ def stopped(run: Run) -> str:
     }[run.stop_reason]
 
 
+def marker(where: str, glyph: str) -> str:
+    """What the word marker's glyph stands for; `where`: a key of `WORD_MARKERS`.
+
+    >>> marker("end", "_"), marker("none", "_")
+    (' _ marks the end of a word.', '')
+    """
+    return "" if where == "none" else f" {glyph} marks the {where} of a word."
+
+
 def outcome(run: Run, name: str) -> str:
     """What was trained, in one line."""
     tied = int((run.ties > 1).sum())
