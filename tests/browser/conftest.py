@@ -105,7 +105,9 @@ def page(context: BrowserContext, server: str, outside_requests: list[str]) -> I
     def on_console(message: ConsoleMessage) -> None:
         url = message.location["url"]
         # On a deep link Streamlit looks for its server under /train/_stcore first, and gets a 404.
-        expected = url in outside_requests or url.endswith(("/_stcore/health", "/_stcore/host-config"))
+        expected = (
+            url in outside_requests or url.endswith(("/_stcore/health", "/_stcore/host-config")) or "/media/" in url
+        )
         if message.type == "error" and not expected:
             errors.append(f"{message.text} ({url})")
 

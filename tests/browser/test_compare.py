@@ -85,7 +85,7 @@ def test_choose_search_and_reload(open_page, settle):
 def test_edit_the_text(open_page):
     page = open_page("compare", {"corpus": "paste", "text": "aa bb", "held": "itself"})
     page.get_by_label("Your text").fill("<b>&\"'</b> $x$ `code` aa.")
-    expect(page.locator(".cut").first).to_contain_text("<b>&\"'</b>")
+    expect(page.locator(".split").first).to_contain_text("<b>&\"'</b>")
     page.get_by_label("Your text").fill("")
     expect(page.get_by_text("The page shows “my dog. your dog.”")).to_be_visible()
     page.get_by_label("Your text").fill("low lower")

@@ -46,7 +46,7 @@ def test_the_theme_is_chosen_in_the_menu(open_page):
 
 @pytest.mark.parametrize(
     ("path", "query"),
-    [("train", {}), ("compare", {"view": "held-out"}), ("algorithms", {"view": "wordpiece", "step": "1"})],
+    [("train", {"view": "curves"}), ("compare", {"view": "held-out"}), ("algorithms", {"view": "unigram"})],
 )
 def test_charts_warn_of_nothing(open_page, page, path, query):
     said = []

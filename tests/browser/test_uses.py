@@ -10,15 +10,6 @@ from tests.browser.driver import book, choose_example, corpus_rows, upload
 SELENE = ["es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"]
 
 
-def test_start_page_steps(open_page, outside_requests):
-    page = open_page()
-    page.get_by_role("button", name="Next").click()
-    expect(page.get_by_text("Step 1 joined")).to_be_visible()
-    page.get_by_role("link", name="Train", exact=True).first.click()
-    expect(page.get_by_role("heading", name="Pair counts")).to_be_visible()
-    assert outside_requests == []
-
-
 def test_selene_run_step_by_step(open_page):
     page = open_page("train", {"vocabulary": "21"})
     for step, token in enumerate(SELENE, 1):

@@ -1,5 +1,6 @@
 """WordPiece and Unigram of ours as files: their library loads them and encodes to the same ids."""
 
+import unicodedata
 from itertools import chain, groupby
 
 import pytest
@@ -23,6 +24,11 @@ def trained(kind, pretokenizer, normalizers=()):
     return wordpiece.train(CORPUS[:6000], chosen).tokenizer()
 
 
+def is_old(char: str) -> bool:
+    """Whether every library's Unicode tables have the character."""
+    return unicodedata.ucd_3_2_0.category(char) != "Cn"
+
+
 @pytest.mark.parametrize("pretokenizer", ["bert", "whitespace", "gpt2", "metaspace"])
 @pytest.mark.parametrize("kind", ["WordPiece", "Unigram"])
 def test_the_library_encodes_to_the_same_ids(kind, pretokenizer):
@@ -40,7 +46,7 @@ def test_the_library_encodes_to_the_same_ids(kind, pretokenizer):
 
     for text in [*EXAMPLE_TEXTS.values(), *NASTY_UNICODE]:
         compare(text)
-    given(WRITABLE)(compare)()
+    given(WRITABLE.filter(lambda text: all(map(is_old, text))))(compare)()
     opened = loads(files)
     assert (opened.model, opened.unknown_id) == (kind, last)
 

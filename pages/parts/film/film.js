@@ -38,7 +38,7 @@ class Film {
     this.trigger = setTriggerValue;
     this.data = data;
     if (data.run !== this.run || data.stages.some(({ window }, i) => window !== this.windows?.[i])) await this.load(data);
-    if (data !== this.data) return; // another answer came meanwhile
+    if (data !== this.data || data.run !== this.run) return; // another answer came meanwhile, or is on its way
     if (this.isNew) this.begin();
     else if (data.version !== this.version) this.adopt();
     data.chunks.forEach(([side, number, chunk]) => this.records[side].addChunk(number, chunk));
@@ -49,15 +49,18 @@ class Film {
   }
 
   /** Fetch what the data names by address: the facts of another run, another window of words. */
-  async load(data) {
+  async load(data, tries = 0) {
     const get = (url) => fetch(new URL(url, location.href)).then((answer) => answer.json());
+    const pause = () => new Promise((resume) => setTimeout(resume, 300));
     const other = data.run !== this.run;
     const facts = other ? data.stages.map(({ facts }) => get(facts)) : [];
     let loaded;
     try {
       loaded = await Promise.all([...facts, ...data.stages.map(({ window }) => get(window))]);
     } catch {
-      return; // the server has moved on to another run, whose data follows
+      // Between two reruns an address may be gone for a moment; where the server has moved on, other data follows.
+      if (data === this.data && tries < 5) return pause().then(() => this.load(data, tries + 1));
+      return;
     }
     if (data !== this.data) return;
     if (other) {
