@@ -41,12 +41,12 @@ def test_moving_picture(open_page):
     """Every step of the small training on Train, as an animated WebP."""
     page = open_page("train")
     drawn(page)
-    film = page.locator(".film").first
+    clip = page.locator(".film").first.bounding_box()  # the same for every picture of the film
     step, pictures = page.locator(".where"), []
     for number in range(19):
         expect(step).to_contain_text(f"step {number} of 18")
         drawn(page)
-        pictures.append(Image.open(BytesIO(film.screenshot())).convert("RGB"))
+        pictures.append(Image.open(BytesIO(page.screenshot(clip=clip))).convert("RGB"))
         page.keyboard.press("ArrowRight")
     times = [FRAME_MS] * 18 + [LAST_MS]
     first, *others = pictures
