@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
-from pages.parts.playground.many_tokenizers_view import side_by_side_view
 
 from bpe_core import FormatError, PatternError
 from bpe_core.display import html
@@ -14,6 +13,7 @@ from pages.parts.live_text.payload import payload
 from pages.parts.live_text.token_view import token_view
 from pages.parts.playground import exchange, id_lists
 from pages.parts.playground.explorer_view import explorer_view
+from pages.parts.playground.many_tokenizers_view import side_by_side_view
 from pages.parts.session import state, your_text
 from pages.parts.session.links import TEXT_CHARACTERS
 from pages.parts.session.vocabularies import Vocabulary
