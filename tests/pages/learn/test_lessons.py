@@ -185,7 +185,7 @@ def test_questions_hold_on_nasty_texts(text):
 
 
 @given(MIXED.map("".join).filter(str.strip))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_questions_hold_on_random_texts(text):
     check(text)
 
