@@ -20,12 +20,15 @@ POINTS = 200  # of a curve
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
-    """The merges of both up to `step`, side by side, the latest first; `find` is looked for in either's token."""
+    """The merges of both up to `step`, side by side; `find` is looked for in either's token.
+
+    The latest first, on the screen; all of them, for a file, in the order of the steps.
+    """
     made = [(side, side.run.merges[: side.at(step)]) for side in sides]
     last = max(len(merges) for _, merges in made)
     steps = [
         k
-        for k in range(last, 0, -1)
+        for k in (range(last, 0, -1) if rows else range(1, last + 1))
         if any(has(merges[k - 1].token, find, side.glyph) for side, merges in made if k <= len(merges))
     ]
     cell = shortened if rows else token_text  # on the screen, and in a file

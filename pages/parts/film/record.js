@@ -16,6 +16,7 @@ class Record {
     for (const name of ["hues", "left", "right", "counts", "tied"]) this[name] = unpacked(facts[name]);
     this.timeline = facts.timeline;
     this.continues = Boolean(facts.continues);
+    this.unit = facts.unit ?? "step";
     this.equal = facts.equal ?? "as frequent";
     this.charts = facts.charts ?? [{ title: "Pair counts", order: "most frequent" }];
     this.lengths = [];

@@ -88,7 +88,7 @@ class Stage {
 
   /** What is known of a step without its frame. */
   inShort(step) {
-    if (!step) return [""];
+    if (!step || !this.record.left.length) return [""];
     const { left, right, made, count } = this.record.merge(step);
     return [`Step ${grouped(step)} joined `, [left], " + ", [right], " → ", [made, "new"], `, seen ${grouped(count)} times …`];
   }

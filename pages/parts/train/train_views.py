@@ -90,7 +90,7 @@ def check_run(page: str, run: Run, step: int, glyph: str) -> None:
 def export(page: str, run: Run, step: int, glyph: str) -> None:
     """Everything as files, and the link."""
     sheets: dict[str, Callable[[], pd.DataFrame]] = {
-        "merges": lambda: tables.merge_history(run, step, glyph, rows=None).rows,
+        "merges": lambda: tables.merge_history(run, step, glyph),
         "vocabulary": lambda: tables.vocabulary(run, step, glyph, rows=None).rows,
         "pairs": lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step)),
         "words": lambda: tables.word_table(run, step, glyph),
