@@ -88,8 +88,8 @@ def held_out(shown: Shown) -> None:
     """What a text that was not trained on costs, now and at every size of the vocabulary."""
     held_out_choice(shown.page)
     pair, step = shown.pair, shown.step
-    for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
-        column.html(elements.title(side.title, curve=place))
+    for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
+        column.html(elements.title(side.title))
         column.html(elements.figures(sides.held_figures(side, step)))
     drawn = charts.growth(side_tables.growth(pair), side_tables.growth_now(pair, step))
     downloads.chart(drawn, "growth", "tokens of the held-out text as each vocabulary grows")

@@ -99,14 +99,13 @@ def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
 def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
     """What the held-out text costs as the vocabulary grows; of a long run, at some sizes."""
     tables = []
-    for place, side in zip(("left", "right"), sides, strict=True):
+    for side in sides:
         steps = np.arange(side.run.steps + 1)
         if points:
             steps = np.unique(np.linspace(0, side.run.steps, min(side.run.steps + 1, points)).astype(int))
         tokens, held = side.held.tokens[steps], side.held
         columns = {
             "side": side.title,
-            "place": place,
             "step": steps,
             "vocabulary": side.run.base + steps,
             "tokens": tokens,

@@ -87,6 +87,9 @@ class Film {
     this.corpus.set(this.records, this.rows);
     this.longest = this.records.reduce((a, b) => (b.steps > a.steps ? b : a));
     this.timeline?.set(this.longest);
+    const { style } = root.querySelector(".film");
+    style.setProperty("--bars", Math.max(1, ...this.records.map((record) => record.mostPairs)));
+    style.setProperty("--merges", Math.max(1, this.last));
     root.querySelector(".find").value = data.find;
     root.querySelector(".sort").value = data.sorted;
     this.adopt();

@@ -99,11 +99,13 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
         st.html(elements.note(f"Files of step {step:,} of {run.steps:,}."), width="content")
         if step < run.steps:
             st.button("Go to the last step", on_click=state.go, args=(page, run.steps))
-    downloads.downloads(sheets, step)
+    st.html(elements.title("The tokenizer, for other libraries"))
     if change := nearest(run.settings):
-        st.html(elements.note("No file format can hold a tokenizer with these settings."))
-        st.button(f"Retrain with {named(change)}", on_click=_change, args=(page, change))
+        st.html(elements.note("A file holds it after one change of the settings:"))
+        st.button(f"Retrain with {named(change)}", type="primary", on_click=_change, args=(page, change))
     downloads.tokenizer_files(run, step)
+    st.html(elements.title("Tables"))
+    downloads.downloads(sheets, step)
     downloads.link(page)
 
 
