@@ -16,6 +16,7 @@ EXAMPLES = """examples:
   python -m bpe_core train book.txt --vocab-size 2000 --out tokenizer.json
   zcat *.txt.gz | python -m bpe_core train - --vocab-size 5000 --workers 2 --out mine.tiktoken
   echo "Hello there" | python -m bpe_core encode tokenizer.json
+  echo "Hello there" | python -m bpe_core show hub:openai-community/gpt2
   python -m bpe_core decode tokenizer.json 72 101 108 108 111
   FORCE_COLOR=1 python -m bpe_core show tokenizer.json book.txt | less -R
   python -m bpe_core steps book.txt --vocab-size 300 --csv > merges.csv
@@ -91,8 +92,14 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
     )
 
 
+_TOKENIZER = (
+    "a file: tokenizer.json, vocab.json beside merges.txt, .model, .tiktoken or tekken.json; "
+    "or a model on the Hugging Face Hub, as hub:openai-community/gpt2"
+)
+
+
 def _add_opening(parser: ArgumentParser) -> None:
-    parser.add_argument("tokenizer", help=f"a file of one of these formats: {', '.join(FORMATS)}")
+    parser.add_argument("tokenizer", help=_TOKENIZER)
     parser.add_argument("--pretokenizer", choices=PRETOKENIZERS, help="for a .tiktoken file, which does not say it")
 
 

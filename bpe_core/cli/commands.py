@@ -12,7 +12,8 @@ from pathlib import Path
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.corpus.worker_process import steady_memory
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
-from bpe_core.files import FormatError, check_writable, dumps, load, paths_of
+from bpe_core.files import FormatError, check_writable, dumps, load, loads, paths_of
+from bpe_core.published import hub
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.settings import Settings
@@ -103,6 +104,8 @@ def _check_out(given: Namespace, paths: list[Path]) -> None:
 
 def _opened(given: Namespace) -> Tokenizer:
     try:
+        if given.tokenizer.startswith(hub.PREFIX):
+            return loads(hub.fetch(given.tokenizer.removeprefix(hub.PREFIX)), given.pretokenizer)
         return load(given.tokenizer, given.pretokenizer)
     except FormatError as error:
         raise FormatError(f"{given.tokenizer}: {error}") from None

@@ -23,6 +23,7 @@ from bpe_core import Settings, load, train
 from bpe_core.cli.main import main
 from bpe_core.display import terminal
 from bpe_core.text.alphabet import encode_text
+from tests.hub import hub, places
 from tests.texts import EXAMPLE_TEXTS, EXAMPLES, NASTY
 
 ROOT = Path(__file__).parents[2]
@@ -65,6 +66,15 @@ def test_train_writes_what_training_gives(tokenizer):
     ours = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=600, special_tokens=("<|end|>",))).tokenizer()
     assert load(tokenizer).merges == ours.merges
     assert tokenizers.Tokenizer.from_file(str(tokenizer)).encode("a tale<|end|>").ids == ours.ids("a tale<|end|>")
+
+
+def test_a_model_on_the_hub_is_named_where_a_file_would_be(tmp_path):
+    with hub() as address:
+        there = places(address, tmp_path)
+        assert ok("encode", "hub:owner/whole", given=b"hug", env=there) == b"257\n"
+        failed = run("encode", "hub:owner/gated", given=b"hug", env=there)
+    assert failed.returncode == 1
+    assert failed.stderr.startswith(b"bpe_core: owner/gated is gated: ")
 
 
 def test_several_files_standard_input_and_workers_give_the_same(tmp_path):
