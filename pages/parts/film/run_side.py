@@ -56,7 +56,7 @@ class RunSide:
             "right": packed(run.film.right),
             "counts": packed(run.film.counts),
             "tied": packed(run.ties),
-            "most_pairs": min(PAIRS, len(run.flat.symbols) - len(run.pretokens)),
+            "most_pairs": min(PAIRS, int((run.flat.ends - run.flat.starts - 1).sum())),  # merges leave no more
             "glyph": self.glyph,
             "marks": MARKS,
             "timeline": _timeline(run),
