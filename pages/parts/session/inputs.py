@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from bpe_core import PatternError, Run, Settings, SettingsError
-from bpe_core.published import PUBLISHED, PublishedError
+from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.settings import ForcedPairError
 from pages.parts.session import branches, corpora, state, vocabularies, your_text
 from pages.parts.session.corpora import Corpus, example
@@ -96,10 +96,12 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
 
 
 def vocabulary_of(chosen: str) -> Vocabulary:
-    """The vocabulary of a key: a published one, an example's, the Train page's, or the one in a file.
+    """The vocabulary of a key: a published one, an example's, the Train page's, one in a file or on the Hub.
 
-    Raises `PublishedError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
+    Raises `PublishedError`, `FormatError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
     """
+    if chosen.startswith(hub.PREFIX):
+        return opened().get(chosen) or _fetched(chosen.removeprefix(hub.PREFIX))
     if chosen.startswith(OPENED):
         if chosen not in opened():
             raise NothingOpened
@@ -118,8 +120,16 @@ def vocabulary_of(chosen: str) -> Vocabulary:
 
 
 def opened() -> Mapping[str, Vocabulary]:
-    """The vocabularies of files by their keys: "file …" for each, and `OPENED` for the last."""
+    """The vocabularies of files and of models on the Hub by their keys; the last file's has the key `OPENED` too."""
     return state.recall("opened tokenizers", {})
+
+
+def _fetched(name: str) -> Vocabulary:
+    """The vocabulary of a model on the Hub, which is remembered with those in files."""
+    with st.spinner(f"Fetching {name} from the Hugging Face Hub …"):
+        found = vocabularies.on_the_hub(name)
+    state.remember("opened tokenizers", {**opened(), found.name: found})
+    return found
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
