@@ -49,7 +49,7 @@ class WorkingCorpus:
     [(4, 0, 3, (3, 8))]
     >>> starts = corpus.merge(4, 0, (3, 8), step=1)
     >>> corpus.cells.tolist(), list(corpus.born(5, starts, 1))
-    ([-1, 1, 5, 5, 3, -1, 2, 5, 5, -1], [(1, 5, 1, (2,)), (2, 5, 2, (7,)), (5, 3, 1, (4,))])
+    ([-1, 1, 5, 5, 3, -1, 2, 5, 5, -1], [(1, 5, 1, (2,)), (5, 3, 1, (4,)), (2, 5, 2, (7,))])
     """
 
     def __init__(self, flat: FlatCorpus, word_counts: Sequence[int]) -> None:
