@@ -6,8 +6,8 @@ import streamlit as st
 
 from bpe_core import PRETOKENIZERS
 from bpe_core.files import FormatError
-from bpe_core.files.reading import MAX_BYTES
 from pages.parts.session import inputs, state, vocabularies
+from pages.parts.session.budget import BUDGET
 from pages.parts.views import elements, sentences
 
 KINDS = "tokenizer.json, vocab.json + merges.txt, .tiktoken or minbpe .model"
@@ -17,7 +17,7 @@ def opening(page: str) -> None:
     """A menu with a place for the files; what is wrong with them is said under it."""
     with st.popover("Open a tokenizer"):
         st.file_uploader(
-            KINDS, accept_multiple_files=True, max_upload_size=MAX_BYTES >> 20, key=f"{page}.files",
+            KINDS, accept_multiple_files=True, max_upload_size=BUDGET.file_mb, key=f"{page}.files",
             on_change=_open, args=(page,),
         )  # fmt: skip
         if vocabularies.lacks_cut(_files(page)):

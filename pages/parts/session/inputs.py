@@ -13,6 +13,7 @@ from bpe_core import PatternError, Run, Settings, SettingsError
 from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.settings import ForcedPairError
 from pages.parts.session import branches, corpora, state, vocabularies, your_text
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus, example
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import CUSTOM, FITTING, ITSELF, OPENED, PARAMS, PASTE, SETTINGS, TRAINED, of_side
@@ -123,14 +124,16 @@ def opened() -> Mapping[str, Vocabulary]:
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
-    """Open the tokenizer in some files; raises `FormatError`, and those opened before stay."""
+    """Open the tokenizer in some files; raises `FormatError`, and those opened before stay, the latest few."""
     contents = tuple((name, sha256(content).digest()) for name, content in files.items())
     known = {vocabulary.content: vocabulary for vocabulary in opened().values()}
     found = known.get((cut, contents)) or vocabularies.opened(files, cut, (cut, contents))
     if opened().get(found.name, found) is not found:  # another file of the same name
         number = len(opened())
         found = replace(found, name=f"{found.name} {number}", title=f"{found.title} ({number})")
-    state.remember("opened tokenizers", {**opened(), found.name: found, OPENED: found})
+    others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
+    kept = [*others, found][-BUDGET.opened_tokenizers :]
+    state.remember("opened tokenizers", {each.name: each for each in kept} | {OPENED: found})
     return found
 
 

@@ -12,12 +12,14 @@ from weakref import WeakKeyDictionary
 from bpe_core import NORMALIZERS, Run, Tokenizer
 from bpe_core.files import finder_of
 from bpe_core.files.opening import kind_of_file
-from bpe_core.files.safely import open_safely
+from bpe_core.files.safely import Limits, open_safely
 from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.tokenizer.boundaries import BoundaryFinder
+from pages.parts.session.budget import BUDGET
 from pages.parts.views.sentences import counted
 
 RETRY_SECONDS = 60  # until a vocabulary that could not be had is asked for again
+LIMITS = Limits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file_seconds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +95,7 @@ def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None
 
     `cut`: the pretokenizer, for files that do not say how text is split. `content` tells these files from others.
     """
-    finder = finder_of(open_safely(files, cut))
+    finder = finder_of(open_safely(files, cut, LIMITS))
     tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
     title = " + ".join(Path(file).name[:40] for file in files)
     specials = counted(len(tok.special_tokens), "special token")

@@ -6,9 +6,9 @@ import streamlit as st
 
 from bpe_core import PRETOKENIZERS, PatternError, SettingsError
 from bpe_core.files import FormatError
-from bpe_core.files.reading import MAX_BYTES
 from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts.session import inputs, links, vocabularies
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
@@ -40,11 +40,10 @@ def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
 
 def open_tokenizer(page: str) -> None:
     """Open the files of a tokenizer; what is wrong with them is said here, and the one opened before stays."""
-    megabytes = MAX_BYTES >> 20
     chosen = st.file_uploader(
         "tokenizer.json, vocab.json + merges.txt, .tiktoken or minbpe .model",
         accept_multiple_files=True,
-        max_upload_size=megabytes,
+        max_upload_size=BUDGET.file_mb,
         key=f"{page}.files",
     )
     files = {file.name: file.getvalue() for file in chosen}
