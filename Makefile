@@ -33,7 +33,7 @@ test-slow: .venv/tests ## the tests on a processor four times as slow: three oth
 bench: .venv/tests ## measure speed and memory
 	.venv/bin/python -m tests.benchmarks
 
-screenshots: .venv/tests ## take the README's pictures again
+screenshots: .venv/tests ## take the README's pictures again, and run its notebook
 	@tests/browser/install-chromium
 	.venv/bin/python -m pytest tests/browser/screenshots.py
 

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from pages.parts.playground import open_menu
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS, Asked
 from pages.parts.session import state, your_text
@@ -19,7 +18,6 @@ def draw() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{PAGE}-tokenizer"):
         chosen = tokenizer_row(PAGE)
         view = controls.open_view(PAGE, VIEWS)
-    open_menu.problem(PAGE)
     specials = state.get(PAGE, "specials") == "yes"
     view.draw(Asked(PAGE, your_text.shown(PAGE)[: BUDGET.shown_characters], specials, chosen))
     state.publish(PAGE)

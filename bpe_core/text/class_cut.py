@@ -78,8 +78,11 @@ class Chunk:
         """Where characters stand in the text's UTF-8."""
         if self.codes.dtype == np.uint8:
             return at
-        widths = 1 + (self.codes >= 0x80).astype(np.int64) + (self.codes >= 0x800) + (self.codes >= 0x10000)
-        return np.concatenate(([0], np.cumsum(widths)))[at]
+        widths = np.ones(len(self.codes) + 1, np.uint8)
+        widths[0] = 0
+        for longer in (0x80, 0x800, 0x10000):
+            widths[1:] += self.codes >= longer
+        return np.cumsum(widths, dtype=np.int64)[at]
 
     def words_around(self, at: np.ndarray) -> Iterator[tuple[int, int]]:
         """(start, end) of the words that hold the characters `at`, each once: what lies between sure boundaries.
@@ -115,8 +118,12 @@ def _changes(groups: np.ndarray) -> np.ndarray:
 
 def _grouped(classes: np.ndarray, *groups: tuple[int, ...]) -> np.ndarray:
     """The number of each character's group, from 1; 0 for a class that is in none."""
-    table = bytes(next((i for i, group in enumerate(groups, 1) if kind in group), 0) for kind in range(256))
-    return np.frombuffer(classes.tobytes().translate(table), np.uint8)
+    return np.frombuffer(classes.tobytes().translate(_group_table(groups)), np.uint8)
+
+
+@lru_cache
+def _group_table(groups: tuple[tuple[int, ...], ...]) -> bytes:
+    return bytes(next((i for i, group in enumerate(groups, 1) if kind in group), 0) for kind in range(256))
 
 
 _LETTERS, _NUMBERS, _WHITE = (UPPER, LOWER, LETTER), (NUMBER,), (SPACE, BREAK, BLANK)

@@ -349,6 +349,7 @@ def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open):
     page = playground(open_page, "hug pug")
     open_files(page, dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), "vocab.json + merges.txt"))
     expect(page.get_by_text("258 tokens from vocab.json + merges.txt")).to_be_visible()
+    expect(page.get_by_test_id("stFileUploaderDropzoneInput")).to_have_count(0)
     open_files(page, {"![x](http://x.invalid/y.png).json": b'{"model": {"type": "<b>*Word*Piece"}}'})
     page.get_by_role("button", name=re.compile("Remove vocab.json")).click()
     page.get_by_role("button", name=re.compile("Remove merges.txt")).click()

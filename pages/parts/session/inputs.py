@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from bpe_core import PatternError, Run, Settings, SettingsError
-from bpe_core.published import PUBLISHED, PublishedError
+from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.settings import ForcedPairError
 from pages.parts.session import branches, corpora, state, vocabularies, your_text
 from pages.parts.session.budget import BUDGET
@@ -97,10 +97,12 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
 
 
 def vocabulary_of(chosen: str) -> Vocabulary:
-    """The vocabulary of a key: a published one, an example's, the Train page's, or the one in a file.
+    """The vocabulary of a key: a published one, an example's, the Train page's, one in a file or on the Hub.
 
-    Raises `PublishedError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
+    Raises `PublishedError`, `FormatError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
     """
+    if chosen.startswith(hub.PREFIX):
+        return opened().get(chosen) or _fetched(chosen.removeprefix(hub.PREFIX))
     if chosen.startswith(OPENED):
         if chosen not in opened():
             raise NothingOpened
@@ -119,8 +121,16 @@ def vocabulary_of(chosen: str) -> Vocabulary:
 
 
 def opened() -> Mapping[str, Vocabulary]:
-    """The vocabularies of files by their keys: "file …" for each, and `OPENED` for the last."""
+    """The vocabularies of files and of models on the Hub by their keys; the last file's has the key `OPENED` too."""
     return state.recall("opened tokenizers", {})
+
+
+def _fetched(name: str) -> Vocabulary:
+    """The vocabulary of a model on the Hub, which is remembered with those in files."""
+    with st.spinner(f"Fetching {name} from the Hugging Face Hub …"):
+        found = vocabularies.on_the_hub(name)
+    _keep(found)
+    return found
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
@@ -131,10 +141,17 @@ def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
     if opened().get(found.name, found) is not found:  # another file of the same name
         number = len(opened())
         found = replace(found, name=f"{found.name} {number}", title=f"{found.title} ({number})")
-    others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
-    kept = [*others, found][-BUDGET.opened_tokenizers :]
-    state.remember("opened tokenizers", {each.name: each for each in kept} | {OPENED: found})
+    _keep(found)
+    state.remember("opened tokenizers", {**opened(), OPENED: found})
     return found
+
+
+def _keep(found: Vocabulary) -> None:
+    """Remember an opened vocabulary, and of the others the latest."""
+    others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
+    kept = {each.name: each for each in [*others, found][-BUDGET.opened_tokenizers :]}
+    last = opened().get(OPENED)
+    state.remember("opened tokenizers", kept | ({OPENED: last} if last and last.name in kept else {}))
 
 
 def stand_in() -> Vocabulary:

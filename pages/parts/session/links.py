@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
-from bpe_core.published import PUBLISHED
+from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.film.word_window import SORTS
 from pages.parts.session import branches
@@ -52,7 +52,7 @@ class Param:
 
 # The settings of a training, by their names in `Settings`. `forced` and `special_tokens` are kept as they are written.
 SETTINGS = {
-    "normalizers": Param([], several(NORMALIZERS), " ".join),
+    "normalizers": Param([], several(choice(NORMALIZERS)), " ".join),
     "pretokenizer": Param("gpt2", choice([*PRETOKENIZERS, CUSTOM])),
     "pattern": Param(DEFAULT_PATTERN, text(300)),
     "alphabet": Param("bytes", choice(ALPHABETS)),
@@ -139,8 +139,21 @@ FAVOURITE, BESIDE = (
 
 
 def tokenizer(value: str) -> str:
-    """A tokenizer's key; one in a file is known by its name only while the file is open."""
+    """A tokenizer's key; one in a file is known by its name only while the file is open.
+
+    >>> tokenizer("gpt2"), tokenizer("hub:openai-community/gpt2")
+    ('gpt2', 'hub:openai-community/gpt2')
+    """
+    if value.startswith(hub.PREFIX):
+        try:
+            return hub.PREFIX + hub.model_name(value.removeprefix(hub.PREFIX))
+        except PublishedError:
+            raise ValueError(f"{hub.PREFIX} needs the name of a model as on the Hub, owner/model") from None
     return value if value.startswith(OPENED) else choice(TOKENIZERS)(value)
+
+
+def _tokenizers(value: str) -> list[str]:
+    return several(tokenizer)("" if value == "none" else value)
 
 
 def _without_files(keys: Iterable[str]) -> str:
@@ -163,14 +176,14 @@ PARAMS: dict[str, dict[str, Param]] = {
         "text": TEXT,
         "seed": Param(1, number(1, MOST_SEED)),
         "answers": Param("", spelt("0123456789abcdef=s-.", LINK_CHARACTERS)),
-        "done": Param([], several([*LESSONS, MIXED]), " ".join),
+        "done": Param([], several(choice([*LESSONS, MIXED])), " ".join),
     },
     "start": {"corpus": _corpus("bytes-into-words"), "text": YOUR_TEXT, **TOKEN_VIEW},
     "playground": {
         "corpus": _corpus("keepers-dog"),
         "text": YOUR_TEXT,
         "tokenizer": Param(FAVOURITE, tokenizer),
-        "against": Param(BESIDE, lambda value: several(TOKENIZERS)("" if value == "none" else value), _without_files),
+        "against": Param(BESIDE, _tokenizers, _without_files),
         "specials": Param("yes", YES_OR_NO),
         "view": _live("tokens", name),
         **TOKEN_VIEW,
