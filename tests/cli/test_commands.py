@@ -188,6 +188,23 @@ def test_steps_as_a_table_and_as_csv():
     assert len(lines) == 15
 
 
+@pytest.mark.parametrize(
+    ("kind", "begins"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("html", b"<!doc"), ("tex", b"% ")]
+)
+def test_draw(tokenizer, tmp_path, kind, begins):
+    out = tmp_path / f"picture.{kind}"
+    for arguments, title in (
+        (["tokens", tokenizer, STORY], b": The Keeper, the Dog, and the Light"),
+        (["token", tokenizer, 286], b": \xc2\xb7dog: id 286\n"),
+        (["step", STORY, "--step", 3], b": Step 3: \xc2\xb7the\n"),
+    ):
+        done = run("draw", *arguments, "--out", out)
+        assert done.returncode == 0
+        assert title in done.stderr
+        assert out.read_bytes().startswith(begins)
+        out.unlink()
+
+
 def test_compare():
     lines = ok("compare", STORY, "--pretokenizers", "whitespace", "gpt2", "--vocab-size", 400).decode().splitlines()
     assert lines[0].split() == ["whitespace", "gpt2"]
@@ -229,6 +246,8 @@ def test_compare():
         (["train", STORY, STORY, "no.txt", "--vocab-size", "300", "--out", "x"], 1, "no.txt: No such file"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--tie-rule", "mine"], 2, "invalid choice: 'mine'"),
         (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: Is a directory"),
+        (["draw", "step", STORY, "--out", "x.gif"], 2, "'x.gif' has to end in .svg, .png, .html or .tex"),
+        (["draw", "step", STORY, "--step", "99", "--out", "x.svg"], 1, "this run: it has steps 0 to 44"),
     ],
 )
 def test_errors_are_one_line_and_leave_nothing(tmp_path, monkeypatch, capsys, arguments, code, message):
@@ -248,7 +267,7 @@ def test_ids_that_are_none(tokenizer, capsys, ids):
     assert errors.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", [[], ["train"], ["encode"], ["decode"], ["show"], ["steps"], ["compare"]])
+@pytest.mark.parametrize("name", [[], ["train"], ["encode"], ["decode"], ["show"], ["steps"], ["compare"], ["draw"]])
 def test_help_has_examples(name):
     ascii_only = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     assert b"examples:\n  " in ok(*name, "--help", env=ascii_only)
