@@ -15,7 +15,7 @@ from pages.parts.playground import exchange, id_lists
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
 from pages.parts.session import state, your_text
-from pages.parts.session.links import TEXT_CHARACTERS
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
 from pages.parts.widgets.controls import View
@@ -46,7 +46,7 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     if shows != exchange.ALL:
         return
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
-    said = (sentences.normalization(text, found.text), lossless, *sentences.beside_text(text, TEXT_CHARACTERS))
+    said = (sentences.normalization(text, found.text), lossless, *sentences.beside_text(text, BUDGET.shown_characters))
     st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
     with st.expander("From ids to text"):
         from_ids(page, chosen)
