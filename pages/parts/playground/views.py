@@ -17,7 +17,7 @@ from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
 from pages.parts.playground.place import Place
 from pages.parts.session import state, your_text
-from pages.parts.session.links import TEXT_CHARACTERS
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import downloads
@@ -49,7 +49,7 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     if shows != exchange.ALL:
         return
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
-    said = (sentences.normalization(text, found.text), lossless, *sentences.beside_text(text, TEXT_CHARACTERS))
+    said = (sentences.normalization(text, found.text), lossless, *sentences.beside_text(text, BUDGET.shown_characters))
     st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
     menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{page}.paper", on_change="rerun")
     if menu.open and facts["at"] >= 0:
