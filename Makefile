@@ -7,6 +7,7 @@ help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
 
 run: .venv/app ## start the app on http://localhost:8501
+	@.venv/bin/python -m pages.parts.session.budget > /dev/null
 	.venv/bin/streamlit run app.py
 
 # Without what is slow: pages, browsers, commands, and files that other libraries open too.

@@ -11,6 +11,7 @@ import streamlit as st
 
 from bpe_core import Run, reference
 from bpe_core.display import html
+from bpe_core.display.drawing import step_drawing
 from bpe_core.record.check import check
 from bpe_core.tokenizer.trace import trace
 from pages.parts.session import state
@@ -106,6 +107,9 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
     downloads.tokenizer_files(run, step)
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, step)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
+        downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
     downloads.link(page)
 
 
