@@ -5,7 +5,8 @@ import streamlit as st
 from pages.parts.playground.tokenizer_row import had
 from pages.parts.playground.views import Asked, tokens
 from pages.parts.session import state, your_text
-from pages.parts.session.links import FAVOURITE, TEXT_CHARACTERS
+from pages.parts.session.links import TEXT_CHARACTERS
+from pages.parts.session.tokenizer_keys import FAVOURITE
 from pages.parts.views import elements
 from pages.parts.widgets import frame, text_box
 

@@ -12,10 +12,13 @@ from pages.parts.live_text.life import token_life
 from pages.parts.playground import explorer
 from pages.parts.playground.biography_facts import facts
 from pages.parts.playground.said import Words, told
+from pages.parts.session import state
+from pages.parts.session.links import FIND_CHARACTERS
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 from pages.parts.widgets import downloads
+from pages.parts.widgets.controls import pick
 
 LEAVES = 36  # of a tree that is drawn whole
 
@@ -26,6 +29,7 @@ def explorer_view(page: str, chosen: Vocabulary) -> None:
     table = _table(chosen.tokenizer)
     st.html(elements.note(_summary(table)))
     find, field, kind, script, sort = _choices(page, table)
+    state.publish(page)
     rows = explorer.search(table, find, field, kind, script, sort)
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -59,19 +63,25 @@ def _table(tokenizer: Tokenizer) -> pd.DataFrame:
 def _choices(page: str, table: pd.DataFrame) -> tuple[str, str, str, str, str]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         find = st.text_input(
-            "Search", key=f"{page}.explore", max_chars=100, width=220, placeholder="a text, bytes or an id"
-        )
-        field = _select("Search in", f"{page}.explore in", explorer.FIELDS, 110)
-        kind = _select("Show", f"{page}.explore kind", explorer.KINDS, 230)
+            "Search", key=state.key(page, "sought"), max_chars=FIND_CHARACTERS, width=220,
+            placeholder="a text, bytes or an id",
+        )  # fmt: skip
+        field = _select(page, "among", "Search in", explorer.FIELDS, 110)
+        kind = _select(page, "kind", "Show", explorer.KINDS, 230)
         scripts = table["script"].value_counts()
         names = {"": "All scripts"} | {name: f"{name} ({count:,})" for name, count in scripts.items()}
-        script = _select("Script", f"{page}.explore script", names, 190)
-        sort = _select("Sort", f"{page}.explore sort", explorer.SORTS, 150)
+        if state.get(page, "script") not in names:  # it is that of another vocabulary
+            state.put(page, "script", "")
+        script = _select(page, "script", "Script", names, 190)
+        sort = _select(page, "order", "Sort", explorer.SORTS, 150)
     return find, field, kind, script, sort
 
 
-def _select(label: str, key: str, options: dict[str, str], width: int) -> str:
-    return st.selectbox(label, list(options), format_func=lambda name: options.get(name, name), key=key, width=width)
+def _select(page: str, name: str, label: str, options: dict[str, str], width: int) -> str:
+    if state.get(page, name) not in options:
+        state.give_up(page, name, f"The link's “{name}” was left out: it is not one of {', '.join(options)}.")
+        st.rerun()
+    return pick(page, name, label, options, width=width)
 
 
 def _chosen_row(page: str, rows: pd.DataFrame, glyph: str) -> int | None:
