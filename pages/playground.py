@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS, Asked
 from pages.parts.session import state, your_text
-from pages.parts.session.links import TEXT_CHARACTERS
+from pages.parts.session.budget import BUDGET
 from pages.parts.widgets import controls, frame, text_box
 
 PAGE = "playground"
@@ -20,7 +20,7 @@ def draw() -> None:
         chosen = tokenizer_row(PAGE)
         view = controls.open_view(PAGE, VIEWS)
     specials = state.get(PAGE, "specials") == "yes"
-    view.draw(Asked(PAGE, your_text.shown(PAGE)[:TEXT_CHARACTERS], specials, chosen))
+    view.draw(Asked(PAGE, your_text.shown(PAGE)[: BUDGET.shown_characters], specials, chosen))
     state.publish(PAGE)
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Tokenizer
-from bpe_core.tokenizer.biography import Node, derivation
+from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, UNREACHABLE, UNSEEN, alone
 from pages.parts.live_text.life import token_life
 from pages.parts.playground import explorer
@@ -19,8 +19,6 @@ from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 from pages.parts.widgets import downloads
 from pages.parts.widgets.controls import pick
-
-LEAVES = 36  # of a tree that is drawn whole
 
 
 @st.fragment
@@ -100,7 +98,7 @@ def _chosen_row(page: str, rows: pd.DataFrame, glyph: str) -> int | None:
 
 def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict:
     tokenizer = chosen.tokenizer
-    root, whole = _pruned(tokenizer, token_id)
+    root, whole = pruned(tokenizer, token_id)
     rows = [("in a text", _reach(tokenizer, token_id, reach, kind)), *facts(chosen, token_id)]
     born = f"made at step {root.step:,} of {chosen.steps:,}" if root.step else "made by no merge"
     return {
@@ -120,24 +118,6 @@ def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Words:
         said = f"Never. {UNREACHABLE[MERGED]} They become " if reach == MERGED else "Not seen. Its text alone becomes "
         return [said, *becomes]
     return [explorer.said_of(reach, kind) if (reach, kind) != (REACHABLE, "") else "wherever its bytes stand like this"]
-
-
-def _pruned(tokenizer: Tokenizer, token_id: int) -> tuple[Node, bool]:
-    """The tree as deep as it has few enough leaves, and whether that is all of it."""
-    size = len(tokenizer.token_bytes(token_id))
-    deepest, root = 0, derivation(tokenizer, token_id, 0)
-    while deepest < size:
-        deeper = derivation(tokenizer, token_id, deepest + 1)
-        if _leaves(deeper) > LEAVES:
-            return root, False
-        if deeper == root:
-            return root, True
-        deepest, root = deepest + 1, deeper
-    return root, True
-
-
-def _leaves(node: Node) -> int:
-    return sum(map(_leaves, node.halves)) if node.halves else 1
 
 
 def _tree(node: Node) -> dict:

@@ -13,6 +13,7 @@ from bpe_core import PatternError, Run, Settings, SettingsError
 from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.settings import ForcedPairError
 from pages.parts.session import branches, corpora, state, vocabularies, your_text
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus, example
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import CUSTOM, FITTING, ITSELF, PARAMS, PASTE, SETTINGS, of_side
@@ -129,20 +130,29 @@ def _fetched(name: str) -> Vocabulary:
     """The vocabulary of a model on the Hub, which is remembered with those in files."""
     with st.spinner(f"Fetching {name} from the Hugging Face Hub …"):
         found = vocabularies.on_the_hub(name)
-    state.remember("opened tokenizers", {**opened(), found.name: found})
+    _keep(found)
     return found
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
-    """Open the tokenizer in some files; raises `FormatError`, and those opened before stay."""
+    """Open the tokenizer in some files; raises `FormatError`, and those opened before stay, the latest few."""
     contents = tuple((name, sha256(content).digest()) for name, content in files.items())
     known = {vocabulary.content: vocabulary for vocabulary in opened().values()}
     found = known.get((cut, contents)) or vocabularies.opened(files, cut, (cut, contents))
     if opened().get(found.name, found) is not found:  # another file of the same name
         number = len(opened())
         found = replace(found, name=f"{found.name} {number}", title=f"{found.title} ({number})")
-    state.remember("opened tokenizers", {**opened(), found.name: found, OPENED: found})
+    _keep(found)
+    state.remember("opened tokenizers", {**opened(), OPENED: found})
     return found
+
+
+def _keep(found: Vocabulary) -> None:
+    """Remember an opened vocabulary, and of the others the latest."""
+    others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
+    kept = {each.name: each for each in [*others, found][-BUDGET.opened_tokenizers :]}
+    last = opened().get(OPENED)
+    state.remember("opened tokenizers", kept | ({OPENED: last} if last and last.name in kept else {}))
 
 
 def stand_in() -> Vocabulary:

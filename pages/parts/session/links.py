@@ -16,7 +16,6 @@ from pages.parts.session.readers import choice, name, number, price, several, sp
 from pages.parts.session.tokenizer_keys import BESIDE, FAVOURITE, TOKENIZERS, tokenizer, tokenizers, without_files
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
-TEXT_CHARACTERS = 1_000_000  # of a longer text the Playground shows the beginning
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
 OWN = "own"  # as a corpus, your own text; as a pretokenizer, the one that a vocabulary was learnt with

@@ -14,12 +14,14 @@ from bpe_core import NORMALIZERS, Run, Tokenizer
 from bpe_core.files import finder_of
 from bpe_core.files.known_ranks import known_by_sum
 from bpe_core.files.opening import kind_of_file
-from bpe_core.files.safely import open_safely
+from bpe_core.files.safely import Limits, open_safely
 from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.tokenizer.boundaries import BoundaryFinder
+from pages.parts.session.budget import BUDGET
 from pages.parts.views.sentences import counted
 
 RETRY_SECONDS = 60  # until a vocabulary that could not be had is asked for again
+LIMITS = Limits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file_seconds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +112,7 @@ def on_the_hub(name: str) -> Vocabulary:
 def _in_files(
     name: str, title: str, files: Mapping[str, bytes], cut: str | None = None, content: Hashable = None
 ) -> Vocabulary:
-    finder = finder_of(open_safely(files, cut))
+    finder = finder_of(open_safely(files, cut, LIMITS))
     tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
     specials = counted(len(tok.special_tokens), "special token")
     about = f"{tok.vocab_size:,} tokens from {title}: {merges:,} merges, {specials}; pretokenizer "

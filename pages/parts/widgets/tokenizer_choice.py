@@ -8,9 +8,9 @@ import streamlit as st
 
 from bpe_core import PRETOKENIZERS, PatternError, SettingsError
 from bpe_core.files import FormatError
-from bpe_core.files.reading import MAX_BYTES
 from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts.session import inputs, state, vocabularies
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.tokenizer_keys import OPENED, TRAINED
 from pages.parts.session.trainings import StillTraining
@@ -48,7 +48,7 @@ def files_to_open(page: str, on_change: Callable[[str], None] | None = None) -> 
     Files of any name can be chosen: what they are is told by what is in them. `on_change` is called with the page.
     """
     st.file_uploader(
-        FILES, accept_multiple_files=True, max_upload_size=MAX_BYTES >> 20, key=f"{page}.files",
+        FILES, accept_multiple_files=True, max_upload_size=BUDGET.file_mb, key=f"{page}.files",
         on_change=on_change, args=(page,),
     )  # fmt: skip
     if vocabularies.lacks_cut(chosen_files(page)[0]):
