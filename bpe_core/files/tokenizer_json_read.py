@@ -20,7 +20,7 @@ from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokeniz
 from bpe_core.files.pretokenizers_written import spelling
 from bpe_core.files.reading import by_id
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.gpt2_bytes import LETTER_OF, all_from_letters
+from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 
@@ -133,7 +133,7 @@ def _all_bytes(parts: dict[str, Any], alphabet: str, tokens: Iterable[str]) -> l
     texts = list(tokens)
     if suffix or prefix:
         texts = [token.removesuffix(suffix).removeprefix(prefix) for token in texts]
-    letters = all_from_letters(texts) if alphabet == "bytes" else [None] * len(texts)
+    letters = from_letters(texts) if alphabet == "bytes" else [None] * len(texts)
     found = [raw or encode_text(text.replace(space, " ")) for raw, text in zip(letters, texts, strict=True)]
     if single:
         found = [bytes([single[token]]) if token in single else raw for token, raw in zip(tokens, found, strict=True)]

@@ -18,8 +18,6 @@ LETTERS = "".join(map(chr, (*GPT2_BYTE_ORDER[:188], *range(256, 324))))
 LETTER_OF = dict(zip(GPT2_BYTE_ORDER, LETTERS, strict=True))
 BYTE_OF = {ord(letter): byte for byte, letter in LETTER_OF.items()}
 _TO_LETTERS = {byte: letter for byte, letter in LETTER_OF.items() if ord(letter) != byte}
-_NO_LETTERS = {byte: "\u3000" for byte in range(256) if byte not in BYTE_OF}  # what encoding to Latin-1 refuses
-_FROM_LETTERS = {letter: chr(byte) for letter, byte in BYTE_OF.items() if letter != byte} | _NO_LETTERS
 
 
 def in_letters(token: bytes) -> str:
@@ -31,26 +29,14 @@ def in_letters(token: bytes) -> str:
     return token.decode("latin-1").translate(_TO_LETTERS)
 
 
-def from_letters(letters: str) -> bytes | None:
-    """The token that `letters` stand for; None where they are not such letters.
-
-    >>> from_letters("ĠcafÃ©"), from_letters("a b")
-    (b' caf\\xc3\\xa9', None)
-    """
-    try:
-        return letters.translate(_FROM_LETTERS).encode("latin-1")
-    except UnicodeEncodeError:
-        return None
-
-
-def all_from_letters(written: Sequence[str]) -> list[bytes | None]:
-    """The same for many tokens, five times as fast: their letters are looked up in one array.
+def from_letters(written: Sequence[str]) -> list[bytes | None]:
+    """The tokens that texts of such letters stand for, None where they are not; all are looked up in one array.
 
         written   ["Ġa", "é", " b"]
         letters   Ġ    a    é    ␠    b         one after the other
         found     32   97   233  −    98        bytes; − for what is no letter
 
-    >>> all_from_letters(["Ġa", "Ã©", " b", ""])
+    >>> from_letters(["Ġa", "Ã©", " b", ""])
     [b' a', b'\\xc3\\xa9', None, b'']
     """
     letters = np.frombuffer("".join(written).encode("utf-32-le", "surrogatepass"), "<u4")
