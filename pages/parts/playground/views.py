@@ -37,16 +37,17 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     page, text, specials, chosen = asked
     exchange.take_over(page, chosen)
     try:
-        found = chosen.finder.find(text, specials)
+        encoding = chosen.tokenizer.encode(text, specials)
+        walk = encoding.walk
     except (FormatError, PatternError) as error:
         st.error(sentences.problem(error))
         return
-    facts = exchange.view_facts(page, chosen, found, shows)
-    token_view(state.key(page, "shown"), payload(found.text, chosen.tokenizer, found, chosen.shown_glyph, facts))
+    facts = exchange.view_facts(page, chosen, walk, shows)
+    token_view(state.key(page, "shown"), payload(walk, chosen.shown_glyph, facts))
     if shows != exchange.ALL:
         return
-    lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
-    said = (sentences.normalization(text, found.text), lossless, *sentences.beside_text(text, TEXT_CHARACTERS))
+    lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
+    said = (sentences.normalization(text, walk.text), lossless, *sentences.beside_text(text, TEXT_CHARACTERS))
     st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
     with st.expander("From ids to text"):
         from_ids(page, chosen)

@@ -10,11 +10,9 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, Run, Tokenizer
-from bpe_core.files import finder_of
 from bpe_core.files.opening import kind_of_file
 from bpe_core.files.safely import open_safely
 from bpe_core.published import PUBLISHED, PublishedError
-from bpe_core.tokenizer.boundaries import BoundaryFinder
 from pages.parts.views.sentences import counted
 
 RETRY_SECONDS = 60  # until a vocabulary that could not be had is asked for again
@@ -30,15 +28,10 @@ class Vocabulary:
     name: str
     title: str
     about: str
-    finder: BoundaryFinder
+    tokenizer: Tokenizer
     glyph: str = "_"
     run: Run | None = None
     content: Hashable = None
-
-    @property
-    def tokenizer(self) -> Tokenizer:
-        """The tokenizer with all its merges."""
-        return self.finder.tokenizer
 
     @property
     def shown_glyph(self) -> str:
@@ -53,9 +46,9 @@ class Vocabulary:
 
 _locks = {name: Lock() for name in PUBLISHED}  # one each: a slow fetch holds up nobody else
 _trained_lock = Lock()
-_published: dict[str, BoundaryFinder] = {}
+_published: dict[str, Tokenizer] = {}
 _refused: dict[str, tuple[float, PublishedError]] = {}
-_trained: WeakKeyDictionary[Run, BoundaryFinder] = WeakKeyDictionary()
+_trained: WeakKeyDictionary[Run, Tokenizer] = WeakKeyDictionary()
 
 
 def is_loaded(name: str) -> bool:
@@ -76,16 +69,16 @@ def published(name: str) -> Vocabulary:
     with _locks[name]:
         if name not in _published:
             try:
-                _published[name] = BoundaryFinder(PUBLISHED[name].load())
+                _published[name] = PUBLISHED[name].load()
             except PublishedError as error:
                 _refused[name] = (monotonic(), error)
                 raise
-    finder, row = _published[name], PUBLISHED[name]
-    tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
+    tok, row = _published[name], PUBLISHED[name]
+    merges = len(tok.merges)
     specials = counted(len(tok.special_tokens), "special token")
     about = f"{tok.vocab_size:,} tokens: {row.about}, {merges:,} merges, {specials}; pretokenizer "
     about += f"{tok.pretokenizer.title}."
-    return Vocabulary(name, row.title, about, finder)
+    return Vocabulary(name, row.title, about, tok)
 
 
 def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None) -> Vocabulary:
@@ -93,12 +86,12 @@ def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None
 
     `cut`: the pretokenizer, for files that do not say how text is split. `content` tells these files from others.
     """
-    finder = finder_of(open_safely(files, cut))
-    tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
+    tok = open_safely(files, cut)
+    merges = len(tok.merges)
     title = " + ".join(Path(file).name[:40] for file in files)
     specials = counted(len(tok.special_tokens), "special token")
     about = f"{tok.vocab_size:,} tokens from {title}: {merges:,} merges, {specials}; pretokenizer "
-    return Vocabulary(f"file {title}", title, f"{about}{tok.pretokenizer.title}.", finder, content=content)
+    return Vocabulary(f"file {title}", title, f"{about}{tok.pretokenizer.title}.", tok, content=content)
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
@@ -109,9 +102,9 @@ def lacks_cut(files: Mapping[str, bytes]) -> bool:
 def trained(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -> Vocabulary:
     """The vocabulary of a run of ours, with all its merges."""
     with _trained_lock:
-        finder = _trained.get(run)
-        if finder is None:
-            finder = _trained[run] = BoundaryFinder(run.tokenizer())
-    about = f"{finder.tokenizer.vocab_size:,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
+        tok = _trained.get(run)
+        if tok is None:
+            tok = _trained[run] = run.tokenizer()
+    about = f"{tok.vocab_size:,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
     chain = "".join(f"{NORMALIZERS[key].title}, then " for key in run.settings.normalizers)
-    return Vocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", finder, glyph, run)
+    return Vocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", tok, glyph, run)

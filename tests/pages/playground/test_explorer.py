@@ -71,7 +71,7 @@ def test_the_page_shows_the_vocabulary_and_the_life_of_a_token():
 def test_a_token_that_no_text_produces_says_what_its_bytes_become():
     tokens = (b"a", b"b", b"c", b"bc", b"ab", b"abc")
     tok = Tokenizer(tokens, ((1, 2, 3), (0, 1, 4), (4, 2, 5)), PRETOKENIZERS["none"], "characters")
-    vocabulary = vocabularies.Vocabulary("x", "x", "", vocabularies.BoundaryFinder(tok))
+    vocabulary = vocabularies.Vocabulary("x", "x", "", tok)
     table = explorer.vocabulary(tok)
     rows = explorer.search(table, "", "text", "never", "", "id")
     assert rows["token"].tolist() == [b"abc"]
@@ -84,6 +84,6 @@ def test_a_token_that_no_text_produces_says_what_its_bytes_become():
 @pytest.mark.parametrize("text", ["a" * 2746, "ab" * 40])
 def test_a_large_tree_is_drawn_to_some_depth_and_says_so(text):
     run = train(text, Settings("none", vocab_size=300))
-    vocabulary = vocabularies.Vocabulary("x", "x", "", vocabularies.BoundaryFinder(run.tokenizer()))
+    vocabulary = vocabularies.Vocabulary("x", "x", "", run.tokenizer())
     longest = max(range(256, 256 + run.steps), key=lambda i: len(vocabulary.tokenizer.tokens[i]))
     assert _life(vocabulary, longest, "reachable")["whole"] is False
