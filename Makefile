@@ -7,6 +7,7 @@ help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
 
 run: .venv/app ## start the app on http://localhost:8501
+	@.venv/bin/python -m pages.parts.session.budget > /dev/null
 	.venv/bin/streamlit run app.py
 
 # Without what is slow: pages, browsers, commands, and files that other libraries open too.
@@ -32,7 +33,7 @@ test-slow: .venv/tests ## the tests on a processor four times as slow: three oth
 bench: .venv/tests ## measure speed and memory
 	.venv/bin/python -m tests.benchmarks
 
-screenshots: .venv/tests ## take the README's pictures again
+screenshots: .venv/tests ## take the README's pictures again, and run its notebook
 	@tests/browser/install-chromium
 	.venv/bin/python -m pytest tests/browser/screenshots.py
 

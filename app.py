@@ -5,7 +5,8 @@ import streamlit as st
 from pages.parts.playground.tokenizer_row import had
 from pages.parts.playground.views import Asked, tokens
 from pages.parts.session import state, your_text
-from pages.parts.session.links import FAVOURITE, TEXT_CHARACTERS
+from pages.parts.session.budget import BUDGET
+from pages.parts.session.tokenizer_keys import FAVOURITE
 from pages.parts.views import elements
 from pages.parts.widgets import frame, text_box
 
@@ -33,7 +34,7 @@ DOORS = (
 def draw() -> None:
     """The text, and its tokens that melt from bytes into words."""
     text_box.text_box(PAGE, height=84)
-    text = your_text.shown(PAGE)[:TEXT_CHARACTERS]
+    text = your_text.shown(PAGE)[: BUDGET.shown_characters]
     tokens(Asked(PAGE, text, True, had(FAVOURITE)[0]), JEWEL)
     state.publish(PAGE)
 

@@ -16,6 +16,7 @@ if sys.argv[:1] == ["-m"] and signal.getsignal(signal.SIGINT) is signal.default_
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 from bpe_core.corpus.text_files import TextError, TextFile
+from bpe_core.display import notebook
 from bpe_core.files import FORMATS, Format, FormatError, dumps, load, loads, save
 from bpe_core.record.recording import train, train_counts
 from bpe_core.record.run import Merge, PairCount, Run
@@ -30,6 +31,10 @@ from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
 # The formats know the tokenizer; so that it need not know them, it learns here to save itself.
 Tokenizer.save = save
+# In the same way what a notebook shows of them.
+Encoding._repr_html_ = notebook.encoding_html
+Merge._repr_html_ = notebook.merge_html
+Run._repr_html_ = notebook.run_html
 
 __all__ = [
     "ALPHABETS",

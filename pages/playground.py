@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from pages.parts.playground import open_menu
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS, Asked
 from pages.parts.session import state, your_text
-from pages.parts.session.links import TEXT_CHARACTERS
+from pages.parts.session.budget import BUDGET
 from pages.parts.widgets import controls, frame, text_box
 
 PAGE = "playground"
@@ -15,13 +14,13 @@ PAGE = "playground"
 @st.fragment
 def draw() -> None:
     """Everything that follows the text: one key, one fragment."""
+    state.keep(PAGE)
     text_box.text_box(PAGE, height=92)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{PAGE}-tokenizer"):
         chosen = tokenizer_row(PAGE)
         view = controls.open_view(PAGE, VIEWS)
-    open_menu.problem(PAGE)
     specials = state.get(PAGE, "specials") == "yes"
-    view.draw(Asked(PAGE, your_text.shown(PAGE)[:TEXT_CHARACTERS], specials, chosen))
+    view.draw(Asked(PAGE, your_text.shown(PAGE)[: BUDGET.shown_characters], specials, chosen))
     state.publish(PAGE)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 
-from bpe_core.cli import commands
+from bpe_core.cli import commands, draw
+from bpe_core.display.pictures import PICTURES
 from bpe_core.files import FORMATS
 from bpe_core.settings import ALPHABETS, WORD_MARKERS
 from bpe_core.text.normalizers import NORMALIZERS
@@ -12,14 +13,19 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.ties import TIE_RULES
 
 MOST_WORKERS = 64
+_NO_SPECIALS = "take the names of special tokens for plain text"
 EXAMPLES = """examples:
   python -m bpe_core train book.txt --vocab-size 2000 --out tokenizer.json
   zcat *.txt.gz | python -m bpe_core train - --vocab-size 5000 --workers 2 --out mine.tiktoken
   echo "Hello there" | python -m bpe_core encode tokenizer.json
+  echo "Hello there" | python -m bpe_core show hub:openai-community/gpt2
   python -m bpe_core decode tokenizer.json 72 101 108 108 111
   FORCE_COLOR=1 python -m bpe_core show tokenizer.json book.txt | less -R
   python -m bpe_core steps book.txt --vocab-size 300 --csv > merges.csv
-  python -m bpe_core compare book.txt --pretokenizers whitespace gpt2"""
+  python -m bpe_core compare book.txt --pretokenizers whitespace gpt2
+  echo "Hello there" | python -m bpe_core draw tokens tokenizer.json --out tokens.svg
+  python -m bpe_core draw token tokenizer.json 300 --out tree.tex
+  python -m bpe_core draw step book.txt --vocab-size 300 --step 12 --out step.png"""
 
 
 def _at_least_one(text: str) -> int:
@@ -37,6 +43,13 @@ def _workers(text: str) -> int:
 def _path_to_write(text: str) -> str:
     if text in ("", "-"):
         raise ArgumentTypeError("a name is needed, as the tokenizer is not written to standard output")
+    return text
+
+
+def _picture_to_write(text: str) -> str:
+    if not draw.kind_of(text):
+        *kinds, last = (f".{kind}" for kind in PICTURES)
+        raise ArgumentTypeError(f"{text!r} has to end in {', '.join(kinds)} or {last}")
     return text
 
 
@@ -91,8 +104,14 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
     )
 
 
+_TOKENIZER = (
+    "a file: tokenizer.json, vocab.json beside merges.txt, .model, .tiktoken or tekken.json; "
+    "or a model on the Hugging Face Hub, as hub:openai-community/gpt2"
+)
+
+
 def _add_opening(parser: ArgumentParser) -> None:
-    parser.add_argument("tokenizer", help=f"a file of one of these formats: {', '.join(FORMATS)}")
+    parser.add_argument("tokenizer", help=_TOKENIZER)
     parser.add_argument("--pretokenizer", choices=PRETOKENIZERS, help="for a .tiktoken file, which does not say it")
 
 
@@ -101,7 +120,7 @@ def _add_texts(parser: ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="*", default=["-"], metavar="FILE", help="texts; standard input if none is given"
     )
-    parser.add_argument("--no-specials", action="store_true", help="take the names of special tokens for plain text")
+    parser.add_argument("--no-specials", action="store_true", help=_NO_SPECIALS)
 
 
 def _add_train(parser: ArgumentParser) -> None:
@@ -136,6 +155,47 @@ def _add_compare(parser: ArgumentParser) -> None:
     parser.add_argument("--tie-rule", choices=TIE_RULES, default="first-seen", help="of both (default first-seen)")
 
 
+def _add_draw_tokens(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text; standard input if none is given")
+    parser.add_argument("--no-specials", action="store_true", help=_NO_SPECIALS)
+
+
+def _add_draw_token(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument("id", metavar="ID", help="the token's id")
+
+
+def _add_draw_step(parser: ArgumentParser) -> None:
+    _add_training(parser, 300)
+    parser.add_argument("--step", type=int, metavar="STEP", help="which step, from 0 on (default: the last)")
+
+
+DRAWN = {
+    "tokens": (draw.draw_tokens_command, _add_draw_tokens, "the tokens of a text with their ids"),
+    "token": (draw.draw_token_command, _add_draw_token, "the tree of merges that made a token"),
+    "step": (draw.draw_step_command, _add_draw_step, "what a step of a training joined, and the words it changed"),
+}
+
+
+def _add_draw(parser: ArgumentParser) -> None:
+    inner = parser.add_subparsers(dest="drawn", required=True, metavar="WHAT")
+    for name, (_, add_arguments, about) in DRAWN.items():
+        one = inner.add_parser(name, help=about, description=about, formatter_class=RawDescriptionHelpFormatter)
+        add_arguments(one)
+        one.add_argument(
+            "--out",
+            type=_picture_to_write,
+            required=True,
+            metavar="PATH",
+            help=f"the file to write; its end says what it becomes: {', '.join(PICTURES)}",
+        )
+
+
+def _draw(given: Namespace) -> None:
+    DRAWN[given.drawn][0](given)
+
+
 COMMANDS = {
     "train": (commands.train_command, _add_train, "train a vocabulary on texts and write it to a file"),
     "encode": (commands.encode_command, _add_texts, "text to ids, a line a file"),
@@ -143,6 +203,7 @@ COMMANDS = {
     "show": (commands.show_command, _add_texts, "the tokens of a text, in colour (NO_COLOR turns it off)"),
     "steps": (commands.steps_command, _add_steps, "the merges of a training, as a table or CSV"),
     "compare": (commands.compare_command, _add_compare, "what two pretokenizers make of a text"),
+    "draw": (_draw, _add_draw, "tokens, a token's tree or a step as a picture: SVG, PNG, HTML or LaTeX"),
 }
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.corpus.worker_process import steady_memory
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
-from bpe_core.files import FormatError, check_writable, dumps, load, paths_of
+from bpe_core.files import FormatError, check_writable, dumps, load, loads, paths_of
+from bpe_core.published import hub
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.settings import Settings
@@ -62,7 +63,8 @@ def settings_of(given: Namespace) -> Settings:
     )
 
 
-def _trained(given: Namespace, settings: Settings) -> Run:
+def trained(given: Namespace, settings: Settings) -> Run:
+    """The training on the files that are given, with a progress bar in a terminal."""
     texts = [_text_file(name) for name in given.files]
     for text in texts:
         text.size  # noqa: B018 (a missing file is told of before a long training)
@@ -81,28 +83,31 @@ def train_command(given: Namespace) -> None:
     by_name = (key for end, key in _FORMAT_OF.items() if out.name.endswith(end))
     format_name = given.format or next(by_name, "tokenizer.json")
     dumps(train("", settings).tokenizer(), format_name)
-    _check_out(given, paths_of(out, format_name))
+    check_out(given.out, paths_of(out, format_name), given.files)
     steady_memory()
-    run = _trained(given, settings)
+    run = trained(given, settings)
     tokenizer = run.tokenizer()
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
     print(f"{names}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}", file=sys.stderr)
 
 
-def _check_out(given: Namespace, paths: list[Path]) -> None:
-    """Raise what writing to `paths` would raise, and `InputError` where a text would be lost."""
-    folder = Path(given.out) if given.out.endswith(("/", os.sep)) else paths[0].parent
+def check_out(out: str, paths: list[Path], read: list[str]) -> None:
+    """Raise what writing to `paths` would raise, and `InputError` where a file that is `read` would be lost."""
+    folder = Path(out) if out.endswith(("/", os.sep)) else paths[0].parent
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder to write to")
-    texts = [Path(name) for name in given.files if name != "-" and Path(name).is_file()]
+    texts = [Path(name) for name in read if name != "-" and Path(name).is_file()]
     for path in paths:
         if path.is_file() and any(path.samefile(text) for text in texts):
             raise InputError(f"{path} is one of the texts, and would be overwritten")
     check_writable(paths)
 
 
-def _opened(given: Namespace) -> Tokenizer:
+def opened(given: Namespace) -> Tokenizer:
+    """The tokenizer in the file that is given."""
     try:
+        if given.tokenizer.startswith(hub.PREFIX):
+            return loads(hub.fetch(given.tokenizer.removeprefix(hub.PREFIX)), given.pretokenizer)
         return load(given.tokenizer, given.pretokenizer)
     except FormatError as error:
         raise FormatError(f"{given.tokenizer}: {error}") from None
@@ -110,12 +115,13 @@ def _opened(given: Namespace) -> Tokenizer:
 
 def encode_command(given: Namespace) -> None:
     """The ids of each file, a line a file."""
-    tokenizer = _opened(given)
+    tokenizer = opened(given)
     for name in given.files:
         print(*tokenizer.ids(read_text(name), specials=not given.no_specials))
 
 
-def _id(word: str) -> int:
+def token_id(word: str) -> int:
+    """An id from the command line."""
     number = word.removeprefix("-")
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise InputError(f"{word[:40]!r} is not an id; ids are whole numbers with spaces between them")
@@ -124,15 +130,15 @@ def _id(word: str) -> int:
 
 def decode_command(given: Namespace) -> None:
     """The text of ids, exactly, as given or from standard input."""
-    ids = [_id(word) for word in given.ids or read_text("-").split()]
-    _write_text(_opened(given).decode(ids))
+    ids = [token_id(word) for word in given.ids or read_text("-").split()]
+    _write_text(opened(given).decode(ids))
     if sys.stdout.isatty():
         print()
 
 
 def show_command(given: Namespace) -> None:
     """The tokens of each file, in colour where the terminal has colours."""
-    tokenizer = _opened(given)
+    tokenizer = opened(given)
     glyph = GLYPH if tokenizer.word_marker != "none" else ""
     draw = coloured if has_colours(sys.stdout) else barred
     for name in given.files:
@@ -145,7 +151,7 @@ def show_command(given: Namespace) -> None:
 def steps_command(given: Namespace) -> None:
     """The merges of a training, as a table or as CSV."""
     settings = settings_of(given)
-    run = _trained(given, settings)
+    run = trained(given, settings)
     head = ["step", "left", "right", "token", "count", "tied"]
     quote = "{}" if given.csv else "‘{}’"
     glyph = GLYPH if settings.word_marker != "none" else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -24,6 +25,9 @@ def open_app(options: list[str]) -> None:
     """Run the app with Streamlit in place of this process; `options` are Streamlit's, such as `--server.port=80`."""
     folder = app_folder()
     os.chdir(folder)  # Streamlit reads its settings from here
+    check = [sys.executable, "-m", "pages.parts.session.budget"]  # says what is wrong with the limits that were given
+    if subprocess.run(check, stdout=subprocess.DEVNULL).returncode:
+        sys.exit(1)
     command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
     os.execv(sys.executable, command)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import os
 import pickle
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from time import monotonic
 from typing import Any
 
 REPORT_SECONDS = 0.1
+PLAIN_MEMORY = {"ARROW_DEFAULT_MEMORY_POOL": "system"}  # Arrow's own would reserve a gigabyte beside what it uses
 MMAP_THRESHOLD = -3  # its number in glibc's malloc.h
 LARGE = 1 << 17  # bytes; glibc's own figure, which it would raise with every large string that is freed
 
@@ -48,7 +48,7 @@ class Worker:
             [sys.executable, "-c", f"from bpe_core.corpus.worker_process import main; main({memory})"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, **PLAIN_MEMORY, "PYTHONPATH": path},
             start_new_session=True,  # Ctrl-C is for the process that started it, which then stops it
         )
         self.progress: tuple[str, int, int] | None = None
@@ -112,11 +112,19 @@ def steady_memory() -> None:
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
 
 
+def limit_memory(memory: int) -> None:
+    """Let this process use so many bytes; where it asks for more, `MemoryError` is raised. Not every system can."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
 def main(memory: int | None = None) -> None:
     """The child: read a task and answer it, with at most so many bytes of memory."""
     steady_memory()
     if memory:
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+        limit_memory(memory)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a task prints must not get among the answers
     last = 0.0

@@ -148,17 +148,25 @@ def paired(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
+def beginning(token: bytes, glyph: str = "_", most: int = 120) -> list[Part]:
+    """The parts of a token, of a long one those of its beginning: about `most` bytes, whole characters.
+
+    >>> beginning(b"lower", most=3)
+    [Part(text='low…', kind='text')]
+    """
+    end = most
+    while end < len(token) and token[end] & 0xC0 == 0x80:
+        end += 1
+    return parts(token, glyph) if end >= len(token) else _joined([*parts(token[:end], glyph), Part("…", "text")])
+
+
 def shortened(token: bytes, glyph: str = "_", most: int = 120) -> str:
     """A token as one line, of a long one the beginning: about `most` bytes, whole characters.
 
     >>> shortened("ééé".encode(), most=3)
     'éé…'
     """
-    if len(token) <= most:
-        return token_text(token, glyph)
-    while most < len(token) and token[most] & 0xC0 == 0x80:
-        most += 1
-    return token_text(token[:most], glyph) + "…"
+    return "".join(part.text for part in beginning(token, glyph, most))
 
 
 def has(token: bytes, find: str, glyph: str = "_") -> bool:

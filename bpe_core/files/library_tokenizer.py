@@ -24,6 +24,7 @@ from bpe_core.tokenizer.walk import Walk
 from bpe_core.tokenizer.walking import Columns, columns_of
 from bpe_core.training.lifetimes import NEVER
 
+ADDED, BYTE, WITHIN = "added", "byte", "within a word"  # kinds of tokens that do not simply stand for their text
 MOST_SYMBOLS = 512  # of a token whose merges are looked into
 
 
@@ -61,7 +62,9 @@ class LibraryTokenizer(Tokenizer):
 
     `scores`: what a Unigram model gives each token, by id. `unknown_id`: the token for what the vocabulary lacks.
     `endings`: the last symbol of each token that ends a word, by id, where symbols are others there (CLIP's `</w>`).
-    `content`: the file, which is what is written when it is saved again.
+    `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (for characters that the vocabulary lacks)
+    or `WITHIN` (WordPiece's that do not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell
+    whether a text can have it. `content`: the file, which is what is written when it is saved again.
     """
 
     model: str = "BPE"
@@ -69,6 +72,8 @@ class LibraryTokenizer(Tokenizer):
     scores: Mapping[int, float] = field(default_factory=dict)
     unknown_id: int | None = None
     endings: Mapping[int, int] = field(default_factory=dict)
+    kinds: Mapping[int, str] = field(default_factory=dict)
+    merges_alone: bool = False
     content: bytes = b""
 
     def without_library(self) -> Tokenizer:

@@ -2,7 +2,7 @@
 
 A file may make its library panic, spin, or eat memory. So a server opens it with `open_safely`: only that file's
 process ends then, and whoever asked gets one sentence. A tokenizer of a library goes on asking its process for ids; a
-new one is started when it has ended. At most `MOST_PROCESSES` run; where one more is needed, the one that has not been
+new one is started when it has ended. Only so many processes run; where one more is needed, the one that has not been
 asked for longest ends.
 """
 
@@ -15,7 +15,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -23,16 +23,36 @@ from threading import Lock, Timer
 from typing import Any
 from weakref import WeakSet, WeakValueDictionary
 
+from bpe_core.corpus.worker_process import PLAIN_MEMORY, limit_memory
 from bpe_core.files.format import FormatError
 from bpe_core.files.libraries import Found
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.opening import loads
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-MOST_PROCESSES = 4
-MEMORY = 4 << 30  # bytes of one process
-OPENING_SECONDS = 60.0
-ANSWER_SECONDS = 10.0
+
+@dataclass(frozen=True)
+class Limits:
+    """What the processes may use: how many run at once, bytes of memory of each, seconds until one has answered.
+
+    The largest published file, 33 MB, takes 660 MB and four seconds.
+    """
+
+    processes: int = 4
+    memory: int = 1 << 30
+    seconds: float = 60.0
+
+    @property
+    def said(self) -> str:
+        """Of one process.
+
+        >>> Limits().said
+        '60 seconds or 1,024 MB of memory'
+        """
+        return f"{self.seconds:.0f} seconds or {self.memory >> 20:,} MB of memory"
+
+
+LIMITS = Limits()
 
 
 class EndedError(Exception):
@@ -42,14 +62,14 @@ class EndedError(Exception):
 class _Process:
     """A process that opens one file and answers what is asked about it."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: int) -> None:
         path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
         self._child = subprocess.Popen(
-            [sys.executable, "-c", "from bpe_core.files.safely import main; main()"],
+            [sys.executable, "-c", f"from bpe_core.files.safely import main; main({memory})"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # where libraries tell of their panics
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, **PLAIN_MEMORY, "PYTHONPATH": path},
             start_new_session=True,
         )
 
@@ -82,9 +102,9 @@ class _Process:
 class Remote:
     """A file in the hands of its library, in a process of its own. Has the methods of `libraries.Library`."""
 
-    def __init__(self, files: Mapping[str, bytes], pretokenizer: str | None) -> None:
+    def __init__(self, files: Mapping[str, bytes], pretokenizer: str | None, limits: Limits) -> None:
         """Nothing is started yet."""
-        self._opening = (dict(files), pretokenizer)
+        self._opening, self.limits = (dict(files), pretokenizer), limits
         self.turn = 0  # when it was asked last
         self._process: _Process | None = None
         self._lock = Lock()
@@ -95,13 +115,13 @@ class Remote:
             return self._start()
 
     def _start(self) -> Tokenizer:
-        self._process = _Process()
+        self._process = _Process(self.limits.memory)
         _make_way_for(self)
         try:
-            return self._process.ask(OPENING_SECONDS, "open", *self._opening)
+            return self._process.ask(self.limits.seconds, "open", *self._opening)
         except EndedError:
             self._process = None
-            raise FormatError("opening the file took too long or too much memory, or crashed its library") from None
+            raise FormatError(f"opening the file took more than {self.limits.said}, or crashed its library") from None
 
     def _ask(self, *question: Any) -> Any:
         with self._lock:
@@ -109,16 +129,20 @@ class Remote:
                 self._start()
             _make_way_for(self)
             try:
-                return self._process.ask(ANSWER_SECONDS, *question)
+                return self._process.ask(self.limits.seconds, *question)
             except EndedError:
                 self._process = None
                 raise FormatError(
-                    "this text took the file's tokenizer too long or too much memory, or crashed it"
+                    f"this text took the file's tokenizer more than {self.limits.said}, or crashed it"
                 ) from None
 
     def encode(self, text: str, specials: bool) -> Found:
         """The tokens of a text; `FormatError` where the process ends over it."""
         return Found(*self._ask("encode", text, specials))
+
+    def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
+        """The ids of many texts; `FormatError` where the process ends over them."""
+        return self._ask("ids_of_each", list(texts))
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids; `FormatError` where the process ends over it."""
@@ -152,13 +176,13 @@ def _make_way_for(remote: Remote) -> None:
         remote.turn = next(_turns)
         _remotes.add(remote)
         running = sorted((each for each in _remotes if each.runs), key=lambda each: each.turn)
-        for other in running[:-MOST_PROCESSES]:
+        for other in running[: -remote.limits.processes]:
             if other is not remote and other._lock.acquire(blocking=False):  # who is being asked may go on
                 other.end()
                 other._lock.release()
 
 
-def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None) -> Tokenizer:
+def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, limits: Limits = LIMITS) -> Tokenizer:
     """As `loads`, but in a process of its own; equal files are opened once as long as somebody holds their tokenizer.
 
     What the tokenizer is asked later raises `FormatError` too: a text may be what its library crashes over.
@@ -171,7 +195,7 @@ def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None) -> 
     key = sha256(repr((sorted(files.items()), pretokenizer)).encode()).hexdigest()
     tokenizer = _opened.get(key)
     if tokenizer is None:
-        remote = Remote(files, pretokenizer)
+        remote = Remote(files, pretokenizer, limits)
         tokenizer = remote.open()
         if isinstance(tokenizer, LibraryTokenizer):
             content = max(files.values(), key=len) if len(files) == 1 else b""
@@ -182,9 +206,9 @@ def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None) -> 
     return tokenizer
 
 
-def main() -> None:
-    """The process: open one file and answer until nobody asks any more."""
-    _limit_memory()
+def main(memory: int) -> None:
+    """The process: open one file and answer until nobody asks any more, with at most so many bytes of memory."""
+    limit_memory(memory)
     gc.disable()  # one file is opened and kept: looking through its many tuples finds nothing to free
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not get among the answers
@@ -203,15 +227,8 @@ def main() -> None:
                 answer = getattr(library, method)(*arguments)
             message = (True, answer)
         except MemoryError:
-            message = (False, FormatError("the file needs more memory than it may have"))
+            message = (False, FormatError(f"the file needs more than {memory >> 20:,} MB of memory"))
         except Exception as error:
             message = (False, FormatError(str(error) or type(error).__name__))
         pickle.dump(message, answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()
-
-
-def _limit_memory() -> None:
-    with suppress(ImportError, ValueError, OSError):  # not every system has it
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

@@ -13,10 +13,23 @@ from pathlib import Path
 from bpe_core.files.reading import MAX_BYTES
 from bpe_core.published.merge_table import PublishedError
 
+PREFIX = "hub:"  # before a model's name, where the names of other tokenizers stand too
 SECONDS = 10.0  # until the Hub has answered
 # The first of these that a model has is fetched; a file with a name of its own is whole.
 CHOICES = (("tokenizer.json",), ("tekken.json",), ("tokenizer.model",), ("vocab.json", "merges.txt"))
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
+
+
+def model_name(text: str) -> str:
+    """The name of a model on the Hub, from what a person wrote; `PublishedError` where it is none.
+
+    >>> model_name(" https://huggingface.co/openai-community/gpt2/ ")
+    'openai-community/gpt2'
+    """
+    name = text.strip().removeprefix("https://huggingface.co/").strip("/")
+    if not _NAME.fullmatch(name):
+        raise PublishedError(f"{name[:60]!r} is not the name of a model: write it as on the Hub, owner/model.")
+    return name
 
 
 def fetch(name: str) -> dict[str, bytes]:
@@ -25,9 +38,7 @@ def fetch(name: str) -> dict[str, bytes]:
     `name` is that on the Hub, as `openai-community/gpt2`. What was fetched before comes from the client's cache, where
     the Hub cannot be reached. Raises `PublishedError`, one sentence for the screen, where it cannot be had.
     """
-    name = name.strip().removeprefix("https://huggingface.co/").strip("/")
-    if not _NAME.fullmatch(name):
-        raise PublishedError(f"{name[:60]!r} is not the name of a model: write it as on the Hub, owner/model.")
+    name = model_name(name)
     with _their_errors(name):
         sizes = _sizes(name)
         files = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), None)

@@ -9,6 +9,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.tokens_and_merges import TokensAndMerges
 from bpe_core.tokenizer.walk import Walk
 
+LEAVES = 36  # base symbols of a derivation that is drawn whole
 DEEPEST = 200  # levels of a derivation that are followed; a published vocabulary has about 20
 
 
@@ -38,6 +39,25 @@ def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> N
     left, right, step = made
     halves = (derivation(tokenizer, half, deepest - 1) for half in (left, right)) if deepest else ()
     return Node(token_id, token, step, tuple(halves))
+
+
+def pruned(tokenizer: Tokenizer, token_id: int) -> tuple[Node, bool]:
+    """The tree as deep as it has few enough leaves, and whether that is all of it.
+
+    >>> from bpe_core import Settings, train
+    >>> pruned(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)[1]
+    True
+    """
+    size = len(tokenizer.token_bytes(token_id))
+    deepest, root = 0, derivation(tokenizer, token_id, 0)
+    while deepest < size:
+        deeper = derivation(tokenizer, token_id, deepest + 1)
+        if len(list(leaves(deeper))) > LEAVES:
+            return root, False
+        if deeper == root:
+            return root, True
+        deepest, root = deepest + 1, deeper
+    return root, True
 
 
 def leaves(node: Node) -> Iterator[Node]:

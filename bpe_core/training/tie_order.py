@@ -20,12 +20,12 @@ class TieOrder:
     def __init__(self, flat: FlatCorpus, settings: Settings) -> None:
         """Take in the alphabet."""
         self._rule = TIE_RULES[settings.tie_rule]
-        self._moves_words = self._rule.moves_words
+        self.moves_words = self._rule.moves_words
         self.moved: list[np.ndarray] = []  # for each merge the rows of the words that it moved
         self._alphabet = settings.alphabet
         self._names: list = []  # of each token, what it is sorted by
         self._turns = len(flat.starts)
-        if self._moves_words:
+        if self.moves_words:
             lengths = np.diff(np.append(flat.starts, len(flat.symbols)))
             self._word_at = np.append(0, np.repeat(np.arange(len(lengths)), lengths))  # of each position
             self._turn_of = np.arange(len(lengths))  # of each word
@@ -41,14 +41,14 @@ class TieOrder:
         """The key of a pair that stands at these sites."""
         if self._names:
             return self._names[left], self._names[right]
-        if not self._moves_words:
+        if not self.moves_words:
             return int(sites[0])
         array = np.asarray(sites)
         return int((self._turn_of[self._word_at[array]] * len(self._word_at) + array).min())
 
     def move(self, sites: Sites) -> None:
         """Move the words at these sites to the end of the corpus, in the order in which they are read."""
-        if self._moves_words:
+        if self.moves_words:
             words = np.unique(self._word_at[np.asarray(sites)])
             words = words[np.argsort(self._turn_of[words])]
             self._turn_of[words] = self._turns + np.arange(len(words))

@@ -17,7 +17,7 @@ loop, and most merges have few sites.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -45,11 +45,11 @@ class WorkingCorpus:
     >>> corpus = WorkingCorpus(flatten(["hugs", "pug"], "characters", "none"), [1, 2])
     >>> corpus.flat.tokens
     (b'g', b'h', b'p', b's', b'u')
-    >>> [pair for pair in corpus.first_pairs() if pair[2] > 2]
+    >>> list(corpus.pairs(3))
     [(4, 0, 3, (3, 8))]
     >>> starts = corpus.merge(4, 0, (3, 8), step=1)
-    >>> corpus.cells.tolist(), list(corpus.born(5, starts))
-    ([-1, 1, 5, 5, 3, -1, 2, 5, 5, -1], [(1, 5, 1, (2,)), (2, 5, 2, (7,)), (5, 3, 1, (4,))])
+    >>> corpus.cells.tolist(), list(corpus.born(5, starts, 1))
+    ([-1, 1, 5, 5, 3, -1, 2, 5, 5, -1], [(1, 5, 1, (2,)), (5, 3, 1, (4,)), (2, 5, 2, (7,))])
     """
 
     def __init__(self, flat: FlatCorpus, word_counts: Sequence[int]) -> None:
@@ -74,15 +74,14 @@ class WorkingCorpus:
         """
         return self.size_of_all > MOST_SYMBOLS
 
-    def first_pairs(self) -> Iterator[NewPair]:
-        """All pairs of base symbols."""
-        left, right = self.cells[:-1].astype(np.int64), self.cells[1:]
-        sites = np.flatnonzero((left >= 0) & (right >= 0)) + 1
-        base = len(self.flat.tokens)
-        keys = left[sites - 1] * base + right[sites - 1]
-        keys = keys.astype(np.min_scalar_type(base * base))  # numbers of two bytes are sorted ten times as fast
-        for key, count, found in self._grouped(keys, sites):
-            yield (*divmod(key, base), count, found)
+    def pairs(self, least: int) -> Iterator[NewPair]:
+        """All pairs that occur at least `least` times, from a look through the whole corpus."""
+        sites = np.flatnonzero((self.cells[:-1] >= 0) & (self.cells[1:] >= 0) & (self.merged_at[1:] == NEVER)) + 1
+        tokens = len(self.size)
+        keys = self.cells[sites - 1].astype(np.int64) * tokens + self.cells[sites]
+        keys = keys.astype(np.min_scalar_type(tokens * tokens))  # numbers of two bytes are sorted ten times as fast
+        for key, count, found in self._grouped(keys, sites, least):
+            yield (*divmod(key, tokens), count, found)
 
     def still(self, left: int, right: int, sites: Sites) -> Sites:
         """Those of a pair's sites at which it still stands."""
@@ -135,40 +134,45 @@ class WorkingCorpus:
         in_row = rank - np.maximum.accumulate(np.where(opens_row, rank, 0))
         return _few_as_tuple(array[in_row % 2 == 0])
 
-    def born(self, token: int, starts: Sites) -> Iterator[NewPair]:
-        """The pairs that a new token, which starts at `starts`, forms with its neighbours."""
-        size = self.size[token]
-        if isinstance(starts, tuple):
-            cell, grouped = self._cell, self._grouped_few
-            before, ends = [cell[i - 1] for i in starts], [i + size for i in starts]
-            behind = [cell[i] for i in ends]
-        else:
-            grouped, ends = self._grouped, starts + size
-            before, behind = self.cells[starts - 1], self.cells[ends]
-        for left, count, sites in grouped(before, starts):
+    def born(self, token: int, starts: Sites, least: int) -> Iterable[NewPair]:
+        """The pairs that a new token, which starts at `starts`, forms with its neighbours, if `least` times or more."""
+        return (self._born_few if isinstance(starts, tuple) else self._born_many)(token, starts, least)
+
+    def _born_few(self, token: int, starts: tuple[int, ...], least: int) -> list[NewPair]:
+        cell, weight, size = self._cell, self._weight, self.size[token]
+        sites_of: dict[tuple[int, int], list[int]] = {}
+        for start in starts:
+            end = start + size
+            left, right = cell[start - 1], cell[end]
             if left >= 0:
-                yield left, token, count, sites
-        for right, count, sites in grouped(behind, ends):
-            if right >= 0 and right != token:  # token + token stands in front of the second one, and is counted there
+                sites_of.setdefault((left, token), []).append(start)
+            if right >= 0 and right != token:
+                sites_of.setdefault((token, right), []).append(end)
+        pairs = []
+        for (left, right), sites in sites_of.items():
+            count = sum([weight[j] for j in sites])
+            if count >= least:
+                pairs.append((left, right, count, tuple(sites)))
+        return pairs
+
+    def _born_many(self, token: int, starts: np.ndarray, least: int) -> Iterator[NewPair]:
+        ends = starts + self.size[token]
+        for left, count, sites in self._grouped(self.cells[starts - 1], starts, least):
+            yield left, token, count, sites
+        for right, count, sites in self._grouped(self.cells[ends], ends, least):
+            if right != token:  # token + token stands in front of the second one, and is counted there
                 yield token, right, count, sites
 
-    def _grouped_few(self, keys: list[int], sites: tuple[int, ...]) -> Iterator[tuple[int, int, Sites]]:
-        """(key, how often its sites occur, its sites) for every different key."""
-        sites_of: dict[int, tuple[int, ...]] = {}
-        for key, site in zip(keys, sites, strict=True):
-            sites_of[key] = (*sites_of[key], site) if key in sites_of else (site,)
-        weight = self._weight
-        for key, found in sites_of.items():
-            yield key, weight[found[0]] if len(found) == 1 else sum([weight[j] for j in found]), found
-
-    def _grouped(self, keys: np.ndarray, sites: np.ndarray) -> Iterator[tuple[int, int, Sites]]:
+    def _grouped(self, keys: np.ndarray, sites: np.ndarray, least: int) -> Iterator[tuple[int, int, Sites]]:
         """The same, for many sites."""
         if not len(keys):
             return
         order = np.argsort(keys, kind="stable")
         keys, sites = keys[order], sites[order]
         heads = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-        counts = np.add.reduceat(self.weights[sites], heads).tolist()
-        bounds, few = [*heads.tolist(), len(keys)], tuple(sites.tolist())
-        for key, count, start, end in zip(keys[heads].tolist(), counts, bounds, bounds[1:], strict=False):
-            yield key, count, few[start:end] if end - start <= FEW else sites[start:end]
+        counts = np.add.reduceat(self.weights[sites], heads)
+        ends = np.append(heads[1:], len(keys))
+        often = (counts >= least) & (keys[heads] >= 0)
+        columns = (keys[heads[often]], counts[often], heads[often], ends[often])
+        for key, count, start, end in zip(*(column.tolist() for column in columns), strict=True):
+            yield key, count, _few_as_tuple(sites[start:end])

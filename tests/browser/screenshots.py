@@ -1,11 +1,14 @@
-"""Takes the README's pictures from the real app: `make screenshots`."""
+"""Takes the README's pictures from the real app, and runs its notebook: `make screenshots`."""
 
 from io import BytesIO
 from pathlib import Path
 
+import nbformat
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
+
+from tests.display.notebook_run import NOTEBOOK, executed
 
 FOLDER = Path(__file__).parent / "screenshots"
 SCREENS = {
@@ -51,6 +54,10 @@ def test_moving_picture(open_page):
     times = [FRAME_MS] * 18 + [LAST_MS]
     first, *others = pictures
     first.save(FOLDER / "train.webp", save_all=True, append_images=others, duration=times, loop=0, quality=80)
+
+
+def test_notebook():
+    nbformat.write(executed(), NOTEBOOK)
 
 
 def drawn(page: Page) -> None:

@@ -75,7 +75,7 @@ def test_typing_asks_one_question_at_a_time_and_the_newest_text_last(open_page: 
       editor.dispatchEvent(new InputEvent("input", { bubbles: true }));
       if (editor.value.length >= 300) clearInterval(window.typed);
     }, 4) }""", page.locator("#editor").element_handle())  # fmt: skip
-    expect(page.locator("[data-name=characters]")).to_have_text("300", timeout=10_000)
+    expect(page.locator("[data-name=characters]")).to_have_text("300")
     expect(tokens(page)).to_have_count(len(GPT2.encode("ab " * 100).ids))
 
 
@@ -138,7 +138,7 @@ def test_play_the_buttons_and_nothing_moves_but_the_tokens(open_page: Open):
     boxes = [page.locator(name).bounding_box() for name in ("#play", "#panel", "#show")]
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=10_000)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     assert tokens(page).count() < 11
     assert boxes == [page.locator(name).bounding_box() for name in ("#play", "#panel", "#show")]
     assert sum(page.evaluate("window.shifts")) < 0.002
@@ -221,6 +221,22 @@ def test_copies_and_files(open_page: Open):
     with page.expect_download() as download:
         page.get_by_role("button", name="SVG").first.click()
     assert b"<path" in download.value.path().read_bytes()  # the tree
+
+
+def test_tokens_and_tree_for_a_paper(open_page: Open):
+    page = playground(open_page, "The keeper's dog")
+    page.get_by_role("button", name="For a paper: HTML, LaTeX").click()
+    found = {}
+    for i in range(2):
+        for kind in ("HTML", "LaTeX"):
+            with page.expect_download() as download:
+                page.get_by_test_id("stPopoverBody").get_by_role("button", name=kind).nth(i).click()
+            found[download.value.suggested_filename] = download.value.path().read_text(encoding="utf-8")
+    assert found.keys() == {"tokens.html", "tokens.tex", "tree.html", "tree.tex"}
+    assert all(f"<sub>{i}</sub>" in found["tokens.html"] for i in GPT2.ids("The keeper's dog"))
+    assert found["tokens.tex"].count("\n\\token{") == len(GPT2.ids("The keeper's dog"))
+    assert "step " in found["tree.html"]
+    assert "\\tokentree{" in found["tree.tex"]
 
 
 def test_without_marks_nothing_has_any(open_page: Open):
@@ -349,6 +365,7 @@ def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open):
     page = playground(open_page, "hug pug")
     open_files(page, dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), "vocab.json + merges.txt"))
     expect(page.get_by_text("258 tokens from vocab.json + merges.txt")).to_be_visible()
+    expect(page.get_by_test_id("stFileUploaderDropzoneInput")).to_have_count(0)
     open_files(page, {"![x](http://x.invalid/y.png).json": b'{"model": {"type": "<b>*Word*Piece"}}'})
     page.get_by_role("button", name=re.compile("Remove vocab.json")).click()
     page.get_by_role("button", name=re.compile("Remove merges.txt")).click()

@@ -231,6 +231,10 @@ def test_exports_load_back(open_page):
         raw = download.value.path().read_bytes()
         assert raw.startswith({"SVG": b"<svg", "PNG": b"\x89PNG"}[kind])
     assert "currentColor" not in raw.decode("latin-1")
+    for kind, begins in {"SVG": b"<svg", "PNG": b"\x89PNG", "HTML": b"<!doctype", "LaTeX": b"% Step 9: low_\n"}.items():
+        with page.expect_download() as download:
+            page.get_by_test_id("stMain").get_by_test_id("stDownloadButton").get_by_role("button", name=kind).click()
+        assert download.value.path().read_bytes().startswith(begins)
 
 
 def test_settings_that_no_file_can_hold_lead_to_the_nearest_that_one_can(open_page, tmp_path):
@@ -274,14 +278,14 @@ def test_long_training_can_be_cancelled_and_the_page_answers(open_page):
     page = open_page("train", LARGE)
     upload(page, "long.txt", book(700_000))
     cancel = page.get_by_role("button", name="Cancel training")
-    expect(cancel).to_be_visible(timeout=30_000)
+    expect(cancel).to_be_visible()
     cancel.click()
     expect(page.get_by_text("Training was cancelled; nothing of it is kept.")).to_be_visible()
     choose_example(page, "hug, pug, pun, bun, hugs")
     expect(sentence(page)).to_contain_text("Before any merge")
     upload(page, "long.txt", book(700_000))
     page.get_by_role("button", name="Train again").click()
-    expect(page.get_by_text(re.compile(r"long\.txt: [\d,]+ different words"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(re.compile(r"long\.txt: [\d,]+ different words"))).to_be_visible()
     page.get_by_role("button", name="End", exact=True).click()
     expect(sentence(page)).to_contain_text(re.compile(r"Step [\d,]+ joined"))
 
@@ -289,7 +293,7 @@ def test_long_training_can_be_cancelled_and_the_page_answers(open_page):
 def test_a_reload_while_training_is_said(open_page):
     page = open_page("train", LARGE)
     upload(page, "long.txt", book(701_000))
-    expect(page.get_by_role("button", name="Cancel training")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Cancel training")).to_be_visible()
     page.reload()
     settle(page)
     expect(page.get_by_text("The link's text was too long for a link")).to_be_visible()

@@ -7,7 +7,7 @@ import pytest
 
 from bpe_core import FormatError, Settings, dumps, loads, train
 from bpe_core.files import safely
-from bpe_core.files.safely import open_safely
+from bpe_core.files.safely import Limits, open_safely
 from tests.shapes import SHAPES
 
 OWN = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -39,12 +39,12 @@ def test_a_format_of_ours_needs_its_process_no_longer():
     assert not any(remote.runs and "gpt2" in remote._opening for remote in safely._remotes)
 
 
-def test_a_text_that_takes_too_long_is_a_sentence_and_the_next_is_answered(monkeypatch):
+def test_a_text_that_takes_too_long_is_a_sentence_and_the_next_is_answered():
     tok = open_safely(dumps(OWN))
-    monkeypatch.setattr(safely, "ANSWER_SECONDS", 0.0)
-    with pytest.raises(FormatError, match="too long or too much memory, or crashed it"):
+    tok.library.limits = Limits(seconds=0.0)
+    with pytest.raises(FormatError, match="more than 0 seconds or 1,024 MB of memory, or crashed it"):
         tok.ids("hug pug " * 500_000)
-    monkeypatch.undo()
+    tok.library.limits = Limits()
     assert tok.ids("hug") == [257]
 
 
@@ -57,9 +57,13 @@ def test_a_process_that_dies_is_started_again():
     assert tok.ids("the tale") == before
 
 
-def test_few_processes_run(monkeypatch):
-    monkeypatch.setattr(safely, "MOST_PROCESSES", 2)
+def test_a_file_that_needs_too_much_memory_is_a_sentence():
+    with pytest.raises(FormatError, match="64 MB of memory"):
+        open_safely({"a": SHAPES["llama3"]().to_str().encode() + b" " * 40_000_000}, limits=Limits(memory=64 << 20))
+
+
+def test_few_processes_run():
     files = [dumps(train("hug hug pug", Settings("none", vocab_size=257 + i)).tokenizer()) for i in range(3)]
-    opened = [open_safely(each) for each in files]
+    opened = [open_safely(each, limits=Limits(processes=2)) for each in files]
     assert sum(remote.runs for remote in safely._remotes) <= 2
     assert [tok.ids("ug") for tok in opened] == [[256]] * 3

@@ -12,13 +12,13 @@ from bpe_core.record.side_by_side import SideBySide
 from pages.parts.compare import side_sentences, side_tables, sides
 from pages.parts.compare.sides import Sides
 from pages.parts.session import state
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.links import SIDES
 from pages.parts.views import charts, elements, sentences
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 
-SPLIT_CHARACTERS = 1_000_000  # of a text that every pretokenizer splits
 BLOCKED = 12  # pairs in a chart
 SAMPLES = 12  # tokens of a kind
 
@@ -101,13 +101,14 @@ def pretokenizers(shown: Shown) -> None:
     with st.spinner("Splitting the text by every pretokenizer …"):
         table = state.latest(shown.page, "overview", (text, *pair), lambda: _overview(pair, text))
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3)
-    first = f" Of this text, its first {SPLIT_CHARACTERS:,} characters." if len(text) > SPLIT_CHARACTERS else ""
+    most = BUDGET.shown_characters
+    first = f" Of this text, its first {most:,} characters." if len(text) > most else ""
     st.html(elements.note(f"The time is what counting took here, once.{first}"))
 
 
 def _overview(pair: Sides, text: str) -> pd.DataFrame:
     chosen = {place: side.run.settings.splitter for place, side in zip(SIDES, pair, strict=True)}
-    return side_tables.overview(text[:SPLIT_CHARACTERS], chosen)
+    return side_tables.overview(text[: BUDGET.shown_characters], chosen)
 
 
 def export(shown: Shown) -> None:

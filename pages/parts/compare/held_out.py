@@ -5,11 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.session import inputs, links, state, your_text
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.views import sentences
 from pages.parts.widgets.controls import pick
-
-HELD_CHARACTERS = 200_000
 
 
 def held_out(page: str) -> None:
@@ -24,7 +23,7 @@ def held_out(page: str) -> None:
         st.text_area(
             "Text to try",
             key=state.key(page, "held_text"),
-            max_chars=HELD_CHARACTERS,
+            max_chars=BUDGET.typed_characters,
             placeholder="Words that the corpus does not have",
         )
 

@@ -18,7 +18,7 @@ class Rows {
   row({ name, figures, tokens, more }) {
     const row = element("section", "row");
     const head = row.appendChild(element("div", "head"));
-    head.append(element("h3", "", name), element("b", "", whole(figures.tokens)), element("span", "", figures.words));
+    head.append(element("h2", "", name), element("b", "", whole(figures.tokens)), element("span", "", figures.words));
     const chips = row.appendChild(element("div", "tokens"));
     chips.setAttribute("tabindex", "0");
     chips.setAttribute("role", "region");

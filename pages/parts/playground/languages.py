@@ -22,11 +22,16 @@ SENTENCES = {
 FIRST = "English"
 
 
+def times_english(title: str) -> str:
+    """The column that has a tokenizer's tokens in units of those of English."""
+    return f"{title}, English = 1"
+
+
 def prices(vocabularies: Sequence[Vocabulary]) -> pd.DataFrame:
     """For every language and tokenizer the tokens that the sentence needs, and how many times those of English."""
     columns: dict[str, list[object]] = {"language": list(SENTENCES), "sentence": list(SENTENCES.values())}
     for vocabulary in vocabularies:
         counts = {language: len(row_of(vocabulary, text).table) for language, text in SENTENCES.items()}
         columns[vocabulary.title] = list(counts.values())
-        columns[f"{vocabulary.title}, English = 1"] = [round(count / counts[FIRST], 2) for count in counts.values()]
+        columns[times_english(vocabulary.title)] = [round(count / counts[FIRST], 2) for count in counts.values()]
     return pd.DataFrame(columns)

@@ -44,8 +44,17 @@ def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary
 def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:
     first = chosen[0]
     rows = [many_tokenizers.row_of(first, text, name=language) for language, text in languages.SENTENCES.items()]
-    prices = languages.prices(chosen)
-    st.dataframe(prices, hide_index=True)
+    st.dataframe(
+        languages.prices(chosen).drop(columns="sentence"),
+        hide_index=True,
+        column_config={
+            "language": st.column_config.Column(pinned=True),
+            **{
+                languages.times_english(row.title): st.column_config.NumberColumn("× English", format="%.2f")
+                for row in chosen
+            },
+        },
+    )
     said = f"How many tokens each tokenizer needs for the same sentence. Below: the tokens of {first.title}."
     st.html(elements.note(said))
     token_rows(

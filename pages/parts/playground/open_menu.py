@@ -1,55 +1,66 @@
-"""Opening the files of a tokenizer: what is opened is shown, and what was open before stays where that fails."""
+"""Opening a tokenizer from files or from the Hugging Face Hub: what is opened is shown; where that fails, all stays."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core import PRETOKENIZERS
 from bpe_core.files import FormatError
-from bpe_core.files.reading import MAX_BYTES
-from pages.parts.session import inputs, state, vocabularies
+from bpe_core.published import PublishedError, hub
+from pages.parts.session import inputs, state
 from pages.parts.views import elements, sentences
-
-KINDS = "tokenizer.json, vocab.json + merges.txt, .tiktoken or minbpe .model"
+from pages.parts.widgets.tokenizer_choice import chosen_files, files_to_open
 
 
 def opening(page: str) -> None:
-    """A menu with a place for the files; what is wrong with them is said under it."""
-    with st.popover("Open a tokenizer"):
-        st.file_uploader(
-            KINDS, accept_multiple_files=True, max_upload_size=MAX_BYTES >> 20, key=f"{page}.files",
-            on_change=_open, args=(page,),
-        )  # fmt: skip
-        if vocabularies.lacks_cut(_files(page)):
-            options = {None: "As it is known for such a file", **{key: row.title for key, row in PRETOKENIZERS.items()}}
-            st.selectbox(
-                "Split by, where the file does not say it", list(options), format_func=options.get, key=f"{page}.cut",
-                on_change=_open, args=(page,),
+    """A menu with a box for a model's name and a place for files; it closes once one is opened."""
+    with st.popover("Open a tokenizer", key=f"{page}.opening", on_change="rerun"):
+        with st.form(f"{page}.on the hub", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input(
+                "Model on the Hugging Face Hub", key=f"{page}.model", placeholder="openai-community/gpt2"
             )  # fmt: skip
+            st.form_submit_button("Open", on_click=_ask_hub, args=(page,))
+        if said := state.recall(f"{page}.unopened"):
+            st.html(elements.problem(said))
+        files_to_open(page, _open_files)
 
 
-def problem(page: str) -> None:
-    """Say why the last files could not be opened."""
-    if said := state.recall(f"{page}.unopened"):
-        st.html(elements.problem(said))
+def fetch_asked(page: str) -> None:
+    """Fetch the model whose name was typed; before the boxes that name what is shown are drawn.
+
+    It stays asked for until it is shown or refused: a key pressed meanwhile runs the page again.
+    """
+    asked = state.recall(f"{page}.asked")
+    if asked is None:
+        return
+    try:
+        _show(page, inputs.vocabulary_of(hub.PREFIX + hub.model_name(asked)).name)
+    except PublishedError as error:
+        state.remember(f"{page}.unopened", str(error))
+    except FormatError as error:
+        state.remember(f"{page}.unopened", sentences.problem(error))
+    state.remember(f"{page}.asked", None)
 
 
-def _files(page: str) -> dict[str, bytes]:
-    return {file.name: file.getvalue() for file in state.recall(f"{page}.files") or ()}
+def _ask_hub(page: str) -> None:
+    state.remember(f"{page}.unopened", None)
+    state.remember(f"{page}.asked", state.recall(f"{page}.model"))
 
 
-def _open(page: str) -> None:
-    """Open the files and show them: as the page's tokenizer, or beside it where several are shown."""
-    files = _files(page)
+def _open_files(page: str) -> None:
+    files, cut = chosen_files(page)
     state.remember(f"{page}.unopened", None)
     if not files:
         return
     try:
-        opened = inputs.open_files(files, state.recall(f"{page}.cut"))
+        _show(page, inputs.open_files(files, cut).name)
     except FormatError as error:
         state.remember(f"{page}.unopened", sentences.problem(error))
-        return
+
+
+def _show(page: str, name: str) -> None:
+    """Show what was opened: as the page's tokenizer, or beside it where several are shown."""
+    state.remember(f"{page}.opening", False)
     if state.get(page, "view") == "side-by-side":
-        state.put(page, "against", list(dict.fromkeys([*state.get(page, "against"), opened.name])))
+        state.put(page, "against", list(dict.fromkeys([*state.get(page, "against"), name])))
     else:
-        state.put(page, "tokenizer", opened.name)
+        state.put(page, "tokenizer", name)

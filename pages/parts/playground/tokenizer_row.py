@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core import PatternError, SettingsError
+from bpe_core import FormatError, PatternError, SettingsError
 from bpe_core.published import PublishedError
-from pages.parts.playground.open_menu import opening
-from pages.parts.session import inputs, links, state
+from pages.parts.playground.open_menu import fetch_asked, opening
+from pages.parts.session import inputs, state
+from pages.parts.session.tokenizer_keys import OPENED
 from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
 from pages.parts.widgets.controls import pick
 from pages.parts.widgets.tokenizer_choice import TOKENIZERS
 
-SPECIALS = {"yes": "recognise", "no": "treat as text"}
+SPECIALS = {"yes": "Recognise", "no": "Treat as text"}
 
 
 def tokenizer_row(page: str) -> Vocabulary:
     """Choose the tokenizer and what is done with special tokens; returns it, or what stands in for it."""
+    fetch_asked(page)
     chosen, said = had(state.get(page, "tokenizer"))
     if state.get(page, "tokenizer") != chosen.name:
         state.put(page, "tokenizer", chosen.name)  # the box names what is shown
@@ -41,26 +43,27 @@ def had(key: str) -> tuple[Vocabulary, str]:
 
 def beside(page: str) -> list[Vocabulary]:
     """Choose any number of other tokenizers; returns those that can be had."""
+    chosen = state.get(page, "against")
+    found = {key: _vocabulary(key) for key in chosen}
     offered = _offered()
-    gone = [key for key in state.get(page, "against") if key not in offered]
-    if gone:
-        state.put(page, "against", [key for key in state.get(page, "against") if key in offered])
+    shown = [key for key in chosen if key in offered]
+    if shown != chosen:
+        state.put(page, "against", shown)  # the box names what is shown
     st.multiselect(
         "Compare with", list(offered), format_func=offered.get, key=state.key(page, "against"),
         placeholder="Choose any number of others",
     )  # fmt: skip
-    found = [_vocabulary(key) for key in state.get(page, "against")]
-    for _, said in found:
+    for _, said in found.values():
         if said:
             st.html(elements.problem(said))
-    return [vocabulary for vocabulary, _ in found if vocabulary is not None]
+    return [found[key][0] for key in shown if found[key][0] is not None]
 
 
 def _offered() -> dict[str, str]:
-    """The tokenizers to choose from; those in files under the files' names."""
+    """The tokenizers to choose from, those that were opened under their own names."""
     opened = inputs.opened()
-    offered = {key: title for key, title in TOKENIZERS.items() if key != links.OPENED}
-    return offered | {key: vocabulary.title for key, vocabulary in opened.items() if key != links.OPENED}
+    offered = {key: title for key, title in TOKENIZERS.items() if key != OPENED}
+    return offered | {key: vocabulary.title for key, vocabulary in opened.items() if key != OPENED}
 
 
 def _vocabulary(key: str) -> tuple[Vocabulary | None, str]:
@@ -69,6 +72,8 @@ def _vocabulary(key: str) -> tuple[Vocabulary | None, str]:
         return inputs.vocabulary_of(key), ""
     except PublishedError as error:
         return None, str(error)
+    except FormatError as error:
+        return None, sentences.problem(error)
     except (SettingsError, PatternError) as error:
         return None, f"The Train page's settings cannot be trained with. {sentences.problem(error)}"
     except inputs.NothingOpened:

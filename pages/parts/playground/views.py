@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import streamlit as st
 
 from bpe_core import FormatError, PatternError
 from bpe_core.display import html
+from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.token_view import token_view
 from pages.parts.playground import exchange, id_lists
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
+from pages.parts.playground.place import Place
 from pages.parts.session import state, your_text
-from pages.parts.session.links import TEXT_CHARACTERS
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
+from pages.parts.widgets import downloads
 from pages.parts.widgets.controls import View
 
 DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
@@ -47,10 +50,34 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     if shows != exchange.ALL:
         return
     lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
-    said = (sentences.normalization(text, walk.text), lossless, *sentences.beside_text(text, TEXT_CHARACTERS))
+    said = (sentences.normalization(text, walk.text), lossless, *sentences.beside_text(text, BUDGET.shown_characters))
     st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
+    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{page}.paper", on_change="rerun")
+    if menu.open and facts["at"] >= 0:
+        with menu:
+            for_a_paper(Place(chosen, walk, facts["at"], facts["step"]))
     with st.expander("From ids to text"):
         from_ids(page, chosen)
+
+
+def for_a_paper(place: Place) -> None:
+    """The tokens as they are shown, and the tree of the chosen one; as SVG and PNG the view itself has them."""
+    tokenizer, glyph = place.vocabulary.tokenizer, place.vocabulary.shown_glyph
+    table = place.table
+
+    def text() -> Drawing:
+        return text_drawing(place.walk.text, [*map(table.token, range(len(table)))], table.ids.tolist(), glyph)
+
+    def tree() -> Drawing:
+        return token_drawing(tokenizer, place.token_id(place.number), glyph)
+
+    drawn: dict[str, Callable[[], Drawing]] = {"tokens": text}
+    if place.token_id(place.number) >= 0:
+        drawn["tree"] = tree
+    for name, make in drawn.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(elements.note(f"{name.capitalize()}:"), width="content")
+            downloads.pictures(name, make, ("html", "tex"))
 
 
 def from_ids(page: str, chosen: Vocabulary) -> None:

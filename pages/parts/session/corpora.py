@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES, FOLDER
 
-OPEN_MEGABYTES = 50
 FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # of a text of one's own: its beginning; a word to look at
 
 
@@ -92,8 +92,8 @@ def opened_text(name: str, content: bytes) -> str:
     """The text in a file; `CorpusError` for one that is empty, too large or not UTF-8."""
     if not content:
         raise CorpusError(f"{name} is empty: choose a file with some text in it.")
-    if len(content) > OPEN_MEGABYTES * 2**20:
-        raise CorpusError(f"{name} is larger than {OPEN_MEGABYTES} MB: choose a smaller file or a part of it.")
+    if len(content) > BUDGET.file_mb << 20:
+        raise CorpusError(f"{name} is larger than {BUDGET.file_mb} MB: choose a smaller file or a part of it.")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -10,13 +10,15 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from bpe_core import PatternError, Run, Settings, SettingsError
-from bpe_core.published import PUBLISHED, PublishedError
+from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.settings import ForcedPairError
 from pages.parts.session import branches, corpora, state, vocabularies, your_text
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus, example
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.links import CUSTOM, FITTING, ITSELF, OPENED, PARAMS, PASTE, SETTINGS, TRAINED, of_side
+from pages.parts.session.links import CUSTOM, FITTING, ITSELF, PARAMS, PASTE, SETTINGS, of_side
 from pages.parts.session.runs import run_of
+from pages.parts.session.tokenizer_keys import OPENED, TRAINED
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
 
@@ -96,10 +98,12 @@ def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
 
 
 def vocabulary_of(chosen: str) -> Vocabulary:
-    """The vocabulary of a key: a published one, an example's, the Train page's, or the one in a file.
+    """The vocabulary of a key: a published one, an example's, the Train page's, one in a file or on the Hub.
 
-    Raises `PublishedError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
+    Raises `PublishedError`, `FormatError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
     """
+    if chosen.startswith(hub.PREFIX):
+        return opened().get(chosen) or _fetched(chosen.removeprefix(hub.PREFIX))
     if chosen.startswith(OPENED):
         if chosen not in opened():
             raise NothingOpened
@@ -118,20 +122,37 @@ def vocabulary_of(chosen: str) -> Vocabulary:
 
 
 def opened() -> Mapping[str, Vocabulary]:
-    """The vocabularies of files by their keys: "file …" for each, and `OPENED` for the last."""
+    """The vocabularies of files and of models on the Hub by their keys; the last file's has the key `OPENED` too."""
     return state.recall("opened tokenizers", {})
 
 
+def _fetched(name: str) -> Vocabulary:
+    """The vocabulary of a model on the Hub, which is remembered with those in files."""
+    with st.spinner(f"Fetching {name} from the Hugging Face Hub …"):
+        found = vocabularies.on_the_hub(name)
+    _keep(found)
+    return found
+
+
 def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
-    """Open the tokenizer in some files; raises `FormatError`, and those opened before stay."""
+    """Open the tokenizer in some files; raises `FormatError`, and those opened before stay, the latest few."""
     contents = tuple((name, sha256(content).digest()) for name, content in files.items())
     known = {vocabulary.content: vocabulary for vocabulary in opened().values()}
     found = known.get((cut, contents)) or vocabularies.opened(files, cut, (cut, contents))
     if opened().get(found.name, found) is not found:  # another file of the same name
         number = len(opened())
         found = replace(found, name=f"{found.name} {number}", title=f"{found.title} ({number})")
-    state.remember("opened tokenizers", {**opened(), found.name: found, OPENED: found})
+    _keep(found)
+    state.remember("opened tokenizers", {**opened(), OPENED: found})
     return found
+
+
+def _keep(found: Vocabulary) -> None:
+    """Remember an opened vocabulary, and of the others the latest."""
+    others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
+    kept = {each.name: each for each in [*others, found][-BUDGET.opened_tokenizers :]}
+    last = opened().get(OPENED)
+    state.remember("opened tokenizers", kept | ({OPENED: last} if last and last.name in kept else {}))
 
 
 def stand_in() -> Vocabulary:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
-from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.film.word_window import SORTS
 from pages.parts.session import branches
 from pages.parts.session.corpora import WORD_CHARACTERS
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.readers import choice, name, number, price, several, spelt, text
+from pages.parts.session.tokenizer_keys import BESIDE, FAVOURITE, TOKENIZERS, tokenizer, tokenizers, without_files
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
-TEXT_CHARACTERS = 1_000_000  # of a longer text the Playground shows the beginning
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
 OWN = "own"  # as a corpus, your own text; as a pretokenizer, the one that a vocabulary was learnt with
-TRAINED, OPENED = "trained", "file"  # tokenizers: the Train page's, and the one in a file that was opened
 FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
 WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
@@ -53,7 +51,7 @@ class Param:
 
 # The settings of a training, by their names in `Settings`. `forced` and `special_tokens` are kept as they are written.
 SETTINGS = {
-    "normalizers": Param([], several(NORMALIZERS), " ".join),
+    "normalizers": Param([], several(choice(NORMALIZERS)), " ".join),
     "pretokenizer": Param("gpt2", choice([*PRETOKENIZERS, CUSTOM])),
     "pattern": Param(DEFAULT_PATTERN, text(300)),
     "alphabet": Param("bytes", choice(ALPHABETS)),
@@ -132,22 +130,6 @@ TEXT = Param("", text(LINK_CHARACTERS))
 YOUR_TEXT = replace(TEXT, shared=True)
 STEP = _live(0, number(0, LARGEST))
 YES_OR_NO = choice(["yes", "no"])
-TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
-FAVOURITE, BESIDE = (
-    "o200k_base",
-    ["cl100k_base", "gpt2", "qwen"],
-)  # what the Playground opens with, and what it compares that with
-
-
-def tokenizer(value: str) -> str:
-    """A tokenizer's key; one in a file is known by its name only while the file is open."""
-    return value if value.startswith(OPENED) else choice(TOKENIZERS)(value)
-
-
-def _without_files(keys: Iterable[str]) -> str:
-    return " ".join(key for key in keys if not key.startswith(OPENED)) or "none"
-
-
 # What the view of a text's tokens keeps; no `token` is chosen at first.
 TOKEN_VIEW = {
     "step": _live(LARGEST, number(0, LARGEST)),
@@ -158,23 +140,33 @@ TOKEN_VIEW = {
     "token": _live(-1, number(0, LARGEST)),
 }
 
+# What the view of a whole vocabulary keeps. `sought`: what is searched for; `script`: "" for all.
+EXPLORER = {
+    "sought": FIND,
+    "among": _live("text", name),
+    "kind": _live("all", name),
+    "script": _live("", text(40)),
+    "order": _live("id", name),
+}
+
 PARAMS: dict[str, dict[str, Param]] = {
     "learn": {
         "lesson": Param(LESSONS[0], choice([*LESSONS, MIXED])),
         "text": TEXT,
         "seed": Param(1, number(1, MOST_SEED)),
         "answers": Param("", spelt("0123456789abcdef=s-.", LINK_CHARACTERS)),
-        "done": Param([], several([*LESSONS, MIXED]), " ".join),
+        "done": Param([], several(choice([*LESSONS, MIXED])), " ".join),
     },
     "start": {"corpus": _corpus("bytes-into-words"), "text": YOUR_TEXT, **TOKEN_VIEW},
     "playground": {
         "corpus": _corpus("keepers-dog"),
         "text": YOUR_TEXT,
         "tokenizer": Param(FAVOURITE, tokenizer),
-        "against": Param(BESIDE, lambda value: several(TOKENIZERS)("" if value == "none" else value), _without_files),
+        "against": Param(BESIDE, tokenizers, without_files),
         "specials": Param("yes", YES_OR_NO),
         "view": _live("tokens", name),
         **TOKEN_VIEW,
+        **EXPLORER,
     },
     "train": {
         "corpus": _corpus("newest-widest"),

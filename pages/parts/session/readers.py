@@ -27,13 +27,12 @@ def choice(options: Iterable[str]) -> Callable[[str], str]:
     return read
 
 
-def several(options: Iterable[str]) -> Callable[[str], list[str]]:
-    """Some of the options, separated by spaces, in any order, none twice.
+def several(one: Callable[[str], str]) -> Callable[[str], list[str]]:
+    """Any number of values, separated by spaces, none twice; `one` reads each.
 
-    >>> several(["nfc", "lowercase"])("lowercase nfc")
+    >>> several(choice(["nfc", "lowercase"]))("lowercase nfc")
     ['lowercase', 'nfc']
     """
-    one = choice(options)
 
     def read(value: str) -> list[str]:
         chosen = [one(name) for name in value.split()]

@@ -8,8 +8,7 @@ from typing import Any
 
 from bpe_core import Run, Settings
 from bpe_core.models.all_models import Models
-
-STORE_RUNS, STORE_BYTES = 24, 1 << 30
+from pages.parts.session.budget import BUDGET
 
 Wanted = tuple[str, Settings]  # what a record is kept under: the text's digest, and how it is trained on
 
@@ -35,7 +34,7 @@ class RunStore:
         with self._lock:
             self._runs[wanted] = run, size
             self._runs.move_to_end(wanted)
-            while len(self._runs) > STORE_RUNS or (len(self._runs) > 1 and self._bytes() > STORE_BYTES):
+            while len(self._runs) > BUDGET.runs or (len(self._runs) > 1 and self._bytes() > BUDGET.runs_mb << 20):
                 self._runs.popitem(last=False)
 
     def _bytes(self) -> int:

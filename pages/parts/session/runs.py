@@ -13,13 +13,16 @@ from bpe_core.corpus.worker_process import Worker
 from bpe_core.models.all_models import MOST_TEXT, Models, train_models
 from bpe_core.record.recording import train_with_index
 from pages.parts.session import state
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
+from pages.parts.session.links import CUSTOM
 from pages.parts.session.run_store import RunStore, Wanted
-from pages.parts.session.trainings import MEMORY, Job, StillTraining, Trainings
+from pages.parts.session.trainings import Job, StillTraining, Trainings
 from pages.parts.views import sentences
 
-BACKGROUND = 3_000_000  # characters; a longer text is trained on in a process of its own
-MODELS_BACKGROUND = 100_000  # the same for all models of a text: they take longer
+# What a character takes that is counted in words, as measured: so many take a merge, one of a text that is not split
+# or split by a pattern of one's own, and one that all models are trained on.
+MERGE, UNSPLIT, MODELS = 30, 10, 100
 
 
 @st.cache_resource(show_spinner=False)
@@ -42,7 +45,7 @@ def _in_background(wanted: Wanted, task: Callable[..., Any], text: Corpus, chose
     if job is None or job.wanted != wanted:
         if job:
             trainings().cancel(job)
-        job = trainings().ask(wanted, lambda: Worker(task, text.text, chosen, memory=MEMORY))
+        job = trainings().ask(wanted, lambda: Worker(task, text.text, chosen, memory=BUDGET.training_mb << 20))
         state.remember("job", job)
     if job.running or job.cancelled:
         raise StillTraining(job)
@@ -50,6 +53,16 @@ def _in_background(wanted: Wanted, task: Callable[..., Any], text: Corpus, chose
     state.remember("job", None)
     _store().add(wanted, run)
     return run
+
+
+def work(text: Corpus, chosen: Settings) -> int:
+    """How long a training takes at most, in characters that could be counted in that time.
+
+    >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000))
+    279
+    """
+    characters, slow = len(text.text), chosen.pretokenizer in ("none", CUSTOM)
+    return characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
 
 
 def train_again() -> None:
@@ -64,7 +77,7 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     """
     wanted = (text.digest, chosen)
     run = _store().get(wanted)
-    if run is None and len(text.text) > BACKGROUND:
+    if run is None and work(text, chosen) > BUDGET.training_characters:
         run = _in_background(wanted, train_with_index, text, chosen)
     return run or _recorded(wanted, lambda progress: train_with_index(text.text, chosen, progress))
 
@@ -107,6 +120,6 @@ def models_of(text: Corpus, chosen: Settings) -> Models:
     """All models of a corpus, trained as in `run_of`; raises `TooLargeError` where there is too much of it."""
     wanted = (f"models of {text.digest}", chosen)
     models = _store().get(wanted)
-    if models is None and MODELS_BACKGROUND < len(text.text) <= MOST_TEXT:
+    if models is None and MODELS * len(text.text) > BUDGET.training_characters and len(text.text) <= MOST_TEXT:
         models = _in_background(wanted, train_models, text, chosen)
     return models or _recorded(wanted, lambda progress: train_models(text.text, chosen, progress))

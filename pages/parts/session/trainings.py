@@ -12,12 +12,8 @@ from time import monotonic
 from typing import Any
 
 from bpe_core.corpus.worker_process import Worker, WorkerError
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.run_store import Wanted
-
-AT_ONCE = 2  # trainings
-SECONDS = 600  # that one may take
-MEMORY = 3 << 30  # bytes that one may use
-UNATTENDED = 20  # seconds without a look, after which nobody waits for it
 
 
 class TrainingError(Exception):
@@ -62,9 +58,8 @@ class Job:
         except WorkerError:
             raise TrainingError("The training ended before its time: its process was stopped.") from None
         except MemoryError:
-            gigabytes = MEMORY >> 30
             raise TrainingError(
-                f"The training takes more than {gigabytes} GB of memory: choose a smaller text."
+                f"The training takes more than {BUDGET.training_mb:,} MB of memory: choose a smaller text."
             ) from None
 
 
@@ -88,14 +83,15 @@ class Trainings:
         with self._lock:
             now = job.seen = self._clock()
             for each in list(self._jobs):
-                if each.worker and now - each.began > SECONDS:
-                    each.problem = f"The training took more than {SECONDS // 60} minutes: choose a smaller text."
-                if each.problem or each.cancelled or now - each.seen > UNATTENDED:
+                if each.worker and now - each.began > BUDGET.training_seconds:
+                    seconds = f"{BUDGET.training_seconds:,} seconds"
+                    each.problem = f"The training took more than {seconds}: choose a smaller text."
+                if each.problem or each.cancelled or now - each.seen > BUDGET.unattended_seconds:
                     self._drop(each)
                 elif each.worker and not each.worker.running:
                     self._jobs.remove(each)
             line = [each for each in self._jobs if each.worker is None]
-            for each in line[: AT_ONCE - (len(self._jobs) - len(line))]:
+            for each in line[: BUDGET.trainings - (len(self._jobs) - len(line))]:
                 each.worker, each.began, each.waiting = each.start(), now, None
             for place, each in enumerate(each for each in line if each.worker is None):
                 each.waiting = place

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from time import monotonic
 from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, Run, Tokenizer
+from bpe_core.files.known_ranks import known_by_sum
 from bpe_core.files.opening import kind_of_file
-from bpe_core.files.safely import open_safely
-from bpe_core.published import PUBLISHED, PublishedError
+from bpe_core.files.safely import Limits, open_safely
+from bpe_core.published import PUBLISHED, PublishedError, hub
+from pages.parts.session.budget import BUDGET
 from pages.parts.views.sentences import counted
 
 RETRY_SECONDS = 60  # until a vocabulary that could not be had is asked for again
+LIMITS = Limits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file_seconds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +90,32 @@ def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None
 
     `cut`: the pretokenizer, for files that do not say how text is split. `content` tells these files from others.
     """
-    tok = open_safely(files, cut)
-    merges = len(tok.merges)
     title = " + ".join(Path(file).name[:40] for file in files)
+    return _in_files(f"file {title}", title, files, cut, content)
+
+
+def on_the_hub(name: str) -> Vocabulary:
+    """The vocabulary of a model on the Hugging Face Hub, by its name there, as `openai-community/gpt2`.
+
+    Raises `PublishedError` where it cannot be had, and `FormatError` where its files cannot be opened.
+    """
+    return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name))
+
+
+def _in_files(
+    name: str, title: str, files: Mapping[str, bytes], cut: str | None = None, content: Hashable = None
+) -> Vocabulary:
+    tok = open_safely(files, cut, LIMITS)
+    merges = len(tok.merges)
     specials = counted(len(tok.special_tokens), "special token")
     about = f"{tok.vocab_size:,} tokens from {title}: {merges:,} merges, {specials}; pretokenizer "
-    return Vocabulary(f"file {title}", title, f"{about}{tok.pretokenizer.title}.", tok, content=content)
+    return Vocabulary(name, title, f"{about}{tok.pretokenizer.title}.", tok, content=content)
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
-    """Whether the files may leave open how text is split: ranks alone do."""
-    return [kind_of_file(content) for content in files.values()] == ["ranks"]
+    """Whether the files leave open how text is split: ranks alone do, where it is not known whose they are."""
+    contents = [*files.values()]
+    return list(map(kind_of_file, contents)) == ["ranks"] and known_by_sum(sha256(contents[0]).hexdigest()) is None
 
 
 def trained(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -> Vocabulary:

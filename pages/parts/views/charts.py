@@ -11,7 +11,8 @@ import altair as alt
 import pandas as pd
 
 from bpe_core.display import colours as inks
-from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE, PAPER
+from bpe_core.display.style import PAPER
+from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
 
 MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])

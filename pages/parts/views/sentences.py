@@ -165,14 +165,14 @@ PHASES = {
 }
 
 
-def in_line(before: int) -> str:
+def in_line(before: int, at_once: int) -> str:
     """What is said of a training that waits for its turn; `before`: how many stand before it.
 
-    >>> in_line(0), in_line(2)
-    ('Other trainings are running: yours is next.', 'Other trainings are running: 2 stand before yours.')
+    >>> in_line(0, 2), in_line(2, 1)
+    ('2 trainings run at once here: yours is next.', '1 training runs at once here: 2 stand before yours.')
     """
     stands = "yours is next" if not before else f"{before:,} {'stand' if before > 1 else 'stands'} before yours"
-    return f"Other trainings are running: {stands}."
+    return f"{counted(at_once, 'training runs', 'trainings run')} at once here: {stands}."
 
 
 def progress(phase: str, done: int, total: int, seconds: float | None = None) -> str:

@@ -1,45 +1,12 @@
-"""The accent and the one style sheet of the app. Tokens are the only colourful thing on a page (see `colours`)."""
+"""The one style sheet of the app. Tokens are the only colourful thing on a page, and have theirs from the engine."""
 
 from __future__ import annotations
 
-from bpe_core.display.colours import INK, SOFT, palette
+from bpe_core.display.style import PAPER, TOKENS, VARIABLES
 from pages.parts.views.terms import TERMS, id_of
 
-ACCENT = {"light": "#b4431f", "dark": "#f0875f"}
-PAPER = {"light": "#fcfbf8", "dark": "#171614"}  # as in .streamlit/config.toml
 CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#a09a8f"  # seen on both backgrounds
-
-
-def _token_rules() -> str:
-    pairs = zip(palette("light"), palette("dark"), strict=True)
-    return "\n".join(
-        f".t{hue}.s{shade} {{ background: light-dark({light[shade]}, {dark[shade]}); }}"
-        for hue, (light, dark) in enumerate(pairs)
-        for shade in (0, 1)
-    )
-
-
-_ROOT = f"""
-:root {{ --ink: light-dark({INK["light"]}, {INK["dark"]}); --accent: light-dark({ACCENT["light"]}, {ACCENT["dark"]});
-  --soft: light-dark({SOFT["light"]}, {SOFT["dark"]}); --quiet: light-dark(#6b665d, #aaa398); --hair: light-dark(#dedad0, #3a3732); }}
-"""
-TOKEN_STYLE = f"""
-{_token_rules()}
-.tokens {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9;
-  overflow-wrap: anywhere; }}
-.token {{ display: inline-block; max-width: 100%; color: var(--ink); border-radius: 4px; padding: 0.12em 0.28em; margin: 0 1px; white-space: pre-wrap;
-  border: 1px solid transparent; line-height: 1.35; }}
-.token .mark {{ color: var(--soft); }}
-.token .hex {{ font-size: 0.78em; letter-spacing: 0.02em; }}
-.token.plain {{ background: none; border-color: var(--hair); }}
-.token.new {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }}
-.token.soft {{ outline: 2px dashed var(--accent); outline-offset: -1px; }}
-.token.lost {{ background: none; border: 1px dashed var(--quiet); padding: 0.12em 0.1em; color: var(--quiet); }}
-.token.lost .mark {{ color: inherit; }}
-.token sub {{ color: var(--soft); font-size: 0.68em; line-height: 1; margin-left: 0.35em; vertical-align: baseline; }}
-.whole {{ display: inline-block; border-bottom: 2px solid var(--quiet); border-radius: 2px; padding-bottom: 1px;
-  margin: 0 1px; line-height: 1.7; }}
-.whole > .of {{ font-size: 0.8em; color: var(--quiet); margin-left: 0.25em; }}
+TOKEN_STYLE = f"""{TOKENS}
 dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem clamp(0.8rem, 1.6vw, 2rem); margin: 0; padding: 0; }}
 .figures div {{ display: flex; flex-direction: column; }}
 .figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
@@ -50,7 +17,8 @@ dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-n
 _DEFINITIONS = "\n".join(
     f".term[aria-describedby={id}]:is(:hover, :focus) ~ #{id} {{ display: block; }}" for id in map(id_of, TERMS)
 )
-STYLE = f"""{_ROOT}{TOKEN_STYLE}
+STYLE = f"""
+:root {{ {VARIABLES} }}{TOKEN_STYLE}
 .words {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); column-gap: 0.9rem; row-gap: 1px;
   align-items: baseline; }}
 .words .word {{ justify-self: start; border: solid var(--quiet); border-width: 0 1.5px; border-radius: 3px; padding: 0 1px; }}
@@ -69,19 +37,6 @@ STYLE = f"""{_ROOT}{TOKEN_STYLE}
 .sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; overflow-wrap: anywhere; }}
 .sentence .token {{ max-height: 4.6em; overflow: hidden; vertical-align: middle; }}
 h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1rem; border-top: 1px solid var(--hair); }}
-/* a token's derivation, as a tree of lists */
-.grove {{ overflow-x: auto; }}
-.tree, .tree ul {{ display: flex; justify-content: center; list-style: none; margin: 0; padding: 0; }}
-.tree {{ width: max-content; min-width: 100%; line-height: 1.3; }}
-.tree li {{ position: relative; display: flex; flex-direction: column; align-items: center; margin: 0; padding: 0 2px; }}
-.tree ul {{ position: relative; padding-top: 0.5rem; }}
-.tree ul li {{ padding-top: 0.7rem; }}
-.tree ul::before, .tree ul li::after {{ content: ""; position: absolute; top: 0; left: 50%; height: 0.5rem; border-left: 1px solid var(--quiet); }}
-.tree ul li::after {{ height: 0.7rem; }}
-.tree ul li::before {{ content: ""; position: absolute; top: 0; left: 0; right: 0; border-top: 1px solid var(--quiet); }}
-.tree ul li:first-child::before {{ left: 50%; }}
-.tree ul li:last-child::before {{ right: 50%; }}
-.tree .step {{ font-family: "Source Sans", sans-serif; font-size: 0.72rem; color: var(--quiet); min-height: 0.6rem; }}
 dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.35rem 1rem; margin: 0; padding: 0; line-height: 1.9; }}
 .facts dt {{ color: var(--quiet); font-weight: 400; margin: 0; }}
 .facts dd {{ margin: 0; overflow-wrap: anywhere; }}

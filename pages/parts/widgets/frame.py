@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.session import state, your_text
+from pages.parts.session import budget, state, your_text
+from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
 from pages.parts.widgets.share import share
@@ -86,6 +87,9 @@ def page(path: str) -> None:
         menu_items={"About": ABOUT},  # with an entry of its own, Streamlit's menu is shown, and with it the themes
     )
     st.html(f"<style>{STYLE}</style>")
+    if budget.PROBLEM:
+        st.html(elements.problem(f"{budget.PROBLEM} The server was started with it."))
+        st.stop()
     state.open_page(row.name)
     your_text.take_over(row.name)
     _navigation(path)

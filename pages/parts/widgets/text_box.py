@@ -6,21 +6,20 @@ import streamlit as st
 
 from pages.parts.live_text.editor import editor
 from pages.parts.session import state, your_text
-from pages.parts.session.corpora import OPEN_MEGABYTES
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import OWN
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 
-MOST_TYPED = 200_000  # characters; of a longer text the beginning is shown, and none of it travels at every key
-SHOWN = 1_000  # of such a text
+SHOWN = 1_000  # characters of a text that is too long to travel at every key
 
 
 def text_box(page: str, label: str = "Your text", height: int = 116) -> None:
     """The page's text, to type, choose or open; `your_text.corpus(page)` is then what the page works on."""
     your_text.take_over(page)  # within a fragment this is where a run begins
     text = your_text.in_box(page)
-    if len(text) > MOST_TYPED:
+    if len(text) > BUDGET.typed_characters:
         st.html(elements.beginning(text[:SHOWN], your_text.corpus(page).name))
     else:
         sent = state.recall(your_text.BOX, {})
@@ -62,8 +61,8 @@ def _open(page: str) -> None:
             state.remember("shared.files", opened + 1)
 
     with st.popover("Open a file", key=f"shared.open {opened}"):
-        label = f"A UTF-8 text of up to {OPEN_MEGABYTES} MB"
-        st.file_uploader(label, key=key, on_change=take, max_upload_size=OPEN_MEGABYTES, width=320)
+        label = f"A UTF-8 text of up to {BUDGET.file_mb} MB"
+        st.file_uploader(label, key=key, on_change=take, max_upload_size=BUDGET.file_mb, width=320)
 
 
 def _is_empty(page: str) -> bool:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from bpe_core import PRETOKENIZERS, PatternError, SettingsError
 from bpe_core.files import FormatError
-from bpe_core.files.reading import MAX_BYTES
 from bpe_core.published import PUBLISHED, PublishedError
-from pages.parts.session import inputs, links, vocabularies
+from pages.parts.session import inputs, state, vocabularies
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.tokenizer_keys import OPENED, TRAINED
 from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
 
+FILES = "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken or tekken.json"
 TOKENIZERS = {
     **{name: row.title for name, row in PUBLISHED.items()},
-    links.TRAINED: "Trained on the Train page",
-    links.OPENED: "Open a file",
+    TRAINED: "Trained on the Train page",
+    OPENED: "Open a file",
     **{name: f"Trained on: {row.title}" for name, row in EXAMPLES.items()},
 }
 
@@ -38,23 +42,34 @@ def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
     return None
 
 
+def files_to_open(page: str, on_change: Callable[[str], None] | None = None) -> tuple[dict[str, bytes], str | None]:
+    """Choose the files of a tokenizer, and how text is split where they do not say it: (name → content, key).
+
+    Files of any name can be chosen: what they are is told by what is in them. `on_change` is called with the page.
+    """
+    st.file_uploader(
+        FILES, accept_multiple_files=True, max_upload_size=BUDGET.file_mb, key=f"{page}.files",
+        on_change=on_change, args=(page,),
+    )  # fmt: skip
+    if vocabularies.lacks_cut(chosen_files(page)[0]):
+        st.selectbox(
+            "Pretokenizer, which the file does not say", list(PRETOKENIZERS), index=None, placeholder="Choose one",
+            format_func=lambda key: PRETOKENIZERS[key].title, key=f"{page}.cut", on_change=on_change, args=(page,),
+        )  # fmt: skip
+    return chosen_files(page)
+
+
+def chosen_files(page: str) -> tuple[dict[str, bytes], str | None]:
+    """What was last chosen in `files_to_open`."""
+    files = {file.name: file.getvalue() for file in state.recall(f"{page}.files") or ()}
+    return files, state.recall(f"{page}.cut") if vocabularies.lacks_cut(files) else None
+
+
 def open_tokenizer(page: str) -> None:
     """Open the files of a tokenizer; what is wrong with them is said here, and the one opened before stays."""
-    megabytes = MAX_BYTES >> 20
-    chosen = st.file_uploader(
-        "tokenizer.json, vocab.json + merges.txt, .tiktoken or minbpe .model",
-        accept_multiple_files=True,
-        max_upload_size=megabytes,
-        key=f"{page}.files",
-    )
-    files = {file.name: file.getvalue() for file in chosen}
+    files, cut = files_to_open(page)
     if not files:
         return
-    cut = None
-    if vocabularies.lacks_cut(files):
-        options = {None: "As it is known for such a file", **{key: row.title for key, row in PRETOKENIZERS.items()}}
-        label = "Pretokenizer, where the file does not say it"
-        cut = st.selectbox(label, list(options), format_func=options.get, key=f"{page}.cut")
     try:
         with st.spinner("Opening …"):
             inputs.open_files(files, cut)

@@ -11,6 +11,7 @@ import streamlit as st
 
 from bpe_core import PatternError, SettingsError
 from pages.parts.session import inputs, runs, state, your_text
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import roomy_size
 from pages.parts.session.links import LARGEST
 from pages.parts.session.trainings import Job, StillTraining, TrainingError
@@ -75,7 +76,7 @@ def _progress(job: Job) -> None:
         if job.waiting is None:
             _bar(job)
         else:
-            st.html(elements.note(sentences.in_line(job.waiting)))
+            st.html(elements.note(sentences.in_line(job.waiting, BUDGET.trainings)))
         if st.button("Cancel training"):
             runs.trainings().cancel(job)
             st.rerun()

@@ -2,13 +2,8 @@
 
 import pytest
 
-from pages.parts.session.corpora import (
-    OPEN_MEGABYTES,
-    Corpus,
-    CorpusError,
-    example,
-    opened_text,
-)
+from pages.parts.session.budget import BUDGET
+from pages.parts.session.corpora import Corpus, CorpusError, example, opened_text
 from pages.parts.session.examples import EXAMPLES, FOLDER
 
 
@@ -28,7 +23,7 @@ def test_examples_are_real_texts(key):
         (b"\xff\xfea\0", r"notes.txt is not UTF-8 text \(byte FF at position 0\): save it as UTF-8 and open it again"),
         (b"abc\xe9", r"byte E9 at position 3"),
         (b" \n ", r"only white space"),
-        (b"a" * (OPEN_MEGABYTES * 2**20 + 1), r"larger than 50 MB"),
+        (b"a" * ((BUDGET.file_mb << 20) + 1), r"larger than 50 MB"),
     ],
 )
 def test_files_that_cannot_be_used(raw, message):

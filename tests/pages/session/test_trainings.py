@@ -8,9 +8,10 @@ import pytest
 from bpe_core import Settings
 from bpe_core.corpus.worker_process import Worker
 from bpe_core.record.recording import train_with_index
-from pages.parts.session import run_store, trainings
+from pages.parts.session import run_store
+from pages.parts.session.budget import BUDGET, Budget
 from pages.parts.session.run_store import RunStore
-from pages.parts.session.trainings import AT_ONCE, SECONDS, UNATTENDED, TrainingError, Trainings
+from pages.parts.session.trainings import TrainingError, Trainings
 
 FOREVER = "low lower " * 300_000, Settings("none", vocab_size=5_000)
 
@@ -40,7 +41,7 @@ def server(clock):
 
 
 def test_a_third_training_waits_for_its_turn(server):
-    jobs = [server.ask((str(number), Settings()), start) for number in range(AT_ONCE + 2)]
+    jobs = [server.ask((str(number), Settings()), start) for number in range(BUDGET.trainings + 2)]
     assert [job.waiting for job in jobs] == [None, None, 0, 1]
     server.cancel(jobs[0])
     server.look(jobs[2])
@@ -50,7 +51,7 @@ def test_a_third_training_waits_for_its_turn(server):
 
 def test_a_training_that_nobody_waits_for_is_ended(server, clock):
     left, other = (server.ask((name, Settings()), start) for name in "ab")
-    clock.now = UNATTENDED + 1.0
+    clock.now = BUDGET.unattended_seconds + 1.0
     server.look(other)
     assert not left.running
     assert not left.worker.running
@@ -59,9 +60,9 @@ def test_a_training_that_nobody_waits_for_is_ended(server, clock):
 
 def test_a_training_that_takes_too_long_is_ended_with_a_sentence(server, clock):
     job = server.ask(("a", Settings()), start)
-    clock.now = SECONDS + 1.0
+    clock.now = BUDGET.training_seconds + 1.0
     server.look(job)
-    with pytest.raises(TrainingError, match="more than 10 minutes: choose a smaller text"):
+    with pytest.raises(TrainingError, match="more than 600 seconds: choose a smaller text"):
         job.result()
     assert not job.worker.running
 
@@ -75,18 +76,17 @@ def test_a_process_that_dies_is_one_sentence_and_is_not_started_again(server):
     assert not job.running
 
 
-def test_a_training_has_its_memory(server, monkeypatch):
-    monkeypatch.setattr(trainings, "MEMORY", 1 << 30)
+def test_a_training_has_its_memory(server):
     job = server.ask(("a", Settings()), lambda: Worker(train_with_index, *FOREVER, memory=1 << 28))
-    with pytest.raises(TrainingError, match="more than 1 GB of memory: choose a smaller text"):
+    with pytest.raises(TrainingError, match="more than 768 MB of memory: choose a smaller text"):
         job.result()
 
 
 def test_the_store_makes_room_by_what_runs_take(monkeypatch):
-    monkeypatch.setattr(run_store, "STORE_BYTES", 100)
+    monkeypatch.setattr(run_store, "BUDGET", Budget(runs_mb=1))
 
     class Record:
-        nbytes = 60
+        nbytes = 600_000
 
     store, (first, second) = RunStore(), [Record(), Record()]
     store.add(("a", Settings()), first)

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core.display.colours import HUES, INK, SOFT, contrast, hue, palette, shades
-from pages.parts.views.theme import ACCENT, CHART_ACCENT, PAPER
+from bpe_core.display.style import ACCENT, PAPER
+from pages.parts.views.theme import CHART_ACCENT
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

@@ -2,9 +2,10 @@
 
 import pytest
 
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.widgets.frame import PAGES
-from pages.parts.widgets.text_box import MOST_TYPED, SHOWN
+from pages.parts.widgets.text_box import SHOWN
 from tests.pages.driver import html, link, open_page, type_text, typed
 
 WITH_YOUR_TEXT = [path for path in PAGES if path not in ("app.py", "pages/learn.py")]
@@ -46,7 +47,7 @@ def test_a_problem_with_a_file_goes_with_the_next_text():
 
 
 def test_of_a_long_text_the_beginning_is_shown_and_all_of_it_is_worked_on():
-    text = "hug pug " * (MOST_TYPED // 8 + 1)
+    text = "hug pug " * (BUDGET.typed_characters // 8 + 1)
     test = open_file(open_page("pages/train.py"), text.encode())
     shown = html(test)
     assert f">{text[:SHOWN]} …<" in shown

@@ -1,0 +1,48 @@
+"""What `draw` does: the tokens of a text, the tree of a token or a step of a training, as a picture in a file."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from bpe_core.cli.commands import GLYPH, check_out, opened, read_text, settings_of, token_id, trained
+from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
+from bpe_core.display.pictures import PICTURES, picture
+from bpe_core.files.writing import write_files
+
+
+def _write(drawing: Drawing, out: str) -> None:
+    write_files({Path(out): picture(drawing, kind_of(out))})
+    print(f"{out}: {drawing.title}", file=sys.stderr)
+
+
+def kind_of(out: str) -> str:
+    """The kind of picture that a file's name asks for; "" for none that there is.
+
+    >>> kind_of("tokens.SVG"), kind_of("tokens.gif")
+    ('svg', '')
+    """
+    kind = Path(out).suffix[1:].lower()
+    return kind if kind in PICTURES else ""
+
+
+def draw_tokens_command(given: Namespace) -> None:
+    """The tokens of a text with their ids."""
+    check_out(given.out, [Path(given.out)], [given.file])
+    encoding = opened(given).encode(read_text(given.file), specials=not given.no_specials)
+    _write(text_drawing(encoding.text, encoding.tokens, encoding.ids, GLYPH), given.out)
+
+
+def draw_token_command(given: Namespace) -> None:
+    """The tree of merges that made a token."""
+    check_out(given.out, [Path(given.out)], [given.tokenizer])
+    _write(token_drawing(opened(given), token_id(given.id), GLYPH), given.out)
+
+
+def draw_step_command(given: Namespace) -> None:
+    """What a step joined, and the words that it changed."""
+    settings = settings_of(given)
+    check_out(given.out, [Path(given.out)], given.files)
+    run = trained(given, settings)
+    _write(step_drawing(run, run.steps if given.step is None else given.step, GLYPH), given.out)

@@ -1,0 +1,146 @@
+"""What a picture shows, before it is one: rows of chips with words between them, where a chip may carry a tree.
+
+A text's tokens, the tree of a token's merges, one step of a training. How it becomes SVG, PNG, HTML or LaTeX is told in
+`pictures` and the modules that it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bpe_core.display.colours import shades
+from bpe_core.display.token_text import MARKS, Part, beginning, shortened
+from bpe_core.record.run import Run
+from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.biography import Node, pruned
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+MOST_TOKENS = 2000  # of a text in one picture
+MOST_BYTES = 60  # of a token
+MOST_WORDS = 12  # of a step
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One token: `below` it small text such as its id; `new`: made in this step; `halves`: what it was made from."""
+
+    token: bytes
+    shade: int = 0
+    below: str = ""
+    new: bool = False
+    halves: tuple[Chip, ...] = ()
+
+    def written(self, glyph: str) -> list[Part]:
+        """How the token is written; of a long one the beginning."""
+        return beginning(self.token, glyph, MOST_BYTES)
+
+
+Row = tuple[Chip | str, ...]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Rows of chips and words. `title`: what the picture is of; `glyph` stands for the word marker."""
+
+    title: str
+    rows: tuple[Row, ...]
+    glyph: str = "_"
+
+
+def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None = None) -> Row:
+    """Tokens side by side, each with what stands below it.
+
+    >>> [(chip.shade, chip.below) for chip in chips([b"a", b"a"], ["97", "97"])]
+    [(0, '97'), (1, '97')]
+    """
+    drawn = zip(tokens, shades(tokens), below or [""] * len(tokens), strict=True)
+    return tuple(Chip(token, shade, under, token == new) for token, shade, under in drawn)
+
+
+def text_drawing(text: str, tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "_") -> Drawing:
+    """The tokens of a text with their ids, up to `MOST_TOKENS`; a line break in the text begins a row.
+
+    >>> text_drawing("hug", [b"hu", b"g"], [256, 103]).title
+    'hug: 2 tokens'
+    """
+    below = ["unknown" if i < 0 else str(i) for i in ids[:MOST_TOKENS]]
+    rows = [*_lines(chips(tokens[:MOST_TOKENS], below))]
+    if more := len(ids) - len(below):
+        rows.append((f"and {counted(more, 'more token')}",))
+    begun = shortened(encode_text(" ".join(text[:200].split())), most=60).replace(MARKS[" "], " ")
+    return Drawing(f"{begun}: {counted(len(ids), 'token')}", tuple(rows), glyph)
+
+
+def _lines(row: Row) -> Iterator[Row]:
+    """A row broken behind every token that has a newline in it."""
+    start = 0
+    for i, chip in enumerate(row, 1):
+        if i == len(row) or b"\n" in chip.token:
+            yield row[start:i]
+            start = i
+
+
+def token_drawing(tokenizer: Tokenizer, token_id: int, glyph: str = "_") -> Drawing:
+    """The tree of merges that made a token, with their steps. Raises `ValueError` for an id that does not exist.
+
+    >>> from bpe_core import Settings, train
+    >>> tree = token_drawing(train("hug hug", Settings(vocab_size=258)).tokenizer(), 257)
+    >>> tree.title, tree.rows[0][0].below, [half.token for half in tree.rows[0][0].halves]
+    ('hug: id 257', 'step 2', [b'hu', b'g'])
+    """
+    root, whole = pruned(tokenizer, token_id)
+    title = f"{shortened(root.token, glyph, 40)}: id {token_id}"
+    rows: list[Row] = [(_tree(root),)]
+    if not root.step:
+        rows.append((f"No merge made it: {tokenizer.why_no_merge(token_id)}.",))
+    elif not whole:
+        rows.append(("Only the latest merges are drawn.",))
+    return Drawing(title, tuple(rows), glyph)
+
+
+def _tree(node: Node) -> Chip:
+    below = f"step {node.step:,}" if node.step else ""
+    return Chip(node.token, 0, below, halves=tuple(map(_tree, node.halves)))
+
+
+def step_drawing(run: Run, step: int, glyph: str = "_") -> Drawing:
+    """What a step joined, and the most frequent words that it changed, as they are after it.
+
+    Raises `ValueError` for a step that the run does not have.
+
+    >>> from bpe_core import Settings, train
+    >>> drawn = step_drawing(train("hug hug pug", Settings(vocab_size=258)), 1)
+    >>> [item for item in drawn.rows[0] if isinstance(item, str)]
+    ['Step 1 of 2 joined', '+', '→', 'seen 3 times']
+    """
+    run.check_step(step)
+    if not step:
+        return Drawing(
+            "Step 0: before any merge", (("Before any merge: every word is split into single symbols.",),), glyph
+        )
+    merge = joined(run, step)
+    changed = sorted(run.words(step, run.changed(step).tolist()), key=lambda word: -word[1])
+    rows = [(f"{count:,} ×", *chips(tokens, new=merge[2].token)) for tokens, count in changed[:MOST_WORDS]]
+    if more := len(changed) - len(rows):
+        rows.append((f"and {counted(more, 'more word')} that it changed",))
+    left, right, made, seen = merge
+    head = (f"Step {step:,} of {run.steps:,} joined", left, "+", right, "→", made, f"seen {counted(seen, 'time')}")
+    return Drawing(f"Step {step:,}: {shortened(made.token, glyph, 40)}", (head, *rows), glyph)
+
+
+def joined(run: Run, step: int) -> tuple[Chip, Chip, Chip, int]:
+    """The left, the right and the new token of a step, and how often the pair was seen."""
+    film = run.film
+    left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
+    made = Chip(run.tokens[run.base + step - 1], new=True)
+    return Chip(run.tokens[left]), Chip(run.tokens[right]), made, count
+
+
+def counted(count: int, name: str) -> str:
+    """A number of things in words.
+
+    >>> counted(1, "token"), counted(1200, "token")
+    ('1 token', '1,200 tokens')
+    """
+    return f"{count:,} {name}{'s' * (count != 1)}"

@@ -1,0 +1,147 @@
+r"""A drawing as LaTeX, for a paper: text that flows into its column, not a picture of text.
+
+It needs xcolor and graphicx only, and compiles with pdfLaTeX, LuaLaTeX and XeLaTeX. A character that the font does not
+have is written as its code point, never left out: pdfLaTeX has the accented letters of Latin script, the others have
+what is in the document's font. Marks for white space are drawn with TeX's own signs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bpe_core.display.colours import INK, SOFT, hue, palette
+from bpe_core.display.drawing import Chip, Drawing, Row
+from bpe_core.display.style import ACCENT
+
+_DOCUMENT = r"""% %TITLE%
+% Compile it with pdfLaTeX, LuaLaTeX or XeLaTeX. For a paper of your own, take the lines from \usepackage on to
+% \begin{document} into its preamble, and those up to \end{document} into its text.
+\documentclass{article}
+\pagestyle{empty}
+\usepackage{xcolor,graphicx}
+\ifdefined\Umathcode\else\usepackage[T1]{fontenc}\fi
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+\definecolor{tokenink}{HTML}{%INK%}
+\definecolor{tokensoft}{HTML}{%SOFT%}
+\definecolor{tokennew}{HTML}{%ACCENT%}
+%COLOURS%
+% a character and its code point, which stands for it where the font does not have it
+\newcommand\tokencode[1]{{\tiny U+#1}}
+\newcommand\tokenchar[2]{\ifdefined\Umathcode
+  \iffontchar\font"#1 #2\else\tokencode{#1}\fi
+  \else\ifcsname u8:\detokenize{#2}\endcsname #2\else\tokencode{#1}\fi\fi}
+\newcommand\tokenmark[1]{{\color{tokensoft}#1}}
+\newcommand\tokenhex[1]{{\scriptsize #1}}
+% a token: its colour, the colour of its frame, its text, what stands below it
+\newcommand\token[4]{{\fboxsep=1.5pt\fboxrule=.6pt%
+  \begin{tabular}[t]{@{}c@{}}\fcolorbox{#2}{#1}{\strut\color{tokenink}\ttfamily #3}%
+  \ifx\relax#4\relax\else\\[-1pt]{\tiny #4}\fi\end{tabular}}%
+  \hskip 1pt plus 1pt\relax}
+% a token of a tree: the token, its halves
+\newcommand\tokentree[2]{\begin{tabular}[t]{@{}c@{}}#1\\[-4pt]\downbracefill\\#2\end{tabular}\hskip 2pt\relax}
+\newsavebox\tokenbox
+\newcommand\tokenfit[1]{\sbox\tokenbox{#1}\ifdim\wd\tokenbox>\linewidth
+  \resizebox{\linewidth}{!}{\usebox\tokenbox}\else\usebox\tokenbox\fi}
+\begin{document}
+\begingroup\raggedright\setlength\parindent{0pt}\setlength\parskip{2pt}
+%ROWS%
+\endgroup
+\end{document}
+"""
+_SIGNS = {
+    "·": r"\textperiodcentered{}",
+    "⏎": r"\ensuremath{\hookleftarrow}",
+    "→": r"\ensuremath{\to}",
+    "×": r"\ensuremath{\times}",
+    "…": r"\ldots{}",
+    "␍": r"{\tiny CR}",
+    "⍽": r"{\tiny NBSP}",
+    "⟨": r"\ensuremath{\langle}",
+    "⟩": r"\ensuremath{\rangle}",
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+    '"': r"\textquotedbl{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+} | {char: "\\" + char for char in "{}#$%&_"}
+_APART = "-,?!"  # signs that TeX joins with their neighbours into another one
+
+
+def latex(drawing: Drawing) -> str:
+    r"""The drawing as a document that compiles as it is; its first lines say what to take from it for a paper.
+
+    >>> from bpe_core.display.drawing import chips
+    >>> [line for line in latex(Drawing("one", (chips([b"100%"], ["3"]),))).splitlines() if "100" in line]
+    ['\\token{token4a}{token4a}{100\\%}{3}%']
+    """
+    filled = {
+        "%TITLE%": drawing.title,
+        "%INK%": INK["light"][1:].upper(),
+        "%SOFT%": SOFT["light"][1:].upper(),
+        "%ACCENT%": ACCENT["light"][1:].upper(),
+        "%COLOURS%": "\n".join(_colours(drawing)),
+        "%ROWS%": "\n".join(f"{_row(row, drawing.glyph)}\\par" for row in drawing.rows),
+    }
+    return re.sub("%[A-Z]+%", lambda name: filled[name[0]], _DOCUMENT)
+
+
+def _colours(drawing: Drawing) -> Iterator[str]:
+    """The colours of the tokens that are drawn."""
+    names = {_colour(chip): palette("light")[hue(chip.token)][chip.shade] for row in drawing.rows for chip in _all(row)}
+    for name, colour in sorted(names.items()):
+        yield f"\\definecolor{{{name}}}{{HTML}}{{{colour[1:].upper()}}}"
+
+
+def _all(row: Row) -> Iterator[Chip]:
+    for item in row:
+        if isinstance(item, Chip):
+            yield item
+            yield from _all(item.halves)
+
+
+def _colour(chip: Chip) -> str:
+    return f"token{hue(chip.token)}{'ab'[chip.shade]}"
+
+
+def _row(row: Row, glyph: str) -> str:
+    items = (f"\\ {escaped(item)}\\ " if isinstance(item, str) else _fitted(item, glyph) for item in row)
+    return "%\n".join(items) + "%\n"
+
+
+def _fitted(chip: Chip, glyph: str) -> str:
+    """A token; a tree is made smaller where it is wider than the column."""
+    return f"\\tokenfit{{{_tree(chip, glyph)}}}" if chip.halves else _chip(chip, glyph)
+
+
+def _tree(chip: Chip, glyph: str) -> str:
+    own = _chip(chip, glyph)
+    return f"\\tokentree{{{own}}}{{{''.join(_tree(half, glyph) for half in chip.halves)}}}" if chip.halves else own
+
+
+def _chip(chip: Chip, glyph: str) -> str:
+    kinds = {"text": "{}", "mark": "\\tokenmark{{{}}}", "hex": "\\tokenhex{{{}}}"}
+    text = "".join(kinds[part.kind].format(escaped(part.text)) for part in chip.written(glyph))
+    colour = _colour(chip)
+    return f"\\token{{{colour}}}{{{'tokennew' if chip.new else colour}}}{{{text}}}{{{escaped(chip.below)}}}"
+
+
+def escaped(text: str) -> str:
+    r"""A text that TeX prints as it is.
+
+    >>> print(escaped("50% of $x_1"), escaped("é"), escaped("a--b"))
+    50\% of \$x\_1 \tokenchar{00E9}{é} a{-}{-}b
+    """
+    return "".join(map(_escaped, text))
+
+
+def _escaped(char: str) -> str:
+    if char in _SIGNS:
+        return _SIGNS[char]
+    if char in _APART:
+        return f"{{{char}}}"
+    return char if char.isascii() else f"\\tokenchar{{{ord(char):04X}}}{{{char}}}"

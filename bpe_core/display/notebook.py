@@ -1,0 +1,66 @@
+"""How an encoding, a run and a merge show themselves in a notebook: as HTML without a script, all text escaped.
+
+No algorithm imports this chapter, so these classes learn in `bpe_core/__init__.py` to show themselves, as `Tokenizer`
+learns there to save itself.
+"""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from bpe_core.display.drawing import counted, joined
+from bpe_core.display.html import chip, text_tokens
+from bpe_core.display.html import joined as in_a_row
+from bpe_core.display.style import alone
+from bpe_core.record.run import Merge, Run
+from bpe_core.tokenizer.encoding import Encoding
+
+MOST_TOKENS = 1000
+LAST = 10  # merges
+_NOTE = Markup('<p class="note">{}</p>')
+_ROW = Markup('<tr><td class="number">{:,}</td><td>{} + {}</td><td>{}</td><td class="number">{}</td></tr>')
+_TABLE = Markup(
+    '<table class="merges"><thead><tr><th class="number">step</th><th>joined</th><th>token</th>'
+    '<th class="number">count</th></tr></thead><tbody>{}</tbody></table>'
+)
+
+
+def encoding_html(encoding: Encoding) -> str:
+    """The tokens of a text in colour, their ids on hover.
+
+    >>> from bpe_core import Settings, train
+    >>> "id 256 · bytes 68 75" in train("hug hug", Settings(vocab_size=257)).tokenizer().encode("hug")._repr_html_()
+    True
+    """
+    count = len(encoding.ids)
+    drawn = text_tokens(encoding.tokens[:MOST_TOKENS], encoding.ids[:MOST_TOKENS], show_ids=False)
+    said = f"{counted(count, 'token')}, {counted(len(encoding.text), 'character')}"
+    more = f"; the first {MOST_TOKENS:,} tokens are shown" if count > MOST_TOKENS else ""
+    return alone(drawn + _NOTE.format(said + more + "."), "tokens of a text")
+
+
+def merge_html(merge: Merge) -> str:
+    """What a step joined, and how often it was seen."""
+    tied = f"; {merge.tied:,} pairs tied" if merge.tied > 1 else ""
+    left, right, made = chip(merge.left), chip(merge.right), chip(merge.token, mark="new")
+    said = Markup('<p><span class="tokens">{} + {} → {}</span> seen {}{}.</p>')
+    return alone(said.format(left, right, made, counted(merge.count, "time"), tied), "a merge")
+
+
+def run_html(run: Run) -> str:
+    """What the run is, and its last merges."""
+    settings = run.settings
+    said = (
+        f"{counted(run.steps, 'merge')} on {counted(len(run.pretokens), 'different word')}: "
+        f"a vocabulary of {run.base + run.steps + len(settings.special_tokens):,}. Ended because: {run.stop_reason}."
+    )
+    how = f"pretokenizer {settings.pretokenizer}, alphabet {settings.alphabet}, tie rule {settings.tie_rule}"
+    first = max(run.steps - LAST, 0) + 1
+    rows = in_a_row(_merge_row(run, step) for step in range(first, run.steps + 1))
+    table = _TABLE.format(rows) if run.steps else Markup("")
+    return alone(Markup("<p>{}</p>").format(said) + _NOTE.format(how) + table, "a training run")
+
+
+def _merge_row(run: Run, step: int) -> Markup:
+    left, right, made, count = joined(run, step)
+    return _ROW.format(step, *(chip(item.token) for item in (left, right, made)), f"{count:,}")

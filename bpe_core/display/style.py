@@ -1,0 +1,93 @@
+"""The style of tokens: one sheet for the app's pages, for pictures as HTML, and for what a notebook shows.
+
+Colours follow the `color-scheme` of where the tokens stand, light or dark. Not here: a token's hue (`colours`).
+"""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from bpe_core.display.colours import INK, SOFT, palette
+
+ACCENT = {"light": "#b4431f", "dark": "#f0875f"}
+PAPER = {"light": "#fcfbf8", "dark": "#171614"}  # as in .streamlit/config.toml
+QUIET = {"light": "#6b665d", "dark": "#aaa398"}
+HAIR = {"light": "#dedad0", "dark": "#3a3732"}
+
+
+def _both(colour: dict[str, str]) -> str:
+    return f"light-dark({colour['light']}, {colour['dark']})"
+
+
+def _token_rules() -> str:
+    pairs = zip(palette("light"), palette("dark"), strict=True)
+    return "\n".join(
+        f".t{hue}.s{shade} {{ background: light-dark({light[shade]}, {dark[shade]}); }}"
+        for hue, (light, dark) in enumerate(pairs)
+        for shade in (0, 1)
+    )
+
+
+VARIABLES = f"""--ink: {_both(INK)}; --accent: {_both(ACCENT)};
+  --soft: {_both(SOFT)}; --quiet: {_both(QUIET)}; --hair: {_both(HAIR)};"""
+TOKENS = f"""
+{_token_rules()}
+.tokens {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9;
+  overflow-wrap: anywhere; }}
+.token {{ display: inline-block; max-width: 100%; color: var(--ink); border-radius: 4px; padding: 0.12em 0.28em; margin: 0 1px; white-space: pre-wrap;
+  border: 1px solid transparent; line-height: 1.35; }}
+.token .mark {{ color: var(--soft); }}
+.token .hex {{ font-size: 0.78em; letter-spacing: 0.02em; }}
+.token.plain {{ background: none; border-color: var(--hair); }}
+.token.new {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }}
+.token.soft {{ outline: 2px dashed var(--accent); outline-offset: -1px; }}
+.token.lost {{ background: none; border: 1px dashed var(--quiet); padding: 0.12em 0.1em; color: var(--quiet); }}
+.token.lost .mark {{ color: inherit; }}
+.token sub {{ color: var(--soft); font-size: 0.68em; line-height: 1; margin-left: 0.35em; vertical-align: baseline; }}
+.whole {{ display: inline-block; border-bottom: 2px solid var(--quiet); border-radius: 2px; padding-bottom: 1px;
+  margin: 0 1px; line-height: 1.7; }}
+.whole > .of {{ font-size: 0.8em; color: var(--quiet); margin-left: 0.25em; }}
+"""
+# A token's derivation, as a tree of lists.
+_TREE = """
+.grove { overflow-x: auto; }
+.tree, .tree ul { display: flex; justify-content: center; list-style: none; margin: 0; padding: 0; }
+.tree { width: max-content; min-width: 100%; line-height: 1.3; }
+.tree li { position: relative; display: flex; flex-direction: column; align-items: center; margin: 0; padding: 0 2px; }
+.tree ul { position: relative; padding-top: 0.5rem; }
+.tree ul li { padding-top: 0.7rem; }
+.tree ul::before, .tree ul li::after { content: ""; position: absolute; top: 0; left: 50%; height: 0.5rem; border-left: 1px solid var(--quiet); }
+.tree ul li::after { height: 0.7rem; }
+.tree ul li::before { content: ""; position: absolute; top: 0; left: 0; right: 0; border-top: 1px solid var(--quiet); }
+.tree ul li:first-child::before { left: 50%; }
+.tree ul li:last-child::before { right: 50%; }
+.tree .step { font-size: 0.72rem; color: var(--quiet); min-height: 0.6rem; }
+"""
+# Outside the app: a ground of its own, dark where the reader's system or the notebook around it is dark.
+_ALONE = f""".mergescope {{ {VARIABLES}
+color-scheme: light; background: {_both(PAPER)}; color: var(--ink); padding: 0.6rem 0.8rem; border-radius: 0.4rem;
+font: 1rem/1.6 "Source Sans 3", system-ui, sans-serif;
+{TOKENS}{_TREE}
+.token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; }}
+p {{ margin: 0.2rem 0; color: var(--ink); }}
+.note {{ color: var(--quiet); font-size: 0.9rem; }}
+table.merges {{ border-collapse: collapse; margin: 0.4rem 0 0; }}
+.merges th, .merges td {{ padding: 0.1rem 0.9rem 0.1rem 0; border: 0; text-align: left; color: var(--ink); background: none; }}
+.merges .number {{ text-align: right; font-variant-numeric: tabular-nums; color: var(--quiet); }}
+}}
+@media (prefers-color-scheme: dark) {{ .mergescope {{ color-scheme: dark; }} }}
+[data-jp-theme-light="true"] .mergescope, .vscode-light .mergescope, [data-theme="light"] .mergescope {{ color-scheme: light; }}
+[data-jp-theme-light="false"] .mergescope, .vscode-dark .mergescope, [data-theme="dark"] .mergescope {{ color-scheme: dark; }}
+"""
+
+
+def alone(content: Markup, name: str) -> Markup:
+    """Elements outside the app, with their style; `name`: what a screen reader calls them. There is no script in it.
+
+    >>> alone(Markup("<i>a</i>"), "tokens")[-22:]
+    Markup('</style><i>a</i></div>')
+    """
+    # the style is ours, and has no "<" that would end it
+    return Markup('<div class="mergescope" role="group" aria-label="{}"><style>{}</style>{}</div>').format(
+        name, Markup(_ALONE), content
+    )

@@ -1,0 +1,99 @@
+"""The budget: what one visitor and the whole server may use. The one place for these limits.
+
+The defaults suit a machine with 4 GB of memory. The environment sets others, `MERGESCOPE_TRAININGS=4` for `trainings`.
+`python -m pages.parts.session.budget` writes the table of the README, and says what is wrong with the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+MOST = 10**9
+SERVER_MB = 400  # of the app itself with some hundred visitors
+
+
+class BudgetError(ValueError):
+    """A limit in the environment that cannot be used; the message says which, and what it may be."""
+
+
+def _limit(default: int, about: str) -> int:
+    return field(default=default, metadata={"about": about})
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The limits, each a whole number from 1."""
+
+    shown_characters: int = _limit(1_000_000, "characters of a text whose tokens are shown; of a longer one its start")
+    typed_characters: int = _limit(200_000, "characters of a text that can be edited; a longer one is only shown")
+    file_mb: int = _limit(50, "MB of a file that a visitor opens")
+    opened_tokenizers: int = _limit(8, "tokenizers from files that one visitor has open")
+    training_characters: int = _limit(
+        3_000_000, "characters, or what takes as long, of a training in the server itself"
+    )
+    training_seconds: int = _limit(600, "seconds of a training in a process of its own")
+    training_mb: int = _limit(768, "MB of memory of such a training")
+    trainings: int = _limit(2, "such trainings at once; the next ones wait in a line")
+    unattended_seconds: int = _limit(20, "seconds without a visitor after which such a training is ended")
+    runs: int = _limit(24, "trainings that are kept for all visitors")
+    runs_mb: int = _limit(512, "MB of memory for them")
+    file_processes: int = _limit(2, "processes for tokenizers from files; the one longest unused makes way")
+    file_process_mb: int = _limit(768, "MB of memory of such a process")
+    file_seconds: int = _limit(20, "seconds to open a tokenizer's files, or to wait for their answer")
+
+    @property
+    def most_mb(self) -> int:
+        """The memory that all of it takes at the very most.
+
+        >>> Budget().most_mb
+        3984
+        """
+        processes = self.trainings * self.training_mb + self.file_processes * self.file_process_mb
+        return SERVER_MB + self.runs_mb + processes
+
+
+def variable(name: str) -> str:
+    """The limit's name in the environment.
+
+    >>> variable("training_mb")
+    'MERGESCOPE_TRAINING_MB'
+    """
+    return f"MERGESCOPE_{name.upper()}"
+
+
+def read(environment: Mapping[str, str]) -> Budget:
+    """The budget of an environment; raises `BudgetError`.
+
+    >>> read({"MERGESCOPE_TRAININGS": "4"}).trainings
+    4
+    """
+    given = {
+        each.name: environment[variable(each.name)] for each in fields(Budget) if variable(each.name) in environment
+    }
+    for name, value in given.items():
+        if not (value.isascii() and value.isdigit() and 1 <= int(value[:12]) <= MOST):
+            raise BudgetError(f"{variable(name)} is “{value[:40]}”: it must be a whole number from 1.")
+    return Budget(**{name: int(value) for name, value in given.items()})
+
+
+def table() -> str:
+    """All limits as a table in Markdown, with their defaults."""
+    rows = [f"| `{variable(each.name)}` | {each.default:,} | {each.metadata['about']} |" for each in fields(Budget)]
+    return "\n".join(["| in the environment | default | |", "|---|---|---|", *rows])
+
+
+def _of_this_process() -> tuple[Budget, str]:
+    """The budget, and what is wrong with the environment's: then the defaults hold."""
+    try:
+        return read(os.environ), ""
+    except BudgetError as error:
+        return Budget(), str(error)
+
+
+BUDGET, PROBLEM = _of_this_process()
+
+if __name__ == "__main__":
+    sys.exit(PROBLEM or print(table()))

@@ -1,0 +1,158 @@
+"""A visitor without a browser: speaks Streamlit's protocol over a WebSocket, and remembers what the screen would show.
+
+>>> visitor = await Visitor.open("http://localhost:8501", "train")  # doctest: +SKIP
+>>> await visitor.step(3)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.request
+from asyncio import to_thread
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+
+from pages.parts.film.side import CHUNK
+
+TRACEBACK = re.compile(r"Traceback|File \"/|/(?:site-packages|bpe_core|pages)/")
+
+
+class Shown:
+    """An element on the screen that can be acted on: its id, the fragment that it is in, and what it was sent."""
+
+    def __init__(self, element: Any, fragment: str) -> None:
+        """`element`: the part of a delta that is set."""
+        self.element, self.fragment = element, fragment
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What a component was sent."""
+        return json.loads(self.element.json)
+
+
+class Visitor:
+    """One session on one page. `shown`: the elements that have a key, by their key; `texts`: what is said."""
+
+    def __init__(self, socket: ClientConnection, url: str, page: str, query: Mapping[str, str]) -> None:
+        """Nothing is sent yet; see `open`."""
+        self._socket, self.url, self.page, self.query = socket, url, page, urlencode(query)
+        self._script = ""  # what the server calls the page, once it has answered
+        self._states: dict[str, WidgetState] = {}
+        self.shown: dict[str, Shown] = {}
+        self.texts: dict[tuple[int, ...], str] = {}
+        self.received = self.number = 0
+
+    @classmethod
+    async def open(cls, url: str, page: str = "", query: Mapping[str, str] = {}) -> Visitor:
+        """A visitor who has opened a page and has its whole answer."""
+        address = url.replace("http", "ws", 1) + "/_stcore/stream"
+        socket = await connect(address, subprotocols=["streamlit"], max_size=None, compression=None)
+        visitor = cls(socket, url, page, query)
+        await visitor.run()
+        return visitor
+
+    async def close(self) -> None:
+        """Close the tab."""
+        await self._socket.close()
+
+    async def run(self, fragment: str = "") -> None:
+        """Send all values as they stand, and wait until everything is drawn."""
+        message = BackMsg()
+        ask = message.rerun_script
+        ask.query_string, ask.fragment_id, ask.page_script_hash = self.query, fragment, self._script
+        ask.page_name = "" if self._script else self.page
+        ask.widget_states.widgets.extend(self._states.values())
+        await self.send(message.SerializeToString())
+        await self.drawn()
+
+    async def send(self, message: bytes) -> None:
+        """Send any message."""
+        await self._socket.send(message)
+
+    async def drawn(self) -> None:
+        """Wait until the server has finished what it was asked; raises what closed the connection."""
+        unfinished = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+        while (done := self._take(await self._socket.recv())) is None or done == unfinished:
+            pass
+
+    def _take(self, raw: bytes) -> int | None:
+        self.received += len(raw)
+        message = ForwardMsg.FromString(raw)
+        kind = message.WhichOneof("type")
+        if kind == "script_finished":
+            return message.script_finished
+        if kind == "navigation":
+            self._script = message.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            self._show(tuple(message.metadata.delta_path), message.delta)
+        return None
+
+    def _show(self, path: tuple[int, ...], delta: Any) -> None:
+        element = delta.new_element
+        part = getattr(element, element.WhichOneof("type"))
+        if key := re.fullmatch(r"\$\$ID-[0-9a-f]+-(.+)", getattr(part, "id", "")):
+            self.shown[key[1]] = Shown(part, delta.fragment_id)
+            if getattr(part, "set_value", False):  # the server has set it: the browser takes that over
+                self._states.pop(part.id, None)
+        said = getattr(part, "body", "") or getattr(part, "message", "")
+        self.texts[path] = str(said) + "\n".join(getattr(part, "stack_trace", ()))
+
+    async def act(self, key: str, **value: Any) -> None:
+        """Give a widget a value by its key: `json_value="…"`, `trigger_value=True`, `string_value="…"`."""
+        shown = self.shown[key]
+        state = self._states[shown.element.id] = WidgetState(id=shown.element.id, **value)
+        await self.run(shown.fragment)
+        if "trigger_value" in value and self._states.get(state.id) is state:
+            del self._states[state.id]
+
+    async def type(self, text: str) -> None:
+        """The box with your text holds this text now."""
+        self.number += 1
+        version = self.shown["shared.editor"].data["version"]
+        typed = {"number": self.number, "version": version, "text": text}
+        await self.act("shared.editor", json_value=json.dumps({"typed": typed}))
+
+    async def film(self, step: int, ask: list[list[int]], settled: bool = True) -> None:
+        """The film stands at a step, and asks for chunks of frames."""
+        key = next(key for key in self.shown if key.endswith(".film"))
+        data, self.number = self.shown[key].data, self.number + 1
+        at = step if settled else data["step"]
+        told = {"run": data["run"], "version": data["version"], "step": at, "ask": ask, "number": self.number}
+        told |= {"pair": None, "word": None, "find": data["find"], "sort": data["sort"]}
+        await self.act(key, json_value=json.dumps({"film": told}))
+
+    async def step(self, step: int) -> None:
+        """Go to a step and stay there."""
+        await self.film(step, [[0, step // CHUNK]])
+
+    async def view(self, name: str) -> None:
+        """Open one of the page's views."""
+        page = self.page or "start"
+        shown = self.shown[f"{page}.view"]
+        options = [option.content for option in shown.element.options]
+        state = WidgetState(id=shown.element.id)
+        state.string_array_value.data[:] = [options[self.views().index(name)]]
+        self._states[state.id] = state
+        await self.run(shown.fragment)
+
+    def views(self) -> list[str]:
+        """The titles of the page's views."""
+        page = self.page or "start"
+        return [option.content for option in self.shown[f"{page}.view"].element.options]
+
+    async def fetch(self, address: str) -> bytes:
+        """A file that the page names."""
+        return await to_thread(lambda: urllib.request.urlopen(self.url + address, timeout=30).read())
+
+    def complaints(self, wrong: Callable[[str], Any] = TRACEBACK.search) -> list[str]:
+        """What is said on the screen that no visitor should read."""
+        return [text for text in self.texts.values() if wrong(text)]

@@ -1,0 +1,40 @@
+"""In a notebook: what objects show of themselves, and the example notebook."""
+
+import pytest
+
+from bpe_core import Settings, train
+from bpe_core.display import notebook
+from tests.display.notebook_run import executed, outputs, stored
+from tests.texts import NASTY
+
+
+def test_the_notebook_runs_and_shows_what_is_stored_in_it():
+    """After a change, `make screenshots` stores what it shows now."""
+    assert executed().cells == stored().cells
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_what_is_shown_is_escaped_and_has_no_script(text):
+    run = train(text, Settings("none", vocab_size=260))
+    merges = [merge._repr_html_() for merge in run.merges]
+    for shown in (run._repr_html_(), run.tokenizer().encode(text)._repr_html_(), *merges):
+        assert "<script" not in shown
+        assert "<b>" not in shown
+        assert shown.count("<style>") == 1
+
+
+def test_a_long_text_is_shown_in_part_and_says_so(monkeypatch):
+    monkeypatch.setattr(notebook, "MOST_TOKENS", 10)
+    shown = train("a", Settings(vocab_size=256)).tokenizer().encode("a" * 50)._repr_html_()
+    assert "50 tokens, 50 characters; the first 10 tokens are shown." in shown
+    assert shown.count('<span class="token ') == 10
+
+
+def test_ids_are_told_on_hover_and_every_kind_of_object_is_in_the_notebook():
+    shown = outputs(stored())
+    assert any('title="·keeper · id 479 · bytes ' in html for html in shown)
+    assert {label for label in ("a training run", "a merge", "tokens of a text") if f'"{label}"' in str(shown)} == {
+        "a training run",
+        "a merge",
+        "tokens of a text",
+    }

@@ -1,0 +1,140 @@
+"""Pictures of tokens, trees and steps: everything is in them, and every program can read them."""
+
+import re
+import shutil
+import subprocess
+from io import BytesIO
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from bpe_core import Settings, train
+from bpe_core.display import drawing
+from bpe_core.display.drawing import step_drawing, text_drawing, token_drawing
+from bpe_core.display.latex import latex
+from bpe_core.display.layout import WIDTH, layout
+from bpe_core.display.pictures import PICTURES, picture
+from bpe_core.display.token_text import token_text
+from bpe_core.published import PUBLISHED
+from tests.texts import EXAMPLE_TEXTS, NASTY
+
+SVG = "{http://www.w3.org/2000/svg}"
+STORY = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=600))
+GPT2 = PUBLISHED["gpt2"].load()
+LATEX = [name for name in ("pdflatex", "lualatex", "xelatex") if shutil.which(name)]
+
+
+def text_picture(tokenizer, text):
+    encoding = tokenizer.encode(text)
+    return text_drawing(text, encoding.tokens, encoding.ids)
+
+
+def drawings(text):
+    run = train(text, Settings("none", vocab_size=300))
+    last = run.base + run.steps - 1
+    return [text_picture(GPT2, text), token_drawing(run.tokenizer(), last), step_drawing(run, run.steps)]
+
+
+@pytest.mark.parametrize("text", [*NASTY, "\ufffe\uffff"])
+def test_every_text_can_be_drawn(text):
+    for drawn in drawings(text):
+        root = ElementTree.fromstring(picture(drawn, "svg"))
+        shown = [element.text for element in root.iter(f"{SVG}text")]
+        assert all(shown)
+        assert root.find(f"{SVG}script") is None
+        assert "<b>" not in picture(drawn, "html").decode()
+
+
+def test_the_tokens_of_a_text_are_all_there_in_order():
+    encoding = GPT2.encode(EXAMPLE_TEXTS["short-story"][:2000])
+    root = ElementTree.fromstring(picture(text_picture(GPT2, encoding.text), "svg"))
+    shown = [element.text for element in root.iter(f"{SVG}text")]
+    assert shown[::2] == [token_text(token) for token in encoding.tokens]
+    assert shown[1::2] == [str(i) for i in encoding.ids]
+
+
+def test_chips_lie_beside_each_other_within_the_picture():
+    found = layout(text_picture(GPT2, EXAMPLE_TEXTS["many-languages"]))
+    for one, other in zip(found.boxes, found.boxes[1:], strict=False):
+        assert (one.y == other.y and one.x + one.width < other.x) or one.y < other.y
+    assert max(box.x + box.width for box in found.boxes) <= found.width <= WIDTH
+    assert max(box.y for box in found.boxes) < found.height
+
+
+def test_a_tree_has_every_merge_with_its_step():
+    tokenizer = STORY.tokenizer()
+    (made,) = tokenizer.encode(" lighthouse").ids
+    found = layout(token_drawing(tokenizer, made))
+    steps = {box.text: box.chip.below for box in found.boxes if box.chip.below}
+    assert steps == {token_text(tokenizer.tokens[255 + k]): f"step {k}" for k in tree_steps(tokenizer, made)}
+    leaves = sorted((box.x, box.text) for box in found.boxes if not box.chip.halves)
+    assert "".join(text for _, text in leaves) == "·lighthouse"
+    assert len(found.edges) == len(found.boxes) - 1
+
+
+def tree_steps(tokenizer, token_id):
+    """The steps of a token and of all it was made from."""
+    made = tokenizer.origin(token_id)
+    return {made[2], *tree_steps(tokenizer, made[0]), *tree_steps(tokenizer, made[1])} if made else set()
+
+
+def test_a_step_shows_the_words_that_it_changed():
+    rows = step_drawing(STORY, 40).rows
+    assert [item if isinstance(item, str) else item.token for item in rows[0]] == [
+        "Step 40 of 344 joined", b"o", "+", b"r", "→", b"or", "seen 26 times",
+    ]  # fmt: skip
+    counts = [int(row[0].split()[0]) for row in rows[1:]]
+    assert sum(counts) == STORY.merges[39].count
+    assert all(any(chip.new and chip.token == b"or" for chip in row[1:]) for row in rows[1:])
+
+
+def test_what_does_not_fit_is_said(monkeypatch):
+    monkeypatch.setattr(drawing, "MOST_TOKENS", 3)
+    monkeypatch.setattr(drawing, "MOST_WORDS", 2)
+    assert text_picture(GPT2, "one two three four five").rows[-1] == ("and 2 more tokens",)
+    assert step_drawing(STORY, 40).rows[-1] == ("and 8 more words that it changed",)
+    long = text_picture(train("a" * 300, Settings("none", vocab_size=264)).tokenizer(), "a" * 300)
+    assert layout(long).boxes[0].text == "a" * drawing.MOST_BYTES + "…"
+
+
+def test_a_png_has_the_colours_of_the_svg():
+    drawn = step_drawing(STORY, 40)
+    pixels = Image.open(BytesIO(picture(drawn, "png"))).convert("RGB")
+    wanted = {re.search("fill=.(#......)", line)[1] for line in picture(drawn, "svg").decode().split("<rect")[2:]}
+    there = {f"#{red:02x}{green:02x}{blue:02x}" for _, (red, green, blue) in pixels.getcolors(1 << 20)}
+    assert wanted <= there
+    assert pixels.size == tuple(2 * round(size) for size in (layout(drawn).width, layout(drawn).height))
+
+
+@pytest.mark.parametrize("program", LATEX or ["latex"])
+def test_latex_compiles_and_leaves_no_character_out(program, tmp_path):
+    if not LATEX:
+        pytest.skip("no LaTeX found (Debian: texlive-latex-recommended)")
+    texts = "\n".join([*NASTY, "\ufffe\U0010ffff", *(text[:200] for text in EXAMPLE_TEXTS.values())])
+    drawn = [*drawings(texts)[:2], step_drawing(STORY, 40)]
+    for number, one in enumerate(drawn):
+        (tmp_path / f"{number}.tex").write_text(latex(one), encoding="utf-8")
+        command = [program, "-interaction=nonstopmode", "-halt-on-error", f"{number}.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True)
+        log = (tmp_path / f"{number}.log").read_text(encoding="utf-8", errors="replace")
+        assert done.returncode == 0, log[-2000:]
+        assert "Missing character" not in log
+        assert (tmp_path / f"{number}.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_latex_has_every_character_with_its_code_point():
+    tex = latex(text_picture(GPT2, "50% of $x_1 ~ é {a}\\b -- #&^"))
+    body = tex.partition("\\begin{document}")[2]
+    for wanted in (
+        r"50\%",
+        r"\$",
+        r"\_",
+        r"\textasciitilde{}",
+        r"\tokenchar{00E9}{é}",
+        r"\{",
+        r"\textbackslash{}",
+        r"\#\&",
+    ):
+        assert wanted in re.sub(r"\}\{\d+\}%\n\\token\{token\d+.\}\{token\d+.\}\{", "", body)
+    assert set(PICTURES) == {"svg", "png", "html", "tex"}

@@ -1,0 +1,93 @@
+"""A Hugging Face Hub of ours on this machine, for its real client: a few models, and every way to refuse."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from bpe_core import Settings, dumps, train
+
+COMMIT = "a" * 40
+TOKENIZER = dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer())["tokenizer.json"]
+MODELS = {
+    "owner/whole": {"tokenizer.json": TOKENIZER, "config.json": b"{}"},
+    "owner/gated": {"tokenizer.json": TOKENIZER},
+    "owner/none": {"config.json": b"{}"},
+    "owner/pair": {"vocab.json": b'{"a": 0}', "merges.txt": b"#version: 0.2\n"},
+    "owner/huge": {"tokenizer.json": TOKENIZER},
+    "owner/damaged": {"tokenizer.json": b'{"model": {"type": "<b>"}}'},
+}
+
+
+class Hub(BaseHTTPRequestHandler):
+    """What of the Hub's interface the client asks for."""
+
+    def answer(self, status, body=b"", **headers):
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def do_GET(self):
+        path = self.path.split("?")[0].strip("/")
+        if path.startswith("api/models/"):
+            name = "/".join(path.split("/")[2:4])
+            if name == "owner/broken":
+                return self.answer(500)
+            if name not in MODELS:
+                return self.answer(404, **{"X-Error-Code": "RepoNotFound"})
+            sizes = {file: 1 << 40 if name == "owner/huge" else len(raw) for file, raw in MODELS[name].items()}
+            files = [{"rfilename": file, "size": size} for file, size in sizes.items()]
+            about = {"id": name, "modelId": name, "sha": COMMIT, "siblings": files, "tags": [], "private": False}
+            return self.answer(200, json.dumps(about).encode(), **{"Content-Type": "application/json"})
+        owner, model, _, _, file, *_ = [*path.split("/", 4), "", "", ""]
+        name = f"{owner}/{model}"
+        if name == "owner/gated":
+            return self.answer(403, **{"X-Error-Code": "GatedRepo"})
+        if file not in MODELS.get(name, ()):
+            return self.answer(404)
+        raw = MODELS[name][file]
+        return self.answer(200, raw, ETag=f'"{sha256(raw).hexdigest()}"', **{"X-Repo-Commit": COMMIT})
+
+    do_HEAD = do_GET  # noqa: N815
+
+    def log_message(self, *_):
+        """Nothing is printed."""
+
+
+@contextmanager
+def hub() -> Iterator[str]:
+    """The address of the Hub while it runs."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@contextmanager
+def client(address: str, cache: Path) -> Iterator[Callable[..., Any]]:
+    """Calls functions in a process of its own, whose Hub is at `address`, and gives what they give.
+
+    The real client reads where its server and its cache are when it is imported.
+    """
+    with ProcessPoolExecutor(1, get_context("spawn"), _settle, (address, str(cache))) as process:
+        yield lambda function, *arguments: process.submit(function, *arguments).result()
+
+
+def _settle(address: str, cache: str) -> None:
+    os.environ |= places(address, cache)
+
+
+def places(address: str, cache: str | Path) -> dict[str, str]:
+    """The environment that tells the client where its Hub and its cache are."""
+    return {"HF_ENDPOINT": address, "HF_HOME": str(cache), "HF_HUB_DISABLE_XET": "1", "NO_PROXY": "127.0.0.1"}

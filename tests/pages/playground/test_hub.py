@@ -1,0 +1,87 @@
+"""Any model on the Hugging Face Hub by its name: shown, compared, kept in the link, and refused in one sentence.
+
+The page runs in a process of its own: the Hub's client reads once where its server is. That is one of ours.
+"""
+
+import re
+from contextlib import ExitStack
+
+from tests.hub import client, hub
+from tests.pages.playground.driver import link_of, said, sent, visit
+
+
+def ask(at, name):
+    at.text_input(key="playground.model").set_value(name)
+    next(button for button in at.button if button.label == "Open").click().run()
+    assert not at.exception
+    return at
+
+
+def problems(at):
+    return re.findall(r'role="alert">(.*?)</p>', said(at))
+
+
+def shows(at):
+    """The tokenizer that is shown, the one that the box names, and the one in the link."""
+    box = at.selectbox(key="playground.tokenizer")
+    return sent(at)["title"], box.value, link_of(at).get("tokenizer")
+
+
+def opening_and_refusing():
+    at = visit({"text": "hug pug", "tokenizer": "gpt2"})
+    here = shows(ask(at, " https://huggingface.co/owner/whole "))
+    assert here == ("owner/whole", "hub:owner/whole", "hub:owner/whole")
+    assert sent(at)["steps"] == 2
+    assert "258 tokens from owner/whole: 2 merges" in said(at)
+    for name, why in (
+        ("owner/gated", "owner/gated is gated"),
+        ("owner/none", "owner/none has no tokenizer that can be opened"),
+        ("owner/missing", "There is no model owner/missing on the Hub"),
+        ("owner/huge", "larger than 64 MB"),
+        ("owner/damaged", "library tokenizers, for which this file is made"),
+        ("<b>", "is not the name of a model"),
+        ("", "is not the name of a model"),
+    ):
+        assert shows(ask(at, name)) == here
+        (sentence,) = problems(at)
+        assert why in sentence, sentence
+        assert "<b>" not in sentence
+    assert problems(ask(at, "owner/whole")) == []
+
+
+def links():
+    assert shows(visit({"tokenizer": "hub:owner/whole", "text": "hug"}))[0] == "owner/whole"
+    at = visit({"tokenizer": "hub:owner/missing", "text": "hug"})
+    assert shows(at) == ("GPT-2", "gpt2", "gpt2")
+    assert "There is no model owner/missing on the Hub, or it is private. Showing GPT-2 instead." in said(at)
+    at = visit({"tokenizer": "hub:../../etc", "text": "hug"})
+    assert sent(at)["title"].startswith("GPT-4o")
+    assert "owner/model" in at.info[0].value
+
+
+def side_by_side():
+    query = {"view": "side-by-side", "tokenizer": "gpt2", "text": "hug"}
+    at = visit(query | {"against": "hub:owner/whole hub:owner/gated"})
+    assert [row["name"] for row in sent(at)["rows"]] == ["GPT-2", "owner/whole"]
+    assert at.multiselect[0].value == ["hub:owner/whole"]
+    assert "owner/gated is gated" in said(at)
+    assert link_of(at)["against"] == "hub:owner/whole"
+    at = ask(visit(query | {"against": "none"}), "owner/whole")
+    assert [row["name"] for row in sent(at)["rows"]] == ["GPT-2", "owner/whole"]
+    at = visit({"view": "vocabulary", "tokenizer": "hub:owner/whole"})
+    assert "258 tokens" in said(at)
+
+
+def without_a_network():
+    at = ask(visit({"text": "hug", "tokenizer": "gpt2"}), "owner/pair")
+    assert shows(at) == ("GPT-2", "gpt2", "gpt2")
+    assert "The Hub cannot be reached from here" in said(at)
+
+
+def test_on_the_page(tmp_path):
+    with ExitStack() as here:
+        with hub() as address:
+            ask = here.enter_context(client(address, tmp_path))
+            for what in (opening_and_refusing, links, side_by_side):
+                ask(what)
+        ask(without_a_network)

@@ -1,0 +1,53 @@
+"""The budget: one place for the limits, read from the environment, told in the README, and within 4 GB."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from pages.parts.session import budget
+from pages.parts.session.budget import Budget, BudgetError, read, table
+from tests.pages.driver import html, open_page
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_readme_has_every_limit():
+    assert table() in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_defaults_fit_into_4_gb():
+    assert Budget().most_mb <= 4096
+
+
+def test_streamlit_lets_a_file_of_the_largest_size_through():
+    settings = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert settings["server"]["maxUploadSize"] == Budget().file_mb
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "2.5", "", "ten", "٣", "9" * 40])
+def test_a_limit_that_is_no_whole_number_is_refused_by_its_name(value):
+    with pytest.raises(BudgetError, match=r"^MERGESCOPE_TRAININGS is .* a whole number from 1"):
+        read({"MERGESCOPE_TRAININGS": value})
+
+
+def test_a_wrong_limit_is_one_sentence_before_the_server_starts_and_on_every_page(monkeypatch):
+    environment = {**os.environ, "MERGESCOPE_TRAININGS": "many"}
+    command = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()", "--server.port=1"]
+    ended = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    said = "MERGESCOPE_TRAININGS is “many”: it must be a whole number from 1."
+    assert (ended.returncode, ended.stderr.strip()) == (1, said)
+    monkeypatch.setattr(budget, "PROBLEM", said)
+    assert said in html(open_page())
+
+
+def test_no_limit_is_kept_elsewhere():
+    """A number of bytes, seconds or trainings in the session is a limit, and belongs into the budget."""
+    limits = re.compile(r"^(MOST|[A-Z_]*(?:BYTES|MEMORY|SECONDS|AT_ONCE)) = ", re.M)
+    modules = ROOT.glob("pages/parts/session/*.py")
+    found = {(path.name, name) for path in modules for name in limits.findall(path.read_text(encoding="utf-8"))}
+    assert found == {("branches.py", "MOST"), ("budget.py", "MOST"), ("vocabularies.py", "RETRY_SECONDS")}
