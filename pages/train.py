@@ -46,17 +46,12 @@ def way_back() -> None:
         st.button("Back to the rule's choice", on_click=state.put, args=(PAGE, "forced", ""))
 
 
-waiting, above, film, below = st.empty(), st.container(), st.container(), st.container()
-
-
 def train(values: Mapping[str, Any]) -> Run:
-    """The run of these values. How far it is stands in a slot of its own, so that what is below keeps its position."""
-    with waiting.container():
-        run = runs.run_of(text, inputs.settings(PAGE, values=values))
-    waiting.empty()
-    return run
+    """The run of these values."""
+    return runs.run_of(text, inputs.settings(PAGE, values=values))
 
 
+above, film, below = st.container(), st.container(), st.container()
 with above, training_status.explained(PAGE):
     text, glyph = your_text.corpus(PAGE), state.get(PAGE, "glyph")
     run = training_status.trained(PAGE, train)
@@ -71,5 +66,5 @@ with above, training_status.explained(PAGE):
     with below:
         if run.settings.forced:
             way_back()
-        st.html(sentences.outcome(run, text.name))
+        st.html(sentences.outcome(run, text.title))
         train_views.draw(PAGE, run, min(state.get(PAGE, "step"), run.steps), glyph)

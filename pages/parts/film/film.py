@@ -92,10 +92,14 @@ def film(
     version: int,
     parts: Sequence[str] = ALL,
     sorts: Sequence[str] = (),
+    place: str = "",
+    follows: bool = False,
 ) -> None:
     """Show a film of one or two stages at the step of `now`; what is done in it arrives in the session under `key`.
 
-    `parts`: of `ALL`, what it has besides its step bar. `sorts`: the ways to sort the words, by name.
+    `parts`: of `ALL`, what it has besides its step bar. `sorts`: the ways to sort the words, by name. `place`: the name
+    of the step in the page's address, which is kept up to date while it plays. `follows`: the server is told every step
+    that is played.
     """
     sides, state = [stage.side for stage in stages], sent.get("film") or {}
     data = {
@@ -105,6 +109,8 @@ def film(
         "stages": [_stage(f"{key} {i}", stage) for i, stage in enumerate(stages)],
         "parts": list(parts),
         "sorts": list(sorts),
+        "place": place,
+        "follows": follows,
         "find": now.find,
         "sort": now.sort,
         "sorted": stages[0].sort,

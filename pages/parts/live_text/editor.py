@@ -23,16 +23,24 @@ _mount = st.components.v2.component(
 
 
 def editor(
-    key: str, sent: Mapping[str, Any], text: str, version: int, label: str, placeholder: str = "", height: int = 116
+    key: str,
+    sent: Mapping[str, Any],
+    text: str,
+    version: int,
+    label: str,
+    placeholder: str = "",
+    height: int = 116,
+    pause: int = 0,
 ) -> str:
     """Show the text area; returns the text that it holds now.
 
     `sent`: what it has sent so far, the session's value under `key`. `text`: what it holds until something is typed,
     kept up to date by the caller. `version`: another number for every text that was not typed here. `height`: pixels.
+    `pause`: milliseconds without a key until a text is sent, for what is too slow to follow every key.
     """
     now = latest(sent, text, version)
     facts = {"text": now, "version": version, "answered": (sent.get("typed") or {}).get("number", 0)}
-    looks = {"label": label, "placeholder": placeholder, "height": height}
+    looks = {"label": label, "placeholder": placeholder, "height": height, "pause": pause}
     _mount(key=key, data=facts | looks, default={"typed": None}, on_typed_change=lambda: None)
     return now
 

@@ -91,7 +91,7 @@ def check_run(page: str, run: Run, step: int, glyph: str) -> None:
 def export(page: str, run: Run, step: int, glyph: str) -> None:
     """Everything as files, and the link."""
     sheets: dict[str, Callable[[], pd.DataFrame]] = {
-        "merges": lambda: tables.merge_history(run, step, glyph, rows=None).rows,
+        "merges": lambda: tables.merge_history(run, step, glyph),
         "vocabulary": lambda: tables.vocabulary(run, step, glyph, rows=None).rows,
         "pairs": lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step)),
         "words": lambda: tables.word_table(run, step, glyph),
@@ -100,14 +100,16 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
         st.html(elements.note(f"Files of step {step:,} of {run.steps:,}."), width="content")
         if step < run.steps:
             st.button("Go to the last step", on_click=state.go, args=(page, run.steps))
+    st.html(elements.title("The tokenizer, for other libraries"))
+    if change := nearest(run.settings):
+        st.html(elements.note("A file holds it after one change of the settings:"))
+        st.button(f"Retrain with {named(change)}", type="primary", on_click=_change, args=(page, change))
+    downloads.tokenizer_files(run, step)
+    st.html(elements.title("Tables"))
     downloads.downloads(sheets, step)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
-    if change := nearest(run.settings):
-        st.html(elements.note("No file format can hold a tokenizer with these settings."))
-        st.button(f"Retrain with {named(change)}", on_click=_change, args=(page, change))
-    downloads.tokenizer_files(run, step)
     downloads.link(page)
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.live_text.editor import editor
-from pages.parts.session import state, your_text
+from pages.parts.session import state, typed, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import OWN
+from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 
 SHOWN = 1_000  # characters of a text that is too long to travel at every key
+LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause while one types
+PAUSE = 600  # milliseconds
 
 
 def text_box(page: str, label: str = "Your text", height: int = 116) -> None:
@@ -23,14 +26,22 @@ def text_box(page: str, label: str = "Your text", height: int = 116) -> None:
         st.html(elements.beginning(text[:SHOWN], your_text.corpus(page).name))
     else:
         sent = state.recall(your_text.BOX, {})
-        editor(your_text.BOX, sent, text, your_text.version(page), label, _placeholder(page), height)
+        slow = training_seconds(page) > LIVE_SECONDS
+        version, pause = your_text.version(page), PAUSE if slow else 0
+        editor(your_text.BOX, sent, text, version, label, _placeholder(page), height, pause)
     _choices(page)
     if problem := your_text.problem():
         st.html(elements.problem(problem))
 
 
+def side_box(page: str, name: str, label: str, placeholder: str, height: int = 66) -> str:
+    """A live text area for a text that belongs to this page alone, its value `name`; returns that text."""
+    text, box = typed.text_of(page, name), typed.box_of(page, name)
+    return editor(box, state.recall(box, {}), text, typed.version(box, text), label, placeholder, height)
+
+
 def _placeholder(page: str) -> str:
-    return f"Type or paste a text. Until then the page shows “{your_text.page_example(page).name}”."
+    return f"Type or paste a text. Until then the page shows {your_text.page_example(page).title}."
 
 
 def _choices(page: str) -> None:
@@ -77,5 +88,5 @@ def _size(page: str) -> str:
     corpus = your_text.corpus(page)
     said = f"{counted(len(corpus.text), 'character')}, {counted(len(corpus.text.split()), 'word')}"
     if state.get(page, "corpus") == OWN and corpus.text != your_text.in_box(page):
-        return f"The page shows “{corpus.name}”: {said}."
-    return f"{corpus.name}: {said}."
+        return f"The page shows {corpus.title}: {said}."
+    return f"{corpus.title}: {said}."
