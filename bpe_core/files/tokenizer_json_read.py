@@ -25,8 +25,8 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
-_WHERE_IN_A_WORD = ("continuing_subword_prefix", "end_of_word_suffix")  # marks in tokens that are not in the text
-_WHOLE = "ignore_merges"  # a pretoken that is a token is that one
+# What makes a token depend on more than its bytes: a mark within words, and that a pretoken may be looked up whole.
+_NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
 
 def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokenizer:
@@ -48,8 +48,9 @@ def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokeniz
         library=library,
         scores={i: row[1] for i, row in enumerate(model["vocab"])} if kind == "Unigram" else {},
         unknown_id=model.get("unk_id") if kind == "Unigram" else names.get(unknown, ids.get(unknown)),
+        endings=_endings(model, ids),
         kinds=_kinds(model, ids, added),
-        merges_alone=kind == "BPE" and not any(model.get(part) for part in _WHERE_IN_A_WORD) and not model.get(_WHOLE),
+        merges_alone=kind == "BPE" and not any(map(model.get, _NOT_ALONE)),
         content=content,
         **look,
     )
@@ -160,6 +161,19 @@ def _merge_rows(model: dict[str, Any], ids: dict[str, int]) -> np.ndarray:
     if any(column.null_count for column in found):
         raise FormatError("a merge is of tokens that the vocabulary does not have")
     return np.column_stack([numbers[column.to_numpy()] for column in found])
+
+
+def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:
+    """The id of the last symbol of each token that ends a word, where the vocabulary writes that with a suffix.
+
+    >>> _endings({"end_of_word_suffix": "</w>"}, {"c": 0, "t": 1, "t</w>": 2, "ct</w>": 3})
+    {2: 2, 3: 2}
+    """
+    suffix = model.get("end_of_word_suffix")
+    if not suffix:
+        return {}
+    ending = {token: i for token, i in ids.items() if token.endswith(suffix) and token != suffix}
+    return {i: ids[token[-len(suffix) - 1 :]] for token, i in ending.items() if token[-len(suffix) - 1 :] in ids}
 
 
 def _pretokenizer(parts: dict[str, Any]) -> Pretokenizer:
