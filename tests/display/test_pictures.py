@@ -94,6 +94,8 @@ def test_what_does_not_fit_is_said(monkeypatch):
     monkeypatch.setattr(drawing, "MOST_WORDS", 2)
     assert text_picture(GPT2, "one two three four five").rows[-1] == ("and 2 more tokens",)
     assert step_drawing(STORY, 40).rows[-1] == ("and 8 more words that it changed",)
+    one_word = step_drawing(train("ab" * 500, Settings("none", vocab_size=257)), 1).rows[1]
+    assert (len(one_word), one_word[-1]) == (1 + drawing.WORD_TOKENS + 1, "and 300 more tokens")
     long = text_picture(train("a" * 300, Settings("none", vocab_size=264)).tokenizer(), "a" * 300)
     assert layout(long).boxes[0].text == "a" * drawing.MOST_BYTES + "…"
 
