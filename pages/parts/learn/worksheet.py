@@ -25,7 +25,8 @@ ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1
 
 
 _PAGE = Markup(
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{style}</style></head><body>'
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+    "<style>{style}</style></head><body>"
     "<h1>{title}</h1><p>{opening} Afterwards you can {can}.</p>{asked}"
     '<div class="key"><h1>{title}: key</h1>{key}<p><b>Take away:</b> {take_away}</p></div></body></html>'
 )
@@ -61,6 +62,5 @@ def _asked(number: int, asked: Question) -> Markup:
 
 def _answered(number: int, asked: Question) -> Markup:
     right = _ANSWER.format("✓", asked.right.label, asked.right.why)
-    return _KEY.format(
-        number, asked.ask, right, joined(_ANSWER.format("✗", lure.label, lure.why) for lure in asked.lures)
-    )
+    wrong = joined(_ANSWER.format("✗", lure.label, lure.why) for lure in asked.lures)
+    return _KEY.format(number, asked.ask, right, wrong)
