@@ -81,9 +81,9 @@ class Record {
       const bytes = new Uint8Array(byteAt[parts.length]);
       parts.forEach((part, i) => bytes.set(part, byteAt[i]));
       const mergedAt = Int32Array.from(lifetimes, (step) => step || NEVER);
-      const tokenizer = { first_id: this.base.length };
+      const idOf = (step) => this.base.length + step - 1;
       this.models.set(row, {
-        row, count, more, bytes, byteAt, mergedAt, tokenizer, size: parts.length, base: Int32Array.from(symbols),
+        row, count, more, bytes, byteAt, mergedAt, idOf, size: parts.length, base: Int32Array.from(symbols),
       });
     }
   }

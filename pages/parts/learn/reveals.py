@@ -105,12 +105,12 @@ def tokens(shown: instruments.Tokens) -> None:
 def merging(shown: instruments.Merging) -> None:
     """The tokens of a text while the vocabulary grows under the finger; opens with all of it."""
     vocabulary = vocabularies.published(GPT2_KEY)
-    found = vocabulary.finder.find(shown.text)
+    walk = vocabulary.tokenizer.encode(shown.text).walk
     about = {
         "version": 1, "key": shown.text, "title": vocabulary.title, "step": vocabulary.steps, "at": -1, "facts": None,
         "shows": ("merging",), "options": {"ids": "yes", "marks": True, "window": 0, "price": 0},
     }  # fmt: skip
-    token_view(f"learn.view {shown.text}", payload(shown.text, vocabulary.tokenizer, found, "_", about))
+    token_view(f"learn.view {shown.text}", payload(walk, "_", about))
 
 
 def _cell(text: str, tokenizer: Tokenizer) -> Markup:
