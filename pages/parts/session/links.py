@@ -11,6 +11,7 @@ from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.film.word_window import SORTS
 from pages.parts.session import branches
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import WORD_CHARACTERS
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.readers import choice, name, number, price, several, spelt, text
@@ -153,7 +154,10 @@ def tokenizer(value: str) -> str:
 
 
 def _tokenizers(value: str) -> list[str]:
-    return several(tokenizer)("" if value == "none" else value)
+    chosen, most = several(tokenizer)("" if value == "none" else value), BUDGET.opened_tokenizers
+    if sum(name.startswith((hub.PREFIX, OPENED)) for name in chosen) >= most:  # one more is the page's own
+        raise ValueError(f"it has more than {most - 1:,} models from the Hub or from files")
+    return chosen
 
 
 def _without_files(keys: Iterable[str]) -> str:
