@@ -1,18 +1,16 @@
 """The wheel: built, installed into an environment outside the checkout, and used there."""
 
-import socket
 import subprocess
 import sys
-import time
 import tomllib
-import urllib.request
 import venv
 from pathlib import Path
-from urllib.error import URLError
 
 import pytest
 import streamlit
 from packaging.requirements import Requirement
+
+from tests.server import serving
 
 ROOT = Path(__file__).parents[1]
 
@@ -53,24 +51,5 @@ def test_its_commands_run_outside_the_checkout(installed: Path, tmp_path: Path):
 
 
 def test_the_app_opens_outside_the_checkout(installed: Path, tmp_path: Path):
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    command = [installed / "mergescope", f"--server.port={port}"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as app:
-        try:
-            assert health(port, app) == b"ok"
-        finally:
-            app.terminate()
-
-
-def health(port: int, app: subprocess.Popen) -> bytes:
-    """What the app says of itself, once it answers."""
-    deadline = time.monotonic() + 60
-    while app.poll() is None and time.monotonic() < deadline:
-        try:
-            with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=5) as answer:
-                return answer.read()
-        except (URLError, TimeoutError):
-            time.sleep(0.1)
-    return b"no answer"
+    with serving([installed / "mergescope"], tmp_path) as url:
+        assert url  # the app has answered there

@@ -15,7 +15,7 @@ import pyarrow as pa
 import regex
 
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.class_cut import SPACE, Chunk
+from bpe_core.text.character_classes import SPACE, Chunk
 from bpe_core.text.rules import Pretokenizer
 
 CHUNK = 1 << 16  # characters

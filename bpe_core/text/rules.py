@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
-from bpe_core.text.class_cut import Begins, Chunk
+from bpe_core.text.character_classes import Chunk
+from bpe_core.text.class_cut import Begins
 
 SLOWEST = 1_000_000  # characters a second that a pattern of the user's gets beside its seconds
 

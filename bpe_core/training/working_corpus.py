@@ -17,7 +17,7 @@ loop, and most merges have few sites.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class WorkingCorpus:
     [(4, 0, 3, (3, 8))]
     >>> starts = corpus.merge(4, 0, (3, 8), step=1)
     >>> corpus.cells.tolist(), list(corpus.born(5, starts, 1))
-    ([-1, 1, 5, 5, 3, -1, 2, 5, 5, -1], [(1, 5, 1, (2,)), (2, 5, 2, (7,)), (5, 3, 1, (4,))])
+    ([-1, 1, 5, 5, 3, -1, 2, 5, 5, -1], [(1, 5, 1, (2,)), (5, 3, 1, (4,)), (2, 5, 2, (7,))])
     """
 
     def __init__(self, flat: FlatCorpus, word_counts: Sequence[int]) -> None:
@@ -134,35 +134,34 @@ class WorkingCorpus:
         in_row = rank - np.maximum.accumulate(np.where(opens_row, rank, 0))
         return _few_as_tuple(array[in_row % 2 == 0])
 
-    def born(self, token: int, starts: Sites, least: int) -> Iterator[NewPair]:
+    def born(self, token: int, starts: Sites, least: int) -> Iterable[NewPair]:
         """The pairs that a new token, which starts at `starts`, forms with its neighbours, if `least` times or more."""
-        size = self.size[token]
-        if isinstance(starts, tuple):
-            cell, grouped = self._cell, self._grouped_few
-            before, ends = [cell[i - 1] for i in starts], [i + size for i in starts]
-            behind = [cell[i] for i in ends]
-        else:
-            grouped, ends = self._grouped, starts + size
-            before, behind = self.cells[starts - 1], self.cells[ends]
-        for left, count, sites in grouped(before, starts, least):
+        return (self._born_few if isinstance(starts, tuple) else self._born_many)(token, starts, least)
+
+    def _born_few(self, token: int, starts: tuple[int, ...], least: int) -> list[NewPair]:
+        cell, weight, size = self._cell, self._weight, self.size[token]
+        sites_of: dict[tuple[int, int], list[int]] = {}
+        for start in starts:
+            end = start + size
+            left, right = cell[start - 1], cell[end]
+            if left >= 0:
+                sites_of.setdefault((left, token), []).append(start)
+            if right >= 0 and right != token:
+                sites_of.setdefault((token, right), []).append(end)
+        pairs = []
+        for (left, right), sites in sites_of.items():
+            count = sum([weight[j] for j in sites])
+            if count >= least:
+                pairs.append((left, right, count, tuple(sites)))
+        return pairs
+
+    def _born_many(self, token: int, starts: np.ndarray, least: int) -> Iterator[NewPair]:
+        ends = starts + self.size[token]
+        for left, count, sites in self._grouped(self.cells[starts - 1], starts, least):
             yield left, token, count, sites
-        for right, count, sites in grouped(behind, ends, least):
+        for right, count, sites in self._grouped(self.cells[ends], ends, least):
             if right != token:  # token + token stands in front of the second one, and is counted there
                 yield token, right, count, sites
-
-    def _grouped_few(self, keys: list[int], sites: Sites, least: int) -> Iterator[tuple[int, int, Sites]]:
-        """(key, how often its sites occur, its sites) for each key that occurs `least` times or more."""
-        weight = self._weight
-        sites_of: dict[int, list[int]] = {}
-        for key, site in zip(keys, sites, strict=True):
-            if key in sites_of:
-                sites_of[key].append(site)
-            elif key >= 0:  # not a separator
-                sites_of[key] = [site]
-        for key, found in sites_of.items():
-            count = weight[found[0]] if len(found) == 1 else sum([weight[j] for j in found])
-            if count >= least:
-                yield key, count, tuple(found)
 
     def _grouped(self, keys: np.ndarray, sites: np.ndarray, least: int) -> Iterator[tuple[int, int, Sites]]:
         """The same, for many sites."""

@@ -19,13 +19,14 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect, sync_playwright
 
 from tests.browser import driver
 from tests.browser.axe import findings
 
 SLOW = float(os.environ.get("MERGESCOPE_SLOW", "1"))
-expect.set_options(timeout=30_000)  # milliseconds: what appears is not waited for any longer on a slow machine
+WAIT = 120_000  # milliseconds until a test fails: enough for a slow machine; what is there is never waited for
+expect.set_options(timeout=WAIT)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -51,8 +52,10 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
             viewport={"width": 1280, "height": 800},
             locale="en-US",
         )
+        profile.set_default_timeout(WAIT)
         profile.add_init_script(driver.WATCH)
         if SLOW > 1:
+            slow_down(profile.pages[0])
             profile.on("page", slow_down)
         yield profile.browser
         profile.close()
@@ -71,7 +74,7 @@ def server(browser: Browser) -> Iterator[str]:
 
 @pytest.fixture
 def context(browser: Browser, server: str) -> Iterator[BrowserContext]:
-    """The browser's windows, empty; what a test leaves behind, but for compiled scripts, goes with it."""
+    """The browser's windows. What a test leaves goes with it: storage, permissions, all windows but the first."""
     context = browser.contexts[0]
     first = context.pages[0]
     yield context
@@ -80,26 +83,34 @@ def context(browser: Browser, server: str) -> Iterator[BrowserContext]:
             page.close()
     context.unroute_all()
     context.clear_permissions()
-    everything = {"origin": server, "storageTypes": "all"}
-    context.new_cdp_session(first).send("Storage.clearDataForOrigin", everything)
+    first.mouse.move(0, 0)
+    first.goto(f"{server}/_stcore/health")  # a page of the same origin, without the app
+    first.evaluate("localStorage.clear(), sessionStorage.clear()")
 
 
 @pytest.fixture
-def outside_requests(context: BrowserContext, server: str) -> list[str]:
-    """The addresses outside the app that it has asked for. Each was refused."""
+def outside_requests(context: BrowserContext, server: str) -> Iterator[list[str]]:
+    """The addresses outside the app that it has asked for. The browser finds none of them (see CHROMIUM_ARGS).
+
+    They are listened to, not routed: a browser whose requests are routed keeps no scripts.
+    """
     urls: list[str] = []
 
-    def refuse(route: Route) -> None:
-        urls.append(route.request.url)
-        route.abort()
+    def on_request(request: Request) -> None:
+        if not request.url.startswith((server, "data:", "blob:")):
+            urls.append(request.url)
 
-    context.route(lambda url: not url.startswith((server, "data:", "blob:")), refuse)
-    return urls
+    context.on("request", on_request)
+    yield urls
+    context.remove_listener("request", on_request)
 
 
 @pytest.fixture
-def page(context: BrowserContext, server: str, outside_requests: list[str]) -> Iterator[Page]:
-    """A fresh page. An error in its console or its scripts fails the test."""
+def page(context: BrowserContext, outside_requests: list[str]) -> Iterator[Page]:
+    """The browser's first window. An error in its console or its scripts fails the test.
+
+    It is the same for all tests: its process keeps Streamlit's scripts compiled, and opens the app for half the work.
+    """
     errors: list[str] = []
 
     def on_console(message: ConsoleMessage) -> None:
@@ -111,10 +122,15 @@ def page(context: BrowserContext, server: str, outside_requests: list[str]) -> I
         if message.type == "error" and not expected:
             errors.append(f"{message.text} ({url})")
 
-    page = context.new_page()
+    def on_error(error: Error) -> None:
+        errors.append(str(error))
+
+    page = context.pages[0]
     page.on("console", on_console)
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("pageerror", on_error)
     yield page
+    page.remove_listener("console", on_console)
+    page.remove_listener("pageerror", on_error)
     assert not errors
 
 

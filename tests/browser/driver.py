@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
-import subprocess
 import sys
-import tempfile
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from urllib.error import URLError
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
+
+from tests.server import serving
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM_ARGS = [
@@ -26,19 +21,26 @@ CHROMIUM_ARGS = [
     "--disable-dev-shm-usage",
     "--disable-quic",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
     "--no-first-run",
 ]
 WATCH = Path(__file__).with_name("watch.js").read_text(encoding="utf-8")
-# A spinner never ends; what opens or fades does.
-SETTLED = """
+# What is not done yet, or nothing. A spinner never ends; what opens or fades does.
+PENDING = """
 () => {
-  const app = document.querySelector("[data-testid=stApp]");
+  const app = document.querySelector("[data-testid=stApp]")?.dataset;
   const ends = (it) => it.playState === "running" && it.effect.getComputedTiming().endTime !== Infinity;
-  return !reruns.due && !reruns.running
-    && app?.dataset.testConnectionState === "CONNECTED" && app.dataset.testScriptState === "notRunning"
-    && !document.querySelector("[data-testid=stSkeleton]") && !document.getAnimations().some(ends);
+  const pending = {
+    "an answer": reruns.due || reruns.running,
+    "a connection": app?.testConnectionState !== "CONNECTED",
+    "the script": app?.testScriptState !== "notRunning",
+    "an element": document.querySelector("[data-testid=stSkeleton]"),
+    "an animation": document.getAnimations().some(ends),
+  };
+  return Object.keys(pending).filter((name) => pending[name]).join(", ");
 }
 """
+SETTLED = f"() => ({PENDING})() === ''"
 # A browser is idle once it has drawn all that came, and listens to the keys of what it drew.
 SETTLED_WHEN_IDLE = f"() => new Promise((answer) => requestIdleCallback(() => answer(({SETTLED})())))"
 
@@ -49,37 +51,10 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, names)), None)
 
 
-@contextmanager
-def serve(before: str = "") -> Iterator[str]:
+def serve(before: str = "") -> AbstractContextManager[str]:
     """The app on a port of its own, as its address. `before` is Python that its process runs first."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    url = f"http://localhost:{port}"
     script = f"{before}\nimport sys\nfrom streamlit.web.cli import main\nmain()"
-    command = [sys.executable, "-c", script, "run", "app.py", f"--server.port={port}"]
-    with tempfile.TemporaryFile("w+") as log, subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log) as process:
-        try:
-            while not answers(url):
-                if process.poll() is not None:
-                    log.seek(0)
-                    raise RuntimeError(f"the app did not start:\n{log.read()}")
-                time.sleep(0.1)
-            yield url
-        finally:
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-
-
-def answers(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
-            return True
-    except (URLError, TimeoutError):
-        return False
+    return serving([sys.executable, "-c", script, "run", "app.py"], ROOT)
 
 
 def settle(page: Page) -> None:
@@ -89,10 +64,17 @@ def settle(page: Page) -> None:
     slider was moved (there, and where one thing should appear, use Playwright's `expect`). What opens, such as an
     expander, has opened: a menu inside it would move, and close, while it is being chosen from.
     """
-    page.wait_for_function(SETTLED)
+    wait_until_settled(page)
     while not page.evaluate(SETTLED_WHEN_IDLE):
-        page.wait_for_function(SETTLED)
+        wait_until_settled(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def wait_until_settled(page: Page) -> None:
+    try:
+        page.wait_for_function(SETTLED, polling=30)  # milliseconds; at every frame it would keep the browser drawing
+    except TimeoutError as error:
+        raise AssertionError(f"still waiting for {page.evaluate(PENDING)} on {page.url}") from error
 
 
 def pick(page: Page, label: str, option: str) -> None:

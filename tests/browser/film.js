@@ -31,7 +31,7 @@
       const box = film.find(".film");
       const there = () => box.dataset.step === String(step) && box.querySelector(".pairs svg");
       for (const begun = performance.now(); !there(); await frame())
-        if (performance.now() - begun > 20_000) throw new Error(`step ${step} is not drawn`);
+        if (performance.now() - begun > 100_000) throw new Error(`step ${step} is not drawn`);
       await frame();
       await frame();
     },

@@ -123,7 +123,7 @@ def test_play_walks_the_steps_and_nothing_moves(open_page):
         for (const entry of list.getEntries()) window.shift += entry.value; }).observe({ type: "layout-shift" }); }""")
     page.get_by_label("Speed").select_option("20")
     page.get_by_role("button", name="Play").click()
-    expect(sentence(page)).to_contain_text("Step 14 joined", timeout=10_000)
+    expect(sentence(page)).to_contain_text("Step 14 joined")
     assert page.evaluate("window.shift") == 0
 
 
@@ -202,18 +202,18 @@ def test_an_uploaded_book_is_walked_and_one_that_is_too_large_is_said(open_page,
     page = open_page("algorithms", {"pretokenizer": "gpt2", "view": "wordpiece"})
     upload(page, "book.txt", book(20_000))
     cancel = page.get_by_role("button", name="Cancel training")
-    expect(cancel).to_be_visible(timeout=30_000)
+    expect(cancel).to_be_visible()
     cancel.click()
     expect(page.get_by_text("Training was cancelled; nothing of it is kept.")).to_be_visible()
     page.get_by_role("button", name="Train again").click()
-    expect(sentence(page)).to_contain_text("Next:", timeout=60_000)
+    expect(sentence(page)).to_contain_text("Next:")
     settle(page)
     page.get_by_role("button", name="End").click()
-    expect(sentence(page)).to_contain_text("The vocabulary has the 138 tokens asked for.", timeout=15_000)
+    expect(sentence(page)).to_contain_text("The vocabulary has the 138 tokens asked for.")
     view(page, "unigram")
-    expect(sentence(page)).to_contain_text("Before any pruning", timeout=15_000)
+    expect(sentence(page)).to_contain_text("Before any pruning")
     upload(page, "large.txt", book(200_000))
-    expect(page.get_by_text("these models are for learning and take at most 1,000,000")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("these models are for learning and take at most 1,000,000")).to_be_visible()
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -224,7 +224,7 @@ def test_axe_finds_nothing(open_page, settle, name, dark):
     )
     page = open_page("algorithms", query, dark=dark)
     expect(page.locator(".token").first).to_be_visible()
-    page.wait_for_timeout(500)
+    settle(page)
     assert findings(page) == []
 
 

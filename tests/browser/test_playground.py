@@ -75,7 +75,7 @@ def test_typing_asks_one_question_at_a_time_and_the_newest_text_last(open_page: 
       editor.dispatchEvent(new InputEvent("input", { bubbles: true }));
       if (editor.value.length >= 300) clearInterval(window.typed);
     }, 4) }""", page.locator("#editor").element_handle())  # fmt: skip
-    expect(page.locator("[data-name=characters]")).to_have_text("300", timeout=10_000)
+    expect(page.locator("[data-name=characters]")).to_have_text("300")
     expect(tokens(page)).to_have_count(len(GPT2.encode("ab " * 100).ids))
 
 
@@ -138,7 +138,7 @@ def test_play_the_buttons_and_nothing_moves_but_the_tokens(open_page: Open):
     boxes = [page.locator(name).bounding_box() for name in ("#play", "#panel", "#show")]
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=10_000)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     assert tokens(page).count() < 11
     assert boxes == [page.locator(name).bounding_box() for name in ("#play", "#panel", "#show")]
     assert sum(page.evaluate("window.shifts")) < 0.002

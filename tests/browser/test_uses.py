@@ -47,7 +47,7 @@ def test_play_goes_to_the_end_and_stops(open_page):
     page = open_page("train", {"vocabulary": "21"})
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
-    expect(page.locator(".sentence")).to_contain_text("The vocabulary has the 21 tokens asked for.", timeout=15_000)
+    expect(page.locator(".sentence")).to_contain_text("The vocabulary has the 21 tokens asked for.")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(page.get_by_text("step 9 of 9")).to_be_visible()
 
@@ -67,10 +67,10 @@ def test_a_book_trains_to_ten_thousand_and_every_step_can_be_reached(open_page, 
     upload(page, "book.txt", book(60_000))
     expect(
         page.get_by_text(re.compile(r"book\.txt: [\d,]+ different words, 256 base symbols, 9,744 merges"))
-    ).to_be_visible(timeout=30_000)
+    ).to_be_visible()
     settle(page)
     page.get_by_role("button", name="End", exact=True).click()
-    expect(page.locator(".sentence")).to_contain_text("Step 9,744 joined", timeout=10_000)
+    expect(page.locator(".sentence")).to_contain_text("Step 9,744 joined")
     slider = page.get_by_role("slider")
     slider.focus()
     page.keyboard.press("ArrowLeft")

@@ -12,7 +12,7 @@ APP = Path(__file__).parents[2] / "app.py"
 
 
 def open_page(path: str = "app.py", **query: str) -> AppTest:
-    test = AppTest.from_file(str(APP), default_timeout=30)
+    test = AppTest.from_file(str(APP), default_timeout=300)
     if path != "app.py":
         test.switch_page(path)
     for name, value in query.items():

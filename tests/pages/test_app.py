@@ -162,7 +162,7 @@ def test_one_character():
 
 
 def test_playground_follows_the_train_page():
-    test = AppTest.from_file(str(APP), default_timeout=30)
+    test = AppTest.from_file(str(APP), default_timeout=300)
     test.run()
     test.switch_page("pages/train.py").run()
     go(test, 18)

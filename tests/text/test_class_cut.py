@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS
-from bpe_core.text import class_cut, pretoken_arrays
-from bpe_core.text.class_cut import SPACE, Chunk
+from bpe_core.text import character_classes, pretoken_arrays
+from bpe_core.text.character_classes import SPACE, Chunk
 from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
 
 BY_CLASSES = [key for key, row in PRETOKENIZERS.items() if row.begins]
@@ -77,14 +77,14 @@ def test_letters_that_count_as_others_where_case_does_not(key):
 @pytest.mark.parametrize(
     ("pattern", "classes"),
     [
-        (r"\p{L}", {class_cut.UPPER, class_cut.LOWER, class_cut.LETTER}),
-        (r"[\p{Lu}\p{Lt}]", {class_cut.UPPER}),
-        (r"\p{Ll}", {class_cut.LOWER}),
-        (r"\p{M}", {class_cut.MARK}),
-        (r"\p{N}", {class_cut.NUMBER}),
-        (r"\s", {class_cut.SPACE, class_cut.BREAK, class_cut.BLANK}),
-        (r"[\r\n]", {class_cut.BREAK}),
-        (r"[\p{P}$+<=>^`|~]", {class_cut.PUNCTUATION}),
+        (r"\p{L}", {character_classes.UPPER, character_classes.LOWER, character_classes.LETTER}),
+        (r"[\p{Lu}\p{Lt}]", {character_classes.UPPER}),
+        (r"\p{Ll}", {character_classes.LOWER}),
+        (r"\p{M}", {character_classes.MARK}),
+        (r"\p{N}", {character_classes.NUMBER}),
+        (r"\s", {character_classes.SPACE, character_classes.BREAK, character_classes.BLANK}),
+        (r"[\r\n]", {character_classes.BREAK}),
+        (r"[\p{P}$+<=>^`|~]", {character_classes.PUNCTUATION}),
     ],
 )
 def test_the_table_follows_the_regular_expressions_for_every_code_point(pattern, classes):
@@ -92,8 +92,8 @@ def test_the_table_follows_the_regular_expressions_for_every_code_point(pattern,
     matched = np.zeros(0x110000, bool)
     for run in regex.finditer(f"{pattern}+", points):
         matched[run.start() : run.end()] = True
-    assert np.array_equal(np.isin(class_cut.class_table(0x110000), list(classes)), matched)
-    assert np.array_equal(class_cut.class_table(128), class_cut.class_table(0x110000)[:128])
+    assert np.array_equal(np.isin(character_classes.class_table(0x110000), list(classes)), matched)
+    assert np.array_equal(character_classes.class_table(128), character_classes.class_table(0x110000)[:128])
 
 
 @pytest.mark.parametrize("key", PRETOKENIZERS)

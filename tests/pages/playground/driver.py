@@ -10,7 +10,7 @@ from tests.pages.driver import APP
 
 
 def visit(query: dict[str, str] | None = None, state: dict | None = None) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/playground.py")
+    at = AppTest.from_file(str(APP), default_timeout=300).switch_page("pages/playground.py")
     for name, value in (query or {}).items():
         at.query_params[name] = value
     for name, value in (state or {}).items():

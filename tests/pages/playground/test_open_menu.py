@@ -107,7 +107,7 @@ def test_a_text_that_an_opened_tokenizer_takes_too_long_for_is_a_sentence(monkey
         raise FormatError("this text took the tokenizer too long")
 
     monkeypatch.setattr("bpe_core.files.safely.Remote.encode", refuse)
-    at = AppTest.from_file(str(APP), default_timeout=60).switch_page(f"pages/{page}.py")
+    at = AppTest.from_file(str(APP), default_timeout=300).switch_page(f"pages/{page}.py")
     at.query_params["tokenizer" if page == "playground" else "model"] = "file"
     at.query_params["text"] = "hug"
     at.query_params["normalizers"] = ""

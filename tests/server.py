@@ -1,0 +1,50 @@
+"""The app in a process of its own: started on a free port, waited for, ended."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+START_SECONDS = 300  # until it must answer, also on a slow machine
+
+
+@contextmanager
+def serving(command: Sequence[str | Path], folder: Path) -> Iterator[str]:
+    """The address of the app that this command starts in this folder."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    command = [*command, f"--server.port={port}"]
+    with tempfile.TemporaryFile("w+") as log, subprocess.Popen(command, cwd=folder, stdout=log, stderr=log) as process:
+        try:
+            deadline = time.monotonic() + START_SECONDS
+            while not answers(port):
+                if process.poll() is not None or time.monotonic() > deadline:
+                    log.seek(0)
+                    raise RuntimeError(f"the app did not start:\n{log.read()}")
+                time.sleep(0.1)
+            yield f"http://localhost:{port}"
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def answers(port: int) -> bool:
+    """Whether the app is well there. Asked without `urllib`, which would ask a proxy where there is one."""
+    asked = HTTPConnection("localhost", port, timeout=5)
+    try:
+        asked.request("GET", "/_stcore/health")
+        return asked.getresponse().read() == b"ok"
+    except OSError:  # also where it takes too long
+        return False
+    finally:
+        asked.close()
