@@ -6,7 +6,7 @@ from pages.parts.playground.tokenizer_row import had
 from pages.parts.playground.views import Asked, tokens
 from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
-from pages.parts.session.links import FAVOURITE
+from pages.parts.session.tokenizer_keys import FAVOURITE
 from pages.parts.views import elements
 from pages.parts.widgets import frame, text_box
 

@@ -9,6 +9,7 @@ from bpe_core.display.token_text import paired
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import stages
 from pages.parts.session import inputs, links, state, your_text
+from pages.parts.session.tokenizer_keys import OPENED
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences, tables
 from pages.parts.widgets import controls, downloads, frame, settings_row, text_box, tokenizer_choice
@@ -81,7 +82,7 @@ with normalizing:
     settings_row.normalizers(PAGE, label_visibility="collapsed")
 with modelling:
     controls.pick(PAGE, "model", "Model", tokenizer_choice.TOKENIZERS, "collapsed")
-    if state.get(PAGE, "model") == links.OPENED:
+    if state.get(PAGE, "model") == OPENED:
         tokenizer_choice.open_tokenizer(PAGE)
     vocabulary = tokenizer_choice.chosen_vocabulary(PAGE, "model") or inputs.stand_in()
     note([vocabulary.about])

@@ -14,6 +14,7 @@ PAGE = "playground"
 @st.fragment
 def draw() -> None:
     """Everything that follows the text: one key, one fragment."""
+    state.keep(PAGE)
     text_box.text_box(PAGE, height=92)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{PAGE}-tokenizer"):
         chosen = tokenizer_row(PAGE)

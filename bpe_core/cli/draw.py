@@ -31,7 +31,7 @@ def draw_tokens_command(given: Namespace) -> None:
     """The tokens of a text with their ids."""
     check_out(given.out, [Path(given.out)], [given.file])
     encoding = opened(given).encode(read_text(given.file), specials=not given.no_specials)
-    _write(text_drawing(encoding, GLYPH), given.out)
+    _write(text_drawing(encoding.text, encoding.tokens, encoding.ids, GLYPH), given.out)
 
 
 def draw_token_command(given: Namespace) -> None:

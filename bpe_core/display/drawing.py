@@ -14,7 +14,6 @@ from bpe_core.display.token_text import MARKS, Part, beginning, shortened
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.biography import Node, pruned
-from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_TOKENS = 2000  # of a text in one picture
@@ -59,19 +58,18 @@ def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None 
     return tuple(Chip(token, shade, under, token == new) for token, shade, under in drawn)
 
 
-def text_drawing(encoding: Encoding, glyph: str = "_") -> Drawing:
+def text_drawing(text: str, tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "_") -> Drawing:
     """The tokens of a text with their ids, up to `MOST_TOKENS`; a line break in the text begins a row.
 
-    >>> from bpe_core import Settings, train
-    >>> text_drawing(train("hug", Settings(vocab_size=257)).tokenizer().encode("hug")).title
+    >>> text_drawing("hug", [b"hu", b"g"], [256, 103]).title
     'hug: 2 tokens'
     """
-    tokens, ids = encoding.tokens[:MOST_TOKENS], encoding.ids[:MOST_TOKENS]
-    rows = [*_lines(chips(tokens, ["unknown" if i < 0 else str(i) for i in ids]))]
-    if more := len(encoding.ids) - len(tokens):
+    below = ["unknown" if i < 0 else str(i) for i in ids[:MOST_TOKENS]]
+    rows = [*_lines(chips(tokens[:MOST_TOKENS], below))]
+    if more := len(ids) - len(below):
         rows.append((f"and {counted(more, 'more token')}",))
-    begun = shortened(encode_text(" ".join(encoding.text[:200].split())), most=60).replace(MARKS[" "], " ")
-    return Drawing(f"{begun}: {counted(len(encoding.ids), 'token')}", tuple(rows), glyph)
+    begun = shortened(encode_text(" ".join(text[:200].split())), most=60).replace(MARKS[" "], " ")
+    return Drawing(f"{begun}: {counted(len(ids), 'token')}", tuple(rows), glyph)
 
 
 def _lines(row: Row) -> Iterator[Row]:

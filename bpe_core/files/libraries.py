@@ -34,6 +34,9 @@ class Library(Protocol):
     def encode(self, text: str, specials: bool) -> Found:
         """The tokens of a text without lone surrogates."""
 
+    def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
+        """The ids of many texts without lone surrogates, special tokens recognised."""
+
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids that the vocabulary has."""
 
@@ -80,6 +83,12 @@ class HuggingFace:
             done = self._theirs.encode(text, add_special_tokens=False)
             return Found(done.ids, done.offsets, done.word_ids)
 
+    def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
+        """The ids of many texts, special tokens recognised."""
+        with _their_errors("tokenizers"):
+            self._theirs.encode_special_tokens = False
+            return [done.ids for done in self._theirs.encode_batch_fast(texts, add_special_tokens=False)]
+
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids, special tokens included."""
         with _their_errors("tokenizers"):
@@ -105,6 +114,11 @@ class SentencePiece:
             character = {byte: i for i, byte in enumerate(ends)}
             spans = [(character[piece.begin], character[piece.end]) for piece in pieces]
             return Found([piece.id for piece in pieces], spans, [0] * len(spans))
+
+    def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
+        """The ids of many texts."""
+        with _their_errors("sentencepiece"):
+            return self._theirs.encode(list(texts))
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids; control tokens are nothing."""

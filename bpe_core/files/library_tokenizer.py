@@ -21,6 +21,7 @@ from bpe_core.tokenizer.encoding import NORMALIZED, NOT_KNOWN, SPECIAL, Encoding
 from bpe_core.tokenizer.merging import Ranks
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
+ADDED, BYTE, WITHIN = "added", "byte", "within a word"  # kinds of tokens that do not simply stand for their text
 MOST_SYMBOLS = 512  # of a token whose merges are looked into
 
 
@@ -57,13 +58,17 @@ class LibraryTokenizer(Tokenizer):
     """A tokenizer of a file that a library reads. `model`: the kind of its model, as `tokenizer.json` names it.
 
     `scores`: what a Unigram model gives each token, by id. `unknown_id`: the token for what the vocabulary lacks.
-    `content`: the file, which is what is written when it is saved again.
+    `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (for characters that the vocabulary lacks)
+    or `WITHIN` (WordPiece's that do not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell
+    whether a text can have it. `content`: the file, which is what is written when it is saved again.
     """
 
     model: str = "BPE"
     library: Library | None = None
     scores: Mapping[int, float] = field(default_factory=dict)
     unknown_id: int | None = None
+    kinds: Mapping[int, str] = field(default_factory=dict)
+    merges_alone: bool = False
     content: bytes = b""
 
     def without_library(self) -> Tokenizer:

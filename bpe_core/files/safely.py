@@ -140,6 +140,10 @@ class Remote:
         """The tokens of a text; `FormatError` where the process ends over it."""
         return Found(*self._ask("encode", text, specials))
 
+    def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
+        """The ids of many texts; `FormatError` where the process ends over them."""
+        return self._ask("ids_of_each", list(texts))
+
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids; `FormatError` where the process ends over it."""
         return self._ask("decode", list(ids))

@@ -11,7 +11,7 @@ from typing import Any
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.libraries import SentencePiece
-from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.library_tokenizer import BYTE, LibraryTokenizer
 from bpe_core.files.reading import MAX_MERGES, by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
@@ -56,6 +56,8 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
         model=kind,
         library=library,
         scores={i: piece.score for i, piece in enumerate(pieces)} if kind == "Unigram" else {},
+        kinds=dict.fromkeys(byte_ids, BYTE),
+        merges_alone=kind == "BPE",
         unknown_id=next((i for i, piece in enumerate(pieces) if piece.type == _UNKNOWN), None),
         content=content,
     )

@@ -10,7 +10,7 @@ from operator import add
 from typing import Any
 
 from bpe_core.files.libraries import HuggingFace
-from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokenizer
 from bpe_core.files.pretokenizers_written import spelling
 from bpe_core.files.reading import by_id
 from bpe_core.text.alphabet import encode_text
@@ -19,6 +19,8 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
+_WHERE_IN_A_WORD = ("continuing_subword_prefix", "end_of_word_suffix")  # marks in tokens that are not in the text
+_WHOLE = "ignore_merges"  # a pretoken that is a token is that one
 Merges = tuple[tuple[int, int, int], ...]
 
 
@@ -42,9 +44,20 @@ def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokeniz
         library=library,
         scores={i: row[1] for i, row in enumerate(model["vocab"])} if kind == "Unigram" else {},
         unknown_id=model.get("unk_id") if kind == "Unigram" else known.get(model.get("unk_token")),
+        kinds=_kinds(model, ids, added),
+        merges_alone=kind == "BPE" and not any(model.get(part) for part in _WHERE_IN_A_WORD) and not model.get(_WHOLE),
         content=content,
         **look,
     )
+
+
+def _kinds(model: dict[str, Any], ids: dict[str, int], added: list[dict[str, Any]]) -> dict[int, str]:
+    """The tokens that do not simply stand for their text: see `LibraryTokenizer`."""
+    found = {row["id"]: ADDED for row in added if not row.get("special") and row["content"] not in ids}
+    if model.get("byte_fallback"):
+        found |= {ids[name]: BYTE for name in _BYTES if name in ids}
+    prefix = _kind(model) == "WordPiece" and (model.get("continuing_subword_prefix") or "")
+    return found | {i: WITHIN for token, i in ids.items() if prefix and token.startswith(prefix) and token != prefix}
 
 
 def _kind(model: dict[str, Any]) -> str:

@@ -19,11 +19,14 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 REACHABLE, PART = "reachable", "part of a character"
 SPECIAL, NOT_UTF8, MERGED, SPLIT, NORMALIZED = "special", "not UTF-8", "merged otherwise", "always split", "normalized"
 EMPTY = "no token"  # an id between others that stands for nothing
+OUTSCORED, SPARE, UNSEEN = "outscored", "spare byte", "not seen"
 UNREACHABLE = {
     NOT_UTF8: "Its bytes never stand next to each other in UTF-8.",
     MERGED: "Its own bytes merge into other tokens: earlier merges use up its parts.",
     SPLIT: "The text is always split inside it before anything merges.",
     NORMALIZED: "Normalization changes its text before anything merges.",
+    OUTSCORED: "Other tokens with the same text have a higher score together.",
+    SPARE: "It is for a byte of a character that the vocabulary lacks, and this one it has.",
 }
 CONTEXTS = ("", "a", "A", "1", "!", "'", " ", "\n", "/", "é", "中")  # one of each class that splitting rules know
 TELL_EVERY = 4096  # tokens
@@ -76,7 +79,7 @@ def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
         return PART if whole else MERGED
     if tokenizer.normalizers and normalized(text, tokenizer.normalizers) != text:
         return NORMALIZED
-    together = _stands_together(tokenizer, text)
+    together = stands_together(tokenizer, text)
     if tokenizer.whole_words and together == "alone":
         return REACHABLE
     if alone(tokenizer, token_id) != [token_id]:
@@ -95,7 +98,7 @@ def _symbols(tokenizer: Tokenizer, token: bytes) -> tuple[bytes, ...]:
     return tuple(symbols)
 
 
-def _stands_together(tokenizer: Tokenizer, text: str) -> str:
+def stands_together(tokenizer: Tokenizer, text: str) -> str:
     """How the pretokenizer leaves a token's text whole: "alone", "in context", or "" where it never does."""
     splitter = tokenizer.pretokenizer
     if not text or splitter.strings(text) == [text]:

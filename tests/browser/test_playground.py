@@ -223,6 +223,22 @@ def test_copies_and_files(open_page: Open):
     assert b"<path" in download.value.path().read_bytes()  # the tree
 
 
+def test_tokens_and_tree_for_a_paper(open_page: Open):
+    page = playground(open_page, "The keeper's dog")
+    page.get_by_role("button", name="For a paper: HTML, LaTeX").click()
+    found = {}
+    for i in range(2):
+        for kind in ("HTML", "LaTeX"):
+            with page.expect_download() as download:
+                page.get_by_test_id("stPopoverBody").get_by_role("button", name=kind).nth(i).click()
+            found[download.value.suggested_filename] = download.value.path().read_text(encoding="utf-8")
+    assert found.keys() == {"tokens.html", "tokens.tex", "tree.html", "tree.tex"}
+    assert all(f"<sub>{i}</sub>" in found["tokens.html"] for i in GPT2.ids("The keeper's dog"))
+    assert found["tokens.tex"].count("\n\\token{") == len(GPT2.ids("The keeper's dog"))
+    assert "step " in found["tree.html"]
+    assert "\\tokentree{" in found["tree.tex"]
+
+
 def test_without_marks_nothing_has_any(open_page: Open):
     page = playground(open_page, "a b\nc", marks="no")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

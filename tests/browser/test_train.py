@@ -231,6 +231,10 @@ def test_exports_load_back(open_page):
         raw = download.value.path().read_bytes()
         assert raw.startswith({"SVG": b"<svg", "PNG": b"\x89PNG"}[kind])
     assert "currentColor" not in raw.decode("latin-1")
+    for kind, begins in {"SVG": b"<svg", "PNG": b"\x89PNG", "HTML": b"<!doctype", "LaTeX": b"% Step 9: low_\n"}.items():
+        with page.expect_download() as download:
+            page.get_by_test_id("stMain").get_by_test_id("stDownloadButton").get_by_role("button", name=kind).click()
+        assert download.value.path().read_bytes().startswith(begins)
 
 
 def test_settings_that_no_file_can_hold_lead_to_the_nearest_that_one_can(open_page, tmp_path):

@@ -25,10 +25,15 @@ GPT2 = PUBLISHED["gpt2"].load()
 LATEX = [name for name in ("pdflatex", "lualatex", "xelatex") if shutil.which(name)]
 
 
+def text_picture(tokenizer, text):
+    encoding = tokenizer.encode(text)
+    return text_drawing(text, encoding.tokens, encoding.ids)
+
+
 def drawings(text):
     run = train(text, Settings("none", vocab_size=300))
     last = run.base + run.steps - 1
-    return [text_drawing(GPT2.encode(text)), token_drawing(run.tokenizer(), last), step_drawing(run, run.steps)]
+    return [text_picture(GPT2, text), token_drawing(run.tokenizer(), last), step_drawing(run, run.steps)]
 
 
 @pytest.mark.parametrize("text", [*NASTY, "\ufffe\uffff"])
@@ -43,14 +48,14 @@ def test_every_text_can_be_drawn(text):
 
 def test_the_tokens_of_a_text_are_all_there_in_order():
     encoding = GPT2.encode(EXAMPLE_TEXTS["short-story"][:2000])
-    root = ElementTree.fromstring(picture(text_drawing(encoding), "svg"))
+    root = ElementTree.fromstring(picture(text_picture(GPT2, encoding.text), "svg"))
     shown = [element.text for element in root.iter(f"{SVG}text")]
     assert shown[::2] == [token_text(token) for token in encoding.tokens]
     assert shown[1::2] == [str(i) for i in encoding.ids]
 
 
 def test_chips_lie_beside_each_other_within_the_picture():
-    found = layout(text_drawing(GPT2.encode(EXAMPLE_TEXTS["many-languages"])))
+    found = layout(text_picture(GPT2, EXAMPLE_TEXTS["many-languages"]))
     for one, other in zip(found.boxes, found.boxes[1:], strict=False):
         assert (one.y == other.y and one.x + one.width < other.x) or one.y < other.y
     assert max(box.x + box.width for box in found.boxes) <= found.width <= WIDTH
@@ -87,9 +92,9 @@ def test_a_step_shows_the_words_that_it_changed():
 def test_what_does_not_fit_is_said(monkeypatch):
     monkeypatch.setattr(drawing, "MOST_TOKENS", 3)
     monkeypatch.setattr(drawing, "MOST_WORDS", 2)
-    assert text_drawing(GPT2.encode("one two three four five")).rows[-1] == ("and 2 more tokens",)
+    assert text_picture(GPT2, "one two three four five").rows[-1] == ("and 2 more tokens",)
     assert step_drawing(STORY, 40).rows[-1] == ("and 8 more words that it changed",)
-    long = text_drawing(train("a" * 300, Settings("none", vocab_size=264)).tokenizer().encode("a" * 300))
+    long = text_picture(train("a" * 300, Settings("none", vocab_size=264)).tokenizer(), "a" * 300)
     assert layout(long).boxes[0].text == "a" * drawing.MOST_BYTES + "…"
 
 
@@ -119,7 +124,7 @@ def test_latex_compiles_and_leaves_no_character_out(program, tmp_path):
 
 
 def test_latex_has_every_character_with_its_code_point():
-    tex = latex(text_drawing(GPT2.encode("50% of $x_1 ~ é {a}\\b -- #&^")))
+    tex = latex(text_picture(GPT2, "50% of $x_1 ~ é {a}\\b -- #&^"))
     body = tex.partition("\\begin{document}")[2]
     for wanted in (
         r"50\%",

@@ -19,7 +19,8 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.text.normalizers import joined
 from bpe_core.tokenizer.encoding import DROPPED, NORMALIZED, NOT_KNOWN
 from bpe_core.tokenizer.post_processing import Row, Template
-from pages.parts.session.links import OWN, TRAINED
+from pages.parts.session.links import OWN
+from pages.parts.session.tokenizer_keys import TRAINED
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
 

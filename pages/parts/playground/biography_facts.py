@@ -7,6 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from bpe_core import Tokenizer
+from bpe_core.files.library_reach import other_split
+from bpe_core.files.library_tokenizer import BYTE, LibraryTokenizer
+from bpe_core.files.wordpiece_tokens import shorter_and_longer
 from bpe_core.tokenizer.biography import containing, joins
 from pages.parts.playground.neighbours import neighbours
 from pages.parts.playground.place import Place
@@ -34,12 +37,42 @@ def facts(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
     """What is known of a token beyond its tree: (term, words about it)."""
     if token_id < 0:
         return [("unknown", ["The alphabet does not have this character, so no token stands for it."])]
+    tokenizer = vocabulary.tokenizer
+    if tokenizer.model != "BPE":
+        found = [] if token_id in tokenizer.special_tokens.values() else _found(tokenizer, token_id)
+        return [("learnt", _birth(vocabulary, token_id)), *found, ("inside", _contained(tokenizer, token_id))]
     return [
         ("learnt", _birth(vocabulary, token_id)),
         ("ties", _ties(vocabulary, token_id)),
-        ("inside", _contained(vocabulary.tokenizer, token_id)),
-        ("merges", _joined(vocabulary.tokenizer, token_id)),
+        ("inside", _contained(tokenizer, token_id)),
+        ("merges", _joined(tokenizer, token_id)),
     ]
+
+
+def _found(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Words]]:
+    """How a model without merges comes to a token: by its score, or as the longest match."""
+    if tokenizer.model == "Unigram" and tokenizer.kinds.get(token_id) != BYTE:
+        other = other_split(tokenizer, token_id)
+        if other is None:
+            return [("instead", ["no other tokens have this text together"])]
+        total, tokens = other
+        better = total > tokenizer.scores[token_id]
+        said = f"with {total:.2f} together, " + ("a higher score: they are taken" if better else "a lower score")
+        return [("instead", [*_listed(tokens, False), said])]
+    if tokenizer.model == "WordPiece":
+        shorter, longer = shorter_and_longer(tokenizer, token_id)
+        return [
+            ("shorter", _tokens(tokenizer, shorter, "that it begins with, and goes before")),
+            ("longer", _tokens(tokenizer, longer, "that begin with it, and go before it where they fit")),
+        ]
+    return []
+
+
+def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Words:
+    """How many they are, what they do, and the first of them."""
+    said = " ".join(filter(None, [counted(len(ids), "token") if ids else "no tokens", what]))
+    shown = [tokenizer.token_bytes(i) for i in ids[:SHOWN]]
+    return [f"{said}: " if ids else said, *_listed(shown, len(ids) > SHOWN)]
 
 
 def _birth(vocabulary: Vocabulary, token_id: int) -> Words:
@@ -70,10 +103,7 @@ def _ties(vocabulary: Vocabulary, token_id: int) -> Words:
 
 def _contained(tokenizer: Tokenizer, token_id: int) -> Words:
     found = _containing(tokenizer, token_id)
-    if not found:
-        return ["no other token contains it"]
-    shown = [tokenizer.token_bytes(i) for i in found[:SHOWN]]
-    return [f"{counted(len(found), 'token')}: ", *_listed(shown, len(found) > SHOWN)]
+    return _tokens(tokenizer, found) if found else ["no other token contains it"]
 
 
 def _joined(tokenizer: Tokenizer, token_id: int) -> Words:

@@ -14,15 +14,20 @@ import pandas as pd
 
 from bpe_core import Tokenizer
 from bpe_core.display.token_text import shortened
-from bpe_core.tokenizer.unreachable import EMPTY, PART, REACHABLE, SPECIAL, UNREACHABLE, reach
+from bpe_core.files.library_reach import reach_of
+from bpe_core.files.library_tokenizer import ADDED, WITHIN
+from bpe_core.tokenizer.unreachable import EMPTY, PART, REACHABLE, SPECIAL, UNREACHABLE, UNSEEN
 
 SHOWN = 500  # rows on the screen; every figure counts all
 KINDS = {
     "all": "All tokens",
     "never": "Never produced by any text",
+    "unseen": "In no text that was tried",
     "part": "Parts of characters",
     "special": "Special tokens",
+    "added": "Added tokens",
 }
+VERDICTS = {"never": list(UNREACHABLE), "unseen": [UNSEEN], "part": [PART], "special": [SPECIAL], "added": [ADDED]}
 SORTS = {"id": "by id", "step": "by step", "length": "longest first"}
 SCRIPTS = {"CJK": "Chinese"}  # those whose names in Unicode are not the ones that people know
 FIELDS = {"text": "Text", "bytes": "Bytes", "id": "Id"}
@@ -37,7 +42,7 @@ def is_known(tokenizer: Tokenizer) -> bool:
 
 
 def vocabulary(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> pd.DataFrame:
-    """All tokens: id, token (bytes), step (0: no merge made it), length in bytes, script, reach. Made once.
+    """All tokens: id, token (bytes), step (0: no merge made it), length in bytes, script, reach, kind. Made once.
 
     >>> from bpe_core import Settings, train
     >>> found = vocabulary(train("ab ab", Settings(vocab_size=257)).tokenizer())
@@ -51,14 +56,14 @@ def vocabulary(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda shar
 
 
 def _made(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
-    verdicts = reach(tokenizer, tell)
+    verdicts, kinds = reach_of(tokenizer, tell), getattr(tokenizer, "kinds", {})
     tokens = list(tokenizer.tokens)
     names = {i: name.encode() for name, i in tokenizer.special_tokens.items()}
     missing = max(names, default=-1) + 1 - len(tokens)
     tokens += [b""] * missing
     verdicts += [EMPTY] * missing
     for i, name in names.items():
-        tokens[i], verdicts[i] = name, SPECIAL
+        tokens[i], verdicts[i] = name, ADDED if kinds.get(i) == ADDED else SPECIAL
     steps = np.zeros(len(tokens), np.int64)
     steps[tokenizer.made_ids[::-1]] = np.arange(len(tokenizer.made_ids), 0, -1)  # the first merge to a token counts
     table = pd.DataFrame(
@@ -69,6 +74,7 @@ def _made(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
             "length": list(map(len, tokens)),
             "script": [script_of(token) for token in tokens],
             "reach": verdicts,
+            "kind": [kinds.get(i, "") for i in range(len(tokens))],
         }
     )
     return table[table["reach"] != EMPTY].reset_index(drop=True)
@@ -101,8 +107,7 @@ def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, s
     """The rows that match, sorted. `field` is one of `FIELDS`, `kind` of `KINDS`; `script` "" for all."""
     rows = table
     if kind != "all":
-        wanted = {"never": list(UNREACHABLE), "part": [PART], "special": [SPECIAL]}[kind]
-        rows = rows[rows["reach"].isin(wanted)]
+        rows = rows[rows["reach"].isin(VERDICTS[kind])]
     if script:
         rows = rows[rows["script"] == script]
     if find:
@@ -135,17 +140,19 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
             "bytes": [token[:24].hex(" ").upper() + (" …" if len(token) > 24 else "") for token in first["token"]],
             "length": first["length"],
             "script": first["script"],
-            "in a text": [said_of(verdict) for verdict in first["reach"]],
+            "in a text": [said_of(*row) for row in zip(first["reach"], first["kind"], strict=True)],
         }
     )
 
 
-def said_of(verdict: str) -> str:
+def said_of(verdict: str, kind: str = "") -> str:
     """Whether a text can produce a token, in words."""
     if verdict in UNREACHABLE:
         return f"Never. {UNREACHABLE[verdict]}"
     return {
-        REACHABLE: "yes",
+        REACHABLE: "yes, but not at the start of a word" if kind == WITHIN else "yes",
         PART: "as part of a character",
         SPECIAL: "only by its name",
+        ADDED: "wherever its name stands",
+        UNSEEN: "in no text that was tried",
     }[verdict]

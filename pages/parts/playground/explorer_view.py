@@ -7,24 +7,27 @@ import streamlit as st
 
 from bpe_core import Tokenizer
 from bpe_core.tokenizer.biography import Node, pruned
-from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, UNREACHABLE, alone
+from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, UNREACHABLE, UNSEEN, alone
 from pages.parts.live_text.life import token_life
 from pages.parts.playground import explorer
 from pages.parts.playground.biography_facts import facts
 from pages.parts.playground.said import Words, told
+from pages.parts.session import state
+from pages.parts.session.links import FIND_CHARACTERS
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 from pages.parts.widgets import downloads
+from pages.parts.widgets.controls import pick
 
 
 @st.fragment
 def explorer_view(page: str, chosen: Vocabulary) -> None:
     """Draw the vocabulary of `chosen`."""
     table = _table(chosen.tokenizer)
-    never = int(table["reach"].isin(list(UNREACHABLE)).sum())
-    st.html(elements.note(f"{counted(len(table), 'token')}, of which no text can ever produce {never:,}."))
+    st.html(elements.note(_summary(table)))
     find, field, kind, script, sort = _choices(page, table)
+    state.publish(page)
     rows = explorer.search(table, find, field, kind, script, sort)
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -35,14 +38,21 @@ def explorer_view(page: str, chosen: Vocabulary) -> None:
             st.html(elements.note("No token matches: search for something else."))
         else:
             row = rows.iloc[number]
-            token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"]), chosen.shown_glyph)
+            token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.shown_glyph)
+
+
+def _summary(table: pd.DataFrame) -> str:
+    """How many tokens there are, and how many no text gives."""
+    never, unseen = (int(table["reach"].isin(verdicts).sum()) for verdicts in (list(UNREACHABLE), [UNSEEN]))
+    said = f"{counted(len(table), 'token')}, of which no text can ever produce {never:,}"
+    return said + (f", and none of the texts that were tried gives another {unseen:,}." if unseen else ".")
 
 
 def _table(tokenizer: Tokenizer) -> pd.DataFrame:
     """The vocabulary; the first time it is asked for with a bar that shows how far it is."""
     if explorer.is_known(tokenizer):
         return explorer.vocabulary(tokenizer)
-    bar = st.progress(0.0, "Merging each token's own bytes …")
+    bar = st.progress(0.0, "Trying what each token's own text becomes …")
     table = explorer.vocabulary(tokenizer, bar.progress)
     bar.empty()
     return table
@@ -51,19 +61,25 @@ def _table(tokenizer: Tokenizer) -> pd.DataFrame:
 def _choices(page: str, table: pd.DataFrame) -> tuple[str, str, str, str, str]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         find = st.text_input(
-            "Search", key=f"{page}.explore", max_chars=100, width=220, placeholder="a text, bytes or an id"
-        )
-        field = _select("Search in", f"{page}.explore in", explorer.FIELDS, 110)
-        kind = _select("Show", f"{page}.explore kind", explorer.KINDS, 230)
+            "Search", key=state.key(page, "sought"), max_chars=FIND_CHARACTERS, width=220,
+            placeholder="a text, bytes or an id",
+        )  # fmt: skip
+        field = _select(page, "among", "Search in", explorer.FIELDS, 110)
+        kind = _select(page, "kind", "Show", explorer.KINDS, 230)
         scripts = table["script"].value_counts()
         names = {"": "All scripts"} | {name: f"{name} ({count:,})" for name, count in scripts.items()}
-        script = _select("Script", f"{page}.explore script", names, 190)
-        sort = _select("Sort", f"{page}.explore sort", explorer.SORTS, 150)
+        if state.get(page, "script") not in names:  # it is that of another vocabulary
+            state.put(page, "script", "")
+        script = _select(page, "script", "Script", names, 190)
+        sort = _select(page, "order", "Sort", explorer.SORTS, 150)
     return find, field, kind, script, sort
 
 
-def _select(label: str, key: str, options: dict[str, str], width: int) -> str:
-    return st.selectbox(label, list(options), format_func=lambda name: options.get(name, name), key=key, width=width)
+def _select(page: str, name: str, label: str, options: dict[str, str], width: int) -> str:
+    if state.get(page, name) not in options:
+        state.give_up(page, name, f"The link's “{name}” was left out: it is not one of {', '.join(options)}.")
+        st.rerun()
+    return pick(page, name, label, options, width=width)
 
 
 def _chosen_row(page: str, rows: pd.DataFrame, glyph: str) -> int | None:
@@ -80,10 +96,10 @@ def _chosen_row(page: str, rows: pd.DataFrame, glyph: str) -> int | None:
     return min(cells[0][0], len(rows) - 1) if cells else 0
 
 
-def _life(chosen: Vocabulary, token_id: int, reach: str) -> dict:
+def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict:
     tokenizer = chosen.tokenizer
     root, whole = pruned(tokenizer, token_id)
-    rows = [("in a text", _reach(tokenizer, token_id, reach)), *facts(chosen, token_id)]
+    rows = [("in a text", _reach(tokenizer, token_id, reach, kind)), *facts(chosen, token_id)]
     born = f"made at step {root.step:,} of {chosen.steps:,}" if root.step else "made by no merge"
     return {
         "id": str(token_id),
@@ -94,12 +110,14 @@ def _life(chosen: Vocabulary, token_id: int, reach: str) -> dict:
     }
 
 
-def _reach(tokenizer: Tokenizer, token_id: int, reach: str) -> Words:
-    """Whether a text can produce the token, and what its bytes become where none can."""
-    if reach == MERGED:
-        becomes = [tokenizer.token_bytes(i) for i in alone(tokenizer, token_id)]
-        return [f"Never. {UNREACHABLE[MERGED]} They become ", *(word for token in becomes for word in (token, " "))]
-    return [explorer.said_of(reach) if reach != REACHABLE else "wherever its bytes stand like this"]
+def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Words:
+    """Whether a text can produce the token, and what its text becomes where none can."""
+    if reach in (MERGED, UNSEEN):
+        ids = alone(tokenizer, token_id) if reach == MERGED else tokenizer.ids(tokenizer.tokens[token_id].decode())
+        becomes = [word for i in ids for word in (tokenizer.token_bytes(i), " ")]
+        said = f"Never. {UNREACHABLE[MERGED]} They become " if reach == MERGED else "Not seen. Its text alone becomes "
+        return [said, *becomes]
+    return [explorer.said_of(reach, kind) if (reach, kind) != (REACHABLE, "") else "wherever its bytes stand like this"]
 
 
 def _tree(node: Node) -> dict:

@@ -34,6 +34,11 @@ class Place:
         return table.ids.tolist(), table.starts.tolist(), table.ends.tolist()
 
     @property
+    def count(self) -> int:
+        """How many tokens the text has."""
+        return len(self._firsts)
+
+    @property
     def number(self) -> int:
         """Which token of the text it is."""
         return int(np.searchsorted(self._firsts, self.at, "right")) - 1

@@ -7,7 +7,8 @@ import streamlit as st
 from bpe_core import FormatError, PatternError, SettingsError
 from bpe_core.published import PublishedError
 from pages.parts.playground.open_menu import fetch_asked, opening
-from pages.parts.session import inputs, links, state
+from pages.parts.session import inputs, state
+from pages.parts.session.tokenizer_keys import OPENED
 from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
@@ -61,8 +62,8 @@ def beside(page: str) -> list[Vocabulary]:
 def _offered() -> dict[str, str]:
     """The tokenizers to choose from, those that were opened under their own names."""
     opened = inputs.opened()
-    offered = {key: title for key, title in TOKENIZERS.items() if key != links.OPENED}
-    return offered | {key: vocabulary.title for key, vocabulary in opened.items() if key != links.OPENED}
+    offered = {key: title for key, title in TOKENIZERS.items() if key != OPENED}
+    return offered | {key: vocabulary.title for key, vocabulary in opened.items() if key != OPENED}
 
 
 def _vocabulary(key: str) -> tuple[Vocabulary | None, str]:

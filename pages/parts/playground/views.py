@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import streamlit as st
 
 from bpe_core import FormatError, PatternError
 from bpe_core.display import html
+from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.token_view import token_view
 from pages.parts.playground import exchange, id_lists
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
+from pages.parts.playground.place import Place
 from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
+from pages.parts.widgets import downloads
 from pages.parts.widgets.controls import View
 
 DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
@@ -48,8 +51,32 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
     said = (sentences.normalization(text, found.text), lossless, *sentences.beside_text(text, BUDGET.shown_characters))
     st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
+    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{page}.paper", on_change="rerun")
+    if menu.open and facts["at"] >= 0:
+        with menu:
+            for_a_paper(Place(found.text, chosen, found, facts["at"], facts["step"]))
     with st.expander("From ids to text"):
         from_ids(page, chosen)
+
+
+def for_a_paper(place: Place) -> None:
+    """The tokens as they are shown, and the tree of the chosen one; as SVG and PNG the view itself has them."""
+    tokenizer, glyph = place.vocabulary.tokenizer, place.vocabulary.shown_glyph
+    numbers = range(place.count)
+
+    def text() -> Drawing:
+        return text_drawing(place.text, [*map(place.token, numbers)], [*map(place.token_id, numbers)], glyph)
+
+    def tree() -> Drawing:
+        return token_drawing(tokenizer, place.token_id(place.number), glyph)
+
+    drawn: dict[str, Callable[[], Drawing]] = {"tokens": text}
+    if place.token_id(place.number) >= 0:
+        drawn["tree"] = tree
+    for name, make in drawn.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(elements.note(f"{name.capitalize()}:"), width="content")
+            downloads.pictures(name, make, ("html", "tex"))
 
 
 def from_ids(page: str, chosen: Vocabulary) -> None:

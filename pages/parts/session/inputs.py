@@ -16,8 +16,9 @@ from pages.parts.session import branches, corpora, state, vocabularies, your_tex
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus, example
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.links import CUSTOM, FITTING, ITSELF, OPENED, PARAMS, PASTE, SETTINGS, TRAINED, of_side
+from pages.parts.session.links import CUSTOM, FITTING, ITSELF, PARAMS, PASTE, SETTINGS, of_side
 from pages.parts.session.runs import run_of
+from pages.parts.session.tokenizer_keys import OPENED, TRAINED
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
 

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
-from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.film.word_window import SORTS
 from pages.parts.session import branches
-from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import WORD_CHARACTERS
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.readers import choice, name, number, price, several, spelt, text
+from pages.parts.session.tokenizer_keys import BESIDE, FAVOURITE, TOKENIZERS, tokenizer, tokenizers, without_files
 
 LINK_CHARACTERS = 1500  # a longer text does not go into the link
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
 OWN = "own"  # as a corpus, your own text; as a pretokenizer, the one that a vocabulary was learnt with
-TRAINED, OPENED = "trained", "file"  # tokenizers: the Train page's, and the one in a file that was opened
 FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
 WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
@@ -132,38 +130,6 @@ TEXT = Param("", text(LINK_CHARACTERS))
 YOUR_TEXT = replace(TEXT, shared=True)
 STEP = _live(0, number(0, LARGEST))
 YES_OR_NO = choice(["yes", "no"])
-TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
-FAVOURITE, BESIDE = (
-    "o200k_base",
-    ["cl100k_base", "gpt2", "qwen"],
-)  # what the Playground opens with, and what it compares that with
-
-
-def tokenizer(value: str) -> str:
-    """A tokenizer's key; one in a file is known by its name only while the file is open.
-
-    >>> tokenizer("gpt2"), tokenizer("hub:openai-community/gpt2")
-    ('gpt2', 'hub:openai-community/gpt2')
-    """
-    if value.startswith(hub.PREFIX):
-        try:
-            return hub.PREFIX + hub.model_name(value.removeprefix(hub.PREFIX))
-        except PublishedError:
-            raise ValueError(f"{hub.PREFIX} needs the name of a model as on the Hub, owner/model") from None
-    return value if value.startswith(OPENED) else choice(TOKENIZERS)(value)
-
-
-def _tokenizers(value: str) -> list[str]:
-    chosen, most = several(tokenizer)("" if value == "none" else value), BUDGET.opened_tokenizers
-    if sum(name.startswith((hub.PREFIX, OPENED)) for name in chosen) >= most:  # one more is the page's own
-        raise ValueError(f"it has more than {most - 1:,} models from the Hub or from files")
-    return chosen
-
-
-def _without_files(keys: Iterable[str]) -> str:
-    return " ".join(key for key in keys if not key.startswith(OPENED)) or "none"
-
-
 # What the view of a text's tokens keeps; no `token` is chosen at first.
 TOKEN_VIEW = {
     "step": _live(LARGEST, number(0, LARGEST)),
@@ -172,6 +138,15 @@ TOKEN_VIEW = {
     "window": _live("128000", choice(WINDOWS)),
     "price": _live("", price),
     "token": _live(-1, number(0, LARGEST)),
+}
+
+# What the view of a whole vocabulary keeps. `sought`: what is searched for; `script`: "" for all.
+EXPLORER = {
+    "sought": FIND,
+    "among": _live("text", name),
+    "kind": _live("all", name),
+    "script": _live("", text(40)),
+    "order": _live("id", name),
 }
 
 PARAMS: dict[str, dict[str, Param]] = {
@@ -187,10 +162,11 @@ PARAMS: dict[str, dict[str, Param]] = {
         "corpus": _corpus("keepers-dog"),
         "text": YOUR_TEXT,
         "tokenizer": Param(FAVOURITE, tokenizer),
-        "against": Param(BESIDE, _tokenizers, _without_files),
+        "against": Param(BESIDE, tokenizers, without_files),
         "specials": Param("yes", YES_OR_NO),
         "view": _live("tokens", name),
         **TOKEN_VIEW,
+        **EXPLORER,
     },
     "train": {
         "corpus": _corpus("newest-widest"),

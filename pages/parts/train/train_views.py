@@ -11,6 +11,7 @@ import streamlit as st
 
 from bpe_core import Run, reference
 from bpe_core.display import html
+from bpe_core.display.drawing import step_drawing
 from bpe_core.record.check import check
 from bpe_core.tokenizer.trace import trace
 from pages.parts.session import state
@@ -100,6 +101,9 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
         if step < run.steps:
             st.button("Go to the last step", on_click=state.go, args=(page, run.steps))
     downloads.downloads(sheets, step)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
+        downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
     if change := nearest(run.settings):
         st.html(elements.note("No file format can hold a tokenizer with these settings."))
         st.button(f"Retrain with {named(change)}", on_click=_change, args=(page, change))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
+from functools import partial
 from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
 
 from bpe_core import Run
+from bpe_core.display.drawing import Drawing
+from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.files import FORMATS, FormatError, dumps
 from pages.parts.session import state
 from pages.parts.views import elements, sentences, tables
@@ -50,6 +53,23 @@ def _png(drawn: Chart, mode: str) -> bytes:
     import vl_convert
 
     return vl_convert.vegalite_to_png(standalone(drawn, mode), scale=2)
+
+
+def pictures(name: str, make: Callable[[], Drawing], kinds: Iterable[str] = PICTURES) -> None:
+    """Buttons for a drawing as files of several kinds, each made when it is asked for."""
+    for kind in kinds:
+        st.download_button(
+            PICTURES[kind].title,
+            partial(_picture, make, kind),
+            f"{name}.{kind}",
+            PICTURES[kind].media_type,
+            key=f"picture {kind} {name}",
+            on_click="ignore",
+        )
+
+
+def _picture(make: Callable[[], Drawing], kind: str) -> bytes:
+    return picture(make(), kind)
 
 
 def table(title: str, window: tables.Window, unit: str) -> None:

@@ -9,9 +9,10 @@ import streamlit as st
 from bpe_core import PRETOKENIZERS, PatternError, SettingsError
 from bpe_core.files import FormatError
 from bpe_core.published import PUBLISHED, PublishedError
-from pages.parts.session import inputs, links, state, vocabularies
+from pages.parts.session import inputs, state, vocabularies
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.tokenizer_keys import OPENED, TRAINED
 from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
@@ -19,8 +20,8 @@ from pages.parts.views import sentences
 FILES = "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken or tekken.json"
 TOKENIZERS = {
     **{name: row.title for name, row in PUBLISHED.items()},
-    links.TRAINED: "Trained on the Train page",
-    links.OPENED: "Open a file",
+    TRAINED: "Trained on the Train page",
+    OPENED: "Open a file",
     **{name: f"Trained on: {row.title}" for name, row in EXAMPLES.items()},
 }
 

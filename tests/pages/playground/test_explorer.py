@@ -2,12 +2,16 @@
 
 import pytest
 
-from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
+from bpe_core import PRETOKENIZERS, Settings, Tokenizer, loads, train
+from bpe_core.files import finder_of
+from bpe_core.files.library_tokenizer import WITHIN
 from bpe_core.published import PUBLISHED
+from bpe_core.tokenizer.unreachable import SPECIAL
 from pages.parts.playground import explorer
 from pages.parts.playground.explorer_view import _life
 from pages.parts.session import vocabularies
-from tests.pages.playground.driver import said, sent, visit
+from tests.pages.playground.driver import link_of, said, sent, visit
+from tests.shapes import SHAPES
 
 GPT2 = PUBLISHED["gpt2"].load()
 
@@ -57,15 +61,47 @@ def explorer_text(token_id: int) -> str:
 def test_the_page_shows_the_vocabulary_and_the_life_of_a_token():
     at = visit({"view": "vocabulary", "tokenizer": "newest-widest"})
     assert "of which no text can ever produce" in said(at)
-    at.text_input(key="playground.explore").set_value("newest").run()
+    at.text_input(key="playground.sought").set_value("newest").run()
     assert not at.exception
     rows = at.dataframe[0].value
     assert all("newest" in token for token in rows["token"])
     told = sent(at)
     assert told["id"] == str(rows["id"].iloc[0])
     assert told["tree"]["halves"]
-    at.text_input(key="playground.explore").set_value("no such token").run()
+    at.text_input(key="playground.sought").set_value("no such token").run()
     assert "No token matches" in said(at)
+
+
+def test_a_search_goes_into_the_link_and_comes_back():
+    link = {"view": "vocabulary", "tokenizer": "gpt2", "sought": "f0 9f", "among": "bytes", "order": "length"}
+    link |= {"kind": "part", "script": "Bytes"}
+    at = visit(link)
+    assert {name: value for name, value in link_of(at).items() if name in link} == link
+    assert all("F0 9F" in raw for raw in at.dataframe[0].value["bytes"])
+    at.selectbox(key="playground.kind").set_value("all").run()
+    assert "kind" not in link_of(at)
+    at = visit(link | {"tokenizer": "newest-widest", "kind": "nonsense", "script": "Klingon"})
+    assert link_of(at).get("script") is link_of(at).get("kind") is None
+    assert "it is not one of all, never" in at.info[0].value
+    at.segmented_control[0].set_value("tokens").run()
+    at.segmented_control[0].set_value("vocabulary").run()
+    assert (link_of(at)["sought"], link_of(at)["order"]) == ("f0 9f", "length")
+
+
+@pytest.mark.parametrize(("shape", "row"), [("unigram", "instead"), ("wordpiece", "shorter"), ("word level", "inside")])
+def test_a_vocabulary_without_merges_has_its_own_words(shape, row):
+    tok = loads({"x": SHAPES[shape]().to_str().encode()})
+    vocabulary = vocabularies.Vocabulary("x", "x", "", finder_of(tok))
+    table = explorer.vocabulary(tok)
+    assert not table["step"].any()
+    for token_id, verdict, kind in zip(table["id"], table["reach"], table["kind"], strict=True):
+        rows = dict(_life(vocabulary, token_id, verdict, kind)["facts"]["rows"])
+        assert "merges" not in rows
+        assert all(rows.values())
+        assert row in rows or verdict == SPECIAL
+    within = table[table["kind"] == WITHIN]
+    assert len(within) == (shape == "wordpiece") * sum(token.startswith("##") for token in SHAPES[shape]().get_vocab())
+    assert set(explorer.shown(within, "", 9)["in a text"]) <= {"yes, but not at the start of a word"}
 
 
 def test_a_token_that_no_text_produces_says_what_its_bytes_become():

@@ -1,0 +1,167 @@
+"""Which tokens no text can produce, also where a library encodes: shown by texts, or proved.
+
+A token that the library gives for some text is reachable. So every token's own text is encoded, alone and beside other
+characters. For those that are never seen, the kind of model decides what can be proved:
+
+- BPE: the token's own bytes merge into other tokens, and no neighbour can help (see `tokenizer.unreachable`).
+- Unigram: other tokens with the same text have a higher score together, so the best path of any text takes those.
+- WordPiece and word lists: nothing. A token matches wherever its text begins or goes on a word; where it is never seen,
+  the text is changed or split before, which only the library knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from itertools import product
+
+from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokenizer
+from bpe_core.files.wordpiece_tokens import words_with
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.unreachable import (
+    EMPTY,
+    MERGED,
+    NORMALIZED,
+    NOT_UTF8,
+    OUTSCORED,
+    PART,
+    REACHABLE,
+    SPARE,
+    SPECIAL,
+    SPLIT,
+    UNSEEN,
+    alone,
+    reach,
+    stands_in_utf8,
+    stands_together,
+)
+
+AT_ONCE = 4096  # texts that the library is asked for together
+MOST_TEXTS = 1 << 20  # that are tried for a vocabulary
+WORDS = 3  # that are tried for a token of WordPiece
+BEFORE = ("", "q", "\n", "a", "x", "1", "!", "'", " ", "é", "中", "z", "A", "0", "/", "-", "и", "ا", "ก", "한")
+BEHIND = ("", "\n", "a", "!", "1")
+CLOSE = 1e-3  # sums of scores that differ by less may be equal: libraries add in single precision
+
+
+def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> list[str]:
+    """As `unreachable.reach`, for any tokenizer."""
+    if not isinstance(tokenizer, LibraryTokenizer):
+        return reach(tokenizer, tell)
+    seen = _seen(tokenizer, tell)
+    special = set(tokenizer.special_tokens.values())
+    verdicts = []
+    for token_id, token in enumerate(tokenizer.tokens):
+        if token_id in special:
+            verdicts.append(ADDED if tokenizer.kinds.get(token_id) == ADDED else SPECIAL)
+        else:
+            whole = token_id in seen and _is_text(token)
+            verdicts.append(REACHABLE if whole else _unseen(tokenizer, token_id, token))
+    tell(1.0)
+    return verdicts
+
+
+def _seen(tokenizer: LibraryTokenizer, tell: Callable[[float], None]) -> set[int]:
+    """The ids that some text gives: the tokens' own texts, alone and in contexts."""
+    own, seen, tried = dict(_texts(tokenizer)), set(), 0
+    for in_context in _contexts(tokenizer):
+        texts = [in_context(i, text) for i, text in own.items() if i not in seen]
+        tried += len(texts)
+        if not texts or tried > MOST_TEXTS:
+            break
+        for start in range(0, len(texts), AT_ONCE):
+            tell(0.9 * (tried - len(texts) + start) / tried)
+            seen.update(*tokenizer.library.ids_of_each(texts[start : start + AT_ONCE]))
+    return seen
+
+
+def _contexts(tokenizer: LibraryTokenizer) -> Iterator[Callable[[int, str], str]]:
+    """What makes of a token, given as id and text, a text that may have it: the most likely first."""
+    yield lambda _, text: text
+    for number in range(WORDS) if tokenizer.model == "WordPiece" else ():
+        yield lambda i, text, n=number: _word(tokenizer, i, n) or text
+    for behind, before in product(BEHIND, BEFORE):
+        yield lambda _, text, before=before, behind=behind: before + text + behind
+
+
+def _word(tokenizer: LibraryTokenizer, token_id: int, number: int) -> str:
+    """One of the words in which longest match comes to a token that does not begin a word; else nothing."""
+    words = words_with(tokenizer, token_id, WORDS) if tokenizer.kinds.get(token_id) == WITHIN else []
+    return words[number] if number < len(words) else ""
+
+
+def _texts(tokenizer: LibraryTokenizer) -> Iterator[tuple[int, str]]:
+    """The tokens that are text in UTF-8, with that text."""
+    for token_id, token in enumerate(tokenizer.tokens):
+        try:
+            text = token.decode()
+        except UnicodeDecodeError:
+            continue
+        if text:
+            yield token_id, text
+
+
+def _unseen(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
+    """What is to be said of a token that no text gave."""
+    if not token:
+        return EMPTY
+    if tokenizer.kinds.get(token_id) == BYTE and token.isascii():
+        return SPARE if token in _ordinary(tokenizer) else UNSEEN
+    if not _is_text(token):
+        return _part(tokenizer, token_id, token)
+    if tokenizer.model == "Unigram":
+        other = other_split(tokenizer, token_id)
+        return OUTSCORED if other and other[0] > tokenizer.scores.get(token_id, 0.0) + CLOSE else UNSEEN
+    if not tokenizer.merges_alone:
+        return UNSEEN
+    becomes = alone(tokenizer, token_id)
+    if becomes != [token_id]:
+        return NORMALIZED if len(becomes) == 1 else MERGED
+    known = tokenizer.pretokenizer in PRETOKENIZERS.values()
+    return SPLIT if known and not stands_together(tokenizer, token.decode()) else UNSEEN
+
+
+def _part(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
+    """What is to be said of a token whose bytes are no whole characters."""
+    if not stands_in_utf8(token):
+        return NOT_UTF8
+    if tokenizer.kinds.get(token_id) == BYTE or not tokenizer.merges_alone:
+        return PART
+    return PART if alone(tokenizer, token_id) == [token_id] else MERGED
+
+
+def _is_text(token: bytes) -> bool:
+    try:
+        token.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=4)
+def _ordinary(tokenizer: LibraryTokenizer) -> Mapping[bytes, int]:
+    """The tokens that stand for their own text, bytes → id."""
+    apart = tokenizer.kinds.keys() | set(tokenizer.special_tokens.values())
+    return {token: i for i, token in enumerate(tokenizer.tokens) if token and i not in apart}
+
+
+def other_split(tokenizer: LibraryTokenizer, token_id: int) -> tuple[float, list[bytes]] | None:
+    """Of the ways to write a Unigram token's text with two or more other tokens the best: (sum of scores, tokens).
+
+    None where there is no such way. `best[k]` is the best way to write the first `k` characters:
+
+        text   t   h   e           tokens: t −5, h −6, th −7, e −4, the −9
+        best   0  −5  −7 −11       the −9 stays, since th + e has −11
+    """
+    ids, scores = _ordinary(tokenizer), tokenizer.scores
+    text = tokenizer.tokens[token_id].decode()
+    best: list[tuple[float, list[bytes]] | None] = [(0.0, [])]
+    for end in range(1, len(text) + 1):
+        ways = []
+        for start in range(end):
+            token = text[start:end].encode()
+            if best[start] and token in ids and end - start < len(text):
+                ways.append((best[start][0] + scores[ids[token]], [*best[start][1], token]))
+        best.append(max(ways, default=None))
+    return best[-1]
