@@ -12,7 +12,7 @@ from pages.parts.film.run_side import RunSide
 from pages.parts.session import branches, inputs, runs, state, your_text
 from pages.parts.train import train_views
 from pages.parts.views import elements, sentences
-from pages.parts.widgets import film_player, frame, settings_row, text_box, training_status
+from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
 
 PAGE = "train"
 
@@ -38,15 +38,23 @@ def branch(_side: int, step: int, left: int, right: int) -> None:
     state.go(PAGE, step)
 
 
+def views() -> None:
+    """What the training came to, and the view that is open, at the film's step."""
+    if run.settings.forced:
+        way_back()
+    st.html(sentences.outcome(run, text.name))
+    train_views.draw(PAGE, run, min(state.get(PAGE, "step"), run.steps), glyph)
+
+
 def way_back() -> None:
     """Say which pairs were chosen against the rule, and give them up by one click."""
     steps = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note(f"You chose the pair at step {steps}."), width="content")
-        st.button("Back to the rule's choice", on_click=state.put, args=(PAGE, "forced", ""))
+        controls.button("Back to the rule's choice", state.put, PAGE, "forced", "")
 
 
-waiting, above, film, below = st.empty(), st.container(), st.container(), st.container()
+waiting, above, film = st.empty(), st.container(), st.container()
 
 
 def train(values: Mapping[str, Any]) -> Run:
@@ -66,10 +74,4 @@ with above, training_status.explained(PAGE):
     state.fit_step(PAGE, run.steps)
     frame.remarks(PAGE)
     with film:
-        film_player.play(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch)
-    state.publish(PAGE)
-    with below:
-        if run.settings.forced:
-            way_back()
-        st.html(sentences.outcome(run, text.name))
-        train_views.draw(PAGE, run, min(state.get(PAGE, "step"), run.steps), glyph)
+        film_player.play(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch, follow=views)

@@ -3,8 +3,8 @@
 What travels in a link is the table `links.PARAMS`. On the first visit the URL is read, and each value is checked; from
 then on the session leads and the URL follows.
 
-Streamlit goes through all keys of the session several times at every key that is pressed. So only the values of the page
-that is open, and what all pages share, have keys of their own; those of the other pages lie in one dictionary.
+Streamlit goes through all keys of the session several times at every key that is pressed. So only the values of the
+page that is open, and what all pages share, have keys of their own; those of the other pages lie in one dictionary.
 """
 
 from __future__ import annotations

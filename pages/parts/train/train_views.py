@@ -62,13 +62,10 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
         chips = f'<div class="tokens">{html.row(applied.tokens, glyph, applied.left + applied.right)}</div>'
         what.html(chips)
         if applied.step:
-            where.button(
-                f"Step {applied.step:,}",
-                key=f"trace {i}",
-                on_click=state.go,
-                args=(page, applied.step),
-                width="stretch",
-            )
+            with where:
+                controls.button(
+                    f"Step {applied.step:,}", state.go, page, applied.step, key=f"trace {i}", width="stretch"
+                )
         else:
             where.html(elements.note(f"{pretoken.rule}, split into symbols"))
     if text:
@@ -99,14 +96,14 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note(f"Files of step {step:,} of {run.steps:,}."), width="content")
         if step < run.steps:
-            st.button("Go to the last step", on_click=state.go, args=(page, run.steps))
+            controls.button("Go to the last step", state.go, page, run.steps)
     downloads.downloads(sheets, step)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
     if change := nearest(run.settings):
         st.html(elements.note("No file format can hold a tokenizer with these settings."))
-        st.button(f"Retrain with {named(change)}", on_click=_change, args=(page, change))
+        controls.button(f"Retrain with {named(change)}", _change, page, change)
     downloads.tokenizer_files(run, step)
     downloads.link(page)
 

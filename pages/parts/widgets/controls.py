@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -55,6 +55,19 @@ def open_view(page: str, views: Mapping[str, View], on_change: Callable[[], None
         on_change=on_change,
     )
     return views[chosen]
+
+
+def button(label: str, change: Callable[..., None], *arguments: Any, **looks: Any) -> None:
+    """A button in a part of the page that changes what stands above it: the whole page is drawn again.
+
+    `looks`: Streamlit's own arguments, such as `key`.
+    """
+
+    def changed() -> None:
+        change(*arguments)
+        st.rerun()
+
+    st.button(label, on_click=changed, **looks)
 
 
 def find(page: str, label: str, name: str = "find", width: int = 260) -> str:

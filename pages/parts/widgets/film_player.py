@@ -1,8 +1,9 @@
-"""The film on a page: what is done in it becomes the page's values, and the page follows where it has settled."""
+"""The film on a page: what is done in it becomes the page's values, and what follows its step is drawn again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -10,6 +11,8 @@ from pages.parts.film import film
 from pages.parts.film.film import ALL, Stage, Told
 from pages.parts.film.side import Side
 from pages.parts.session import state
+
+PLAYER, FOLLOWS = "film player", "what follows the step"  # the keys of their fragments
 
 
 def play(
@@ -19,28 +22,48 @@ def play(
     parts: Sequence[str] = ALL,
     sorts: Sequence[str] = (),
     branch: Callable[[int, int, int, int], None] | None = None,
+    follow: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show the film of one or two sides in a fragment of its own; the page is drawn again when its step has changed.
+    """Show the film of one or two sides, and what `follow` draws below it. The film runs alone until its step changes.
 
     `stages`: what is shown for what was looked for. `branch(side, step, left id, right id)`: another pair was chosen.
     The page's values are "step" and, where it has them, "words" and "sort".
     """
-    names = {"find": "words", "sort": "sort"} if sorts else {}
+    values = {"step": "step"} | ({"find": "words", "sort": "sort"} if sorts else {})  # of the film → of the page
 
+    def sent() -> dict[str, Any]:
+        return state.recall(f"{page}.film", {})
+
+    def told() -> Told:
+        looked = {name: state.get(page, value) or "" for name, value in values.items() if name != "step"}
+        return film.told(sent(), sides, Told(state.get(page, "step"), **looked), state.version(page))
+
+    def news(now: Told) -> dict[str, Any]:
+        """What the film has changed of the page's values."""
+        new = {value: getattr(now, name) for name, value in values.items()}
+        return {value: given for value, given in new.items() if (state.get(page, value) or "") != (given or "")}
+
+    def listen() -> None:
+        if news(told()):
+            st.rerun([PLAYER, FOLLOWS])
+
+    @st.fragment(key=PLAYER)
     def draw() -> None:
-        sent, version = state.recall(f"{page}.film", {}), state.version(page)
-        look = {name: state.get(page, kept) or "" for name, kept in names.items()}
-        now = film.told(sent, sides, Told(state.get(page, "step"), **look), version)
+        now, version = told(), state.version(page)
         if now.branch and branch:
             branch(*now.branch)
             st.rerun()
-        shown = stages(now)
-        film.film(f"{page}.film", sent, shown, now, version, parts, sorts)
-        new = {"step": now.step} | {kept: getattr(now, name) for name, kept in names.items()}
-        changed = {name: value for name, value in new.items() if (state.get(page, name) or "") != (value or "")}
-        for name, value in changed.items():
-            state.put(page, name, value)
-        if changed:
-            st.rerun()
+        changed = news(now)
+        for value, given in changed.items():
+            state.put(page, value, given)
+        if changed and state.recall("remarks"):
+            st.rerun()  # they go with the first change
+        film.film(f"{page}.film", sent(), stages(now), now, version, parts, sorts, listen)
 
-    st.fragment(draw)()
+    @st.fragment(key=FOLLOWS)
+    def drawn_below() -> None:
+        follow()
+        state.publish(page)
+
+    draw()
+    drawn_below()
