@@ -1,4 +1,4 @@
-# The app for a class or the public: docker build -t mergescope . && docker run -p 8501:8501 mergescope
+# The app for a class or the public; the README's "Hosting it for a class" says how to run it.
 FROM python:3.12-slim
 
 WORKDIR /mergescope
@@ -13,6 +13,8 @@ RUN python -m compileall -q . && useradd --create-home visitor
 USER visitor
 
 EXPOSE 8501
-HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
-    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://localhost:8501/_stcore/health', timeout=4)"]
+# Asked without urllib, which would go through a proxy where the environment names one.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["python", "-c", "\
+from http.client import HTTPConnection; server = HTTPConnection('127.0.0.1', 8501, timeout=4); \
+server.request('GET', '/_stcore/health'); exit(server.getresponse().status != 200)"]
 CMD ["streamlit", "run", "app.py", "--server.address=0.0.0.0"]

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import streamlit as st
+
 from bpe_core.models.all_models import Models
 from pages.parts.algorithms import algorithm_views
 from pages.parts.session import inputs, links, runs, state, your_text
@@ -12,12 +14,15 @@ from pages.parts.widgets import frame, settings_row, text_box, training_status
 PAGE = "algorithms"
 
 frame.page("pages/algorithms.py")
-text_box.text_box(PAGE, height=80)
+left, right = st.columns([4, 3], gap="medium")
+with left:
+    text_box.text_box(PAGE, height=66)
 text = your_text.corpus(PAGE)
 size, sentence, word = algorithms_start(state.get(PAGE, "corpus"), text.text)
 size = min(size, links.MOST_ENTRIES)
 state.fit_to_corpus(PAGE, {"vocab_size": size, "sentence": sentence, "word": word})
-settings_row.settings_row(PAGE, links.MOST_ENTRIES)
+with right:
+    settings_row.settings_row(PAGE, links.MOST_ENTRIES)
 
 
 def train(values: Mapping[str, Any]) -> Models:

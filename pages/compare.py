@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
+from markupsafe import Markup
 
 from bpe_core.display import html
 from bpe_core.record.side_by_side import SideBySide
@@ -21,15 +22,15 @@ from pages.parts.views import elements
 from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
 
 PAGE = "compare"
+_POINT = Markup('<p class="point">{}</p>')
 FILM = ("timeline", "said", "corpus", "pairs")  # the merges of both sides stand beside each other in a view
 
 frame.page("pages/compare.py")
-text_box.text_box(PAGE)
+text_box.text_box(PAGE, height=66)
 with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
     for side in SIDES:
         settings_row.side_settings(PAGE, side)
     settings_row.vocab_size(PAGE)
-    held_out.held_out(PAGE)
 controls.examples(PAGE, sides.EXAMPLES)
 
 
@@ -52,9 +53,8 @@ def splits() -> None:
     seen = [normalized(text.text, side.run.settings.normalizers) for side in pair]
     split = [side.run.settings.splitter.split(whole[: sides.SAMPLE]) for side, whole in zip(pair, seen, strict=True)]
     differences = split_differences(*split)
-    name = "this text" if tried == text else "a new text"
-    for said in side_sentences.point(pair, both, differences, name):
-        st.html(f'<p class="point">{said}</p>')
+    for said in side_sentences.point(pair, both, differences, held_out.name(tried, text)):
+        st.html(_POINT.format(said))
     for column, side, whole, pretokens in zip(st.columns(2, gap="large"), pair, seen, split, strict=True):
         with column:
             st.html(elements.title(side.title))
@@ -89,4 +89,4 @@ with above, training_status.explained(PAGE):
     with film:
         st.html(elements.heading("Both trainings, step by step"))
         word_rows.switch(PAGE)
-        film_player.play(PAGE, films, stages, FILM, follow=views)
+        film_player.play(PAGE, films, stages, FILM, below=views)

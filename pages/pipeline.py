@@ -5,7 +5,6 @@ from collections.abc import Callable
 import streamlit as st
 
 from bpe_core import Encoding, FormatError, PatternError
-from bpe_core.display.token_text import paired
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import stages
 from pages.parts.session import inputs, links, state, your_text
@@ -16,14 +15,15 @@ from pages.parts.widgets import controls, downloads, frame, settings_row, text_b
 
 PAGE = "pipeline"
 HEIGHT = 250  # pixels of a table
-INPUT = 80  # pixels of a text's box
+INPUT = 80  # pixels of the box with your text
+SECOND = "Optional. Models that compare two texts, a question and an answer say, get them as one."
 
 
 def stage(number: int) -> tuple:
     """The containers of a stage: its heading and its control on the left, its output on the right."""
     with st.container(key=f"stage-{number}"):
         left, right = (column.container(gap="xxsmall") for column in st.columns([3, 7], gap="large"))
-    left.html(f'<h2 class="stage"><b>{number}</b> {stages.STAGES[number - 1]}</h2>')
+    left.html(stages.heading(number))
     return left, right
 
 
@@ -42,18 +42,11 @@ def each(draw: Callable[[Encoding, str], str]) -> None:
             st.html(draw(encoding, f"text {name}"))
 
 
-def texts_typed() -> dict[str, str]:
-    """The text, or the two texts of a pair, as far as this page looks."""
-    first, second = st.columns([7, 3])
-    with first:
-        text_box.text_box(PAGE, height=INPUT)
-        found = {"A": your_text.shown(PAGE)[: stages.MOST_CHARACTERS]}
-        note(sentences.beside_text(found["A"], stages.MOST_CHARACTERS))
-    with second:
-        label = "Second text, for a pair"
-        typed = paired(st.text_area(label, key=state.key(PAGE, "second"), height=INPUT))[: stages.MOST_CHARACTERS]
-        note(sentences.beside_text(typed, stages.MOST_CHARACTERS))
-    return found | ({"B": typed} if typed else {})
+def shown(text: str) -> str:
+    """A text as far as this page looks, and what has to be said about it."""
+    text = text[: stages.MOST_CHARACTERS]
+    note(sentences.beside_text(text, stages.MOST_CHARACTERS))
+    return text
 
 
 def encoded(vocabulary: Vocabulary, pretokenizer: str) -> dict[str, Encoding]:
@@ -67,7 +60,8 @@ def encoded(vocabulary: Vocabulary, pretokenizer: str) -> dict[str, Encoding]:
 
 frame.page("pages/pipeline.py")
 frame.remarks(PAGE)
-texts = texts_typed()
+text_box.text_box(PAGE, height=INPUT)
+texts = {"A": shown(your_text.shown(PAGE))}
 containers = [stage(number) for number, _ in enumerate(stages.STAGES, 1)]
 (
     (normalizing, normalized),
@@ -78,6 +72,12 @@ containers = [stage(number) for number, _ in enumerate(stages.STAGES, 1)]
     (_, decoded),
 ) = containers
 
+with adding:
+    names = {name: row.title for name, row in TEMPLATES.items()}
+    template = TEMPLATES[controls.pick(PAGE, "template", "Template", names, "collapsed")]
+    note([template.about])
+    if second := text_box.side_box(PAGE, "second", "Second text, joined to yours as a pair", SECOND):
+        texts["B"] = shown(second)
 with normalizing:
     settings_row.normalizers(PAGE, label_visibility="collapsed")
 with modelling:
@@ -98,10 +98,6 @@ except (FormatError, PatternError) as error:
 tokenizer = encodings["A"].tokenizer
 with splitting:
     note([tokenizer.pretokenizer.about])
-with adding:
-    names = {name: row.title for name, row in TEMPLATES.items()}
-    template = TEMPLATES[controls.pick(PAGE, "template", "Template", names, "collapsed")]
-    note([template.about])
 glyph = vocabulary.shown_glyph
 rows = process(template, tokenizer.special_tokens, *encodings.values())
 

@@ -42,7 +42,7 @@ def views() -> None:
     """What the training came to, and the view that is open, at the film's step."""
     if run.settings.forced:
         way_back()
-    st.html(sentences.outcome(run, text.name))
+    st.html(sentences.outcome(run, text.title))
     train_views.draw(PAGE, run, min(state.get(PAGE, "step"), run.steps), glyph)
 
 
@@ -54,17 +54,12 @@ def way_back() -> None:
         controls.button("Back to the rule's choice", state.put, PAGE, "forced", "")
 
 
-waiting, above, film = st.empty(), st.container(), st.container()
-
-
 def train(values: Mapping[str, Any]) -> Run:
-    """The run of these values. How far it is stands in a slot of its own, so that what is below keeps its position."""
-    with waiting.container():
-        run = runs.run_of(text, inputs.settings(PAGE, values=values))
-    waiting.empty()
-    return run
+    """The run of these values."""
+    return runs.run_of(text, inputs.settings(PAGE, values=values))
 
 
+above, film = st.container(), st.container()
 with above, training_status.explained(PAGE):
     text, glyph = your_text.corpus(PAGE), state.get(PAGE, "glyph")
     run = training_status.trained(PAGE, train)
@@ -74,4 +69,4 @@ with above, training_status.explained(PAGE):
     state.fit_step(PAGE, run.steps)
     frame.remarks(PAGE)
     with film:
-        film_player.play(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch, follow=views)
+        film_player.play(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch, below=views)

@@ -1,5 +1,7 @@
 """The wheel: built, installed into an environment outside the checkout, and used there."""
 
+import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -52,4 +54,20 @@ def test_its_commands_run_outside_the_checkout(installed: Path, tmp_path: Path):
 
 def test_the_app_opens_outside_the_checkout(installed: Path, tmp_path: Path):
     with serving([installed / "mergescope"], tmp_path) as url:
-        assert url  # the app has answered there
+        assert subprocess.run(health_check(url)).returncode == 0
+    assert subprocess.run(health_check(url), stderr=subprocess.DEVNULL).returncode != 0  # the app is gone
+
+
+def health_check(url: str) -> list[str]:
+    """What the image asks the app with, at another port."""
+    lines = (ROOT / "Dockerfile").read_text().replace("\\\n", "").splitlines()
+    (line,) = [line for line in lines if line.startswith("HEALTHCHECK ")]
+    python, option, script = json.loads(line.partition(" CMD ")[2])
+    assert python == "python"
+    return [sys.executable, option, script.replace("8501", url.rpartition(":")[2])]
+
+
+def test_the_image_has_what_the_app_needs():
+    copied = re.findall("^COPY (\\S+) (\\S+)$", (ROOT / "Dockerfile").read_text(), re.M)
+    assert {source for source, _ in copied} == {"requirements.txt", "app.py", ".streamlit", "bpe_core", "pages"}
+    assert all(target in (".", "./", source) for source, target in copied)

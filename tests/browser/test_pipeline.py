@@ -58,8 +58,7 @@ def test_change_the_text_make_a_pair_and_reload(open_page, settle):
     page.get_by_label("Your text").fill("Ünï")
     page.keyboard.press("Control+Enter")
     expect(page).to_have_url(re.compile("text="))
-    page.get_by_label("Second text, for a pair").fill("code")
-    page.keyboard.press("Control+Enter")
+    page.get_by_label("Second text, joined to yours as a pair").fill("code")
     expect(page).to_have_url(re.compile("second=code"))
     settle(page)
     assert chips(page, 4) == ["[CLS]", "uni", "[SEP]", "code", "[SEP]"]
@@ -88,8 +87,8 @@ def test_ids_as_csv_with_offsets_in_the_text_as_typed(open_page):
     with page.expect_download() as download:
         page.get_by_role("button", name="Ids (CSV)").click()
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
-    assert lines[0] == "token,id,type,text,start,end"
-    assert lines[1:] == ["c,66,0,A,0,1", "af,1878,0,A,1,3", "é,2634,0,A,3,5", "·ok,12876,0,A,5,8"]
+    assert lines[0] == "token,id,start,end"
+    assert lines[1:] == ["c,66,0,1", "af,1878,1,3", "é,2634,3,5", "·ok,12876,5,8"]
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -414,4 +414,4 @@ def test_the_readme_shows_what_the_commands_print(tmp_path):
         done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, env=environment)
         assert (done.stdout.rstrip("\n") + "\n" + done.stderr).strip("\n") == printed.strip("\n"), line
     commands = {line.partition("-m bpe_core ")[2].split()[0] for line in session}
-    assert commands == {"train", "encode", "decode", "show", "steps", "compare"}
+    assert commands == {"train", "encode", "decode", "show", "steps", "compare", "draw"}

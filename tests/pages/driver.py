@@ -20,10 +20,10 @@ def open_page(path: str = "app.py", **query: str) -> AppTest:
     return test.run()
 
 
-def type_text(test: AppTest, text: str) -> AppTest:
-    """Type into the box with your text, as its browser component would."""
-    version, _ = test.session_state["shared.typed"]
-    test.session_state["shared.editor"] = {"typed": {"number": 1, "version": version, "text": text}}
+def type_text(test: AppTest, text: str, box: str = "shared.editor") -> AppTest:
+    """Type into a box, at first the one with your text, as its browser component would."""
+    version, _ = test.session_state[f"{box} typed"]
+    test.session_state[box] = {"typed": {"number": 1, "version": version, "text": text}}
     return test.run()
 
 
@@ -36,7 +36,7 @@ def choose(test: AppTest, example: str) -> AppTest:
 
 def typed(test: AppTest) -> str:
     """What stands in the box with your text."""
-    return test.session_state["shared.typed"][1]
+    return test.session_state["shared.editor typed"][1]
 
 
 def html(test: AppTest) -> str:
@@ -65,9 +65,9 @@ def said(test: AppTest) -> str:
     )
 
 
-def go(test: AppTest, step: int, page: str = "train", **told: Any) -> AppTest:
+def go(test: AppTest, step: int, page: str = "train", name: str = "film", **told: Any) -> AppTest:
     """What a browser sends once the film has settled at a step."""
     data = film(test)
     value = {"run": data["run"], "version": data["version"], "step": step, "ask": [[0, step // CHUNK]]}
-    test.session_state[f"{page}.film"] = {"film": value | told}
+    test.session_state[f"{page}.{name}"] = {"film": value | told}
     return test.run()

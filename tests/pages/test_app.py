@@ -66,15 +66,15 @@ def test_what_was_searched_travels_in_the_link():
 @pytest.mark.parametrize(
     ("query", "remark"),
     [
-        ({"sort": "__class__"}, "The link's “sort” was left out: it is not one of changed first"),
-        ({"view": "pages"}, "The link's “view” was left out: it is not one of vocabulary"),
+        ({"sort": "__class__"}, "The link's “sort” was left out: there is no such choice."),
+        ({"view": "pages"}, "The link's “view” was left out: there is no such choice."),
         ({"find": "a" * 101}, "The link's “find” was left out: it is longer than 100 characters"),
         ({"step": "x"}, "The link's “step” was left out: it is not a whole number from 0 to 1,000,000."),
         ({"step": "-1"}, "The link's “step” was left out"),
         ({"step": "9" * 5000}, "The link's “step” was left out"),
         ({"step": "٣"}, "The link's “step” was left out"),
-        ({"pretokenizer": "os.system"}, "The link's “pretokenizer” was left out: it is not one of whitespace"),
-        ({"corpus": "../../etc/passwd"}, "The link's “corpus” was left out"),
+        ({"pretokenizer": "os.system"}, "The link's “Split by” was left out: there is no such choice."),
+        ({"corpus": "../../etc/passwd"}, "The link's “example” was left out"),
         ({"<script>": "1"}, "is not known here and was left out"),
         ({"text": "a" * 2000}, "it is longer than 1,500 characters"),
         ({"step": "500"}, "There is no step 500: the last one is 18."),
@@ -188,7 +188,7 @@ def test_train_on_normalized_text():
 @pytest.mark.parametrize("value", ["nfx", "nfc nfc", "[]"])
 def test_normalizers_in_a_link_are_checked(value):
     test = open_page("pages/train.py", normalizers=value)
-    assert any("The link's “normalizers” was left out" in info.value for info in test.info)
+    assert any("The link's “Normalizers” was left out" in info.value for info in test.info)
     assert not test.exception
 
 

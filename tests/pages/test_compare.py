@@ -126,10 +126,10 @@ def test_texts_with_nothing_to_compare_are_said():
 
 def test_without_a_held_out_text_the_corpus_itself_is_tried():
     for query in ({"held": "paste"}, {"held": "itself"}, {"corpus": "paste", "text": "low lower. low"}):
-        test = open_page(PATH, **query)
+        test = open_page(PATH, view="held-out", **query)
         assert not test.error
         assert "On this text" in plain(html(test))
-        assert "This is the corpus itself." in test.selectbox(key="compare.held").help
+        assert "Both were trained on this very text." in plain(html(test))
 
 
 def test_split_alike_but_with_other_ties():
@@ -145,7 +145,8 @@ def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
 def test_a_pattern_that_finds_nothing():
     shown = plain(html(open_page(PATH, **{"left": "custom", "left-pattern": "zzz"})))
     assert "Custom throws it away; GPT-2 keeps" in shown
-    assert "On a new text there is nothing to count; Custom throws 31 of its 31 characters away." in shown
+    assert "On a new text (“our dog. my good dog. your god.”) there is nothing to count;" in shown
+    assert "Custom throws 31 of its 31 characters away." in shown
 
 
 def test_the_step_bar_runs_to_the_longer_side():
@@ -187,14 +188,14 @@ def test_the_figures_are_the_engines():
 def test_the_curves_are_the_tokens_of_the_held_out_text():
     pair, _ = STORY
     curve = side_tables.growth(pair, points=None)
-    for place, side in zip(("left", "right"), pair, strict=True):
-        rows = curve[curve["place"] == place].set_index("step")
+    for side in pair:
+        rows = curve[curve["side"] == side.title].set_index("step")
         for step in (0, 7, 200):
             tokens = len(side.run.tokenizer(step).encode(held_out("short-story").text).ids)
             assert rows.loc[step, "tokens"] == tokens
             assert rows.loc[step, "vocabulary"] == 256 + step
     now = side_tables.growth_now(pair, 200)
-    assert now["place"].tolist() == ["left", "right"]
+    assert now["side"].tolist() == [side.title for side in pair]
     assert now["step"].tolist() == [200, 200]
 
 

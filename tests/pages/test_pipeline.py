@@ -97,7 +97,7 @@ def test_every_pretokenizer_and_normalizer_and_template():
 def test_nasty_texts(text):
     test = open_page(PATH, pretokenizer="bert", template="bert")
     type_text(test, text)
-    test.text_area(key="pipeline.second").set_value(text).run()
+    type_text(test, text, "pipeline.second box")
     test.selectbox(key="pipeline.model").set_value("trained").run()
     assert not test.exception
     assert not test.error

@@ -8,7 +8,8 @@ import streamlit as st
 
 from bpe_core import PatternError, Tokenizer
 from bpe_core.models.all_models import Models
-from pages.parts.algorithms import model_tables, wordpiece_sentence
+from bpe_core.models.unigram import UnigramRun
+from pages.parts.algorithms import model_tables, unigram_side, wordpiece_sentence
 from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms.wordpiece_side import PARTS, WordPieceSide
 from pages.parts.film import word_window
@@ -76,8 +77,16 @@ def unigram(page: str, models: Models) -> None:
         "Unigram goes the other way: it begins with many tokens and prunes, round by round, those that cost least to "
         "do without; a word is segmented in its most probable way."
     )
-    number = _round(page, run.steps)
-    st.html(rounds.sentence(run, number))
+    stages = [Stage(unigram_side.UnigramSide(run), ())]
+    film_player.play(
+        page, [stages[0].side], lambda _: stages, unigram_side.PARTS, name="round", follows=True,
+        below=lambda: _round(page, run),
+    )  # fmt: skip
+
+
+def _round(page: str, run: UnigramRun) -> None:
+    """The round where the film stands: the corpus, the ways to segment a word, what was pruned, what is left."""
+    number = min(state.get(page, "round"), run.steps)
     corpus, ways = st.columns(2, gap="large")
     with corpus:
         st.html(elements.title("Corpus, segmented in the most probable way"))
@@ -106,17 +115,6 @@ def unigram(page: str, models: Models) -> None:
             "Vocabulary (CSV)", f"unigram-round-{number}", lambda: rounds.vocabulary(run, number, None).rows
         )
         downloads.sheet("Rounds (CSV)", "unigram-rounds", lambda: figures.rename(columns={"step": "round"}))
-
-
-def _round(page: str, last: int) -> int:
-    """Buttons that go to another round; returns the round to show, which is a value of the page and of no widget."""
-    now = min(state.get(page, "round"), last)
-    targets = {"Start": 0, "Back": max(now - 1, 0), "Next": min(now + 1, last), "End": last}
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{page}-rounds"):
-        for name, target in targets.items():
-            st.button(name, key=f"{page}.{name}", on_click=state.put, args=(page, "round", target))
-        st.markdown(f"Round **{now:,}** of **{last:,}**", width="content")
-    return now
 
 
 def encode(page: str, models: Models) -> None:

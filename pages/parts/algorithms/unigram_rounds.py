@@ -14,7 +14,6 @@ from bpe_core.models.unigram import Unigram, UnigramRun
 from bpe_core.models.unigram_trainer import LONGEST_TOKEN
 from bpe_core.tokenizer.encoder import UNKNOWN
 from pages.parts.algorithms.model_tables import segmented
-from pages.parts.views import elements
 from pages.parts.views.sentences import counted, percent
 from pages.parts.views.tables import WINDOW, Window
 
@@ -29,14 +28,14 @@ _BEFORE = Markup(' <span class="note">before:</span> <span class="word">{}</span
 CURVES = ("vocabulary", "tokens in the corpus", "bits per character")
 
 
-def sentence(run: UnigramRun, number: int) -> Markup:
+def said(run: UnigramRun, number: int) -> str:
     """What the round did."""
     size = len(run.alive(number))
     characters = counted(run.characters, "character")
     if not number:
         longer = f"the substrings of up to {LONGEST_TOKEN} characters that occur in its words twice or more"
         besides = f" and {longer}" if size > run.characters else "; nothing longer occurs in its words twice"
-        said = (
+        what = (
             f"Before any pruning: {counted(size, 'token')}, the {characters} of the corpus{besides}. "
             "Their probabilities have been fitted to the corpus."
         )
@@ -44,11 +43,11 @@ def sentence(run: UnigramRun, number: int) -> Markup:
         gone, changed = len(run.rounds[number].pruned), len(run.changed(number))
         before = len(run.alive(number - 1))
         moved = counted(changed, "word is", "words are") if changed else "No word is"
-        said = (
+        what = (
             f"Round {number:,} pruned {gone:,} of {counted(before, 'token')} and fitted the probabilities of the other "
             f"{size:,} anew. {moved} segmented in another way."
         )
-    return elements.sentence(said + _ended(run, number, size))
+    return what + _ended(run, number, size)
 
 
 def _ended(run: UnigramRun, number: int, size: int) -> str:

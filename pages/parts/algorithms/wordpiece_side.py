@@ -16,8 +16,8 @@ from pages.parts.film.run_side import RunSide
 PARTS = ("timeline", "said", "corpus", "pairs", "merges")
 LABEL = 150  # pixels for a score as it is worked out
 CHARTS = (
-    {"title": "By score: WordPiece’s choice", "order": "best scores", "room": LABEL},
-    {"title": "By count: BPE’s choice", "order": "most frequent"},
+    {"title": "By score: WordPiece’s choice", "unit": "count / (left · right)", "order": "best scores", "room": LABEL},
+    {"title": "By count: BPE’s choice", "unit": "times seen", "order": "most frequent"},
 )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from bpe_core.record.side_by_side import SideBySide
 from pages.parts.compare import side_sentences, side_tables, sides
+from pages.parts.compare.held_out import held_out as held_out_choice
 from pages.parts.compare.sides import Sides
 from pages.parts.session import state
 from pages.parts.session.budget import BUDGET
@@ -64,7 +65,7 @@ def vocabularies(shown: Shown) -> None:
     if not found:
         st.html(elements.note("Neither side has one at this step."))
     for kind, kinds in found.items():
-        st.html(f'<p class="sentence">{kind[0].upper()}{kind[1:]}</p>')
+        st.html(elements.sentence(f"{kind[0].upper()}{kind[1:]}"))
         for column, side, tokens in zip(st.columns(2, gap="large"), pair, kinds, strict=True):
             said = f"{side.title}: {len(tokens):,} of {sentences.counted(len(side.made(step)), 'merge')}"
             column.html(elements.token_list(said, tokens, side.glyph, SAMPLES))
@@ -76,7 +77,7 @@ def blocked(shown: Shown) -> None:
     for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
         with column:
             pairs = side.run.blocked_pairs(side.at(step), BLOCKED)
-            st.html(f'<p class="sentence">{side_sentences.blocked_sentence(side, other, step, pairs)}</p>')
+            st.html(elements.sentence(side_sentences.blocked_sentence(side, other, step, pairs)))
             if pairs:
                 drawn = charts.pair_frequency(side_tables.blocked(side, other, step, pairs), len(pairs))
                 downloads.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
@@ -84,10 +85,11 @@ def blocked(shown: Shown) -> None:
 
 
 def held_out(shown: Shown) -> None:
-    """What the held-out text costs, now and at every size of the vocabulary."""
+    """What a text that was not trained on costs, now and at every size of the vocabulary."""
+    held_out_choice(shown.page)
     pair, step = shown.pair, shown.step
-    for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
-        column.html(elements.title(side.title, curve=place))
+    for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
+        column.html(elements.title(side.title))
         column.html(elements.figures(sides.held_figures(side, step)))
     drawn = charts.growth(side_tables.growth(pair), side_tables.growth_now(pair, step))
     downloads.chart(drawn, "growth", "tokens of the held-out text as each vocabulary grows")

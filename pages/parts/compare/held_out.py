@@ -4,32 +4,39 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.session import inputs, links, state, your_text
-from pages.parts.session.budget import BUDGET
+from pages.parts.session import corpora, inputs, links, state, your_text
+from pages.parts.session.corpora import Corpus
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.views import sentences
+from pages.parts.views import elements, sentences
+from pages.parts.widgets import text_box
 from pages.parts.widgets.controls import pick
+
+SHORT = 60  # characters of a text that is named by itself
 
 
 def held_out(page: str) -> None:
     """Choose the text, and say whether it is one that was not trained on."""
+    like = corpora.held_out(state.get(page, "corpus"))
     sources = {
-        links.FITTING: "A similar text",
-        links.ITSELF: "The corpus itself",
+        links.FITTING: f"Like yours: {like.name}" if like else "Your text itself, for want of one like it",
+        links.ITSELF: "Your text itself",
         **{key: row.title for key, row in EXAMPLES.items()},
         links.PASTE: "A text of your own",
     }
-    if pick(page, "held", "Held-out text", sources, help=_about(page), width=220) == links.PASTE:
-        st.text_area(
-            "Text to try",
-            key=state.key(page, "held_text"),
-            max_chars=BUDGET.typed_characters,
-            placeholder="Words that the corpus does not have",
-        )
+    if pick(page, "held", links.TITLES["held"], sources, width=340, on_change=st.rerun) == links.PASTE:
+        text_box.side_box(page, "held_text", "Text to try", "Words that your text does not have.")
+    st.html(elements.note(_about(inputs.held_out(page), your_text.corpus(page))))
 
 
-def _about(page: str) -> str:
-    text = inputs.held_out(page)
-    if text == your_text.corpus(page):
-        return "This is the corpus itself. A text that was not trained on shows what a vocabulary is worth."
-    return f"{sentences.counted(len(text.text), 'character')} that were not trained on show what a vocabulary is worth."
+def name(tried: Corpus, corpus: Corpus) -> str:
+    """What a sentence calls the text that was tried."""
+    if tried == corpus:
+        return "this text"
+    return f"a new text (“{tried.text if len(tried.text) <= SHORT else tried.name}”)"
+
+
+def _about(tried: Corpus, corpus: Corpus) -> str:
+    if tried == corpus:
+        return "Both were trained on this very text. One that was not trained on shows what a vocabulary is worth."
+    length = sentences.counted(len(tried.text), "character")
+    return f"{length} that were not trained on: they show what a vocabulary is worth on something new."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from markupsafe import escape
+from markupsafe import Markup
 
 from bpe_core import PairCount
 from bpe_core.display.html import chip
@@ -29,7 +29,7 @@ def split_window(sides: Sides, length: int) -> str:
     return said
 
 
-def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount]) -> str:
+def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount]) -> Markup:
     """What this side's split keeps apart, its most frequent `pairs`, and what that comes to; a sentence of HTML."""
     name = _name(side)
     if not pairs:
@@ -39,10 +39,11 @@ def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount])
             if several
             else "does not split this text"
         )
-        return f"{name} {why}: no pair is blocked."
+        return name + f" {why}: no pair is blocked."
     left, right, count = pairs[0]
-    pair = f"{chip(left, 0, side.glyph)} {chip(right, 0, side.glyph)}"
-    said = f"{name} keeps {pair} apart, which stand together {times(count)}"
+    said = Markup("{} keeps {} {} apart, which stand together {}").format(
+        name, chip(left, 0, side.glyph), chip(right, 0, side.glyph), times(count)
+    )
     counts = side.run.pair_counts(side.at(step), 1)
     if not counts:
         said += "; no other pair is left"
@@ -50,11 +51,11 @@ def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount])
         said += f", more often than any pair that it may join ({counts[0].count:,})"
     learnt = other.step_of(left + right, step)
     if learnt:
-        said += f"; {escape(other.title)} learnt the token at step {learnt:,}"
-    return f"{said}."
+        said += f"; {other.title} learnt the token at step {learnt:,}"
+    return said + "."
 
 
-def point(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tuple[str, str]:
+def point(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tuple[Markup, Markup]:
     """What the comparison comes to in two sentences of HTML: how the two split the text, and what a new text costs.
 
     `sample`: how the two split the text, or its beginning; `tried`: the name of the text that both were tried on.
@@ -62,28 +63,28 @@ def point(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tu
     return _splits(sides, both, sample), _cost(sides, tried)
 
 
-def _splits(sides: Sides, both: SideBySide, sample: Differences) -> str:
+def _splits(sides: Sides, both: SideBySide, sample: Differences) -> Markup:
     """The most frequent difference of the two splits, words before signs; else what becomes of the spaces."""
     left, right = map(_name, sides)
     if sample:
         difference = max(sample, key=lambda found: (any(map(str.isalpha, "".join(sum(found, ())))), sample[found]))
         ways = [_way(words, side.glyph) for words, side in zip(difference, sides, strict=True)]
-        one, other = (f"{name} {way}" for name, way in zip((left, right), ways, strict=True))
-        more = len(sample) - 1
-        return f"{one}; {other}." + (f" {counted(more, 'more difference')} like it." if more else "")
+        more = f" {counted(len(sample) - 1, 'more difference')} like it." if len(sample) > 1 else ""
+        return Markup("{} {}; {} {}.{}").format(left, ways[0], right, ways[1], more)
     if sides[0].kept != sides[1].kept:
         keeps, drops = (right, left) if sides[0].kept < sides[1].kept else (left, right)
-        return f"Both find the same words; {keeps} keeps the spaces with them, {drops} throws spaces away."
-    return f"Both split this text in the same way{_learnt(sides, both)}."
+        said = "Both find the same words; {} keeps the spaces with them, {} throws spaces away."
+        return Markup(said).format(keeps, drops)
+    return Markup("Both split this text in the same way{}.").format(_learnt(sides, both))
 
 
-def _way(words: tuple[str, ...], glyph: str) -> str:
-    """What a side makes of a stretch of text that the other splits differently."""
+def _way(words: tuple[str, ...], glyph: str) -> Markup:
+    """What a side makes of a segment of the text that the other splits differently."""
     if not words:
-        return "throws it away"
-    shown = " ".join(chip(encode_text(word[:LONG_WORD]), 0, glyph) for word in words[:MOST_WORDS])
-    more = " …" if len(words) > MOST_WORDS or len(words[0]) > LONG_WORD else ""
-    return f"keeps {shown}{more} together" if len(words) == 1 else f"splits it into {shown}{more}"
+        return Markup("throws it away")
+    shown = Markup(" ").join(chip(encode_text(word[:LONG_WORD]), 0, glyph) for word in words[:MOST_WORDS])
+    shown += " …" if len(words) > MOST_WORDS or len(words[0]) > LONG_WORD else ""
+    return Markup("keeps {} together" if len(words) == 1 else "splits it into {}").format(shown)
 
 
 def _learnt(sides: Sides, both: SideBySide) -> str:
@@ -95,19 +96,19 @@ def _learnt(sides: Sides, both: SideBySide) -> str:
     return f", but from step {step:,} on they learn different merges"
 
 
-def _cost(sides: Sides, tried: str) -> str:
+def _cost(sides: Sides, tried: str) -> Markup:
     """What the text that both were tried on costs, for each character that a side keeps; and what it does not keep."""
     left, right = map(_name, sides)
     each = [side.held.tokens[-1] / max(side.held.kept, 1) for side in sides]
     if not all(side.held.kept for side in sides):
-        said = f"On {escape(tried)} there is nothing to count"
+        said = Markup("On {} there is nothing to count").format(tried)
     elif abs(share := each[1] / each[0] - 1) < SAME:
-        said = f"On {escape(tried)}, for each character that is kept, both need as many tokens"
+        said = Markup("On {}, for each character that is kept, both need as many tokens").format(tried)
     else:
         amount = f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
-        said = f"On {escape(tried)}, for each character that is kept, {right} needs {amount} than {left}"
+        said = Markup("On {}, for each character that is kept, {} needs {} than {}").format(tried, right, amount, left)
     left_out = beside(sides)
-    return f"{said}; {escape(left_out)}." if left_out else f"{said}."
+    return said + (f"; {left_out}." if left_out else ".")
 
 
 def beside(sides: Sides) -> str:
@@ -125,5 +126,5 @@ def beside(sides: Sides) -> str:
     return ", ".join(lost + new)
 
 
-def _name(side: Side) -> str:
-    return f"<strong>{escape(side.title)}</strong>"
+def _name(side: Side) -> Markup:
+    return Markup("<strong>{}</strong>").format(side.title)

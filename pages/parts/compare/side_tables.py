@@ -20,12 +20,15 @@ POINTS = 200  # of a curve
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
-    """The merges of both up to `step`, side by side, the latest first; `find` is looked for in either's token."""
+    """The merges of both up to `step`, side by side; `find` is looked for in either's token.
+
+    The latest first, on the screen; all of them, for a file, in the order of the steps.
+    """
     made = [(side, side.run.merges[: side.at(step)]) for side in sides]
     last = max(len(merges) for _, merges in made)
     steps = [
         k
-        for k in range(last, 0, -1)
+        for k in (range(last, 0, -1) if rows else range(1, last + 1))
         if any(has(merges[k - 1].token, find, side.glyph) for side, merges in made if k <= len(merges))
     ]
     cell = shortened if rows else token_text  # on the screen, and in a file
@@ -96,14 +99,13 @@ def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
 def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
     """What the held-out text costs as the vocabulary grows; of a long run, at some sizes."""
     tables = []
-    for place, side in zip(("left", "right"), sides, strict=True):
+    for side in sides:
         steps = np.arange(side.run.steps + 1)
         if points:
             steps = np.unique(np.linspace(0, side.run.steps, min(side.run.steps + 1, points)).astype(int))
         tokens, held = side.held.tokens[steps], side.held
         columns = {
             "side": side.title,
-            "place": place,
             "step": steps,
             "vocabulary": side.run.base + steps,
             "tokens": tokens,

@@ -51,8 +51,9 @@ class Controls {
     slider.max = Math.max(last, 1);
     slider.value = step;
     slider.disabled = !last;
-    slider.setAttribute("aria-valuetext", `step ${step} of ${last}`);
-    this.$(".where").textContent = `step ${grouped(step)} of ${grouped(last)}`;
+    const unit = this.film.records[0]?.unit ?? "step";
+    slider.setAttribute("aria-valuetext", `${unit} ${step} of ${last}`);
+    this.$(".where").textContent = `${unit} ${grouped(step)} of ${grouped(last)}`;
     this.$(".where").style.minWidth = `${2 * grouped(last).length + 8}ch`;
     const off = { start: !step, back: !step, play: !last, next: step >= last, end: step >= last };
     // A disabled button would lose the focus to the page.

@@ -1,6 +1,7 @@
 // The film: it holds the step, draws it, and asks the server for what is not here yet.
 
 const REST_MILLISECONDS = 200; // without another step until the server learns of it
+const PLACE_MILLISECONDS = 1000; // while it plays, between two steps that the page's address takes over
 const FAST = 8; // steps a second from which on nothing moves within a step
 const AHEAD = 6; // chunks, while it plays
 
@@ -19,7 +20,7 @@ class Film {
     );
     this.clock = new Clock({
       ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
-      go: (step) => this.show(step),
+      go: (step) => this.played(step),
       ended: () => this.rest(0),
     });
     this.controls = new Controls(this);
@@ -86,6 +87,9 @@ class Film {
     this.corpus.set(this.records, this.rows);
     this.longest = this.records.reduce((a, b) => (b.steps > a.steps ? b : a));
     this.timeline?.set(this.longest);
+    const { style } = root.querySelector(".film");
+    style.setProperty("--bars", Math.max(1, ...this.records.map((record) => record.mostPairs)));
+    style.setProperty("--merges", Math.max(1, this.last));
     root.querySelector(".find").value = data.find;
     root.querySelector(".sort").value = data.sorted;
     this.adopt();
@@ -167,6 +171,18 @@ class Film {
     this.scrubbing = true;
     this.show(step);
     this.scrubbing = false;
+  }
+
+  /** Played to a step. A reload goes on from about there, and a page that follows is told. */
+  played(step) {
+    if (this.data.follows) this.settled = step;
+    this.show(step);
+    const now = performance.now();
+    if (!this.data.place || now - (this.placedAt ?? 0) < PLACE_MILLISECONDS) return;
+    this.placedAt = now;
+    const url = new URL(location.href);
+    url.searchParams.set(this.data.place, step);
+    history.replaceState(history.state, "", url);
   }
 
   show(step) {

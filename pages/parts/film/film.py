@@ -92,12 +92,15 @@ def film(
     version: int,
     parts: Sequence[str] = ALL,
     sorts: Sequence[str] = (),
+    place: str = "",
+    follows: bool = False,
     on_news: Callable[[], None] | None = None,
 ) -> None:
     """Show a film of one or two stages at the step of `now`; what is done in it arrives in the session under `key`.
 
-    `parts`: of `ALL`, what it has besides its step bar. `sorts`: the ways to sort the words, by name. `on_news` is
-    called before the run in which something has arrived.
+    `parts`: of `ALL`, what it has besides its step bar. `sorts`: the ways to sort the words, by name. `place`: the name
+    of the step in the page's address, which is kept up to date while it plays. `follows`: the server is told every step
+    that is played. `on_news` is called before the run in which something has arrived.
     """
     sides, state = [stage.side for stage in stages], sent.get("film") or {}
     data = {
@@ -107,6 +110,8 @@ def film(
         "stages": [_stage(f"{key} {i}", stage) for i, stage in enumerate(stages)],
         "parts": list(parts),
         "sorts": list(sorts),
+        "place": place,
+        "follows": follows,
         "find": now.find,
         "sort": now.sort,
         "sorted": stages[0].sort,

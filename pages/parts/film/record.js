@@ -15,9 +15,11 @@ class Record {
     this.base = facts.base.map(fromHex);
     for (const name of ["hues", "left", "right", "counts", "tied"]) this[name] = unpacked(facts[name]);
     this.timeline = facts.timeline;
+    this.mostPairs = facts.most_pairs ?? 1;
     this.continues = Boolean(facts.continues);
+    this.unit = facts.unit ?? "step";
     this.equal = facts.equal ?? "as frequent";
-    this.charts = facts.charts ?? [{ title: "Pair counts", order: "most frequent" }];
+    this.charts = facts.charts ?? [{ title: "Pair counts", unit: "times seen", order: "most frequent" }];
     this.lengths = [];
     this.known = new Map(); // token id → its bytes
     this.models = new Map(); // row → word

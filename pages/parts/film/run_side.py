@@ -13,7 +13,7 @@ import numpy as np
 from bpe_core import Run
 from bpe_core.display.colours import HUES, hue
 from bpe_core.display.token_text import MARKS
-from bpe_core.record.frames import Frame, counts_of, frames
+from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
 from bpe_core.training.working_corpus import NEVER
 from pages.parts.film import sentence
 from pages.parts.film.kept import kept
@@ -56,6 +56,7 @@ class RunSide:
             "right": packed(run.film.right),
             "counts": packed(run.film.counts),
             "tied": packed(run.ties),
+            "most_pairs": min(PAIRS, int((run.flat.ends - run.flat.starts - 1).sum())),  # merges leave no more
             "glyph": self.glyph,
             "marks": MARKS,
             "timeline": _timeline(run),

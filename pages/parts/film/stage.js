@@ -19,13 +19,14 @@ class Stage {
     this.clear.type = "button";
     this.clear.hidden = true;
     this.clear.addEventListener("click", () => this.film.choose({}));
-    first.title.after(this.clear);
+    first.title.parentNode.after(this.clear);
   }
 
   addChart(columns, data, chart) {
     const column = columns.appendChild(element("section", "column pairs"));
     const head = column.appendChild(element("header"));
-    const title = head.appendChild(element("h2", "", chart.title));
+    const title = element("span", "", chart.title);
+    head.appendChild(element("h2")).append(title, element("span", "unit", chart.unit));
     const save = head.appendChild(element("span", "save"));
     const box = column.appendChild(element("div", "body"));
     const bars = new Bars(box, this.record, data.vega, (pair) => this.film.picked(this.side, pair), chart);
@@ -88,7 +89,7 @@ class Stage {
 
   /** What is known of a step without its frame. */
   inShort(step) {
-    if (!step) return [""];
+    if (!step || !this.record.left.length) return [""];
     const { left, right, made, count } = this.record.merge(step);
     return [`Step ${grouped(step)} joined `, [left], " + ", [right], " → ", [made, "new"], `, seen ${grouped(count)} times …`];
   }

@@ -122,8 +122,8 @@ def curve(shown: instruments.Curve) -> None:
     """Tokens over the size of the vocabulary."""
     sizes = range(shown.base, shown.base + len(shown.growth.tokens))
     points = pd.DataFrame({"step": sizes, "tokens": shown.growth.tokens})
-    st.html(elements.title(f"Tokens of “{shown.name}” as the vocabulary grows"))
-    drawn = charts.curve(points, "tokens", shown.base + len(points) - 1, "entries of the vocabulary")
+    st.html(elements.title(f"What “{shown.name}” costs as the vocabulary grows"))
+    drawn = charts.curve(points, "tokens", shown.base + len(points) - 1, "tokens in the vocabulary")
     downloads.chart(drawn, "learn curve", "tokens of the other text as the vocabulary grows")
 
 

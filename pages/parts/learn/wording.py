@@ -6,7 +6,8 @@ Sentences are put together from these by f-strings, so no part of them is escape
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
+
+from markupsafe import Markup
 
 from bpe_core import Run
 from bpe_core.display import html
@@ -28,12 +29,17 @@ def tok(token: bytes, glyph: str = "_") -> str:
 
 def row(tokens: Sequence[bytes], glyph: str = "_") -> str:
     """Tokens side by side."""
-    return f'<span class="pair">{html.row(list(tokens), glyph)}</span>'
+    return str(Markup('<span class="pair">{}</span>').format(html.row(list(tokens), glyph)))
 
 
 def text(shown: str) -> str:
     """A text under study, not cut."""
     return str(html.chip(encode_text(shown), mark="plain"))
+
+
+def sentence(said: str) -> str:
+    """A sentence of its own; `said`: HTML in which every text is escaped."""
+    return str(elements.sentence(Markup(said)))
 
 
 def pair_label(left: bytes, right: bytes, glyph: str = "_") -> str:
@@ -67,7 +73,7 @@ def corpus(run: Run, step: int, glyph: str = "_") -> str:
 def excerpt(whole: str) -> str:
     """The beginning of a text."""
     begun = whole[:EXCERPT]
-    return f'<p class="line">{escape(begun)}{"…" if begun != whole else ""}</p>'
+    return str(Markup('<p class="line">{}{}</p>').format(begun, "…" if begun != whole else ""))
 
 
 def sum_of(run: Run, step: int, left: bytes, right: bytes, glyph: str = "_") -> str:
@@ -91,7 +97,7 @@ def visible(shown: str) -> str:
 def learnt(run: Run, glyph: str = "_") -> str:
     """The tokens that a training made, in order."""
     tokens = " ".join(tok(merge.token, glyph) for merge in run.merges)
-    return f'<p class="sentence">Learnt, in this order: {tokens}</p>'
+    return sentence(f"Learnt, in this order: {tokens}")
 
 
 def quotient(pair: PairScore) -> str:

@@ -7,17 +7,19 @@ class Editor {
     this.area = root.getElementById("editor");
     this.label = root.querySelector("label");
     this.number = Date.now(); // of the last request
-    this.area.addEventListener("input", () => this.send());
+    this.area.addEventListener("input", () => this.soon());
+    this.area.addEventListener("blur", () => this.send());
   }
 
   receive({ data, setStateValue }) {
     this.setStateValue = setStateValue;
+    this.pause = data.pause;
     this.label.textContent = data.label;
     this.area.placeholder = data.placeholder;
     this.area.style.height ||= `${data.height}px`;
     if (data.version !== this.version) this.adopt(data);
     else if (data.answered === this.number) this.waiting = false;
-    this.send();
+    this.soon();
   }
 
   /** Take over a text that was not typed here. */
@@ -28,7 +30,15 @@ class Editor {
     this.waiting = false;
   }
 
+  /** At once; or after a pause, where the page is too slow to follow every key. */
+  soon() {
+    clearTimeout(this.resting);
+    if (!this.pause) this.send();
+    else this.resting = setTimeout(() => this.send(), this.pause);
+  }
+
   send() {
+    clearTimeout(this.resting);
     const text = this.area.value;
     const lost = performance.now() - this.sentAt > 1000 * ANSWER_SECONDS;
     if (text === this.sent || (this.waiting && !lost)) return;

@@ -18,7 +18,7 @@ from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.normalizers import joined
 from bpe_core.tokenizer.encoding import DROPPED, NORMALIZED, NOT_KNOWN
-from bpe_core.tokenizer.post_processing import Row, Template
+from bpe_core.tokenizer.post_processing import SECOND, Row, Template
 from pages.parts.session.links import OWN
 from pages.parts.session.tokenizer_keys import TRAINED
 from pages.parts.session.vocabularies import Vocabulary
@@ -29,7 +29,13 @@ SHOWN = 400  # characters, pretokens or tokens of a text on the screen; every fi
 NAMED = 12  # characters in a sentence
 MARKS = "Underlined: made by this normalizer. Struck through: removed by the next."
 STAGES = ("Normalization", "Pretokenization", "Model", "Post-processing", "Ids", "Decoding")
+_HEADING = Markup('<h2 class="stage"><b>{}</b> {}</h2>')
 _LOST_IN = {NORMALIZED: 1, DROPPED: 2, NOT_KNOWN: 3}
+
+
+def heading(number: int) -> Markup:
+    """The heading of a stage."""
+    return _HEADING.format(number, STAGES[number - 1])
 
 
 def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
@@ -179,7 +185,7 @@ def processed(rows: Sequence[Row], glyph: str) -> Markup:
 
 
 def id_table(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
-    """One row an id: the token, its type, the text that it is of, and where it stands there as typed."""
+    """One row an id: the token, and where it stands in the text as typed; of a pair also which text, and its type."""
     table = [
         (
             token_text(row.token, glyph),
@@ -191,7 +197,8 @@ def id_table(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
         for row in rows
     ]
     frame = pd.DataFrame(table, columns=["token", "id", "type", "text", "start", "end"])
-    return frame.astype(dict.fromkeys(("id", "type", "start", "end"), "Int64"))
+    frame = frame.astype(dict.fromkeys(("id", "type", "start", "end"), "Int64"))
+    return frame if SECOND in set(frame["text"]) else frame.drop(columns=["type", "text"])
 
 
 def without_id(table: pd.DataFrame) -> str:

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES, FOLDER
 
+YOUR_TEXT = "Your text"  # the name of what is typed
 FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # of a text of one's own: its beginning; a word to look at
 
 
@@ -26,6 +27,11 @@ class Corpus:
     def __post_init__(self) -> None:
         """Take the digest of the whole text, once."""
         object.__setattr__(self, "digest", sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest())
+
+    @property
+    def title(self) -> str:
+        """The name within a sentence, which it may end like: “my dog. your dog.”."""
+        return self.name if self.name == YOUR_TEXT else f"“{self.name}”"
 
     def __hash__(self) -> int:
         """Hash by content, without reading it again."""

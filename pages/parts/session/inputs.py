@@ -12,7 +12,7 @@ import streamlit as st
 from bpe_core import PatternError, Run, Settings, SettingsError
 from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.settings import ForcedPairError
-from pages.parts.session import branches, corpora, state, vocabularies, your_text
+from pages.parts.session import branches, corpora, state, typed, vocabularies, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus, example
 from pages.parts.session.examples import EXAMPLES
@@ -87,8 +87,8 @@ def held_out(page: str) -> Corpus:
     chosen = state.get(page, "held")
     if chosen == FITTING:
         return corpora.held_out(state.get(page, "corpus")) or your_text.corpus(page)
-    if chosen == PASTE and state.get(page, "held_text").strip():
-        return Corpus(your_text.NAME, state.get(page, "held_text"))
+    if chosen == PASTE and (text := typed.text_of(page, "held_text")).strip():
+        return Corpus("a text of your own", text[: BUDGET.typed_characters])
     return your_text.corpus(page) if chosen in (ITSELF, PASTE) else example(chosen)
 
 

@@ -1,6 +1,6 @@
 """How a value is read from a link, which is not to be trusted: each reader gives the value or raises `ValueError`.
 
-The error's message says what is wrong, as the end of a sentence: "it is not one of …".
+The error's message says what is wrong, as the end of a sentence: "there is no such choice".
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ def choice(options: Iterable[str]) -> Callable[[str], str]:
     >>> choice(["end", "start"])("middle")
     Traceback (most recent call last):
         ...
-    ValueError: it is not one of end, start
+    ValueError: there is no such choice
     """
     options = list(options)
 
     def read(value: str) -> str:
         if value not in options:
-            raise ValueError(f"it is not one of {', '.join(options)}")
+            raise ValueError("there is no such choice")
         return value
 
     return read

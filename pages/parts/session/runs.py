@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -50,6 +52,7 @@ def _in_background(wanted: Wanted, task: Callable[..., Any], text: Corpus, chose
     if job.running or job.cancelled:
         raise StillTraining(job)
     run = job.result()
+    _took(job.began)
     state.remember("job", None)
     _store().add(wanted, run)
     return run
@@ -63,6 +66,24 @@ def work(text: Corpus, chosen: Settings) -> int:
     """
     characters, slow = len(text.text), chosen.pretokenizer in ("none", CUSTOM)
     return characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
+
+
+def training_seconds(page: str) -> float:
+    """How long the page's latest training took; those that were only recalled are none."""
+    return state.recall(f"{page}.training seconds", 0.0)
+
+
+@contextmanager
+def timed(page: str) -> Iterator[None]:
+    """Within it the page trains: the time is kept for `training_seconds`."""
+    state.remember("training seconds", None)
+    yield
+    if seconds := state.recall("training seconds"):
+        state.remember(f"{page}.training seconds", seconds)
+
+
+def _took(began: float) -> None:
+    state.remember("training seconds", state.recall("training seconds", 0.0) + monotonic() - began)
 
 
 def train_again() -> None:
@@ -105,12 +126,14 @@ def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
     def progress(phase: str, done: int, total: int) -> None:
         bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
 
+    began = monotonic()
     try:
         made = train(progress)
     except ValueError as error:
         bar.empty()
         state.remember("failed", (wanted, error))
         raise
+    _took(began)
     bar.empty()
     _store().add(wanted, made)
     return made

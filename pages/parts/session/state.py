@@ -14,7 +14,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, current_name
+from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, current_name, titled
+from pages.parts.views.sentences import plain
 
 OTHERS = "other pages"  # the key of their values
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
@@ -93,12 +94,12 @@ def _read_link(page: str) -> Iterable[str]:
     for name, (written, value) in given.items():
         param = PARAMS[page].get(name)
         if param is None:
-            yield f"The link's “{written[:40]}” is not known here and was left out."
+            yield f"The link's “{plain(written[:40])}” is not known here and was left out."
             continue
         try:
             put(page, name, param.read(value))
         except ValueError as error:
-            yield f"The link's “{written}” was left out: {error}."
+            yield f"The link's “{titled(name)}” was left out: {error}."
     if "corpus" not in PARAMS[page]:
         return
     if recall(key(page, "text")):

@@ -5,13 +5,10 @@ The session holds what is chosen (`corpus`: the key of an example, or `OWN`), yo
 
 from __future__ import annotations
 
-from bpe_core.display.token_text import paired
-from pages.parts.live_text.editor import latest
-from pages.parts.session import corpora, state
-from pages.parts.session.corpora import Corpus, CorpusError
+from pages.parts.session import corpora, state, typed
+from pages.parts.session.corpora import YOUR_TEXT, Corpus, CorpusError
 from pages.parts.session.links import OWN, PARAMS
 
-NAME = "Your text"
 BOX = "shared.editor"  # the key of the text area, the same on all pages
 
 
@@ -23,7 +20,7 @@ def corpus(page: str) -> Corpus:
     text = state.get(page, "text")
     if state.get(page, "corpus") != OWN:
         return corpora.example(state.get(page, "corpus"))
-    return Corpus(state.recall("shared.name", NAME), text) if text.strip() else page_example(page)
+    return Corpus(state.recall("shared.name", YOUR_TEXT), text) if text.strip() else page_example(page)
 
 
 def shown(page: str) -> str:
@@ -44,22 +41,19 @@ def in_box(page: str) -> str:
 
 def version(page: str) -> int:
     """A number for the text in the text area, new for every text that was not typed there."""
-    number, text = state.recall("shared.typed", (0, None))
-    return number if text == in_box(page) else number + 1
+    return typed.version(BOX, in_box(page))
 
 
 def take_over(page: str) -> None:
     """Make what was typed since the last run yours; an example that was not changed stays that example."""
     if "corpus" not in PARAMS[page]:
         return
-    number = version(page)
-    text = latest(state.recall(BOX, {}), in_box(page), number)
-    if (text := paired(text)) != in_box(page):
+    text = typed.follow(BOX, in_box(page))
+    if text != in_box(page):
         put_in(page, text)
-    state.remember("shared.typed", (number, text))
 
 
-def put_in(page: str, text: str, name: str = NAME) -> None:
+def put_in(page: str, text: str, name: str = YOUR_TEXT) -> None:
     """Make another text yours: one from a file, or none."""
     state.put(page, "corpus", OWN)
     state.put(page, "text", text)

@@ -62,10 +62,9 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
         chips = f'<div class="tokens">{html.row(applied.tokens, glyph, applied.left + applied.right)}</div>'
         what.html(chips)
         if applied.step:
+            name = f"Step {applied.step:,}"
             with where:
-                controls.button(
-                    f"Step {applied.step:,}", state.go, page, applied.step, key=f"trace {i}", width="stretch"
-                )
+                controls.button(name, state.go, page, applied.step, key=f"trace {i}", width="stretch")
         else:
             where.html(elements.note(f"{pretoken.rule}, split into symbols"))
     if text:
@@ -88,7 +87,7 @@ def check_run(page: str, run: Run, step: int, glyph: str) -> None:
 def export(page: str, run: Run, step: int, glyph: str) -> None:
     """Everything as files, and the link."""
     sheets: dict[str, Callable[[], pd.DataFrame]] = {
-        "merges": lambda: tables.merge_history(run, step, glyph, rows=None).rows,
+        "merges": lambda: tables.merge_history(run, step, glyph),
         "vocabulary": lambda: tables.vocabulary(run, step, glyph, rows=None).rows,
         "pairs": lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step)),
         "words": lambda: tables.word_table(run, step, glyph),
@@ -97,14 +96,16 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
         st.html(elements.note(f"Files of step {step:,} of {run.steps:,}."), width="content")
         if step < run.steps:
             controls.button("Go to the last step", state.go, page, run.steps)
+    st.html(elements.title("The tokenizer, for other libraries"))
+    if change := nearest(run.settings):
+        st.html(elements.note("A file holds it after one change of the settings:"))
+        controls.button(f"Retrain with {named(change)}", _change, page, change, type="primary")
+    downloads.tokenizer_files(run, step)
+    st.html(elements.title("Tables"))
     downloads.downloads(sheets, step)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
-    if change := nearest(run.settings):
-        st.html(elements.note("No file format can hold a tokenizer with these settings."))
-        controls.button(f"Retrain with {named(change)}", _change, page, change)
-    downloads.tokenizer_files(run, step)
     downloads.link(page)
 
 

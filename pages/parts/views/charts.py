@@ -20,6 +20,7 @@ SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied
 LABEL_WIDTH, LABEL_ROOM = 130, 80  # pixels before a bar for its name, behind it for its count
 FILE_WIDTH = 640  # pixels of a chart in a file
 ROWS = "rows"  # the name of a chart's data: Streamlit hands over what has a name before the chart is first drawn
+UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of a curve, where that is not its name
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
 
 
@@ -58,6 +59,10 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., dict]:
     return lru_cache(maxsize=None)(specification)
 
 
+def _title(text: str) -> alt.Title:
+    return alt.Title(text, color=INK, fontSize=14, anchor="start")
+
+
 @_cached
 def _pair_frequency(rows: int, choose: bool) -> alt.LayerChart:
     length = alt.Scale(domainMin=0, nice=False, range=[LABEL_WIDTH, {"expr": f"width - {LABEL_ROOM}"}])
@@ -78,7 +83,8 @@ def _pair_frequency(rows: int, choose: bool) -> alt.LayerChart:
     names = base.mark_text(align="right", font=MONO, fontSize=13, limit=LABEL_WIDTH - 8, color=INK).encode(
         x=alt.value(LABEL_WIDTH - 8), text="pair:N"
     )
-    return (bars + counts + names).properties(height=25 * rows).configure_view(stroke=None)
+    drawn = (bars + counts + names).properties(height=25 * rows, title=_title("How often each pair is seen"))
+    return drawn.configure_view(stroke=None)
 
 
 def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) -> Chart:
@@ -103,25 +109,33 @@ def _curve(column: str, title: str) -> alt.LayerChart:
         "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, format="~s"), scale=alt.Scale(nice=False)
     )
     figures = "~g" if " per " in column else "~s"
-    y = alt.Y(f"{column}:Q", title=None, axis=alt.Axis(tickCount=4, format=figures), scale=alt.Scale(zero=False))
+    y = alt.Y(
+        f"{column}:Q",
+        title=UNITS.get(column, column),
+        axis=alt.Axis(tickCount=4, format=figures),
+        scale=alt.Scale(zero=False),
+    )
     seen = [alt.Tooltip("step:Q", format=","), alt.Tooltip(f"{column}:Q", format=",.2~f")]
     line = alt.Chart().transform_filter("!datum.now").mark_line(color=CHART_BAR, size=2).encode(x=x, y=y, tooltip=seen)
     now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2).encode(x="step:Q")
-    return (line + now).properties(height=200, title=alt.Title(column, color=INK, fontSize=14, anchor="start"))
+    return (line + now).properties(height=230, title=_title(f"{column[0].upper()}{column[1:]}"))
 
 
 def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
-    """One figure over the steps, the current step marked."""
+    """One figure over the steps, the current step marked; `title`: what the steps are."""
     return Chart(_with_now(points[["step", column]], step), _curve(column, title))
 
 
 @_cached
 def _growth() -> alt.LayerChart:
-    axis, places = alt.Axis(tickCount=5, format="~s"), ["left", "right"]
-    x = alt.X("vocabulary:Q", title="vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
-    y = alt.Y("tokens:Q", title="tokens", axis=axis, scale=alt.Scale(zero=False))
-    color = alt.Color("place:N", scale=alt.Scale(domain=places, range=[INK, CHART_ACCENT]), legend=None)
-    dash = alt.StrokeDash("place:N", scale=alt.Scale(domain=places, range=[[6, 3], [1, 0]]), legend=None)
+    axis, legend = (
+        alt.Axis(tickCount=5, format="~s"),
+        alt.Legend(title=None, orient="top", symbolType="stroke", symbolSize=500, symbolStrokeWidth=2.5),
+    )
+    x = alt.X("vocabulary:Q", title="tokens in the vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
+    y = alt.Y("tokens:Q", title="tokens of the text", axis=axis, scale=alt.Scale(zero=False))
+    color = alt.Color("side:N", sort=None, scale=alt.Scale(range=[INK, CHART_ACCENT]), legend=legend)
+    dash = alt.StrokeDash("side:N", sort=None, scale=alt.Scale(range=[[6, 3], [1, 0]]), legend=legend)
     seen = [
         alt.Tooltip("side:N"),
         alt.Tooltip("vocabulary:Q", format=","),
@@ -133,12 +147,12 @@ def _growth() -> alt.LayerChart:
     lines = lines.encode(color=color, strokeDash=dash, tooltip=seen)
     here = base.transform_filter("datum.now")
     now = here.mark_point(filled=True, size=90, opacity=1).encode(color=color, tooltip=seen)
-    return (lines + now).properties(height=280)
+    return (lines + now).properties(height=340, title=_title("What the text costs as the vocabulary grows"))
 
 
 def growth(points: pd.DataFrame, now: pd.DataFrame) -> Chart:
     """The tokens of a text as two vocabularies grow, the left one dashed; the rows of `now` are where each stands.
 
-    Both have the columns vocabulary, tokens, "bytes per token", side, and `place`: "left" or "right".
+    Both have the columns vocabulary, tokens, "bytes per token" and side, the left one first.
     """
     return Chart(pd.concat([points.assign(now=False), now.assign(now=True)], ignore_index=True), _growth())

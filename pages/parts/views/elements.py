@@ -42,10 +42,9 @@ def beginning(text: str, name: str) -> Markup:
     return html.scroll_region(Markup("{} …").format(text), name, "beginning")
 
 
-def title(text: str, curve: str = "") -> Markup:
-    """The title of one of several things side by side; `curve`: "left" or "right", how it is drawn in a chart."""
-    line = Markup('<span class="curve {}"></span>').format(curve) if curve else ""
-    return Markup('<p class="title">{}{}</p>').format(line, text)
+def title(text: str) -> Markup:
+    """The title of one of several things side by side."""
+    return Markup('<p class="title">{}</p>').format(text)
 
 
 def token_list(

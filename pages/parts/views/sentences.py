@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from string import punctuation
 
+from markupsafe import Markup
+
 from bpe_core import UNKNOWN, Encoding, Run
+from pages.parts.views import elements
 from pages.parts.views.tables import BARS
 
 
@@ -84,15 +86,15 @@ def marker(where: str, glyph: str) -> str:
     return "" if where == "none" else f" {glyph} marks the {where} of a word."
 
 
-def outcome(run: Run, name: str) -> str:
-    """What was trained, in one line."""
+def outcome(run: Run, title: str) -> Markup:
+    """What was trained on the text with this title, in one line."""
     tied = int((run.ties > 1).sum())
     merges = counted(run.steps, "merge")
     words, symbols = counted(len(run.pretokens), "different word"), counted(run.base, "base symbol")
-    said = f"{escape(name)}: {words}, {symbols}, {merges}. "
+    said = f"{title}: {words}, {symbols}, {merges}. "
     if run.steps:
         said += f"{tied:,} of {merges} {'was a tie' if tied == 1 else 'were ties'}. "
-    return f'<p class="note">{said}{escape(stopped(run))}</p>'
+    return elements.note(said + stopped(run))
 
 
 def pair_window(run: Run, step: int, shown: int = BARS) -> str:

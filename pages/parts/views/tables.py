@@ -28,14 +28,15 @@ class Window(NamedTuple):
     total: int
 
 
-def merge_history(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
-    """The merges up to `step` whose token has `find` in it, the latest first."""
-    steps = [k for k in range(step, 0, -1) if has(run.merges[k - 1].token, find, glyph)]
-    cell = shortened if rows else token_text  # on the screen, and in a file
-    table = [(k, *(cell(half, glyph) for half in run.merges[k - 1][:3]), *run.merges[k - 1][3:]) for k in steps[:rows]]
-    frame = pd.DataFrame(table, columns=["step", "left", "right", "token", "count", "tied with"])
+def merge_history(run: Run, step: int, glyph: str) -> pd.DataFrame:
+    """The merges up to `step`, in their order."""
+    rows = [
+        (k, *(token_text(half, glyph) for half in merge[:3]), *merge[3:])
+        for k, merge in enumerate(run.merges[:step], 1)
+    ]
+    frame = pd.DataFrame(rows, columns=["step", "left", "right", "token", "count", "tied with"])
     frame["tied with"] -= 1
-    return Window(frame, len(steps))
+    return frame
 
 
 def pair_counts(run: Run, step: int, glyph: str, top: int = BARS) -> pd.DataFrame:

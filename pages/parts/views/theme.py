@@ -28,8 +28,6 @@ STYLE = f"""
 .scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}
 .scroll.split {{ max-height: 11rem; }}
 .title {{ font-weight: 600; margin: 0; }}
-.curve {{ display: inline-block; width: 2rem; border-top: 2.5px solid var(--accent); vertical-align: middle; margin-right: 0.5rem; }}
-.curve.left {{ border-top: 2.5px dashed currentColor; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
 .problem {{ color: var(--accent); font-size: 0.95rem; margin: 0; }}
 .beginning {{ max-height: 7rem; border: 1px solid var(--hair); padding: 0.6rem 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere;
@@ -74,6 +72,8 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .ways {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.1rem 1.2rem; }}
 @media (max-width: 640px) {{ .rivals {{ grid-template-columns: minmax(0, 1fr) max-content; gap: 0.1rem 1rem; }}
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}
+/* a block of nothing but an empty slot takes no room */
+div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ display: none; }}
 [class*="st-key-door-"] a {{ padding-left: 0; }}
 /* a lesson: what is asked, what is said to an answer, what to take away */
 [class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}

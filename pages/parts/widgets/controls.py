@@ -26,6 +26,7 @@ def pick(
     label_visibility: str = "visible",
     help: str | None = None,
     width: int | str = "stretch",
+    on_change: Callable[[], None] | None = None,
 ) -> str:
     """Choose one of the options, given as name → what the screen says."""
     return st.selectbox(
@@ -36,14 +37,14 @@ def pick(
         label_visibility=label_visibility,
         help=help,
         width=width,
+        on_change=on_change,
     )
 
 
 def open_view(page: str, views: Mapping[str, View], on_change: Callable[[], None] | None = None) -> View:
     """The names of a page's views; returns the open one."""
     if state.get(page, "view") not in views:
-        why = f"The link's “view” was left out: it is not one of {', '.join(views)}."
-        state.give_up(page, "view", why)
+        state.give_up(page, "view", "The link's “view” was left out: there is no such choice.")
         st.rerun()
     chosen = st.segmented_control(
         "View",
@@ -85,6 +86,6 @@ def find(page: str, label: str, name: str = "find", width: int = 260) -> str:
 def examples(page: str, shown: dict[str, dict[str, str | int]]) -> None:
     """Ways to set the whole page, each by one click."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.html(elements.note("Examples:"), width="content")
+        st.html(elements.note("Comparisons to try:"), width="content")
         for name, values in shown.items():
             st.button(name, key=f"{page}.example {name}", type="tertiary", on_click=state.show, args=(page, values))

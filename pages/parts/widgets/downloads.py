@@ -101,19 +101,21 @@ def downloads(sheets: dict[str, Callable[[], pd.DataFrame]], step: int) -> None:
 
 def tokenizer_files(run: Run, step: int, side: str = "") -> None:
     """The tokenizer of this step, in the formats that can carry it, and why not in the others."""
-    tokenizer, refused = run.tokenizer(step), []
+    tokenizer, refused = run.tokenizer(step), {}
     with st.container(horizontal=True):
         for key, form in FORMATS.items():
             try:
                 contents = dumps(tokenizer, key)
             except FormatError as error:
-                refused.append(f"{form.title}: {error}.")
+                refused[form.title] = f"{error}."
                 continue
             for name, content in contents.items():
                 widget = f"file {side} {key} {name}"
                 st.download_button(name, content, name, key=widget, help=f"For {form.loaded_by}", on_click="ignore")
-    for reason in refused:
-        st.html(elements.note(reason))
+    if refused:
+        with st.expander(f"Why not {' or '.join(refused)}?" if len(refused) < len(FORMATS) else "Why no file holds it"):
+            for title, reason in refused.items():
+                st.html(elements.note(f"{title}: {reason}"))
 
 
 def link(page: str) -> None:

@@ -1,4 +1,4 @@
-"""The film on a page: what is done in it becomes the page's values, and what follows its step is drawn again."""
+"""The film on a page: what is done in it becomes the page's values, and what stands below follows where it settles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.parts.film.film import ALL, Stage, Told
 from pages.parts.film.side import Side
 from pages.parts.session import state
 
-PLAYER, FOLLOWS = "film player", "what follows the step"  # the keys of their fragments
+PLAYER, BELOW = "film player", "below the film"  # the keys of their fragments
 
 
 def play(
@@ -22,48 +22,49 @@ def play(
     parts: Sequence[str] = ALL,
     sorts: Sequence[str] = (),
     branch: Callable[[int, int, int, int], None] | None = None,
-    follow: Callable[[], None] = lambda: None,
+    name: str = "step",
+    follows: bool = False,
+    below: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show the film of one or two sides, and what `follow` draws below it. The film runs alone until its step changes.
+    """Show the film of one or two sides, and under it what `below` draws, again when the film's step has changed.
 
     `stages`: what is shown for what was looked for. `branch(side, step, left id, right id)`: another pair was chosen.
-    The page's values are "step" and, where it has them, "words" and "sort".
+    `name`: the page's value that has the step; the others are, where it has them, "words" and "sort".
+    `follows`: what stands below is drawn again at every step while it plays, too.
     """
-    values = {"step": "step"} | ({"find": "words", "sort": "sort"} if sorts else {})  # of the film → of the page
-
-    def sent() -> dict[str, Any]:
-        return state.recall(f"{page}.film", {})
+    key = f"{page}.film" if name == "step" else f"{page}.film of {name}s"
+    looks = {"find": "words", "sort": "sort"} if sorts else {}
 
     def told() -> Told:
-        looked = {name: state.get(page, value) or "" for name, value in values.items() if name != "step"}
-        return film.told(sent(), sides, Told(state.get(page, "step"), **looked), state.version(page))
+        first = {part: state.get(page, kept) or "" for part, kept in looks.items()}
+        return film.told(state.recall(key, {}), sides, Told(state.get(page, name), **first), state.version(page))
 
     def news(now: Told) -> dict[str, Any]:
-        """What the film has changed of the page's values."""
-        new = {value: getattr(now, name) for name, value in values.items()}
-        return {value: given for value, given in new.items() if (state.get(page, value) or "") != (given or "")}
+        """What was changed in the film of the page's values."""
+        new = {name: now.step} | {kept: getattr(now, part) for part, kept in looks.items()}
+        return {value: to for value, to in new.items() if (state.get(page, value) or "") != (to or "")}
 
     def listen() -> None:
         if news(told()):
-            st.rerun([PLAYER, FOLLOWS])
+            st.rerun([PLAYER, BELOW])  # else only the film
 
     @st.fragment(key=PLAYER)
-    def draw() -> None:
+    def player() -> None:
         now, version = told(), state.version(page)
         if now.branch and branch:
             branch(*now.branch)
             st.rerun()
         changed = news(now)
-        for value, given in changed.items():
-            state.put(page, value, given)
+        for value, to in changed.items():
+            state.put(page, value, to)
         if changed and state.recall("remarks"):
             st.rerun()  # they go with the first change
-        film.film(f"{page}.film", sent(), stages(now), now, version, parts, sorts, listen)
+        film.film(key, state.recall(key, {}), stages(now), now, version, parts, sorts, name, follows, listen)
 
-    @st.fragment(key=FOLLOWS)
+    @st.fragment(key=BELOW)
     def drawn_below() -> None:
-        follow()
+        below()
         state.publish(page)
 
-    draw()
+    player()
     drawn_below()

@@ -28,7 +28,10 @@ def trained(page: str, train: Callable[[Mapping[str, Any]], Made], most: int = L
     Draw it right below the settings. `train` gets the page's values by name, for `inputs.settings`. Where the
     vocabulary is too small, a larger one is offered, of up to `most` entries.
     """
-    made, wrong = inputs.last_right(page, train)
+    waiting = st.empty()  # how far it is stands in a slot of its own, so that what is below keeps its position
+    with waiting.container(), runs.timed(page):
+        made, wrong = inputs.last_right(page, train)
+    waiting.empty()
     if wrong:
         st.html(elements.problem(f"{sentences.problem(wrong)} Until then the page shows one that works."))
         _offer_size(page, getattr(wrong, "least", None), most)

@@ -98,6 +98,13 @@ def textbook(text, marker=(), choose=None, words=None):
 MARK = (b"\xff",)
 
 
+def test_the_worked_example_is_not_the_answer():
+    asked = lesson("pairs").questions[0]
+    worked = plain_text(asked.look).split("One pair is counted for you: ")[1]
+    assert worked == "hu stands 15 times: 10 in hug and 5 in hugs."
+    assert asked.right.label == "u + g"
+
+
 def test_pairs_again():
     words, steps = textbook(lesson("pairs").text)
     assert [(pair, count) for pair, count, _ in steps[:2]] == [((b"u", b"g"), 20), ((b"u", b"n"), 16)]

@@ -33,11 +33,10 @@ def test_charts_keep_their_specification():
 
 
 def test_merge_history_is_the_run():
-    rows = tables.merge_history(RUN, 9, "_").rows
-    assert rows["step"].tolist() == list(range(9, 0, -1))
-    assert rows["token"].tolist()[::-1] == ["es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"]
-    assert len(tables.merge_history(STORY, 300, "_").rows) == tables.WINDOW
-    assert len(tables.merge_history(STORY, 300, "_", rows=None).rows) == 300
+    rows = tables.merge_history(RUN, 9, "_")
+    assert rows["step"].tolist() == list(range(1, 10))
+    assert rows["token"].tolist() == ["es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"]
+    assert len(tables.merge_history(STORY, 300, "_")) == 300
 
 
 def test_sentences_carry_the_figures():

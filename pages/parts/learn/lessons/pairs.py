@@ -47,10 +47,6 @@ class Pairs(Lesson):
     def first(self) -> Question:
         """The first merge; the pairs of the most frequent word tempt."""
         right = self._right(0)
-        worked = (
-            f'<p class="sentence">One pair is counted for you: {wording.row(right[:2])} stands '
-            f"{times(right.count)}: {wording.sum_of(self.run, 0, *right[:2])}.</p>"
-        )
         second = other_pairs(self.run, 0, 1)[0]
         why = (
             f"{wording.row(right[:2])} is seen {times(right.count)}: {wording.sum_of(self.run, 0, *right[:2])}. "
@@ -62,8 +58,16 @@ class Pairs(Lesson):
             why,
             *self._of_most_frequent_word(right),
             *self._others(0, right),
-            look=wording.corpus(self.run, 0) + worked,
+            look=wording.corpus(self.run, 0) + self._worked(right),
         )
+
+    def _worked(self, right: PairCount) -> str:
+        """Another pair, counted for the learner: where there is one, the least frequent that is in several words."""
+        others = [pair for pair in self.run.pair_counts(0)[::-1] if pair[:2] != right[:2]]
+        several = [pair for pair in others if len(self.run.contributions(0, *pair[:2])) > 1]
+        pair = (several or others)[0]
+        said = f"{wording.row(pair[:2])} stands {times(pair.count)}: {wording.sum_of(self.run, 0, *pair[:2])}."
+        return wording.sentence(f"One pair is counted for you: {said}")
 
     def _of_most_frequent_word(self, right: PairCount) -> list[Option]:
         """The first pair of the most frequent word that is less frequent than the right one."""
@@ -107,7 +111,7 @@ class Pairs(Lesson):
             for pair in before
             if pair[:2] != joined[:2]
         ]
-        said = f'<p class="sentence">{wording.tok(joined.token)} is joined now.</p>'
+        said = wording.sentence(f"{wording.tok(joined.token)} is joined now.")
         return question(
             "And which pair is next?",
             wording.pair_label(*right[:2]),
