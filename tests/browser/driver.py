@@ -40,9 +40,10 @@ PENDING = """
   return Object.keys(pending).filter((name) => pending[name]).join(", ");
 }
 """
-SETTLED = f"() => ({PENDING})() === ''"
 # A browser is idle once it has drawn all that came, and listens to the keys of what it drew.
-SETTLED_WHEN_IDLE = f"() => new Promise((answer) => requestIdleCallback(() => answer(({SETTLED})())))"
+SETTLED = f"""
+() => new Promise((answer) => requestIdleCallback(() => answer(({PENDING})() === ""), {{ timeout: 1000 }}))
+"""
 
 
 def chromium() -> str | None:
@@ -64,17 +65,11 @@ def settle(page: Page) -> None:
     slider was moved (there, and where one thing should appear, use Playwright's `expect`). What opens, such as an
     expander, has opened: a menu inside it would move, and close, while it is being chosen from.
     """
-    wait_until_settled(page)
-    while not page.evaluate(SETTLED_WHEN_IDLE):
-        wait_until_settled(page)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def wait_until_settled(page: Page) -> None:
     try:
         page.wait_for_function(SETTLED, polling=30)  # milliseconds; at every frame it would keep the browser drawing
     except TimeoutError as error:
-        raise AssertionError(f"still waiting for {page.evaluate(PENDING)} on {page.url}") from error
+        raise AssertionError(f"{page.url} still waits for {page.evaluate(PENDING)}") from error
+    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 def pick(page: Page, label: str, option: str) -> None:

@@ -1,0 +1,82 @@
+"""The wheel in an environment that has nothing else: the app opens, all commands run, the notebook executes.
+
+`make test-published` runs it, as it fetches what the wheel asks for.
+"""
+
+import subprocess
+import venv
+from pathlib import Path
+
+import pytest
+
+from bpe_core.cli.arguments import COMMANDS
+from bpe_core.display.pictures import PICTURES
+from tests.server import serving
+from tests.wheel import PIP, ROOT, built, said
+
+STORY = ROOT / "pages/parts/examples/short-story.txt"
+RUN = {
+    "train": ["story.txt", "--vocab-size=600", "--out=tokenizer.json"],
+    "encode": ["tokenizer.json", "story.txt"],
+    "decode": ["tokenizer.json", "392", "479", "293", "286"],
+    "show": ["tokenizer.json", "story.txt"],
+    "steps": ["story.txt", "--vocab-size=300"],
+    "compare": ["story.txt", "--vocab-size=300"],
+    "draw": ["tokens", "tokenizer.json", "story.txt", "--out=story.png"],
+}
+NOTEBOOK = """
+import sys, nbformat
+from nbclient import NotebookClient
+from pathlib import Path
+from bpe_core.cli.mergescope import app_folder
+path = app_folder() / "pages/parts/examples/notebook.ipynb"
+notebook = nbformat.read(path, 4)
+stored = [cell.get("outputs") for cell in notebook.cells]
+NotebookClient(notebook, resources={"metadata": {"path": str(path.parent)}}).execute()
+assert [cell.get("outputs") for cell in notebook.cells] == stored
+"""
+PAGES = """
+import os
+from streamlit.testing.v1 import AppTest
+from bpe_core.cli.mergescope import app_folder
+os.chdir(app_folder())
+pages = sorted(str(page.relative_to(app_folder())) for page in (app_folder() / "pages").glob("[a-z]*.py"))
+for path in pages:
+    opened = AppTest.from_file("app.py", default_timeout=60).switch_page(path).run()
+    assert not opened.exception, path
+    print(path)
+"""
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` folder of an environment with the wheel and what it asks for, and what runs a notebook."""
+    folder = tmp_path_factory.mktemp("empty")
+    venv.create(folder / "venv", with_pip=False)
+    python = folder / "venv/bin/python"
+    pins = (ROOT / "tests/requirements.txt").read_text().splitlines()
+    asked = [pin for pin in pins if pin.startswith(("nbclient=", "ipykernel="))]
+    subprocess.run([*PIP, f"--python={python}", "install", str(built(folder)), *asked], check=True)
+    return python.parent
+
+
+def test_every_command_runs(programs: Path, tmp_path: Path):
+    (tmp_path / "story.txt").write_bytes(STORY.read_bytes())
+    assert RUN.keys() == COMMANDS.keys()
+    printed = {name: said([programs / "mergescope", name, *rest], tmp_path) for name, rest in RUN.items()}
+    assert printed["decode"] == "The keeper's dog"
+    assert len(printed["encode"].split()) == 2530
+    for kind in PICTURES:
+        said([programs / "mergescope", "draw", "token", "tokenizer.json", "479", f"--out=tree.{kind}"], tmp_path)
+        said([programs / "mergescope", "draw", "step", "story.txt", f"--out=step.{kind}"], tmp_path)
+    assert {path.suffix[1:] for path in tmp_path.glob("tree.*")} == PICTURES.keys()
+
+
+def test_the_notebook_executes(programs: Path, tmp_path: Path):
+    said([programs / "python", "-c", NOTEBOOK], tmp_path)
+
+
+def test_every_page_opens(programs: Path, tmp_path: Path):
+    assert said([programs / "python", "-c", PAGES], tmp_path).count(".py\n") == 6
+    with serving([programs / "mergescope"], tmp_path) as url:
+        assert url  # the app has answered there
