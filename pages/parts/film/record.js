@@ -4,14 +4,11 @@ const NEVER = 0x7fffffff;
 const MOST_BYTES = 600; // of a token that is drawn
 const CHUNKS_KEPT = 200;
 
-const column = ({ kind, base64 }) =>
-  new { u1: Uint8Array, i4: Int32Array, f8: Float64Array }[kind](fromBase64(base64));
-
 class Record {
   constructor(digest, steps, facts) {
     Object.assign(this, { digest, steps, glyph: facts.glyph, marks: facts.marks, kinds: facts.kinds });
     this.base = facts.base.map(fromHex);
-    for (const name of ["hues", "left", "right", "counts", "tied"]) this[name] = column(facts[name]);
+    for (const name of ["hues", "left", "right", "counts", "tied"]) this[name] = unpacked(facts[name]);
     this.timeline = facts.timeline;
     this.mostPairs = facts.most_pairs ?? 1;
     this.continues = Boolean(facts.continues);
