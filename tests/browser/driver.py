@@ -34,15 +34,26 @@ PENDING = """
     "an answer": reruns.due || reruns.running,
     "a connection": app?.testConnectionState !== "CONNECTED",
     "the script": app?.testScriptState !== "notRunning",
+    "the page": !document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]"),
     "an element": document.querySelector("[data-testid=stSkeleton]"),
     "an animation": document.getAnimations().some(ends),
   };
   return Object.keys(pending).filter((name) => pending[name]).join(", ");
 }
 """
-# A browser is idle once it has drawn all that came, and listens to the keys of what it drew.
+# A browser is idle once it has drawn all that came, and listens to the keys of what it drew. What it draws then, such
+# as a component whose script has come, it draws before it is idle again.
 SETTLED = f"""
-() => new Promise((answer) => requestIdleCallback(() => answer(({PENDING})() === ""), {{ timeout: 1000 }}))
+async () => {{
+  const pending = {PENDING};
+  const idle = () => new Promise((answer) => requestIdleCallback(answer, {{ timeout: 1000 }}));
+  for (let i = 0; i < 3; i++) {{
+    await idle();
+    if (pending()) return false;
+    await new Promise((answer) => setTimeout(answer, 20));
+  }}
+  return true;
+}}
 """
 
 
