@@ -25,9 +25,9 @@ from bpe_core.text.normalizers import NORMALIZERS, Normalized, normalize
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import PatternError, Pretoken, Pretokenizer
 from bpe_core.ties import TIE_RULES
-from bpe_core.tokenizer.encoder import UNKNOWN
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
 # The formats know the tokenizer; so that it need not know them, it learns here to save itself.
 Tokenizer.save = save

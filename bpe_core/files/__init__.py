@@ -9,7 +9,6 @@ import os
 from pathlib import Path
 
 from bpe_core.files.format import Format, FormatError
-from bpe_core.files.library_boundaries import finder_of
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.minbpe import MINBPE
 from bpe_core.files.opening import load, loads
@@ -25,7 +24,6 @@ __all__ = [
     "FormatError",
     "check_writable",
     "dumps",
-    "finder_of",
     "load",
     "loads",
     "paths_of",

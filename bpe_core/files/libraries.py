@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
 import regex
 
 from bpe_core.files.format import FormatError
@@ -20,12 +21,24 @@ _LONE_SURROGATE = regex.compile("[\ud800-\udfff]")
 class Found(NamedTuple):
     """What a library makes of a text, one entry a token.
 
-    `spans`: character offsets (start, end). `words`: the number of its pretoken, None where it is in none.
+    `starts`, `ends`: character offsets. `words`: the number of its pretoken, -1 where it is in none.
     """
 
-    ids: list[int]
-    spans: list[tuple[int, int]]
-    words: list[int | None]
+    ids: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+    words: np.ndarray
+
+
+def found(ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> Found:
+    """The same from lists.
+
+    >>> found([7], [(0, 3)], [None]).words.tolist()
+    [-1]
+    """
+    starts, ends = np.fromiter(chain.from_iterable(spans), np.int32, 2 * len(spans)).reshape(-1, 2).T
+    numbers = [-1 if word is None else word for word in words]
+    return Found(np.array(ids, np.int64), starts, ends, np.array(numbers, np.int64))
 
 
 class Library(Protocol):
@@ -81,7 +94,7 @@ class HuggingFace:
         with _their_errors("tokenizers"):
             self._theirs.encode_special_tokens = not specials
             done = self._theirs.encode(text, add_special_tokens=False)
-            return Found(done.ids, done.offsets, done.word_ids)
+            return found(done.ids, done.offsets, done.word_ids)
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of many texts, special tokens recognised."""
@@ -113,7 +126,7 @@ class SentencePiece:
             ends = [0, *accumulate(len(char.encode()) for char in text)]  # in bytes, as their offsets are
             character = {byte: i for i, byte in enumerate(ends)}
             spans = [(character[piece.begin], character[piece.end]) for piece in pieces]
-            return Found([piece.id for piece in pieces], spans, [0] * len(spans))
+            return found([piece.id for piece in pieces], spans, [0] * len(spans))
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of many texts."""

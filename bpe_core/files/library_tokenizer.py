@@ -15,11 +15,14 @@ from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
 from bpe_core.files.libraries import Found, Library, sendable
-from bpe_core.text.alphabet import decode_bytes, symbols_of
+from bpe_core.files.library_walk import library_walk
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import NORMALIZED, NOT_KNOWN, SPECIAL, Encoding, Loss
 from bpe_core.tokenizer.merging import Ranks
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.walk import Walk
+from bpe_core.tokenizer.walking import Columns, columns_of
+from bpe_core.training.lifetimes import NEVER
 
 ADDED, BYTE, WITHIN = "added", "byte", "within a word"  # kinds of tokens that do not simply stand for their text
 MOST_SYMBOLS = 512  # of a token whose merges are looked into
@@ -58,6 +61,7 @@ class LibraryTokenizer(Tokenizer):
     """A tokenizer of a file that a library reads. `model`: the kind of its model, as `tokenizer.json` names it.
 
     `scores`: what a Unigram model gives each token, by id. `unknown_id`: the token for what the vocabulary lacks.
+    `endings`: the last symbol of each token that ends a word, by id, where symbols are others there (CLIP's `</w>`).
     `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (for characters that the vocabulary lacks)
     or `WITHIN` (WordPiece's that do not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell
     whether a text can have it. `content`: the file, which is what is written when it is saved again.
@@ -67,6 +71,7 @@ class LibraryTokenizer(Tokenizer):
     library: Library | None = None
     scores: Mapping[int, float] = field(default_factory=dict)
     unknown_id: int | None = None
+    endings: Mapping[int, int] = field(default_factory=dict)
     kinds: Mapping[int, str] = field(default_factory=dict)
     merges_alone: bool = False
     content: bytes = b""
@@ -81,7 +86,7 @@ class LibraryTokenizer(Tokenizer):
 
     def ids(self, text: str, specials: bool = True) -> list[int]:
         """The library's ids of a text."""
-        return self.found(text, specials).ids
+        return self.found(text, specials).ids.tolist()
 
     def encode(self, text: str, specials: bool = True, longest: bool = False) -> LibraryEncoding:
         """The tokens of `text`, by the library; there is no `longest` match."""
@@ -105,19 +110,37 @@ class LibraryTokenizer(Tokenizer):
         return {}
 
     def _joined(self, token_id: int) -> Made | None:
-        if token_id in self._byte_ids or token_id in self._base_numbers:
-            return Made()
         token = self.tokens[token_id] if 0 <= token_id < len(self.tokens) else b""
-        if not token or not self.merges or len(token) > MOST_SYMBOLS:
+        if token_id in self._byte_ids:
+            return Made()
+        if not token or len(token) > MOST_SYMBOLS:
             return None
-        symbols = symbols_of(decode_bytes(token), self.alphabet, "none") if self.alphabet != "bytes" else None
-        ids = self.ids_of_symbols(symbols or tuple(bytes([byte]) for byte in token))
-        parts = joined_alone(ids, self.ranks)
+        parts = joined_alone(self.symbol_ids_inside(token_id), self.ranks)
         return parts[0][1] if len(parts) == 1 and parts[0][0] == token_id else None
 
+    def symbol_ids_inside(self, token_id: int) -> list[int]:
+        """The ids of a token's base symbols."""
+        ids = super().symbol_ids_inside(token_id)
+        return [*ids[:-1], self.endings.get(token_id, ids[-1])]
+
+    def columns_of(self, token_id: int) -> Columns | None:
+        """The columns of a token that merges make from its symbols, as `walking` has those of a pretoken; else None."""
+        if token_id not in self._columns:
+            self._columns[token_id] = self._columns_of(token_id)
+        return self._columns[token_id]
+
     @cached_property
-    def _base_numbers(self) -> frozenset[int]:
-        return frozenset(self.base_ids.values())
+    def _columns(self) -> dict[int, Columns | None]:
+        return {}
+
+    def _columns_of(self, token_id: int) -> Columns | None:
+        made = self.made(token_id)
+        if made is None:
+            return None
+        steps = (NEVER, *made.inside)
+        if len(steps) == 1:
+            return columns_of([token_id], [len(self.tokens[token_id])], steps)
+        return columns_of(self.symbol_ids_inside(token_id), self.symbol_sizes(self.symbols_inside(token_id)), steps)
 
     def why_no_merge(self, token_id: int) -> str:
         """Why no merge makes a token that has none, as the end of a sentence: how its model comes to it."""
@@ -152,14 +175,19 @@ class LibraryEncoding(Encoding):
         return self.tokenizer.found(self.text, self.specials)
 
     @cached_property
+    def walk(self) -> Walk:
+        """The four arrays, of what the library has found."""
+        return library_walk(self.tokenizer, self.tokenizer.columns_of, sendable(self.text), self._found)
+
+    @cached_property
     def ids(self) -> tuple[int, ...]:
         """The id of every token."""
-        return tuple(self._found.ids)
+        return tuple(self._found.ids.tolist())
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """The library's offsets of every token."""
-        return tuple(self._found.spans)
+        return tuple(zip(self._found.starts.tolist(), self._found.ends.tolist(), strict=True))
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
@@ -174,8 +202,8 @@ class LibraryEncoding(Encoding):
     @cached_property
     def _words(self) -> list[tuple[Pretoken, tuple[int, ...]]]:
         """The pretokens, each with its ids."""
-        found, special = self._found, set(self.tokenizer.special_tokens.values())
-        rows = zip(found.ids, found.spans, found.words, strict=True)
+        special = set(self.tokenizer.special_tokens.values())
+        rows = zip(self.ids, self.spans, self._found.words.tolist(), strict=True)
         words = []
         for (_, rule), group in groupby(rows, lambda row: (row[2], SPECIAL if row[0] in special else "")):
             ids, spans, _ = zip(*group, strict=True)

@@ -12,8 +12,8 @@ from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
 from bpe_core.files.normalizer_json import normalizer_json
 from bpe_core.files.pretokenizers_written import BYTE_LEVEL, to_hugging_face
 from bpe_core.text.gpt2_bytes import in_letters
-from bpe_core.tokenizer.encoder import UNKNOWN_TEXT
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN_TEXT
 
 _BYTE_LEVEL_DECODER = {**BYTE_LEVEL, "use_regex": True}
 

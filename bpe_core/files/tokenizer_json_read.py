@@ -44,6 +44,7 @@ def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokeniz
         library=library,
         scores={i: row[1] for i, row in enumerate(model["vocab"])} if kind == "Unigram" else {},
         unknown_id=model.get("unk_id") if kind == "Unigram" else known.get(model.get("unk_token")),
+        endings=_endings(model, ids),
         kinds=_kinds(model, ids, added),
         merges_alone=kind == "BPE" and not any(model.get(part) for part in _WHERE_IN_A_WORD) and not model.get(_WHOLE),
         content=content,
@@ -144,6 +145,17 @@ def _merges(model: dict[str, Any], ids: dict[str, int]) -> Merges:
     prefix = len(model.get("continuing_subword_prefix") or "")
     joined = map(add, left, (token[prefix:] for token in right) if prefix else right)
     return tuple(zip(*(map(ids.__getitem__, column) for column in (left, right, joined)), strict=True))
+
+
+def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:
+    """The id of the last symbol of each token that ends a word, where the vocabulary writes that with a suffix.
+
+    >>> _endings({"end_of_word_suffix": "</w>"}, {"c": 0, "t": 1, "t</w>": 2, "ct</w>": 3})
+    {2: 2, 3: 2}
+    """
+    suffix = model.get("end_of_word_suffix")
+    ending = {token: i for token, i in ids.items() if suffix and token.endswith(suffix) and token != suffix}
+    return {i: ids[token[-len(suffix) - 1 :]] for token, i in ending.items() if token[-len(suffix) - 1 :] in ids}
 
 
 def _pretokenizer(parts: dict[str, Any]) -> Pretokenizer:

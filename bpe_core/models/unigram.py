@@ -20,7 +20,7 @@ from bpe_core.models.unigram_trainer import NOT_PRUNED, Round, UnigramTrainer
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.encoder import UNKNOWN
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
 UNKNOWN_PENALTY = 10.0  # how much less likely an unknown character is than the least likely token, in nats
 

@@ -1,6 +1,7 @@
 """From a text to ids and back with a trained or opened vocabulary, and the reasons for every token.
 
-In reading order: `merging` and `longest_match` (one word), `encoder` (a text), `encoding` (where each token stands),
-`tokenizer` (and back). Then, for every vocabulary size at once: `derivations`, `boundaries`, `token_table`,
-`cost_curve`, `alignment`. And about single tokens: `trace`, `biography`.
+In reading order: `merging` and `longest_match` (one word), `tokens_and_merges` (what is known of an id), `encoder` (a
+pretoken), `walking` (a text), `walk` (the four arrays that it leaves), `encoding` (what is seen of them), `tokenizer`
+(and back). Then, for every vocabulary size at once: `derivations`, `cost_curve`. And about single tokens: `trace`,
+`biography`, `unreachable`.
 """

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.lifetimes import NEVER
+from bpe_core.tokenizer.tokens_and_merges import TokensAndMerges
+from bpe_core.tokenizer.walk import Walk
 
 LEAVES = 36  # base symbols of a derivation that is drawn whole
 DEEPEST = 200  # levels of a derivation that are followed; a published vocabulary has about 20
@@ -98,28 +99,30 @@ class Standing(NamedTuple):
     learnt: int | None
 
 
-def pairs_across(tokenizer: Tokenizer, word: str, boundary: int, step: int) -> list[Standing]:
-    """All pairs that ever stood across a boundary of a pretoken, in order, up to `step`.
+def pairs_across(walk: Walk, symbol: int, step: int) -> list[Standing]:
+    """All pairs that ever stood across the boundary before a symbol, in order, up to `step`.
 
-    The boundary is the one before the symbol of that number. None of the pairs was joined there: either no merge of it
-    was learnt, or another merge used up one of its halves before (or at the same step, where occurrences overlap).
-    Raises `ValueError` where there is no boundary at `step`.
+    None of the pairs was joined there: either no merge of it was learnt, or another merge used up one of its halves
+    before (or at the same step, where occurrences overlap). Raises `ValueError` where a pretoken begins with the
+    symbol, or where there is no boundary at `step`.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("ab ab bc", Settings("whitespace", vocab_size=258)).tokenizer()  # a + b, then b + c
-    >>> first, last = pairs_across(tok, "abc", 2, 2)
+    >>> first, last = pairs_across(tok.encode("abc").walk, 2, 2)
     >>> first
     Standing(left=98, right=99, since=0, until=1, learnt=2)
     >>> last
     Standing(left=256, right=99, since=1, until=None, learnt=None)
     """
-    merged_at = [at for i in tokenizer.encode_word(word) for at in (NEVER, *tokenizer.inside(i))]
-    if not 0 < boundary < len(merged_at) or merged_at[boundary] <= step:
-        raise ValueError(f"there is no boundary before symbol {boundary} of {word!r} after step {step}")
+    start, end = walk.word_at(symbol)
+    boundary, merged_at = symbol - start, walk.merged_at[start:end].tolist()
+    if not boundary or merged_at[boundary] <= step:
+        raise ValueError(f"there is no boundary inside a pretoken before symbol {symbol} after step {step}")
+    symbols, tokenizer = walk.ids[start:end].tolist(), walk.tokenizer
     changes = sorted(set(_beside(merged_at, boundary, step)))
     found = []
     for since, until in zip([0, *changes], [*changes, None], strict=True):
-        left, right = _neighbours(tokenizer, word, merged_at, boundary, since)
+        left, right = _neighbours(tokenizer, symbols, merged_at, boundary, since)
         found.append(Standing(left, right, since, until, tokenizer.step_of(left, right)))
     return found
 
@@ -144,8 +147,9 @@ def _span(merged_at: list[int], symbol: int, step: int) -> tuple[int, int]:
     return start, end
 
 
-def _neighbours(tokenizer: Tokenizer, word: str, merged_at: list[int], boundary: int, step: int) -> tuple[int, int]:
-    symbols = tokenizer.symbol_ids(word)
+def _neighbours(
+    tokenizer: TokensAndMerges, symbols: list[int], merged_at: list[int], boundary: int, step: int
+) -> tuple[int, int]:
     ids = []
     for symbol in (boundary - 1, boundary):
         start, end = _span(merged_at, symbol, step)

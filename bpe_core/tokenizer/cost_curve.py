@@ -20,11 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 import regex
 
-from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.boundaries import BoundaryFinder
-from bpe_core.tokenizer.encoder import UNKNOWN
-from bpe_core.tokenizer.token_table import token_table
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+from bpe_core.tokenizer.walk import Walk
 from bpe_core.training.lifetimes import NEVER
 
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
@@ -61,36 +59,33 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
     >>> found.tokens.tolist(), found.whole.tolist(), found.words, found.lost
     ([4, 3, 2], [1, 1, 2], 2, 1)
     """
-    found = BoundaryFinder(tokenizer).find(text)
-    text = found.text
-    symbols = token_table(tokenizer, found, 0)
+    walk = tokenizer.encode(text).walk
     steps = len(tokenizer.merges)
-    stood = np.bincount(np.minimum(found.merged_at, steps + 1), minlength=steps + 2)[: steps + 1]
-    whole_from = _whole_from(text, symbols.starts, found.merged_at)
-    kept = sum(stretch.end - stretch.start for stretch in found.stretches)
+    stood = np.bincount(np.minimum(walk.merged_at, steps + 1), minlength=steps + 2)[: steps + 1]
+    begun = walk.characters_before
+    whole_from = _whole_from(walk, begun)
+    kept = int((begun[walk.ends] - begun[walk.starts]).sum())
     return CostCurve(
-        tokens=len(found.merged_at) - np.cumsum(stood),
+        tokens=len(walk) - np.cumsum(stood),
         whole=np.cumsum(np.bincount(np.minimum(whole_from, steps + 1), minlength=steps + 2)[: steps + 1]),
         words=len(whole_from),
-        size=int((symbols.ends - symbols.starts).sum()),
+        size=int((walk.ends - walk.starts).sum()),
         kept=kept,
-        lost=len(text) - kept,
-        unknown=int((symbols.ids == UNKNOWN).sum()),
-        spaced=len(text.split()),
+        lost=len(walk.text) - kept,
+        unknown=int((walk.ids == UNKNOWN).sum()),
+        spaced=len(walk.text.split()),
     )
 
 
-def _whole_from(text: str, starts: np.ndarray, merged_at: np.ndarray) -> np.ndarray:
+def _whole_from(walk: Walk, begun: np.ndarray) -> np.ndarray:
     """For each word the step from which on it is whole: 0 for a single symbol, `NEVER` where it never is.
 
-    `starts`: the first byte of every symbol.
+    `begun`: how many characters begin before each byte.
     """
-    raw = encode_text(text)
-    offsets = np.append(np.flatnonzero((np.frombuffer(raw, np.uint8) & 0xC0) != 0x80), len(raw))  # of characters
-    spans = np.array([match.span() for match in _WORD.finditer(text)], np.int64).reshape(-1, 2)
-    first, end = offsets[spans[:, 0]], offsets[spans[:, 1]]
+    spans = np.array([match.span() for match in _WORD.finditer(walk.text)], np.int64).reshape(-1, 2)
+    first, end = np.searchsorted(begun, spans.T, "right") - 1
     # the symbols from a to b begin strictly inside the word, so the boundary before each is inside it
-    a, b = np.searchsorted(starts, first, "right"), np.searchsorted(starts, end, "left")
-    latest = np.maximum.reduceat(np.append(merged_at, 0), np.column_stack((a, np.maximum(b, a))).ravel())[::2]
-    begins = np.isin(first, starts)  # not so where the word begins inside a symbol, or belongs to no pretoken
+    a, b = np.searchsorted(walk.starts, first, "right"), np.searchsorted(walk.starts, end, "left")
+    latest = np.maximum.reduceat(np.append(walk.merged_at, 0), np.column_stack((a, np.maximum(b, a))).ravel())[::2]
+    begins = np.isin(first, walk.starts)  # not so where the word begins inside a symbol, or belongs to no pretoken
     return np.where(begins, np.where(b > a, latest, 0), NEVER)

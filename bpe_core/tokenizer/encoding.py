@@ -1,6 +1,6 @@
 """What a text becomes under a tokenizer: its tokens, where each stands in the text, and what cannot come back.
 
-Everything follows from the text and the tokenizer, and is worked out when it is first asked for.
+The tokens are views of the walk of the text (see `walk`). What else is said of it follows from how it was split.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text
-from bpe_core.text.normalizers import Normalized, joined, normalize, normalized
+from bpe_core.text.normalizers import Normalized, joined, normalize
 from bpe_core.text.rules import Pretoken
-from bpe_core.tokenizer.encoder import UNKNOWN, Encoder
-from bpe_core.training.lifetimes import NEVER
+from bpe_core.tokenizer.encoder import Encoder
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+from bpe_core.tokenizer.walk import TokenTable, Walk
+from bpe_core.tokenizer.walking import Segment, segments, walk
 
 SPECIAL = "special token"
 NORMALIZED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
@@ -33,7 +33,7 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A text and its tokens, each column worked out when it is asked for."""
+    """A text and its tokens: views of one walk, each worked out when it is asked for."""
 
     tokenizer: Encoder
     text: str
@@ -41,18 +41,52 @@ class Encoding:
     longest: bool = False
 
     @cached_property
-    def _segments(self) -> list[tuple[str, int, str | None]]:
-        """The text cut at its special tokens: (segment, start, None for text, else a name or nothing)."""
-        return [*self.tokenizer.segments(self.text, self.specials)]
+    def walk(self) -> Walk:
+        """The four arrays that all else is a view of."""
+        return walk(self.tokenizer, self.text, self.specials, self.longest)
 
     @cached_property
-    def _normal_segments(self) -> list[tuple[str, int, str | None]]:
-        """The same, normalized between the special tokens."""
-        keys = self.tokenizer.normalizers
-        return [
-            (normalized(segment, keys) if special is None else segment, start, special)
-            for segment, start, special in self._segments
-        ]
+    def _table(self) -> TokenTable:
+        return self.walk.tokens(len(self.tokenizer.merges))
+
+    @cached_property
+    def ids(self) -> tuple[int, ...]:
+        """The id of every token; `UNKNOWN` for a character that the alphabet does not have."""
+        return tuple(self._table.ids.tolist())
+
+    @cached_property
+    def tokens(self) -> tuple[bytes, ...]:
+        """The bytes of every token; an unknown character's own."""
+        return tuple(map(self._table.token, range(len(self._table))))
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Character offsets (start, end) of every token in the text; parts of one character have its span."""
+        spans = self._spans(self._table.starts, self._table.ends)
+        return tuple(self.place(start, end) for start, end in spans) if self.tokenizer.normalizers else tuple(spans)
+
+    def _spans(self, starts: np.ndarray, ends: np.ndarray) -> Iterator[tuple[int, int]]:
+        """Offsets in the bytes of the normalized text as offsets in its characters."""
+        starts, ends = self.walk.characters(starts, ends)
+        return zip(starts.tolist(), ends.tolist(), strict=True)
+
+    @property
+    def merged_at(self) -> np.ndarray:
+        """For every base symbol, the step at which the boundary before it fell; `NEVER` where a token begins.
+
+        The tokens of the vocabulary after `k` merges begin where this is greater than `k`.
+        """
+        return self.walk.merged_at
+
+    @cached_property
+    def decoded(self) -> str:
+        """The text that the tokens give back, unknown characters included."""
+        return self.tokenizer.text_of(self.tokens)
+
+    @cached_property
+    def segments(self) -> list[Segment]:
+        """The text split at its special tokens."""
+        return [*segments(self.tokenizer, self.text, self.specials)]
 
     @cached_property
     def normalized(self) -> Normalized:
@@ -65,43 +99,31 @@ class Encoding:
         ('a hug', (b'a', b'hug'), ((0, 1), (2, 5)))
         """
         keys = self.tokenizer.normalizers
-        return joined(normalize(segment, keys if special is None else ()) for segment, _, special in self._segments)
+        return joined(normalize(part.typed, keys if part.special is None else ()) for part in self.segments)
 
     @cached_property
     def pretokens(self) -> tuple[Pretoken, ...]:
-        """The pretokens of the text; a special token is one with the rule "special token".
+        """The pretokens of the text with their rules; a special token is one with the rule "special token".
 
-        White space that a special token takes away is in none, as where a pretokenizer drops it.
-        Their offsets are those of the normalized text, which is the text itself without normalizers.
+        Their offsets are those of the normalized text, which is the text itself without normalizers. Each begins where
+        a word of the walk does; here the rules are named, which takes longer than splitting by them.
         """
         pretokens: list[Pretoken] = []
         start = 0
-        for segment, original, special in self._normal_segments:
-            if special:
-                pretokens.append(Pretoken(segment, start, start + len(segment), SPECIAL))
-            elif special is None:
-                prefix = self.tokenizer.prefix(segment, original)
-                cut = self.tokenizer.pretokenizer.split(prefix + segment)
-                shift = start - len(prefix)
-                pretokens += [Pretoken(text, max(a + shift, start), b + shift, rule) for text, a, b, rule in cut]
-            start += len(segment)
+        for _, text, before, special in self.segments:
+            if special is not None:
+                pretokens.append(Pretoken(text, start, start + len(text), SPECIAL))
+            else:
+                cut, shift = self.tokenizer.pretokenizer.split(before + text), start - len(before)
+                pretokens += [Pretoken(word, max(a + shift, start), b + shift, rule) for word, a, b, rule in cut]
+            start += len(text)
         return tuple(pretokens)
 
     @cached_property
     def words(self) -> tuple[tuple[int, ...], ...]:
         """The ids that each pretoken became."""
-        tok = self.tokenizer
-        encode = tok.longest_match if self.longest else tok.encode_word
-        return tuple(
-            (tok.special_tokens[text],) if rule == SPECIAL else encode(text) for text, _, _, rule in self.pretokens
-        )
-
-    @cached_property
-    def ids(self) -> tuple[int, ...]:
-        """The id of every token; `UNKNOWN` for a character that the alphabet does not have."""
-        if self.longest:
-            return tuple(chain.from_iterable(self.words))
-        return tuple(self.tokenizer.ids(self.text, self.specials))
+        ends = np.searchsorted(self._table.firsts, np.append(self.walk.words[1:], len(self.walk))).tolist()
+        return tuple(self.ids[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
@@ -136,10 +158,10 @@ class Encoding:
         """What stands between pretokens and decoding does not put back, as spans of the text."""
         marker = "none" if self.tokenizer.pretokenizer.lossless else self.tokenizer.word_marker
         for before, behind in zip([None, *self.pretokens], [*self.pretokens, None], strict=True):
-            start, end = before.end if before else 0, behind.start if behind else len(self._seen)
+            start, end = before.end if before else 0, behind.start if behind else len(self.walk.text)
             marked = {"none": None, "end": before, "start": behind}[marker]
             spaced = before and behind and marked and marked.rule != SPECIAL
-            if start < end and not (spaced and self._seen[start:end] == " "):
+            if start < end and not (spaced and self.walk.text[start:end] == " "):
                 start, end = self._own(start, end)
                 if start < end:
                     yield self.place(start, end)
@@ -159,80 +181,3 @@ class Encoding:
             start = end = self.place(start - 1, start)[1]
             return start, end
         return self.normalized.span(start, end) if self.tokenizer.normalizers else (start, end)
-
-    @cached_property
-    def _seen(self) -> str:
-        """The normalized text."""
-        return "".join(segment for segment, _, _ in self._normal_segments) if self.tokenizer.normalizers else self.text
-
-    @cached_property
-    def tokens(self) -> tuple[bytes, ...]:
-        """The bytes of every token; an unknown character's own."""
-        if UNKNOWN not in self.ids:
-            return tuple(map(self.tokenizer.token_bytes, self.ids))
-        return tuple(
-            encode_text(self._seen[start:end]) if i == UNKNOWN else self.tokenizer.token_bytes(i)
-            for i, (start, end) in zip(self.ids, self._seen_spans, strict=True)
-        )
-
-    @cached_property
-    def decoded(self) -> str:
-        """The text that the tokens give back, unknown characters included."""
-        return self.tokenizer.text_of(self.tokens)
-
-    @cached_property
-    def spans(self) -> tuple[tuple[int, int], ...]:
-        """Character offsets (start, end) of every token in the text; parts of one character have its span."""
-        if not self.tokenizer.normalizers:
-            return self._seen_spans
-        return tuple(self.place(start, end) for start, end in self._seen_spans)
-
-    @cached_property
-    def _seen_spans(self) -> tuple[tuple[int, int], ...]:
-        """The same in the normalized text."""
-        spans: list[tuple[int, int]] = []
-        for pretoken, ids in zip(self.pretokens, self.words, strict=True):
-            spans += self._spans_of(pretoken, ids)
-        return tuple(spans)
-
-    def _spans_of(self, pretoken: Pretoken, ids: tuple[int, ...]) -> list[tuple[int, int]]:
-        if len(ids) == 1:
-            return [(pretoken.start, pretoken.end)]
-        character = self._character_of_unit(pretoken.text)
-        origin = pretoken.end - len(pretoken.text)  # one before the start where a space was put there
-        spans, unit = [], 0
-        for i in ids:
-            units = self._units(i)
-            first = character[unit] if unit < len(character) else len(pretoken.text)
-            unit += units
-            last = character[unit - 1] + 1 if units else first
-            spans.append((max(origin + first, pretoken.start), max(origin + last, pretoken.start)))
-        return spans
-
-    def _character_of_unit(self, word: str) -> range | list[int]:
-        tok = self.tokenizer
-        if tok.byte_ids:
-            return [k for k, char in enumerate(word) for _ in tok.ids_of_symbols((encode_text(char),))]
-        if tok.alphabet == "characters" or word.isascii():
-            return range(len(word))
-        return [k for k, char in enumerate(word) for _ in encode_text(char)]
-
-    def _units(self, token_id: int) -> int:
-        """How many bytes (or characters) of the text a token covers; its word marker covers none."""
-        if token_id == UNKNOWN or token_id in self.tokenizer._byte_ids:
-            return 1
-        token = (
-            self.tokenizer.tokens[token_id].replace(MARKER, b"")
-            if self.tokenizer.word_marker != "none"
-            else (self.tokenizer.tokens[token_id])
-        )
-        return len(token) if self.tokenizer.alphabet == "bytes" else len(decode_bytes(token))
-
-    @cached_property
-    def merged_at(self) -> np.ndarray:
-        """For every base symbol, the step at which the boundary before it fell; `NEVER` where a token begins.
-
-        The tokens of the vocabulary after `k` merges begin where this is greater than `k`.
-        """
-        inside = self.tokenizer.inside
-        return np.array([step for i in self.ids for step in (NEVER, *inside(i))], np.int64)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bpe_core.tokenizer.encoder import UNKNOWN
 from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
 FIRST, SECOND = "A", "B"  # the names of the slots that the texts take
 

@@ -16,13 +16,14 @@ import regex
 from bpe_core.text.alphabet import MARKER, decode_bytes
 from bpe_core.tokenizer.encoder import Encoder
 from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.walking import ids_of
 
 _LONE_SURROGATE = regex.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tokenizer(Encoder):
-    """Encodes text with a vocabulary, and decodes ids. Its fields are those of `Encoder`.
+    """Encodes text with a vocabulary, and decodes ids. Its fields are those of `TokensAndMerges`.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -46,6 +47,15 @@ class Tokenizer(Encoder):
     def __repr__(self) -> str:
         """Its size; the tables are too long to print."""
         return f"<Tokenizer of {self.vocab_size} tokens>"
+
+    def ids(self, text: str, specials: bool = True) -> list[int]:
+        """The ids of `encode`, and nothing else; the fastest way.
+
+        >>> from bpe_core import Settings, train
+        >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids("hug pug")
+        [257, 32, 112, 256]
+        """
+        return ids_of(self, text, specials)
 
     def encode(self, text: str, specials: bool = True, longest: bool = False) -> Encoding:
         """The tokens of `text`.

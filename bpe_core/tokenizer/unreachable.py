@@ -11,7 +11,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable
 from itertools import product
 
-from bpe_core.text.alphabet import MARKER, encode_text
+from bpe_core.text.alphabet import MARKER
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.merging import merged
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -62,8 +62,7 @@ def alone(tokenizer: Tokenizer, token_id: int) -> list[int]:
     >>> alone(train("ab ab bc", Settings("whitespace", vocab_size=257)).tokenizer(), 256)
     [256]
     """
-    symbols = _symbols(tokenizer, tokenizer.tokens[token_id])
-    return merged(tokenizer.ids_of_symbols(symbols), tokenizer.ranks)
+    return merged(tokenizer.symbol_ids_inside(token_id), tokenizer.ranks)
 
 
 def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
@@ -85,17 +84,6 @@ def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     if alone(tokenizer, token_id) != [token_id]:
         return MERGED
     return REACHABLE if together else SPLIT
-
-
-def _symbols(tokenizer: Tokenizer, token: bytes) -> tuple[bytes, ...]:
-    """The base symbols of a token's bytes: single bytes, or characters and the word marker."""
-    if tokenizer.alphabet == "bytes":
-        return tuple([token[i : i + 1] for i in range(len(token))])
-    symbols: list[bytes] = []
-    for k, stretch in enumerate(token.split(MARKER)):
-        symbols += [MARKER] if k else []
-        symbols += map(encode_text, stretch.decode("utf-8", "surrogatepass"))
-    return tuple(symbols)
 
 
 def stands_together(tokenizer: Tokenizer, text: str) -> str:

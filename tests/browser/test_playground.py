@@ -315,6 +315,7 @@ def rgb(colour: str) -> str:
 def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark: bool, width: int):
     text = "".join(chr(n) + " " for n in range(0x21, 0x180)) + "the newest 🦜\ndog"
     page = playground(open_page, text, dark=dark, width=width, ids="list")
+    expect(tokens(page).first).to_be_visible()
     rows = shown(page)
     assert len({row["paper"] for row in rows}) > 12
     assert min(contrast(rgb(row["ink"]), rgb(row["paper"])) for row in rows) >= 4.5

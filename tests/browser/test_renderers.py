@@ -11,11 +11,10 @@ from itertools import product
 import pytest
 from playwright.sync_api import Browser, Page
 
-from bpe_core import PRETOKENIZERS, Settings, train
+from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
 from bpe_core.display.colours import HUES, hue, shades
 from bpe_core.display.token_text import MARKS, paired, parts
 from bpe_core.published import PUBLISHED
-from bpe_core.tokenizer.boundaries import BoundaryFinder
 from pages.parts.live_text.payload import payload
 from pages.parts.live_text.token_view import SCRIPT
 from tests.texts import NASTY
@@ -90,26 +89,25 @@ GRID = [
 @pytest.mark.parametrize("chosen", GRID, ids=lambda s: f"{s.pretokenizer} {s.alphabet} {s.word_marker}")
 def test_tokens_at_any_step_are_the_engines(module: Page, chosen: Settings) -> None:
     run = train(STORY, chosen)
-    finder = BoundaryFinder(run.tokenizer())
     for text in NASTY:
-        check(module, finder, paired(text), [0, run.steps // 2, run.steps], run.tokenizer)
+        check(module, run.tokenizer(), paired(text), [0, run.steps // 2, run.steps], run.tokenizer)
 
 
 @pytest.mark.parametrize("text", NASTY)
 def test_gpt2_at_its_last_step(module: Page, text: str) -> None:
     tok = PUBLISHED["gpt2"].load()
-    check(module, BoundaryFinder(tok), paired(text), [50_000], lambda step: tok)
+    check(module, tok, paired(text), [50_000], lambda step: tok)
 
 
-def check(module: Page, finder: BoundaryFinder, text: str, steps: list[int], tokenizer_at) -> None:
-    data = payload(text, finder.tokenizer, finder.find(text), "_", FACTS)
+def check(module: Page, tok: Tokenizer, text: str, steps: list[int], tokenizer_at) -> None:
+    data = payload(tok.encode(text).walk, "_", FACTS)
     for step in steps:
         encoding = tokenizer_at(step).encode(text)
         shown = module.evaluate(CUT, [data, step])
         special = set(tokenizer_at(step).special_tokens.values())
         assert [bytes(row[0]) for row in shown] == list(encoding.tokens), text
         expected = [
-            finder.tokenizer.special_tokens["<|endoftext|>"] if i in special and len(token) > 1 else i
+            tok.special_tokens["<|endoftext|>"] if i in special and len(token) > 1 else i
             for i, token in zip(encoding.ids, encoding.tokens, strict=True)
         ]
         assert [row[1] for row in shown] == expected, text
@@ -124,4 +122,4 @@ def test_every_pretokenizer_sends_a_whole_text(module: Page) -> None:
     text = paired("".join(NASTY))
     for name in PRETOKENIZERS:
         run = train(STORY, Settings(name, vocab_size=300))
-        check(module, BoundaryFinder(run.tokenizer()), text, [run.steps], run.tokenizer)
+        check(module, run.tokenizer(), text, [run.steps], run.tokenizer)

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 import sentencepiece
 import tokenizers
@@ -9,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import FormatError, Settings, dumps, load, loads, train
-from bpe_core.files import finder_of
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.biography import derivation, leaves
-from bpe_core.tokenizer.token_table import token_table
+from bpe_core.training.lifetimes import NEVER
 from tests.shapes import CORPUS, SHAPES
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS
 
@@ -48,18 +48,14 @@ def opened(shape):
 
 def same_as_ids(tok, text, specials=True):
     """What the live view shows at the last step is what the library says, and every step can be shown."""
-    found = finder_of(tok).find(text, specials)
-    assert token_table(tok, found, len(tok.merges)).ids.tolist() == tok.ids(text, specials)
-    assert sum(stretch.symbols for stretch in found.stretches) == len(found.merged_at)
-    for symbol in range(0, len(found.merged_at), 40):
-        word = found.word_at(symbol)
-        rest = found.text[word.start :]
-        assert rest.startswith(word.text) or (" " + rest).startswith(word.text)
+    walk = tok.encode(text, specials).walk
+    assert walk.tokens(len(tok.merges)).ids.tolist() == tok.ids(text, specials)
+    assert set(walk.words.tolist()) <= set(np.flatnonzero(walk.merged_at == NEVER).tolist())
     for step in (0, len(tok.merges) // 2):
-        table = token_table(tok, found, step)
+        table = walk.tokens(step)
         assert (table.starts <= table.ends).all()
         assert (table.starts[1:] >= table.ends[:-1]).all()
-    return found
+    return walk
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -87,7 +83,7 @@ def test_tokens_are_looked_into(shape):
     tok = opened(shape)[1]
     found = same_as_ids(tok, "The keeper's tale")
     assert len(found.merged_at) == len("The keeper's tale") + (shape == "metaspace always")
-    assert len(found.stretches) == 1
+    assert (found.starts[1:] == found.ends[:-1]).all()
     longest = max(tok.ids("The keeper's tale"), key=lambda i: len(tok.token_bytes(i)))
     tree = derivation(tok, longest)
     assert b"".join(leaf.token for leaf in leaves(tree)) == tok.token_bytes(longest)
@@ -100,7 +96,7 @@ def test_tokens_are_looked_into(shape):
 def test_a_model_without_merges_says_so(shape, model):
     tok = opened(shape)[1]
     assert (tok.model, tok.merges) == (model, ())
-    assert all(stretch.symbols == 1 for stretch in same_as_ids(tok, "the tale of a dog").stretches)
+    assert (same_as_ids(tok, "the tale of a dog").merged_at == NEVER).all()
     assert bool(tok.scores) == (model == "Unigram")
     reason = {"WordPiece": "the longest token that fits", "Unigram": "highest sum", "WordLevel": "each of them whole"}
     assert reason[model] in tok.why_no_merge(tok.ids("the tale")[0])

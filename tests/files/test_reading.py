@@ -17,8 +17,6 @@ from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, UNKNOWN, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from bpe_core.tokenizer.boundaries import BoundaryFinder
-from bpe_core.tokenizer.token_table import token_table
 from tests.files.test_writing import CARRIED, CORPUS, FORMATS, carried_run
 from tests.texts import EXAMPLE_TEXTS
 
@@ -273,5 +271,5 @@ def test_mangled_files_are_refused_or_work(name, data):
 @given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
 def test_the_boundaries_of_any_ranks_give_their_ids(words, text):
     tok = loads({"x": rank_lines([*BYTES, *(word.encode() for word in words)])}, "none")
-    table = token_table(tok, BoundaryFinder(tok).find(text), len(tok.merges))
+    table = tok.encode(text).walk.tokens(len(tok.merges))
     assert table.ids.tolist() == tok.ids(text)

@@ -24,14 +24,12 @@ import tiktoken
 import tokenizers
 
 from bpe_core import loads
-from bpe_core.files import finder_of
 from bpe_core.files.known_ranks import KNOWN_RANKS
 from bpe_core.files.safely import open_safely
 from bpe_core.files.tekken import tekken_ranks
 from bpe_core.files.tiktoken_ranks import ranks_of_lines
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTER_OF
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.tokenizer.token_table import token_table
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE
 
 FOLDER = Path(os.environ.get("MERGESCOPE_PUBLISHED", Path(gettempdir()) / "mergescope-published"))
@@ -107,8 +105,7 @@ def texts() -> list[str]:
 
 
 def shows_its_ids(tok, text, ids):
-    found = finder_of(tok).find(text)
-    assert token_table(tok, found, len(tok.merges)).ids.tolist() == ids
+    assert tok.encode(text).walk.tokens(len(tok.merges)).ids.tolist() == ids
 
 
 @pytest.mark.parametrize("name", HUGGING_FACE)

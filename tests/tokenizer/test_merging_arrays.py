@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
-from bpe_core.tokenizer import encoder, merging_arrays
+from bpe_core.tokenizer import encoder, merging_arrays, walking
 from bpe_core.tokenizer.memo import MOST_BYTES, Memo
 from bpe_core.tokenizer.merging import merged
 from bpe_core.tokenizer.merging_arrays import MergeTable
@@ -48,7 +48,7 @@ def test_ids_are_the_same_in_arrays_and_word_by_word(cut, alphabet, monkeypatch)
     def check(some):
         with pytest.MonkeyPatch.context() as patch:
             expected = tok.ids(some)
-            patch.setattr(encoder, "SHORT", 0)
+            patch.setattr(walking, "SHORT", 0)
             patch.setattr(encoder, "VERY_LONG", 1)
             tok._memo.clear()
             assert tok.ids(some) == expected

@@ -16,7 +16,7 @@ from bpe_core.display.token_text import token_text
 from bpe_core.models.all_models import MODELS, LongestMatch, Model, Models, result, texts_of
 from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece
 from bpe_core.text.alphabet import MARKER, encode_text
-from bpe_core.tokenizer.encoder import UNKNOWN
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 from pages.parts.views.sentences import counted
 
 GLYPH = "##"  # WordPiece's mark of a token that continues a word

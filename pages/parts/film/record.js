@@ -7,8 +7,6 @@ const CHUNKS_KEPT = 200;
 const unpacked = ({ kind, base64 }) =>
   new { u1: Uint8Array, i4: Int32Array, f8: Float64Array }[kind](fromBase64(base64));
 
-const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-
 class Record {
   constructor(digest, steps, facts) {
     Object.assign(this, { digest, steps, glyph: facts.glyph, marks: facts.marks, kinds: facts.kinds });
@@ -83,9 +81,9 @@ class Record {
       const bytes = new Uint8Array(byteAt[parts.length]);
       parts.forEach((part, i) => bytes.set(part, byteAt[i]));
       const mergedAt = Int32Array.from(lifetimes, (step) => step || NEVER);
-      const tokenizer = { first_id: this.base.length };
+      const idOf = (step) => this.base.length + step - 1;
       this.models.set(row, {
-        row, count, more, bytes, byteAt, mergedAt, tokenizer, size: parts.length, base: Int32Array.from(symbols),
+        row, count, more, bytes, byteAt, mergedAt, idOf, size: parts.length, base: Int32Array.from(symbols),
       });
     }
   }

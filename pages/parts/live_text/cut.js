@@ -2,9 +2,12 @@
 
 const CHUNK = 600; // symbols
 const BLOCK = 5000;
-const SPACED = -2; // a stretch whose first symbol is a space that the tokenizer put before the text
 
-const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer;
+/** Numbers as the server packs them. */
+function unpacked({ bits, base64 }) {
+  const { buffer } = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new { 8: Uint8Array, 16: Uint16Array, 32: Int32Array }[bits](buffer);
+}
 
 function utf8(point, bytes, at) {
   if (point < 0x80) bytes[at++] = point;
@@ -23,71 +26,65 @@ function utf8(point, bytes, at) {
   return at;
 }
 
+/** A text in UTF-8: its `bytes`, a zero behind the last, and `unit`, where the character of each byte begins (UTF-16). */
+function encoded(text) {
+  const bytes = new Uint8Array(3 * text.length + 1);
+  const unit = new Int32Array(bytes.length);
+  let at = 0;
+  for (let from = 0; from < text.length; ) {
+    const point = text.codePointAt(from);
+    const after = utf8(point, bytes, at);
+    while (at < after) unit[at++] = from;
+    from += point > 0xffff ? 2 : 1;
+  }
+  unit[at] = text.length;
+  return { bytes, unit };
+}
+
 /**
  * The symbols of a text, one entry each: `mergedAt`; `byteAt`, where its bytes begin in `bytes`; `from` and `to`, the
  * characters (UTF-16) that it belongs to; `head`, whether a character begins with it; `base`, its id.
  */
 function readAnswer(data) {
-  const { text, steps, tokenizer } = data;
-  const wide = steps >= 0xffff;
-  const mergedAt = new (wide ? Int32Array : Uint16Array)(fromBase64(data.merged_at));
-  const never = wide ? 0x7fffffff : 0xffff;
-  const size = mergedAt.length;
+  const { text, steps } = data;
+  const [symbols, fallen, moved, stepsHere, madeHere] =
+    [data.symbols, data.fallen, data.moved, data.steps_here, data.made_here].map(unpacked);
+  const rows = data.alphabet.map(([id, hex, covered]) => ({ id, shown: fromHex(hex), covered }));
+  const size = symbols.length;
+  const never = steps + 1;
+  const madeIds = new Int32Array(never);
+  stepsHere.forEach((step, i) => (madeIds[step] = madeHere[i]));
+  const lifetimes = new Int32Array(stepsHere.length + 1).fill(never);
+  lifetimes.set(stepsHere);
+  const { bytes: raw, unit } = encoded(text);
   const model = {
-    text, steps, tokenizer, mergedAt, never, size,
-    bytes: new Uint8Array(3 * text.length + size), byteAt: new Int32Array(size + 1),
+    text, steps, never, size, steps_here: Array.from(stepsHere), idOf: (step) => madeIds[step],
+    mergedAt: Int32Array.from(fallen, (number) => lifetimes[number]),
+    bytes: new Uint8Array(raw.length + size), byteAt: new Int32Array(size + 1),
     from: new Int32Array(size), to: new Int32Array(size), head: new Uint8Array(size), base: new Int32Array(size),
   };
-  const stretches = new Int32Array(fromBase64(data.stretches)); // start, end, symbols, special; …
-  let symbol = 0;
   let at = 0;
-  const put = (from, to, head, id) => {
-    model.from[symbol] = from;
-    model.to[symbol] = to;
-    model.head[symbol] = head;
-    model.base[symbol] = id;
-    model.byteAt[++symbol] = at;
-  };
-  const mark = (place) => {
-    model.bytes[at++] = MARKER;
-    put(place, place, 1, tokenizer.marker_id);
-  };
-  for (let s = 0; s < stretches.length; s += 4) {
-    const [start, end, , special] = stretches.subarray(s, s + 4);
-    if (special === SPACED) {
-      model.bytes[at++] = 32;
-      put(start, start, 1, tokenizer.space_id);
+  for (let i = 0, m = 0, end = 0; i < size; i++) {
+    const { id, shown, covered } = rows[symbols[i]];
+    let start = end;
+    end += covered;
+    if (moved[m] === i) {
+      [start, end] = [moved[m + 1], moved[m + 2]];
+      m += 3;
     }
-    if (special < 0 && tokenizer.marker === "start") mark(start);
-    let from = start;
-    while (from < end) {
-      const point = text.codePointAt(from);
-      const to = from + (point > 0xffff ? 2 : 1);
-      const first = at;
-      const after = utf8(point, model.bytes, at);
-      if (special >= 0) at = after;
-      else {
-        const known = tokenizer.alphabet === "bytes" ? -1 : (tokenizer.base[String.fromCodePoint(point)] ?? -1);
-        const bytes = tokenizer.alphabet === "bytes" ? tokenizer.base : tokenizer.byte_ids;
-        if (known < 0 && bytes.length)
-          for (let i = first; i < after; i++) {
-            at = i + 1;
-            put(from, to, i === first ? 1 : 0, bytes[model.bytes[i]]);
-          }
-        else {
-          at = after;
-          put(from, to, 1, known);
-        }
-      }
-      from = to;
-    }
-    if (special >= 0) put(start, end, 1, special);
-    else if (tokenizer.marker === "end") mark(end);
+    const none = start === end; // it covers none of the text: a word marker, or a space put before it
+    if (none) for (const byte of shown) model.bytes[at++] = byte;
+    else for (let k = start; k < end; k++) model.bytes[at++] = raw[k];
+    let behind = end;
+    while (!none && (raw[behind] & 0xc0) === 0x80) behind++;
+    model.byteAt[i + 1] = at;
+    model.from[i] = unit[start];
+    model.to[i] = unit[behind];
+    model.head[i] = none || (raw[start] & 0xc0) !== 0x80 ? 1 : 0;
+    model.base[i] = id;
   }
   const { cuts, opens } = chunksOf(model);
-  Object.assign(model, { chunks: cuts, opens });
-  model.steps_here = Array.from(new Set(mergedAt)).filter((step) => step !== never).sort((a, b) => a - b);
-  return model;
+  return Object.assign(model, { chunks: cuts, opens });
 }
 
 /**
@@ -128,17 +125,13 @@ function cutAt(model, step, hues) {
     const hue = hueOf(bytes, byteAt[i], byteAt[j], hues);
     starts[count] = i;
     made[count] = latest;
-    ids[count] = latest ? idOf(model, latest) : base[i];
+    ids[count] = latest ? model.idOf(latest) : base[i];
     colours[count] = count && colours[count - 1] === 2 * hue ? 2 * hue + 1 : 2 * hue;
     i = j;
   }
   starts[count] = size;
   return { step, count, starts, ids, made, colours };
 }
-
-/** The id of the token that a step made. */
-const idOf = ({ tokenizer }, step) =>
-  tokenizer.first_id === null ? tokenizer.made_ids[step] : tokenizer.first_id + step - 1;
 
 const bytesOf = (model, start, end) => model.bytes.subarray(model.byteAt[start], model.byteAt[end]);
 

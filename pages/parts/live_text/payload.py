@@ -1,4 +1,4 @@
-"""What the live view is told about a text: its boundaries at every step, and what it takes to draw them. Pure."""
+"""What the live view is told of a text: the arrays of its walk, packed for the way to the browser. Pure."""
 
 from __future__ import annotations
 
@@ -8,80 +8,89 @@ from typing import Any
 
 import numpy as np
 
-from bpe_core import UNKNOWN, Tokenizer
+from bpe_core import UNKNOWN
 from bpe_core.display.colours import HUES
 from bpe_core.display.token_text import MARKS
-from bpe_core.text.alphabet import MARKER, encode_text
-from bpe_core.tokenizer.boundaries import Boundaries
-from bpe_core.training.lifetimes import NEVER
+from bpe_core.text.alphabet import MARKER
+from bpe_core.tokenizer.walk import Walk
 from pages.parts.views.sentences import FIGURES
 
-NARROW = 0xFFFF  # fewer steps than this go into 16 bits, where this number stands for "never"
+Packed = dict[str, Any]
 
 
-def _base64(array: np.ndarray) -> str:
-    return b64encode(array.tobytes()).decode("ascii")
+def packed(values: np.ndarray) -> Packed:
+    """Numbers from 0 as base64 of little-endian integers, with as many bits as the largest needs.
 
-
-def merged_at(found: Boundaries, steps: int) -> str:
-    """The steps of all boundaries as base64 of little-endian integers: 16 bits where they suffice, else 32."""
-    if steps >= NARROW:
-        return _base64(found.merged_at.astype("<i4"))
-    return _base64(np.minimum(found.merged_at, NARROW).astype("<u2"))
-
-
-def stretches(text: str, found: Boundaries) -> str:
-    """The stretches as base64 of 32-bit integers: start, end, symbols, special; offsets in UTF-16 units."""
-    rows = np.array(found.stretches, "<i4").reshape(-1, 4)
-    if text and not text.isascii():
-        points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-        units = np.append(0, np.cumsum(1 + (points > 0xFFFF)))
-        rows[:, :2] = units[rows[:, :2]]
-    return _base64(rows)
-
-
-def tokenizer_facts(tokenizer: Tokenizer, text: str, found: Boundaries) -> dict[str, Any]:
-    """How ids follow from symbols and steps.
-
-    `first_id`: the id of step 1 where all others follow it; else `made_ids` has those of the steps in the text.
+    >>> packed(np.array([1, 258]))
+    {'bits': 16, 'base64': 'AQACAQ=='}
     """
-    made, base = tokenizer.made_ids, tokenizer.base_ids
-    regular = bool((np.diff(made) == 1).all())
-    here = [] if regular else np.unique(found.merged_at[found.merged_at != NEVER]).tolist()
-    if tokenizer.alphabet == "bytes":
-        ids: Any = [base.get(bytes([value]), UNKNOWN) for value in range(256)]
-    else:
-        ids = {char: base.get(encode_text(char), UNKNOWN) for char in set(text)}
+    most = int(values.max(initial=0))
+    bits = 8 if most < 1 << 8 else 16 if most < 1 << 16 else 32
+    return {"bits": bits, "base64": b64encode(values.astype(f"<u{bits // 8}").tobytes()).decode("ascii")}
+
+
+def numbered(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(the different values in ascending order, which of them each is), for small numbers; faster than by sorting.
+
+    >>> numbered(np.array([7, 2, 7]))[1].tolist()
+    [1, 0, 1]
+    """
+    number = np.zeros(int(values.max(initial=0)) + 1, np.int32)
+    number[values] = 1
+    different = np.flatnonzero(number)
+    number[different] = np.arange(len(different))
+    return different, number[values]
+
+
+def arrays(walk: Walk) -> dict[str, Any]:
+    """The arrays of a walk.
+
+    `symbols`: which row of `alphabet` each symbol is. A row has the symbol's id, its bytes in hex, and how many bytes
+    of the text it covers, where it follows on the symbol before. `moved`: the others, as (symbol, start, end) in bytes.
+    `fallen`: which of the merges that change this text removed the boundary before each symbol; the number behind the
+    last where none did. `steps_here` and `made_here`: the steps of these merges, and the ids that they make.
+    """
+    tok = walk.tokenizer
+    different, symbols = numbered(walk.ids - UNKNOWN)
+    alphabet = [_row(walk, token_id) for token_id in (different + UNKNOWN).tolist()]
+    sizes = np.array([size for _, _, size in alphabet], np.int32)[symbols]
+    moved = (walk.starts != np.append(0, walk.ends[:-1])[: len(walk)]) | (walk.ends - walk.starts != sizes)
+    steps, fallen = numbered(np.minimum(walk.merged_at, len(tok.merges) + 1))
+    steps = steps[:-1]  # but that of the boundaries that stand: there is one before every text
+    at, special = np.flatnonzero(moved), set(tok.special_tokens.values())
     return {
-        "alphabet": tokenizer.alphabet,
-        "marker": tokenizer.word_marker,
-        "marker_id": base.get(MARKER, UNKNOWN),
-        "base": ids,
-        "byte_ids": list(tokenizer.byte_ids),  # of a character that is none of the base
-        "space_id": base.get(b" ", UNKNOWN),
-        "first_id": int(made[0]) if regular and len(made) else 0 if regular else None,
-        "made_ids": {step: int(made[step - 1]) for step in here},
+        "symbols": packed(symbols),
+        "alphabet": alphabet,
+        "moved": packed(np.column_stack((at, walk.starts[at], walk.ends[at]))),
+        "fallen": packed(fallen),
+        "steps_here": packed(steps),
+        "made_here": packed(tok.made_ids[steps - 1]),
+        "special_ids": [token_id for token_id, _, _ in alphabet if token_id in special],
     }
 
 
-def payload(text: str, tokenizer: Tokenizer, found: Boundaries, glyph: str, about: Mapping[str, Any]) -> dict[str, Any]:
+def _row(walk: Walk, token_id: int) -> tuple[int, str, int]:
+    tok = walk.tokenizer
+    raw = b"" if token_id == UNKNOWN else tok.token_bytes(token_id)
+    marks = tok.word_marker != "none" and raw == MARKER
+    return token_id, raw.hex(), 0 if marks else len(raw)
+
+
+def payload(walk: Walk, glyph: str, about: Mapping[str, Any]) -> dict[str, Any]:
     """Everything the view needs. `about`, from the page:
 
     `version` and `key` of the text and the vocabulary, its `title`, the `step`, the symbol `at` of the chosen token and
     what is told of it (`facts`), which parts the view `shows`, and its `options`.
     """
-    steps = len(tokenizer.merges)
+    text = walk.text
     return {
         "text": text,
-        "merged_at": merged_at(found, steps),
-        "stretches": stretches(text, found),
-        "steps": steps,
-        "tokenizer": tokenizer_facts(tokenizer, text, found),
-        "special_ids": list(tokenizer.special_tokens.values()),
+        **arrays(walk),
+        "steps": len(walk.tokenizer.merges),
         "glyph": glyph,
         "marks": MARKS,
         "hues": HUES,
         "figures": FIGURES,
-        "counts": {"characters": len(text), "bytes": len(encode_text(text)), "words": len(text.split())},
+        "counts": {"characters": len(text), "bytes": len(walk.raw), "words": len(text.split())},
         **about,
     }

@@ -49,7 +49,7 @@ def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer:
             return tokenizer
         tokenizer = tokenizer.without_library()
     splitter = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
-    prefix = "always" if pretokenizer == "metaspace" else tokenizer.prefix_space  # as ALBERT's does
+    prefix = pretokenizer == "metaspace" or tokenizer.prefix_space  # as ALBERT's does
     return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=splitter, prefix_space=prefix)
 
 
@@ -64,7 +64,7 @@ def pretokenizers(vocabulary: Vocabulary) -> dict[str, str]:
 
 def steps(encoding: Encoding) -> list[tuple[str, Normalized]]:
     """Each normalizer's title and what it does to the text that the one before it left."""
-    parts = [(piece, special is None) for piece, _, special in encoding.tokenizer.segments(encoding.text)]
+    parts = [(part.typed, part.special is None) for part in encoding.segments]
     made = []
     for key in encoding.tokenizer.normalizers:
         done = [normalize(piece, (key,) if plain else ()) for piece, plain in parts]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bpe_core.tokenizer.boundaries import Boundaries
+from bpe_core.tokenizer.walk import Walk
 from pages.parts.playground.biography_facts import biography
 from pages.parts.playground.place import Place, most_interesting
 from pages.parts.session import state, your_text
@@ -60,21 +60,21 @@ def step_of(page: str, chosen: Vocabulary) -> int:
     return min(state.get(page, "step"), chosen.steps)
 
 
-def view_facts(page: str, chosen: Vocabulary, found: Boundaries, shows: Sequence[str] = ALL) -> dict[str, Any]:
+def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] = ALL) -> dict[str, Any]:
     """What the view is told of the page's state. A new `key` or `version` sets its slider and its chosen token."""
     step, at = step_of(page, chosen), state.get(page, "token")
     if "panel" not in shows:
         at = -1  # nothing is told of a token
-    elif not 0 <= at < len(found.merged_at):
-        at = most_interesting(found, step)
+    elif not 0 <= at < len(walk):
+        at = most_interesting(walk, step)
     options = {name: state.get(page, name) for name in ("ids", "window", "price")}
     return {
         "version": your_text.version(page),
-        "key": f"{chosen.name} {id(chosen.finder)}",
+        "key": f"{chosen.name} {id(chosen.tokenizer)}",
         "title": chosen.title,
         "step": step,
         "at": at,
-        "facts": None if at < 0 else biography(Place(found.text, chosen, found, at, step)),
+        "facts": None if at < 0 else biography(Place(chosen, walk, at, step)),
         "shows": shows,
         "options": options | {"marks": state.get(page, "marks") == "yes"},
     }

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.token_table import TokenTable, token_table
+from bpe_core.tokenizer.walk import TokenTable
 from pages.parts.session.vocabularies import Vocabulary
 
 SHOWN = 400  # tokens of a row on the screen; every figure counts all
@@ -17,19 +16,15 @@ SHOWN = 400  # tokens of a row on the screen; every figure counts all
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A text under one vocabulary. `table` has byte offsets into `raw`, the text as the vocabulary sees it."""
+    """A text under one vocabulary, with all its merges."""
 
     name: str
-    vocabulary: Vocabulary
-    raw: bytes
     table: TokenTable
 
-    def token(self, number: int) -> bytes:
-        """The bytes of a token; an unknown character's own."""
-        token_id = int(self.table.ids[number])
-        if token_id < 0:
-            return self.raw[self.table.starts[number] : self.table.ends[number]]
-        return self.vocabulary.tokenizer.token_bytes(token_id)
+    @property
+    def raw(self) -> bytes:
+        """The text as the vocabulary sees it."""
+        return self.table.walk.raw
 
     @property
     def bytes_per_token(self) -> float:
@@ -39,9 +34,8 @@ class Row:
 
 def row_of(vocabulary: Vocabulary, text: str, specials: bool = True, name: str = "") -> Row:
     """The text under a vocabulary with all its merges; `PatternError` where its pattern takes too long."""
-    found = vocabulary.finder.find(text, specials)
-    table = token_table(vocabulary.tokenizer, found, vocabulary.steps)
-    return Row(name or vocabulary.title, vocabulary, encode_text(found.text), table)
+    walk = vocabulary.tokenizer.encode(text, specials).walk
+    return Row(name or vocabulary.title, walk.tokens(vocabulary.steps))
 
 
 def differs(row: Row, first: Row) -> np.ndarray:
@@ -57,7 +51,7 @@ def drawn(row: Row, first: Row) -> dict[str, Any]:
     """A row as the browser draws it."""
     count = len(row.table)
     marked = differs(row, first).tolist()
-    tokens = [[row.token(n).hex(), int(row.table.ids[n]), marked[n]] for n in range(min(count, SHOWN))]
+    tokens = [[row.table.token(n).hex(), int(row.table.ids[n]), marked[n]] for n in range(min(count, SHOWN))]
     words = f"{row.bytes_per_token:.2f} bytes per token"
     if row is not first:
         words += f", {difference(row, first)}"

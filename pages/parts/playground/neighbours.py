@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+import numpy as np
+
 from bpe_core.tokenizer.biography import Standing, pairs_across
 from pages.parts.playground.place import Place
 from pages.parts.playground.said import Word, Words
@@ -20,26 +22,26 @@ def why_apart(place: Place, right: int) -> Words:
     """Why the token number `right` did not merge with the one before it."""
     pair = (place.token(right - 1), place.token(right))
     symbol = place.first_symbol(right)
-    word = place.boundaries.word_at(symbol)
-    if symbol == word.first:
+    if symbol == place.walk.word_at(symbol).first:
         return [pair, f" {_between_pretokens(place, symbol)}"]
-    pairs = pairs_across(place.vocabulary.tokenizer, word.text, symbol - word.first, place.step)
-    return [pair, " ", *_within_pretoken(place, pairs)]
+    return [pair, " ", *_within_pretoken(place, pairs_across(place.walk, symbol, place.step))]
 
 
 def _between_pretokens(place: Place, symbol: int) -> str:
     tok = place.vocabulary.tokenizer
     if tok.model != "BPE":
         return f"stand apart: a {tok.model} model merges nothing."
-    before, behind = place.boundaries.word_at(symbol - 1), place.boundaries.word_at(symbol)
-    if before.special or behind.special:
+    walk, words = place.walk, [place.walk.word_at(symbol - 1), place.walk.word_at(symbol)]
+    if any(end - first == 1 and not tok.is_symbol(int(walk.ids[first])) for first, end in words):
         return "did not merge: a special token, or one that is found whole, merges with nothing."
     splitter = tok.pretokenizer
-    rules = [splitter.rule_at(place.text, word.start) for word in (before, behind)]
+    firsts = np.array([word.first for word in words])
+    starts, _ = walk.characters(walk.starts[firsts], walk.ends[firsts])
+    rules = [splitter.rule_at(walk.text, start) for start in starts.tolist()]
     said = f"did not merge: a pretoken boundary stands between them. {splitter.title} splits the text here"
     if all(rules):
         said += f" (rules: {rules[0]}, then {rules[1]})"
-    dropped = behind.start - before.start - len(before.text)
+    dropped = walk.starts[symbol] > walk.ends[symbol - 1]
     return said + (", and throws the white space away." if dropped else ", and no merge crosses such a boundary.")
 
 

@@ -40,21 +40,22 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     page, text, specials, chosen = asked
     exchange.take_over(page, chosen)
     try:
-        found = chosen.finder.find(text, specials)
+        encoding = chosen.tokenizer.encode(text, specials)
+        walk = encoding.walk
     except (FormatError, PatternError) as error:
         st.error(sentences.problem(error))
         return
-    facts = exchange.view_facts(page, chosen, found, shows)
-    token_view(state.key(page, "shown"), payload(found.text, chosen.tokenizer, found, chosen.shown_glyph, facts))
+    facts = exchange.view_facts(page, chosen, walk, shows)
+    token_view(state.key(page, "shown"), payload(walk, chosen.shown_glyph, facts))
     if shows != exchange.ALL:
         return
-    lossless = sentences.round_trip(chosen.tokenizer.encode(text, specials)) if 0 < len(text) <= DECODED else ""
-    said = (sentences.normalization(text, found.text), lossless, *sentences.beside_text(text, BUDGET.shown_characters))
+    lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
+    said = (sentences.normalization(text, walk.text), lossless, *sentences.beside_text(text, BUDGET.shown_characters))
     st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
     menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{page}.paper", on_change="rerun")
     if menu.open and facts["at"] >= 0:
         with menu:
-            for_a_paper(Place(found.text, chosen, found, facts["at"], facts["step"]))
+            for_a_paper(Place(chosen, walk, facts["at"], facts["step"]))
     with st.expander("From ids to text"):
         from_ids(page, chosen)
 
@@ -62,10 +63,10 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
 def for_a_paper(place: Place) -> None:
     """The tokens as they are shown, and the tree of the chosen one; as SVG and PNG the view itself has them."""
     tokenizer, glyph = place.vocabulary.tokenizer, place.vocabulary.shown_glyph
-    numbers = range(place.count)
+    table = place.table
 
     def text() -> Drawing:
-        return text_drawing(place.text, [*map(place.token, numbers)], [*map(place.token_id, numbers)], glyph)
+        return text_drawing(place.walk.text, [*map(table.token, range(len(table)))], table.ids.tolist(), glyph)
 
     def tree() -> Drawing:
         return token_drawing(tokenizer, place.token_id(place.number), glyph)

@@ -11,12 +11,10 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, Run, Tokenizer
-from bpe_core.files import finder_of
 from bpe_core.files.known_ranks import known_by_sum
 from bpe_core.files.opening import kind_of_file
 from bpe_core.files.safely import Limits, open_safely
 from bpe_core.published import PUBLISHED, PublishedError, hub
-from bpe_core.tokenizer.boundaries import BoundaryFinder
 from pages.parts.session.budget import BUDGET
 from pages.parts.views.sentences import counted
 
@@ -34,15 +32,10 @@ class Vocabulary:
     name: str
     title: str
     about: str
-    finder: BoundaryFinder
+    tokenizer: Tokenizer
     glyph: str = "_"
     run: Run | None = None
     content: Hashable = None
-
-    @property
-    def tokenizer(self) -> Tokenizer:
-        """The tokenizer with all its merges."""
-        return self.finder.tokenizer
 
     @property
     def shown_glyph(self) -> str:
@@ -57,9 +50,9 @@ class Vocabulary:
 
 _locks = {name: Lock() for name in PUBLISHED}  # one each: a slow fetch holds up nobody else
 _trained_lock = Lock()
-_published: dict[str, BoundaryFinder] = {}
+_published: dict[str, Tokenizer] = {}
 _refused: dict[str, tuple[float, PublishedError]] = {}
-_trained: WeakKeyDictionary[Run, BoundaryFinder] = WeakKeyDictionary()
+_trained: WeakKeyDictionary[Run, Tokenizer] = WeakKeyDictionary()
 
 
 def is_loaded(name: str) -> bool:
@@ -80,16 +73,16 @@ def published(name: str) -> Vocabulary:
     with _locks[name]:
         if name not in _published:
             try:
-                _published[name] = BoundaryFinder(PUBLISHED[name].load())
+                _published[name] = PUBLISHED[name].load()
             except PublishedError as error:
                 _refused[name] = (monotonic(), error)
                 raise
-    finder, row = _published[name], PUBLISHED[name]
-    tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
+    tok, row = _published[name], PUBLISHED[name]
+    merges = len(tok.merges)
     specials = counted(len(tok.special_tokens), "special token")
     about = f"{tok.vocab_size:,} tokens: {row.about}, {merges:,} merges, {specials}; pretokenizer "
     about += f"{tok.pretokenizer.title}."
-    return Vocabulary(name, row.title, about, finder)
+    return Vocabulary(name, row.title, about, tok)
 
 
 def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None) -> Vocabulary:
@@ -112,11 +105,11 @@ def on_the_hub(name: str) -> Vocabulary:
 def _in_files(
     name: str, title: str, files: Mapping[str, bytes], cut: str | None = None, content: Hashable = None
 ) -> Vocabulary:
-    finder = finder_of(open_safely(files, cut, LIMITS))
-    tok, merges = finder.tokenizer, len(finder.tokenizer.merges)
+    tok = open_safely(files, cut, LIMITS)
+    merges = len(tok.merges)
     specials = counted(len(tok.special_tokens), "special token")
     about = f"{tok.vocab_size:,} tokens from {title}: {merges:,} merges, {specials}; pretokenizer "
-    return Vocabulary(name, title, f"{about}{tok.pretokenizer.title}.", finder, content=content)
+    return Vocabulary(name, title, f"{about}{tok.pretokenizer.title}.", tok, content=content)
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
@@ -128,9 +121,9 @@ def lacks_cut(files: Mapping[str, bytes]) -> bool:
 def trained(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -> Vocabulary:
     """The vocabulary of a run of ours, with all its merges."""
     with _trained_lock:
-        finder = _trained.get(run)
-        if finder is None:
-            finder = _trained[run] = BoundaryFinder(run.tokenizer())
-    about = f"{finder.tokenizer.vocab_size:,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
+        tok = _trained.get(run)
+        if tok is None:
+            tok = _trained[run] = run.tokenizer()
+    about = f"{tok.vocab_size:,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
     chain = "".join(f"{NORMALIZERS[key].title}, then " for key in run.settings.normalizers)
-    return Vocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", finder, glyph, run)
+    return Vocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", tok, glyph, run)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from markupsafe import Markup
 
 from bpe_core import Run, reference
 from bpe_core.display import html
@@ -22,6 +23,7 @@ from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 
 MOST_TRACED = 40  # lines
+_TOKENS = Markup('<div class="tokens">{}</div>')
 
 
 def pairs(page: str, run: Run, step: int, glyph: str) -> None:
@@ -59,8 +61,7 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
     ]
     for i, (pretoken, applied) in enumerate(lines):
         where, what = st.columns([1, 5], vertical_alignment="center")
-        chips = f'<div class="tokens">{html.row(applied.tokens, glyph, applied.left + applied.right)}</div>'
-        what.html(chips)
+        what.html(_TOKENS.format(html.row(applied.tokens, glyph, applied.left + applied.right)))
         if applied.step:
             where.button(
                 f"Step {applied.step:,}",

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 from bpe_core import loads
-from bpe_core.files import finder_of
-from bpe_core.tokenizer.token_table import token_table
 from pages.parts.playground.biography_facts import facts
 from pages.parts.playground.neighbours import neighbours
 from pages.parts.playground.place import Place
@@ -60,25 +58,25 @@ def test_at_first_the_token_of_most_merges_is_chosen_and_none_in_an_empty_text()
 def test_why_two_tokens_did_not_merge():
     gpt2_vocabulary = vocabularies.published("gpt2")
     text = "unlighthouse<|endoftext|>"
-    found = gpt2_vocabulary.finder.find(text)
-    firsts = [i for i, at in enumerate(found.merged_at) if at > 50_000]
-    reasons = [str(neighbours(Place(text, gpt2_vocabulary, found, at, 50_000))) for at in firsts]
+    walk = gpt2_vocabulary.tokenizer.encode(text).walk
+    firsts = [i for i, at in enumerate(walk.merged_at) if at > 50_000]
+    reasons = [str(neighbours(Place(gpt2_vocabulary, walk, at, 50_000))) for at in firsts]
     assert all("did not merge" in reason for reason in reasons)
     assert "a special token, or one that is found whole, merges with nothing" in reasons[-1]
-    early = Place("the", gpt2_vocabulary, gpt2_vocabulary.finder.find("the"), 0, 0)
+    early = Place(gpt2_vocabulary, gpt2_vocabulary.tokenizer.encode("the").walk, 0, 0)
     assert "have not merged yet: that is learnt at step" in str(neighbours(early))
 
 
 @pytest.mark.parametrize("shape", ["roberta", "llama3", "metaspace always", "llama2", "whitespace and signs"])
 def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
     tok = loads({"x": SHAPES[shape]().to_str().encode()})
-    vocabulary = vocabularies.Vocabulary("file", "x", "", finder_of(tok))
+    vocabulary = vocabularies.Vocabulary("file", "x", "", tok)
     for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
-        found = vocabulary.finder.find(text)
+        walk = tok.encode(text).walk
         for step in (0, vocabulary.steps // 2, vocabulary.steps):
-            ids = token_table(tok, found, step).ids.tolist()
-            for at, token_id in zip(np.flatnonzero(found.merged_at > step).tolist(), ids, strict=True):
-                place = Place(text, vocabulary, found, at, step)
+            ids = walk.tokens(step).ids.tolist()
+            for at, token_id in zip(np.flatnonzero(walk.merged_at > step).tolist(), ids, strict=True):
+                place = Place(vocabulary, walk, at, step)
                 assert place.token_id(place.number) == token_id
                 assert all(words for _, words in facts(vocabulary, token_id))
                 assert neighbours(place) or len(ids) == 1

@@ -3,7 +3,6 @@
 import pytest
 
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, loads, train
-from bpe_core.files import finder_of
 from bpe_core.files.library_tokenizer import WITHIN
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.unreachable import SPECIAL
@@ -91,7 +90,7 @@ def test_a_search_goes_into_the_link_and_comes_back():
 @pytest.mark.parametrize(("shape", "row"), [("unigram", "instead"), ("wordpiece", "shorter"), ("word level", "inside")])
 def test_a_vocabulary_without_merges_has_its_own_words(shape, row):
     tok = loads({"x": SHAPES[shape]().to_str().encode()})
-    vocabulary = vocabularies.Vocabulary("x", "x", "", finder_of(tok))
+    vocabulary = vocabularies.Vocabulary("x", "x", "", tok)
     table = explorer.vocabulary(tok)
     assert not table["step"].any()
     for token_id, verdict, kind in zip(table["id"], table["reach"], table["kind"], strict=True):
@@ -107,7 +106,7 @@ def test_a_vocabulary_without_merges_has_its_own_words(shape, row):
 def test_a_token_that_no_text_produces_says_what_its_bytes_become():
     tokens = (b"a", b"b", b"c", b"bc", b"ab", b"abc")
     tok = Tokenizer(tokens, ((1, 2, 3), (0, 1, 4), (4, 2, 5)), PRETOKENIZERS["none"], "characters")
-    vocabulary = vocabularies.Vocabulary("x", "x", "", vocabularies.BoundaryFinder(tok))
+    vocabulary = vocabularies.Vocabulary("x", "x", "", tok)
     table = explorer.vocabulary(tok)
     rows = explorer.search(table, "", "text", "never", "", "id")
     assert rows["token"].tolist() == [b"abc"]
@@ -120,6 +119,6 @@ def test_a_token_that_no_text_produces_says_what_its_bytes_become():
 @pytest.mark.parametrize("text", ["a" * 2746, "ab" * 40])
 def test_a_large_tree_is_drawn_to_some_depth_and_says_so(text):
     run = train(text, Settings("none", vocab_size=300))
-    vocabulary = vocabularies.Vocabulary("x", "x", "", vocabularies.BoundaryFinder(run.tokenizer()))
+    vocabulary = vocabularies.Vocabulary("x", "x", "", run.tokenizer())
     longest = max(range(256, 256 + run.steps), key=lambda i: len(vocabulary.tokenizer.tokens[i]))
     assert _life(vocabulary, longest, "reachable")["whole"] is False

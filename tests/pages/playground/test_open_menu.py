@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FORMATS, FormatError, Settings, dumps, train
-from bpe_core.tokenizer.boundaries import SPACED
 from pages.parts.session import vocabularies
 from tests.pages.driver import APP, html
 from tests.pages.playground.driver import said, sent, visit
@@ -80,10 +79,19 @@ def test_what_the_view_is_told_of_a_space_put_before_and_of_bytes():
     model = {"type": "BPE", "byte_fallback": True, "vocab": vocab, "merges": [["h", "i"], ["▁", "hi"]]}
     parts = {"model": model, "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"}}
     at = opened({"t.json": json.dumps(parts).encode()}, visit({"tokenizer": "file", "text": "hié"}))
-    told = sent(at)["tokenizer"]
-    assert (told["space_id"], told["byte_ids"], told["base"]["é"]) == (256, [*range(256)], -1)
-    rows = np.frombuffer(b64decode(sent(at)["stretches"]), "<i4").reshape(-1, 4)
-    assert rows.tolist() == [[0, 3, 5, SPACED]]
+    told = sent(at)
+    assert told["alphabet"] == [[0xA9, "a9", 1], [0xC3, "c3", 1], [256, "20", 1], [257, "68", 1], [258, "69", 1]]
+    assert unpacked(told["symbols"]) == [2, 3, 4, 1, 0]
+    assert unpacked(told["moved"]) == [0, 0, 0]  # the space covers none of the text
+    assert [unpacked(told[name]) for name in ("fallen", "steps_here", "made_here")] == [
+        [2, 1, 0, 2, 2],
+        [1, 2],
+        [259, 260],
+    ]
+
+
+def unpacked(told: dict) -> list[int]:
+    return np.frombuffer(b64decode(told["base64"]), f"<u{told['bits'] // 8}").tolist()
 
 
 def test_white_space_that_a_special_token_takes_is_said_to_be_lost():
@@ -93,9 +101,8 @@ def test_white_space_that_a_special_token_takes_is_said_to_be_lost():
     at = visit({"tokenizer": "file", "text": "hug  <mask> pug"})
     opened({"tokenizer.json": json.dumps(parts).encode()}, at)
     data = sent(at)
-    rows = np.frombuffer(b64decode(data["stretches"]), "<i4").reshape(-1, 4)
-    assert rows[:, :2].tolist() == [[0, 3], [3, 11], [11, 15]]
-    assert data["special_ids"] == [rows[1, 3]]
+    assert unpacked(data["moved"]) == [3, 3, 11]  # the special token and the spaces before it
+    assert data["special_ids"] == [257]
     assert "Decoded: hug&lt;mask&gt; pug" in said(at)
 
 

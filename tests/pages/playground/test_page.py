@@ -71,7 +71,7 @@ def test_the_slider_comes_back_and_follows_the_vocabulary():
 
 def test_special_tokens_by_choice():
     text = {"text": "a<|endoftext|>b"}
-    assert sent(visit(text))["merged_at"] != sent(visit({**text, "specials": "no"}))["merged_at"]
+    assert sent(visit(text))["fallen"] != sent(visit({**text, "specials": "no"}))["fallen"]
 
 
 def test_the_trained_vocabulary_has_all_its_merges():

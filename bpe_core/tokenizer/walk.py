@@ -1,0 +1,129 @@
+"""What the walk from a text to its tokens leaves: four arrays. All else that is shown of a text is a view of them.
+
+There is one entry a base symbol. A boundary that has fallen joins two symbols for good, so the tokens after every step
+follow. The text "a hugs", split at white space, where u + g is merged at step 1 (its token has the id 256):
+
+    bytes           0   1   2   3   4   5          the space at byte 1 is dropped
+    symbols         a       h   u   g   s
+    starts          0       2   3   4   5
+    ends            1       3   4   5   6
+    ids             97     104 117 103 115
+    merged_at       ∞       ∞   ∞   1   ∞          the step at which the boundary before each symbol fell; ∞: NEVER
+
+    after step 1    a       h   ug      s          a token begins where merged_at > 1
+    firsts          0       1   2       4          the first symbol of each token
+    starts          0       2   3       5
+    ends            1       3   5       6
+    ids             97     104  256    115         a token of one symbol is that symbol; else the step tells
+    made            0       0   1       0          the largest merged_at inside a token: the step that made it
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN, TokensAndMerges
+
+
+class Word(NamedTuple):
+    """A pretoken within a walk: its first symbol, and the one after its last."""
+
+    first: int
+    end: int
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """A text and its base symbols: `starts`, `ends` (offsets in the bytes of `text`), `ids`, `merged_at`.
+
+    `text` is as the tokenizer sees it, normalized. A symbol that covers none of it, such as a word marker, ends where
+    it starts. `words`: the first symbol of every pretoken; a special token is one.
+
+    >>> from bpe_core import Settings, train
+    >>> walk = train("hug hug pug", Settings("whitespace", vocab_size=257)).tokenizer().encode("a hugs").walk
+    >>> walk.starts.tolist(), walk.words.tolist(), walk.tokens(1).ids.tolist()
+    ([0, 2, 3, 4, 5], [0, 1], [97, 104, 256, 115])
+    """
+
+    tokenizer: TokensAndMerges
+    text: str
+    starts: np.ndarray
+    ends: np.ndarray
+    ids: np.ndarray
+    merged_at: np.ndarray
+    words: np.ndarray
+
+    def __len__(self) -> int:
+        """How many symbols there are."""
+        return len(self.ids)
+
+    @cached_property
+    def raw(self) -> bytes:
+        """The bytes of the text."""
+        return encode_text(self.text)
+
+    def tokens(self, step: int) -> TokenTable:
+        """The tokens after `step` merges."""
+        stands = self.merged_at > step
+        firsts = np.flatnonzero(stands)
+        if not len(firsts):
+            return TokenTable(self, firsts, firsts, firsts, firsts, firsts)
+        made = np.maximum.reduceat(np.where(stands, 0, self.merged_at), firsts)
+        ids = self.ids[firsts]
+        ids[made > 0] = self.tokenizer.made_ids[made[made > 0] - 1]
+        ends = self.ends[np.append(firsts[1:], len(self)) - 1]
+        return TokenTable(self, firsts, self.starts[firsts], ends, ids, made)
+
+    def word_at(self, symbol: int) -> Word:
+        """The pretoken that holds a symbol.
+
+        >>> from bpe_core import Settings, train
+        >>> train("hug pug", Settings(vocab_size=256)).tokenizer().encode("hug pug").walk.word_at(4)
+        Word(first=3, end=7)
+        """
+        if not 0 <= symbol < len(self):
+            raise ValueError(f"symbol {symbol} is not in this text of {len(self)} symbols")
+        number = int(np.searchsorted(self.words, symbol, "right"))
+        end = self.words[number] if number < len(self.words) else len(self)
+        return Word(int(self.words[number - 1]), int(end))
+
+    @cached_property
+    def characters_before(self) -> np.ndarray:
+        """How many characters begin before each byte of the text, and in all of it."""
+        if len(self.raw) == len(self.text):
+            return np.arange(len(self.raw) + 1)
+        return np.append(0, np.cumsum(np.frombuffer(self.raw, np.uint8) & 0xC0 != 0x80))
+
+    def characters(self, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(start, end) in characters of spans in bytes; parts of one character have its span."""
+        begun = self.characters_before
+        behind = begun[np.minimum(starts + 1, ends)]
+        return np.where(ends > starts, behind - 1, behind), begun[ends]
+
+
+@dataclass(frozen=True, eq=False)
+class TokenTable:
+    """The tokens of a walk after some step, one entry each: see the drawing above."""
+
+    walk: Walk
+    firsts: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+    ids: np.ndarray
+    made: np.ndarray
+
+    def __len__(self) -> int:
+        """How many tokens there are."""
+        return len(self.ids)
+
+    def token(self, number: int) -> bytes:
+        """The bytes of a token; an unknown character's own."""
+        token_id = int(self.ids[number])
+        if token_id == UNKNOWN:
+            return self.walk.raw[self.starts[number] : self.ends[number]]
+        return self.walk.tokenizer.token_bytes(token_id)
