@@ -6,7 +6,7 @@ const BLOCK = 5000;
 /** Numbers as the server packs them. */
 function unpacked({ bits, base64 }) {
   const { buffer } = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new { 8: Uint8Array, 16: Uint16Array, 32: Int32Array }[bits](buffer);
+  return new { 8: Uint8Array, 16: Uint16Array, 32: Int32Array, 64: Float64Array }[bits](buffer);
 }
 
 function utf8(point, bytes, at) {
