@@ -5,7 +5,7 @@ from __future__ import annotations
 from bpe_core.display.style import PAPER, TOKENS, VARIABLES
 from pages.parts.views.terms import TERMS, id_of
 
-CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#7d776c"  # seen on both backgrounds
+CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # seen on both backgrounds
 TOKEN_STYLE = f"""{TOKENS}
 dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem clamp(0.8rem, 1.6vw, 2rem); margin: 0; padding: 0; }}
 .figures div {{ display: flex; flex-direction: column; }}
