@@ -1,7 +1,7 @@
 PYTHON ?= python3
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help run check test test-published test-slow bench screenshots clean
+.PHONY: help run check test test-published test-slow bench campaign screenshots clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -32,6 +32,9 @@ test-slow: .venv/tests ## the tests on a processor four times as slow: three oth
 
 bench: .venv/tests ## measure speed and memory
 	.venv/bin/python -m tests.benchmarks
+
+campaign: .venv/tests ## what breaks it: many visitors, hostile files and links, faults; up to twenty minutes
+	.venv/bin/python -m tests.campaign
 
 screenshots: .venv/tests ## take the README's pictures again, and run its notebook
 	@tests/browser/install-chromium
