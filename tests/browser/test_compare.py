@@ -111,7 +111,14 @@ def test_tables_and_tokenizers_leave_as_files(open_page):
     expect(page.get_by_role("button", name="tokenizer.json")).to_have_count(2)
 
 
-@pytest.mark.parametrize(("view", "dark"), [("vocabularies", False), ("blocked", True), ("held-out", False)])
+@pytest.mark.parametrize(
+    ("view", "dark"),
+    [
+        ("blocked", True),
+        pytest.param("vocabularies", False, marks=pytest.mark.thorough),
+        pytest.param("held-out", False, marks=pytest.mark.thorough),
+    ],
+)
 def test_nothing_that_axe_finds(open_page, view, dark):
     page = open_page("compare", {"corpus": "short-story", "view": view, "step": "100"}, dark=dark)
     assert findings(page) == []
