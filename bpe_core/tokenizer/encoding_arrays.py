@@ -84,11 +84,13 @@ def distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     if len(values) < FEW:
         return np.unique(values, return_inverse=True)
-    number = np.zeros(int(values.max()) + 1, np.int32)
-    number[values] = 1
-    different = np.flatnonzero(number)
+    values = values.astype(np.intp)
+    seen = np.zeros(int(values.max()) + 1, bool)
+    seen[values] = True
+    different = np.flatnonzero(seen)
+    number = np.empty(len(seen), np.intp)
     number[different] = np.arange(len(different))
-    return different, number[values]
+    return different, number.take(values)
 
 
 def rows_of(tuples: list[tuple[int, ...]]) -> Rows:

@@ -97,9 +97,9 @@ class Symbols(NamedTuple):
         >>> Symbols(sizes, sizes, sizes, sizes).starts(np.array([0, 2]), np.array([5, 9])).tolist()
         [5, 6, 9, 11]
         """
-        begun = np.cumsum(self.sizes) - self.sizes
-        shift = np.repeat(at - begun[firsts], np.diff(firsts, append=len(begun)))
-        return (begun + shift).astype(np.int32)
+        begun = np.cumsum(self.sizes, dtype=np.int32) - self.sizes
+        shift = (at - begun[firsts]).astype(np.int32)
+        return begun + np.repeat(shift, np.diff(firsts, append=len(begun))) if shift.any() else begun
 
 
 def symbols_of_tokens(tokenizer: TokensAndMerges, ids: np.ndarray, whole: np.ndarray | None = None) -> Symbols:
@@ -125,26 +125,26 @@ def symbols_of_tokens(tokenizer: TokensAndMerges, ids: np.ndarray, whole: np.nda
 
 
 class Path:
-    """The tokens of a text while it is walked: `ids` of all, and of every pretoken how many it has and its first byte.
+    """The tokens of a text while it is walked: all ids, and of every pretoken how many it has and its first byte.
 
-    `unknown`: the sizes of the symbols that are not in the alphabet, in order.
+    `texts`: what was split, without what was dropped.
     """
 
     def __init__(self) -> None:
         """Nothing has been walked yet."""
-        self.ids, self._sizes, self._at = array("q"), array("q"), array("q")
+        self._ids, self._sizes, self._at = array("q"), array("q"), array("q")
         self._padded: list[tuple[int, int]] = []
-        self.unknown: list[int] = []
+        self.texts: list[str] = []
 
     def add(self, at: int, ids: Sequence[int]) -> None:
         """Add a pretoken whose first byte is `at`."""
-        self.ids.extend(ids)
+        self._ids.extend(ids)
         self._sizes.append(len(ids))
         self._at.append(at)
 
     def add_arrays(self, at: np.ndarray, rows: Rows) -> None:
         """Add many pretokens, the ids of each in a row."""
-        for column, values in ((self.ids, rows.numbers), (self._sizes, rows.lengths), (self._at, at)):
+        for column, values in ((self._ids, rows.numbers), (self._sizes, rows.lengths), (self._at, at)):
             column.frombytes(values.astype(np.int64).tobytes())
 
     def pad(self, at: int) -> None:
@@ -153,9 +153,12 @@ class Path:
 
     def walked(self, tokenizer: Encoder, text: str) -> Walk:
         """The walk of the whole text."""
-        ids, sizes, at = (np.frombuffer(column, np.int64) for column in (self.ids, self._sizes, self._at))
+        ids, sizes, at = (np.frombuffer(column, np.int64) for column in (self._ids, self._sizes, self._at))
         symbols = symbols_of_tokens(tokenizer, ids)
-        symbols.sizes[symbols.ids == UNKNOWN] = self.unknown
+        unknown = symbols.ids == UNKNOWN
+        if unknown.any():
+            written = symbols_of("".join(self.texts), tokenizer.alphabet, "none")
+            symbols.sizes[unknown] = [len(symbol) for symbol in written if symbol not in tokenizer.base_ids]
         words = symbols.firsts[np.cumsum(sizes) - sizes]
         starts = symbols.starts(words, at)
         ends = starts + symbols.sizes
@@ -192,9 +195,9 @@ def _size(text: str) -> int:
 
 def _walk_text(path: Path, tokenizer: Encoder, text: str, at: int, longest: bool) -> None:
     """Add the pretokens of a text that begins at byte `at`."""
-    splitter, first = tokenizer.pretokenizer, len(path.ids)
-    encode = tokenizer.longest_match if longest else tokenizer.encode_word
-    kept = text
+    splitter, encode = tokenizer.pretokenizer, tokenizer.longest_match if longest else tokenizer.encode_word
+    if splitter.lossless:
+        path.texts.append(text)
     if splitter.lossless and splitter.begins and len(text) > SHORT and not longest:
         words, which = numbered(text, splitter)
         sizes = byte_sizes(words)[which]
@@ -207,10 +210,7 @@ def _walk_text(path: Path, tokenizer: Encoder, text: str, at: int, longest: bool
         pretokens, before = splitter.split(text), _bytes_before(text)
         for word, start, _, _ in pretokens:
             path.add(at + before[start], encode(word))
-        kept = "".join(word for word, _, _, _ in pretokens)
-    if UNKNOWN in path.ids[first:]:
-        symbols = symbols_of(kept, tokenizer.alphabet, "none")
-        path.unknown += [len(symbol) for symbol in symbols if symbol not in tokenizer.base_ids]
+            path.texts.append(word)
 
 
 def _bytes_before(text: str) -> Sequence[int]:
