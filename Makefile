@@ -1,7 +1,9 @@
 PYTHON ?= python3
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+# Four at most: a container may show more cores than it may use, and each process has a browser and a server.
+PYTEST = .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help run check test test-published test-slow bench screenshots clean
+.PHONY: help run check test test-all test-published test-slow bench screenshots clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -14,14 +16,18 @@ run: .venv/app ## start the app on http://localhost:8501
 check: .venv/tests ## lint and the quick tests, for the moment between two edits
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
-	MERGESCOPE_EXAMPLES=10 .venv/bin/python -m pytest --quiet --numprocesses auto --dist worksteal bpe_core \
+	MERGESCOPE_EXAMPLES=10 $(PYTEST) --quiet bpe_core \
 		tests/test_*.py $(addprefix tests/,display corpus models record text tokenizer training) --ignore tests/test_package.py
 
 test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests
 	@tests/browser/install-chromium
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
-	.venv/bin/python -m pytest --numprocesses auto --dist worksteal --durations 10
+	$(PYTEST) --durations 10
+
+test-all: .venv/tests ## all tests: also the long sweeps, and ten times as many random inputs
+	@tests/browser/install-chromium
+	MERGESCOPE_EXAMPLES=300 $(PYTEST) -m "" --durations 10
 
 test-published: .venv/tests ## real published tokenizers beside their libraries, the wheel on its own; fetches 500 MB
 	.venv/bin/python -m pytest tests/published/real_files.py tests/empty_environment.py

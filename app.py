@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.playground.tokenizer_row import had
-from pages.parts.playground.views import Asked, tokens
+from pages.parts.playground.views import SHOWN, Asked, tokens
 from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.tokenizer_keys import FAVOURITE
@@ -30,10 +30,9 @@ DOORS = (
 )
 
 
-@st.fragment
+@st.fragment(key=SHOWN)
 def draw() -> None:
-    """The text, and its tokens that melt from bytes into words."""
-    text_box.text_box(PAGE, height=84)
+    """The text's tokens, which melt from bytes into words."""
     text = your_text.shown(PAGE)[: BUDGET.shown_characters]
     tokens(Asked(PAGE, text, True, had(FAVOURITE)[0]), JEWEL)
     state.publish(PAGE)
@@ -50,5 +49,6 @@ def doors() -> None:
 
 frame.page("app.py")
 frame.remarks(PAGE)
+text_box.text_box(PAGE, height=84, shows=SHOWN)
 draw()
 doors()

@@ -72,7 +72,12 @@ def stages(_: Told) -> list[Stage]:
     ]
 
 
-above, film, below = st.container(), st.container(), st.container()
+def views() -> None:
+    """The view that is open, at the films' step."""
+    compare_views.draw(Shown(PAGE, pair, both, min(state.get(PAGE, "step"), both.steps), text))
+
+
+above, film = st.container(), st.container()
 with above, training_status.explained(PAGE):
     text, tried = your_text.corpus(PAGE), inputs.held_out(PAGE)
     pair, both = training_status.trained(PAGE, train)
@@ -84,7 +89,4 @@ with above, training_status.explained(PAGE):
     with film:
         st.html(elements.heading("Both trainings, step by step"))
         word_rows.switch(PAGE)
-        film_player.play(PAGE, films, stages, FILM)
-    state.publish(PAGE)
-    with below:
-        compare_views.draw(Shown(PAGE, pair, both, min(state.get(PAGE, "step"), both.steps), text))
+        film_player.play(PAGE, films, stages, FILM, below=views)

@@ -12,7 +12,7 @@ from pages.parts.film.run_side import RunSide
 from pages.parts.session import branches, inputs, runs, state, your_text
 from pages.parts.train import train_views
 from pages.parts.views import elements, sentences
-from pages.parts.widgets import film_player, frame, settings_row, text_box, training_status
+from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
 
 PAGE = "train"
 
@@ -38,12 +38,20 @@ def branch(_side: int, step: int, left: int, right: int) -> None:
     state.go(PAGE, step)
 
 
+def views() -> None:
+    """What the training came to, and the view that is open, at the film's step."""
+    if run.settings.forced:
+        way_back()
+    st.html(sentences.outcome(run, text.title))
+    train_views.draw(PAGE, run, min(state.get(PAGE, "step"), run.steps), glyph)
+
+
 def way_back() -> None:
     """Say which pairs were chosen against the rule, and give them up by one click."""
     steps = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note(f"You chose the pair at step {steps}."), width="content")
-        st.button("Back to the rule's choice", on_click=state.put, args=(PAGE, "forced", ""))
+        controls.button("Back to the rule's choice", state.put, PAGE, "forced", "")
 
 
 def train(values: Mapping[str, Any]) -> Run:
@@ -51,7 +59,7 @@ def train(values: Mapping[str, Any]) -> Run:
     return runs.run_of(text, inputs.settings(PAGE, values=values))
 
 
-above, film, below = st.container(), st.container(), st.container()
+above, film = st.container(), st.container()
 with above, training_status.explained(PAGE):
     text, glyph = your_text.corpus(PAGE), state.get(PAGE, "glyph")
     run = training_status.trained(PAGE, train)
@@ -61,10 +69,4 @@ with above, training_status.explained(PAGE):
     state.fit_step(PAGE, run.steps)
     frame.remarks(PAGE)
     with film:
-        film_player.play(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch)
-    state.publish(PAGE)
-    with below:
-        if run.settings.forced:
-            way_back()
-        st.html(sentences.outcome(run, text.title))
-        train_views.draw(PAGE, run, min(state.get(PAGE, "step"), run.steps), glyph)
+        film_player.play(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch, below=views)

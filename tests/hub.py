@@ -90,4 +90,10 @@ def _settle(address: str, cache: str) -> None:
 
 def places(address: str, cache: str | Path) -> dict[str, str]:
     """The environment that tells the client where its Hub and its cache are."""
-    return {"HF_ENDPOINT": address, "HF_HOME": str(cache), "HF_HUB_DISABLE_XET": "1", "NO_PROXY": "127.0.0.1"}
+    return {
+        "HF_ENDPOINT": address,
+        "HF_HOME": str(cache),
+        "HF_HUB_DISABLE_XET": "1",
+        "NO_PROXY": "127.0.0.1",
+        "no_proxy": "127.0.0.1",
+    }

@@ -21,11 +21,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as it is while the package is imported
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        given = parser().parse_args(arguments)
-        COMMANDS[given.command][0](given)
-        sys.stdout.flush()
+        try:
+            given = parser().parse_args(arguments)
+            COMMANDS[given.command][0](given)
+        finally:
+            _flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end
         return 141
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
@@ -47,6 +48,15 @@ def _open_what_is_closed() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+
+
+def _flush() -> None:
+    """Write what is left. Where that fails, drop it: Python would try once more at its end, and complain."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
 
 
 def _failed(message: str) -> int:

@@ -19,6 +19,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 MOST_TOKENS = 2000  # of a text in one picture
 MOST_BYTES = 60  # of a token
 MOST_WORDS = 12  # of a step
+WORD_TOKENS = 200  # of one of them
 
 
 @dataclass(frozen=True)
@@ -119,17 +120,23 @@ def step_drawing(run: Run, step: int, glyph: str = "_") -> Drawing:
         return Drawing(
             "Step 0: before any merge", (("Before any merge: every word is split into single symbols.",),), glyph
         )
-    merge = joined(run, step)
+    left, right, made, seen = merge_chips(run, step)
     changed = sorted(run.words(step, run.changed(step).tolist()), key=lambda word: -word[1])
-    rows = [(f"{count:,} ×", *chips(tokens, new=merge[2].token)) for tokens, count in changed[:MOST_WORDS]]
+    rows = [_word(tokens, count, made.token) for tokens, count in changed[:MOST_WORDS]]
     if more := len(changed) - len(rows):
         rows.append((f"and {counted(more, 'more word')} that it changed",))
-    left, right, made, seen = merge
     head = (f"Step {step:,} of {run.steps:,} joined", left, "+", right, "→", made, f"seen {counted(seen, 'time')}")
     return Drawing(f"Step {step:,}: {shortened(made.token, glyph, 40)}", (head, *rows), glyph)
 
 
-def joined(run: Run, step: int) -> tuple[Chip, Chip, Chip, int]:
+def _word(tokens: Sequence[bytes], count: int, new: bytes) -> Row:
+    """A word of the corpus, of a long one its first tokens."""
+    more = len(tokens) - WORD_TOKENS
+    rest = (f"and {counted(more, 'more token')}",) if more > 0 else ()
+    return (f"{count:,} ×", *chips(tokens[:WORD_TOKENS], new=new), *rest)
+
+
+def merge_chips(run: Run, step: int) -> tuple[Chip, Chip, Chip, int]:
     """The left, the right and the new token of a step, and how often the pair was seen."""
     film = run.film
     left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from bpe_core.display.drawing import counted, joined
-from bpe_core.display.html import chip, text_tokens
-from bpe_core.display.html import joined as in_a_row
+from bpe_core.display.drawing import counted, merge_chips
+from bpe_core.display.html import chip, joined, text_tokens
 from bpe_core.display.style import alone
 from bpe_core.record.run import Merge, Run
 from bpe_core.tokenizer.encoding import Encoding
@@ -56,11 +55,11 @@ def run_html(run: Run) -> str:
     )
     how = f"pretokenizer {settings.pretokenizer}, alphabet {settings.alphabet}, tie rule {settings.tie_rule}"
     first = max(run.steps - LAST, 0) + 1
-    rows = in_a_row(_merge_row(run, step) for step in range(first, run.steps + 1))
+    rows = joined(_merge_row(run, step) for step in range(first, run.steps + 1))
     table = _TABLE.format(rows) if run.steps else Markup("")
     return alone(Markup("<p>{}</p>").format(said) + _NOTE.format(how) + table, "a training run")
 
 
 def _merge_row(run: Run, step: int) -> Markup:
-    left, right, made, count = joined(run, step)
+    left, right, made, count = merge_chips(run, step)
     return _ROW.format(step, *(chip(item.token) for item in (left, right, made)), f"{count:,}")

@@ -23,8 +23,11 @@ from threading import Lock, Timer
 from typing import Any
 from weakref import WeakSet, WeakValueDictionary
 
+import numpy as np
+
 from bpe_core.corpus.worker_process import PLAIN_MEMORY, limit_memory
 from bpe_core.files.format import FormatError
+from bpe_core.files.later import LaterMerges
 from bpe_core.files.libraries import Found
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.opening import loads
@@ -144,6 +147,10 @@ class Remote:
         """The ids of many texts; `FormatError` where the process ends over them."""
         return self._ask("ids_of_each", list(texts))
 
+    def merges(self) -> np.ndarray:
+        """The merges as rows of an array, which the process works out when they are asked for."""
+        return self._ask("merges")
+
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids; `FormatError` where the process ends over it."""
         return self._ask("decode", list(ids))
@@ -192,14 +199,18 @@ def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, lim
     >>> tok.ids("hug pug"), tok.merges[0]
     ([257, 32, 112, 256], (117, 103, 256))
     """
-    key = sha256(repr((sorted(files.items()), pretokenizer)).encode()).hexdigest()
+    sums = sorted((name, sha256(content).hexdigest()) for name, content in files.items())
+    key = repr((sums, pretokenizer))
     tokenizer = _opened.get(key)
     if tokenizer is None:
         remote = Remote(files, pretokenizer, limits)
         tokenizer = remote.open()
         if isinstance(tokenizer, LibraryTokenizer):
             content = max(files.values(), key=len) if len(files) == 1 else b""
-            tokenizer = replace(tokenizer, library=remote, content=content)
+            merges = tokenizer.merges
+            if isinstance(merges, LaterMerges):
+                merges = LaterMerges(len(merges), remote.merges)
+            tokenizer = replace(tokenizer, library=remote, content=content, merges=merges)
         else:
             remote.end()
         _opened[key] = tokenizer
@@ -213,6 +224,7 @@ def main(memory: int) -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not get among the answers
     library: Any = None
+    merges: Any = ()
     while True:
         try:
             method, *arguments = pickle.load(sys.stdin.buffer)
@@ -221,8 +233,10 @@ def main(memory: int) -> None:
         try:
             if method == "open":
                 answer = loads(*arguments)
-                library = getattr(answer, "library", None)
+                library, merges = getattr(answer, "library", None), answer.merges
                 answer = replace(answer, library=None, content=b"") if library else answer
+            elif method == "merges":
+                answer = merges.rows
             else:
                 answer = getattr(library, method)(*arguments)
             message = (True, answer)

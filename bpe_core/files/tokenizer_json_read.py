@@ -5,10 +5,16 @@ What the file means is for the library to say. Here is what it does not tell: th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import add
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from bpe_core.files.format import FormatError
+from bpe_core.files.later import LaterMerges
 from bpe_core.files.libraries import HuggingFace
 from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokenizer
 from bpe_core.files.pretokenizers_written import spelling
@@ -19,9 +25,8 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
-_WHERE_IN_A_WORD = ("continuing_subword_prefix", "end_of_word_suffix")  # marks in tokens that are not in the text
-_WHOLE = "ignore_merges"  # a pretoken that is a token is that one
-Merges = tuple[tuple[int, int, int], ...]
+# What makes a token depend on more than its bytes: a mark within words, and that a pretoken may be looked up whole.
+_NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
 
 def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokenizer:
@@ -33,20 +38,19 @@ def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokeniz
     look = {"alphabet": "bytes", "symbols": {}} if _has(parts, "ByteLevel") else _in_characters(parts, ids)
     if look["alphabet"] == "bytes":
         look["symbols"] = {bytes([byte]): ids[letter] for byte, letter in LETTER_OF.items() if letter in ids}
-    token_bytes = _bytes_of(parts, look["alphabet"])
-    known = {**ids, **{row["content"]: row["id"] for row in added}}
+    names, unknown = {row["content"]: row["id"] for row in added}, model.get("unk_token")
     return LibraryTokenizer(
-        tokens=by_id((token_bytes(token), i) for token, i in ids.items()),
+        tokens=by_id(zip(_all_bytes(parts, look["alphabet"], ids), ids.values(), strict=True)),
         merges=_merges(model, ids) if kind == "BPE" else (),
         pretokenizer=_pretokenizer(parts),
         special_tokens={row["content"]: row["id"] for row in added if row.get("special") or row["content"] not in ids},
         model=kind,
         library=library,
         scores={i: row[1] for i, row in enumerate(model["vocab"])} if kind == "Unigram" else {},
-        unknown_id=model.get("unk_id") if kind == "Unigram" else known.get(model.get("unk_token")),
+        unknown_id=model.get("unk_id") if kind == "Unigram" else names.get(unknown, ids.get(unknown)),
         endings=_endings(model, ids),
         kinds=_kinds(model, ids, added),
-        merges_alone=kind == "BPE" and not any(model.get(part) for part in _WHERE_IN_A_WORD) and not model.get(_WHOLE),
+        merges_alone=kind == "BPE" and not any(map(model.get, _NOT_ALONE)),
         content=content,
         **look,
     )
@@ -57,8 +61,10 @@ def _kinds(model: dict[str, Any], ids: dict[str, int], added: list[dict[str, Any
     found = {row["id"]: ADDED for row in added if not row.get("special") and row["content"] not in ids}
     if model.get("byte_fallback"):
         found |= {ids[name]: BYTE for name in _BYTES if name in ids}
-    prefix = _kind(model) == "WordPiece" and (model.get("continuing_subword_prefix") or "")
-    return found | {i: WITHIN for token, i in ids.items() if prefix and token.startswith(prefix) and token != prefix}
+    prefix = model.get("continuing_subword_prefix")
+    if prefix and _kind(model) == "WordPiece":
+        found |= {i: WITHIN for token, i in ids.items() if token.startswith(prefix) and token != prefix}
+    return found
 
 
 def _kind(model: dict[str, Any]) -> str:
@@ -119,32 +125,42 @@ def _in_characters(parts: dict[str, Any], ids: dict[str, int]) -> dict[str, Any]
     return {"alphabet": "characters", "symbols": symbols, "byte_ids": byte_ids}
 
 
-def _bytes_of(parts: dict[str, Any], alphabet: str) -> Callable[[str], bytes]:
-    """What gives the bytes of a token as the vocabulary writes it."""
+def _all_bytes(parts: dict[str, Any], alphabet: str, tokens: Iterable[str]) -> list[bytes]:
+    """The bytes of all tokens as the vocabulary writes them."""
     model, space = parts["model"], _space(parts)
     suffix = model.get("end_of_word_suffix") or ""
     prefix = (model.get("continuing_subword_prefix") or "") if _kind(model) == "WordPiece" else ""
     single = _BYTES if model.get("byte_fallback") else {}
+    texts = list(tokens)
+    if suffix or prefix:
+        texts = [token.removesuffix(suffix).removeprefix(prefix) for token in texts]
+    letters = from_letters(texts) if alphabet == "bytes" else [None] * len(texts)
+    found = [raw or encode_text(text.replace(space, " ")) for raw, text in zip(letters, texts, strict=True)]
+    if single:
+        found = [bytes([single[token]]) if token in single else raw for token, raw in zip(tokens, found, strict=True)]
+    return found
 
-    def token_bytes(token: str) -> bytes:
-        if token in single:
-            return bytes([single[token]])
-        token = token.removesuffix(suffix).removeprefix(prefix)
-        letters = from_letters(token) if alphabet == "bytes" else None
-        return letters or encode_text(token.replace(space, " "))
 
-    return token_bytes
+def _merges(model: dict[str, Any], ids: dict[str, int]) -> Sequence[tuple[int, int, int]]:
+    """The merges (left id, right id, new id)."""
+    return LaterMerges(len(model["merges"]), lambda: _merge_rows(model, ids)) if model["merges"] else ()
 
 
-def _merges(model: dict[str, Any], ids: dict[str, int]) -> Merges:
-    """The merges (left id, right id, new id); older files write a pair as one text with a space."""
+def _merge_rows(model: dict[str, Any], ids: dict[str, int]) -> np.ndarray:
+    """The merges as rows of an array; older files write a pair as one text with a space.
+
+    >>> _merge_rows({"merges": ["h u", ["hu", "g"]]}, {"h": 0, "u": 1, "g": 2, "hu": 3, "hug": 4}).tolist()
+    [[0, 1, 3], [3, 2, 4]]
+    """
     pairs = [merge.split(" ", 1) if isinstance(merge, str) else merge for merge in model["merges"]]
-    if not pairs:
-        return ()
-    left, right = zip(*pairs, strict=True)
+    left, right = ([pair[side] for pair in pairs] for side in (0, 1))
     prefix = len(model.get("continuing_subword_prefix") or "")
     joined = map(add, left, (token[prefix:] for token in right) if prefix else right)
-    return tuple(zip(*(map(ids.__getitem__, column) for column in (left, right, joined)), strict=True))
+    names, numbers = pa.array(list(ids), pa.large_string()), np.fromiter(ids.values(), np.int64, len(ids))
+    found = [pc.index_in(pa.array(column, names.type), names) for column in (left, right, list(joined))]
+    if any(column.null_count for column in found):
+        raise FormatError("a merge is of tokens that the vocabulary does not have")
+    return np.column_stack([numbers[column.to_numpy()] for column in found])
 
 
 def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:
@@ -154,7 +170,9 @@ def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:
     {2: 2, 3: 2}
     """
     suffix = model.get("end_of_word_suffix")
-    ending = {token: i for token, i in ids.items() if suffix and token.endswith(suffix) and token != suffix}
+    if not suffix:
+        return {}
+    ending = {token: i for token, i in ids.items() if token.endswith(suffix) and token != suffix}
     return {i: ids[token[-len(suffix) - 1 :]] for token, i in ending.items() if token[-len(suffix) - 1 :] in ids}
 
 

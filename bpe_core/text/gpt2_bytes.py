@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
+import numpy as np
+
 # GPT-2 numbers its bytes in this order: the printable ones first, then the rest.
 # Source: `bytes_to_unicode` in OpenAI's GPT-2 encoder; Hugging Face's ByteLevel alphabet sorts the same way.
 GPT2_BYTE_ORDER = bytes(
@@ -13,8 +18,6 @@ LETTERS = "".join(map(chr, (*GPT2_BYTE_ORDER[:188], *range(256, 324))))
 LETTER_OF = dict(zip(GPT2_BYTE_ORDER, LETTERS, strict=True))
 BYTE_OF = {ord(letter): byte for byte, letter in LETTER_OF.items()}
 _TO_LETTERS = {byte: letter for byte, letter in LETTER_OF.items() if ord(letter) != byte}
-_NO_LETTERS = {byte: "\u3000" for byte in range(256) if byte not in BYTE_OF}  # what encoding to Latin-1 refuses
-_FROM_LETTERS = {letter: chr(byte) for letter, byte in BYTE_OF.items() if letter != byte} | _NO_LETTERS
 
 
 def in_letters(token: bytes) -> str:
@@ -26,13 +29,24 @@ def in_letters(token: bytes) -> str:
     return token.decode("latin-1").translate(_TO_LETTERS)
 
 
-def from_letters(letters: str) -> bytes | None:
-    """The token that `letters` stand for; None where they are not such letters.
+def from_letters(written: Sequence[str]) -> list[bytes | None]:
+    """The tokens that texts of such letters stand for, None where they are not; all are looked up in one array.
 
-    >>> from_letters("ĠcafÃ©"), from_letters("a b")
-    (b' caf\\xc3\\xa9', None)
+        written   ["Ġa", "é", " b"]
+        letters   Ġ    a    é    ␠    b         one after the other
+        found     32   97   233  −    98        bytes; − for what is no letter
+
+    >>> from_letters(["Ġa", "Ã©", " b", ""])
+    [b' a', b'\\xc3\\xa9', None, b'']
     """
-    try:
-        return letters.translate(_FROM_LETTERS).encode("latin-1")
-    except UnicodeEncodeError:
-        return None
+    letters = np.frombuffer("".join(written).encode("utf-32-le", "surrogatepass"), "<u4")
+    found = _BYTES_BY_LETTER[np.minimum(letters, len(_BYTES_BY_LETTER) - 1)]
+    raw, wrong = found.astype(np.uint8).tobytes(), np.flatnonzero(found < 0)
+    ends = [0, *accumulate(map(len, written))]
+    tokens: list[bytes | None] = [raw[start:end] for start, end in pairwise(ends)]
+    for number in np.unique(np.searchsorted(ends, wrong, "right") - 1).tolist():
+        tokens[number] = None
+    return tokens
+
+
+_BYTES_BY_LETTER = np.array([BYTE_OF.get(letter, -1) for letter in range(max(BYTE_OF) + 2)], np.int16)

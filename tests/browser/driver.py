@@ -34,15 +34,18 @@ PENDING = """
     "an answer": reruns.due || reruns.running,
     "a connection": app?.testConnectionState !== "CONNECTED",
     "the script": app?.testScriptState !== "notRunning",
+    "the page": !document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]"),
     "an element": document.querySelector("[data-testid=stSkeleton]"),
     "an animation": document.getAnimations().some(ends),
   };
   return Object.keys(pending).filter((name) => pending[name]).join(", ");
 }
 """
-# A browser is idle once it has drawn all that came, and listens to the keys of what it drew.
-SETTLED = f"""
-() => new Promise((answer) => requestIdleCallback(() => answer(({PENDING})() === ""), {{ timeout: 1000 }}))
+SETTLED = f"() => ({PENDING})() === ''"
+# A browser is idle once it has drawn all that came, and listens to the keys of what it drew. One that draws no frames
+# is never idle, and not waited for.
+SETTLED_WHEN_IDLE = f"""
+() => new Promise((answer) => requestIdleCallback(() => answer(({SETTLED})()), {{ timeout: 1000 }}))
 """
 
 
@@ -65,11 +68,17 @@ def settle(page: Page) -> None:
     slider was moved (there, and where one thing should appear, use Playwright's `expect`). What opens, such as an
     expander, has opened: a menu inside it would move, and close, while it is being chosen from.
     """
+    wait_until_settled(page)
+    while not page.evaluate(SETTLED_WHEN_IDLE):
+        wait_until_settled(page)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def wait_until_settled(page: Page) -> None:
     try:
         page.wait_for_function(SETTLED, polling=30)  # milliseconds; at every frame it would keep the browser drawing
     except TimeoutError as error:
         raise AssertionError(f"{page.url} still waits for {page.evaluate(PENDING)}") from error
-    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 def pick(page: Page, label: str, option: str) -> None:

@@ -28,8 +28,10 @@
 
     /** Until the step and its frame are drawn; the chart follows within the same frame. */
     async drawn(step) {
-      const box = film.find(".film");
-      const there = () => box.dataset.step === String(step) && box.querySelector(".pairs svg");
+      const there = () => {
+        const box = film.find(".film");
+        return box?.dataset.step === String(step) && box.querySelector(".pairs svg");
+      };
       for (const begun = performance.now(); !there(); await frame())
         if (performance.now() - begun > 100_000) throw new Error(`step ${step} is not drawn`);
       await frame();

@@ -2,6 +2,7 @@
 
 import io
 import re
+from itertools import product
 from urllib.parse import parse_qs, urlparse
 
 import pandas as pd
@@ -199,6 +200,7 @@ def test_a_vocabulary_that_is_too_small_can_be_made_large_enough(open_page):
     expect(page).to_have_url(re.compile("vocab_size=187"))
 
 
+@pytest.mark.thorough
 def test_an_uploaded_book_is_walked_and_one_that_is_too_large_is_said(open_page, settle):
     page = open_page("algorithms", {"pretokenizer": "gpt2", "view": "wordpiece"})
     upload(page, "book.txt", book(20_000))
@@ -217,20 +219,21 @@ def test_an_uploaded_book_is_walked_and_one_that_is_too_large_is_said(open_page,
     expect(page.get_by_text("these models are for learning and take at most 1,000,000")).to_be_visible()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("name", VIEWS)
-def test_axe_finds_nothing(open_page, settle, name, dark):
+LOOKS = [("wordpiece", True, 390), ("unigram", False, 390), ("encode", True, 1280)]
+LOOKS += [
+    pytest.param(*look, marks=pytest.mark.thorough)
+    for look in product(VIEWS, [False, True], [1280, 390])
+    if look not in LOOKS
+]
+
+
+@pytest.mark.parametrize(("name", "dark", "width"), LOOKS)
+def test_axe_finds_nothing_and_nothing_is_wider_than_a_telephone(open_page, settle, name, dark, width):
     query = {"view": name, "step": "3", "round": "4"} | (
         {"corpus": "short-story", "vocabulary": "300"} if name == "encode" else {}
     )
-    page = open_page("algorithms", query, dark=dark)
+    page = open_page("algorithms", query, dark=dark, width=width)
     expect(page.locator(".token").first).to_be_visible()
     settle(page)
     assert findings(page) == []
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_nothing_is_wider_than_a_telephone(open_page, name):
-    page = open_page("algorithms", {"view": name, "step": "3", "round": "4"}, width=390)
-    expect(page.locator(".token, .sentence").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -92,6 +92,15 @@ def test_edit_the_text(open_page):
     expect(page.locator(".point").nth(1)).to_contain_text("On this text")
 
 
+def test_every_key_arrives_though_the_films_ask_at_the_same_time(open_page):
+    """Of two requests sent in one go Streamlit runs one part of the page only: a text could stay without an answer."""
+    page = open_page("compare", {"text": "low lower"})
+    text = page.get_by_label("Your text")
+    text.press("End")
+    text.press_sequentially(" newest widest lowest", delay=60)
+    expect(page.get_by_text("Your text: 30 characters, 5 words.")).to_be_visible()
+
+
 def test_tables_and_tokenizers_leave_as_files(open_page):
     page = open_page("compare", {"view": "export", "left": "none", "step": "4"})
     with page.expect_download() as download:
@@ -102,7 +111,14 @@ def test_tables_and_tokenizers_leave_as_files(open_page):
     expect(page.get_by_role("button", name="tokenizer.json")).to_have_count(2)
 
 
-@pytest.mark.parametrize(("view", "dark"), [("vocabularies", False), ("blocked", True), ("held-out", False)])
+@pytest.mark.parametrize(
+    ("view", "dark"),
+    [
+        ("blocked", True),
+        pytest.param("vocabularies", False, marks=pytest.mark.thorough),
+        pytest.param("held-out", False, marks=pytest.mark.thorough),
+    ],
+)
 def test_nothing_that_axe_finds(open_page, view, dark):
     page = open_page("compare", {"corpus": "short-story", "view": view, "step": "100"}, dark=dark)
     assert findings(page) == []

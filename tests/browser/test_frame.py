@@ -20,9 +20,14 @@ def assert_navigation_can_be_hit(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_the_navigation_can_be_hit_at_every_width(open_page, path):
+def test_at_every_width_the_navigation_can_be_hit_and_nothing_is_wider_than_a_telephone(open_page, axe, settle, path):
+    page = open_page(path)
     for width in (1280, 720, 390):
-        assert_navigation_can_be_hit(open_page(path, width=width))
+        page.set_viewport_size({"width": width, "height": 800})
+        settle(page)
+        assert_navigation_can_be_hit(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert axe(page) == []
 
 
 def test_the_focus_shows_in_the_navigation(open_page):
@@ -56,6 +61,7 @@ def test_charts_warn_of_nothing(open_page, page, path, query):
     assert said == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("path", PATHS)
 def test_axe_finds_nothing(open_page, axe, path, dark):

@@ -61,11 +61,19 @@ def press(page: Page, name: str | re.Pattern, keyboard: bool) -> None:
         button.click()
 
 
-@pytest.mark.parametrize("width", [ON_A_PHONE, BY_MOUSE])
-def test_all_lessons_from_the_first_question_to_the_last(open_page: Open, width: int):
+@pytest.mark.parametrize(
+    ("first", "width"),
+    [
+        (len(LESSONS) - 2, ON_A_PHONE),
+        pytest.param(0, ON_A_PHONE, marks=pytest.mark.thorough),
+        pytest.param(0, BY_MOUSE, marks=pytest.mark.thorough),
+    ],
+)
+def test_lessons_from_the_first_question_to_the_last(open_page: Open, first: int, width: int):
     keyboard = width == ON_A_PHONE
-    page = open_page("learn", width=width)
-    for key in LESSONS:
+    keys = list(LESSONS)
+    page = open_page("learn", {"lesson": keys[first], "done": " ".join(keys[:first])}, width=width)
+    for key in keys[first:]:
         made = lesson(key)
         expect(page.get_by_role("heading", name=made.title)).to_be_visible()
         for number, asked in enumerate(made.questions):
@@ -152,7 +160,12 @@ def test_embedded_there_is_no_navigation_and_going_on_is_a_link(open_page: Open)
 
 
 @pytest.mark.parametrize(
-    ("key", "width", "dark"), [("pairs", 390, True), ("bytes", 1280, False), ("rivals", 390, False)]
+    ("key", "width", "dark"),
+    [
+        ("pairs", 390, True),
+        pytest.param("bytes", 1280, False, marks=pytest.mark.thorough),
+        pytest.param("rivals", 390, False, marks=pytest.mark.thorough),
+    ],
 )
 def test_axe_finds_nothing(open_page: Open, axe: Callable[[Page], list[str]], key: str, width: int, dark: bool):
     page = open_page("learn", {"lesson": key, "answers": "0-1.s.s"}, dark=dark, width=width)

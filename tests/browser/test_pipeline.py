@@ -91,8 +91,13 @@ def test_ids_as_csv_with_offsets_in_the_text_as_typed(open_page):
     assert lines[1:] == ["c,66,0,1", "af,1878,1,3", "é,2634,3,5", "·ok,12876,5,8"]
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("width", "dark"),
+    [
+        (390, True),
+        *(pytest.param(*look, marks=pytest.mark.thorough) for look in ((390, False), (1280, False), (1280, True))),
+    ],
+)
 def test_axe_finds_nothing(open_page, settle, dark: bool, width: int):
     query = {"second": "नमस्ते", "template": "bert", "pretokenizer": "bert", "normalizers": "bert nfkc"}
     page = open_page("pipeline", query, dark=dark, width=width)

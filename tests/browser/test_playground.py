@@ -81,8 +81,9 @@ def test_typing_asks_one_question_at_a_time_and_the_newest_text_last(open_page: 
 
 def test_nasty_texts(open_page: Open):
     page = playground(open_page, "x")
-    for text in filter(None, NASTY):  # an empty box shows the page's example
-        text = paired(text).replace("\r\n", "\n")[:900]  # as a text area has it; and on one screen
+    texts = [paired(text).replace("\r\n", "\n")[:200] for text in NASTY]  # as a text area has it
+    for first in range(0, len(texts), 4):  # that stand on one screen
+        text = "\n".join(texts[first : first + 4])
         enter(page, text)
         encoding = GPT2.encode(text)
         expect(tokens(page)).to_have_count(len(encoding.ids))
@@ -152,7 +153,7 @@ def speaks_of(page: Page, token: str, token_id: str) -> None:
     expect(page.locator("#tree text").first).to_have_text(token)
 
 
-@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+@pytest.mark.parametrize("touch", [False, pytest.param(True, marks=pytest.mark.thorough)], ids=["mouse", "touch"])
 def test_ring_line_and_biography_are_of_one_token(open_page: Open, browser, server, settle, touch: bool):
     context = browser.new_context(has_touch=touch, locale="en-US", viewport={"width": 1280, "height": 900})
     context.add_init_script(WATCH)
@@ -303,11 +304,18 @@ def rgb(colour: str) -> str:
     return "#" + "".join(f"{n:02x}" for n in numbers)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("width", "dark"),
+    [
+        (390, True),
+        (1280, False),
+        *(pytest.param(*look, marks=pytest.mark.thorough) for look in ((390, False), (1280, True))),
+    ],
+)
 def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark: bool, width: int):
     text = "".join(chr(n) + " " for n in range(0x21, 0x180)) + "the newest 🦜\ndog"
     page = playground(open_page, text, dark=dark, width=width, ids="list")
+    expect(tokens(page).first).to_be_visible()
     rows = shown(page)
     assert len({row["paper"] for row in rows}) > 12
     assert min(contrast(rgb(row["ink"]), rgb(row["paper"])) for row in rows) >= 4.5
@@ -345,7 +353,9 @@ def open_files(page: Page, files: dict[str, bytes]) -> None:
     )
 
 
-@pytest.mark.parametrize("shape", ["metaspace always", "llama2", "roberta"])
+@pytest.mark.parametrize(
+    "shape", ["llama2", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("metaspace always", "roberta"))]
+)
 def test_an_opened_tokenizer_shows_the_ids_that_it_gives(open_page: Open, shape: str):
     content = SHAPES[shape]().to_str().encode()
     tok = loads({"x": content})

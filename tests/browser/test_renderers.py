@@ -6,6 +6,7 @@ import random
 import unicodedata
 from base64 import b64encode
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -74,10 +75,14 @@ CUT = """([data, step]) => {
             model.from[a], model.to[b - 1]];
   });
 }"""
+SYMBOLS = [("bytes", "none"), ("bytes", "start"), ("characters", "end")]
+CUTS = ["none", "gpt2", "whitespace", "bert"]
 GRID = [
-    Settings(pretokenizer, alphabet, marker, vocab_size=500, special_tokens=("<|endoftext|>",))
-    for pretokenizer in ("none", "gpt2", "whitespace", "bert")
-    for alphabet, marker in (("bytes", "none"), ("bytes", "start"), ("characters", "end"))
+    pytest.param(
+        Settings(cut, *symbols, vocab_size=500, special_tokens=("<|endoftext|>",)),
+        marks=[] if i % 4 == 0 else pytest.mark.thorough,
+    )
+    for i, (cut, symbols) in enumerate(product(CUTS, SYMBOLS))
 ]
 
 

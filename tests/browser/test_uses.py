@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driver import book, choose_example, corpus_rows, upload
@@ -80,18 +79,20 @@ def test_a_book_trains_to_ten_thousand_and_every_step_can_be_reached(open_page, 
     expect(page.locator(".sentence")).to_contain_text(re.compile(r"Step [2-4],\d\d\d joined"))
 
 
-@pytest.mark.parametrize(
-    ("raw", "message"),
-    [(b"", "notes.txt is empty"), (b"\xff\xfe\x00", "is not UTF-8 text"), (b"  \n", "only white space")],
-)
-def test_files_that_cannot_be_used(open_page, raw, message):
+def test_files_that_cannot_be_used(open_page):
     page = open_page("train")
-    upload(page, "notes.txt", raw)
-    expect(page.get_by_text(re.compile(message))).to_be_visible()
-    expect(page.get_by_label("Your text")).to_have_value(re.compile("low low low"))
-    choose_example(page, "hug, pug, pun, bun, hugs")
-    expect(page.get_by_text("36 words.")).to_be_visible()
-    expect(page.locator(".sentence")).to_contain_text("Before any merge")
+    for raw, message in (
+        (b"", "notes.txt is empty"),
+        (b"\xff\xfe\x00", "is not UTF-8 text"),
+        (b"  \n", "only white space"),
+    ):
+        upload(page, "notes.txt", raw)
+        expect(page.get_by_text(re.compile(message))).to_be_visible()
+        expect(page.get_by_label("Your text")).to_have_value(re.compile("low low low"))
+        choose_example(page, "hug, pug, pun, bun, hugs")
+        expect(page.get_by_text("36 words.")).to_be_visible()
+        expect(page.locator(".sentence")).to_contain_text("Before any merge")
+        choose_example(page, "low, lower, newest, widest")
 
 
 def test_text_as_typed_is_never_markup(open_page):

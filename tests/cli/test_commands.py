@@ -30,7 +30,8 @@ from tests.texts import EXAMPLE_TEXTS, EXAMPLES, NASTY
 ROOT = Path(__file__).parents[2]
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")  # what moves the cursor or changes the colour
 STORY = str(EXAMPLES / "short-story.txt")
-PLAIN = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+CHANGES_OUTPUT = ("NO_COLOR", "FORCE_COLOR", "PYTHONUNBUFFERED")
+PLAIN = {name: value for name, value in os.environ.items() if name not in CHANGES_OUTPUT}
 
 
 def command(*arguments):
@@ -287,12 +288,12 @@ def test_a_pair_is_written_to_a_folder(tmp_path):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
 def test_a_full_disk_is_one_line(tokenizer):
-    with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            command("decode", tokenizer, 72),
-            stdout=full, stderr=subprocess.PIPE, env={**PLAIN, "PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
-    assert (done.returncode, done.stderr) == (1, b"bpe_core: No space left on device\n")
+    for line in (["decode", tokenizer, 72], ["--help"]):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(
+                command(*line), stdout=full, stderr=subprocess.PIPE, env={**PLAIN, "PYTHONPATH": str(ROOT)}
+            )
+        assert (done.returncode, done.stderr) == (1, b"bpe_core: No space left on device\n")
 
 
 @pytest.mark.parametrize("command", ["encode", "decode"])

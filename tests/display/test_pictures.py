@@ -11,7 +11,7 @@ from PIL import Image
 
 from bpe_core import Settings, train
 from bpe_core.display import drawing
-from bpe_core.display.drawing import step_drawing, text_drawing, token_drawing
+from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
 from bpe_core.display.latex import latex
 from bpe_core.display.layout import WIDTH, layout
 from bpe_core.display.pictures import PICTURES, picture
@@ -94,6 +94,8 @@ def test_what_does_not_fit_is_said(monkeypatch):
     monkeypatch.setattr(drawing, "MOST_WORDS", 2)
     assert text_picture(GPT2, "one two three four five").rows[-1] == ("and 2 more tokens",)
     assert step_drawing(STORY, 40).rows[-1] == ("and 8 more words that it changed",)
+    one_word = step_drawing(train("ab" * 500, Settings("none", vocab_size=257)), 1).rows[1]
+    assert (len(one_word), one_word[-1]) == (1 + drawing.WORD_TOKENS + 1, "and 300 more tokens")
     long = text_picture(train("a" * 300, Settings("none", vocab_size=264)).tokenizer(), "a" * 300)
     assert layout(long).boxes[0].text == "a" * drawing.MOST_BYTES + "…"
 
@@ -112,15 +114,14 @@ def test_latex_compiles_and_leaves_no_character_out(program, tmp_path):
     if not LATEX:
         pytest.skip("no LaTeX found (Debian: texlive-latex-recommended)")
     texts = "\n".join([*NASTY, "\ufffe\U0010ffff", *(text[:200] for text in EXAMPLE_TEXTS.values())])
-    drawn = [*drawings(texts)[:2], step_drawing(STORY, 40)]
-    for number, one in enumerate(drawn):
-        (tmp_path / f"{number}.tex").write_text(latex(one), encoding="utf-8")
-        command = [program, "-interaction=nonstopmode", "-halt-on-error", f"{number}.tex"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True)
-        log = (tmp_path / f"{number}.log").read_text(encoding="utf-8", errors="replace")
-        assert done.returncode == 0, log[-2000:]
-        assert "Missing character" not in log
-        assert (tmp_path / f"{number}.pdf").read_bytes().startswith(b"%PDF")
+    rows = [row for one in (*drawings(texts)[:2], step_drawing(STORY, 40)) for row in one.rows]
+    (tmp_path / "all.tex").write_text(latex(Drawing("all", tuple(rows))), encoding="utf-8")
+    command = [program, "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True)
+    log = (tmp_path / "all.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0, log[-2000:]
+    assert "Missing character" not in log
+    assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_latex_has_every_character_with_its_code_point():

@@ -179,28 +179,31 @@ def test_too_much_is_not_read(tmp_path, monkeypatch):
         load(tmp_path / "big")
 
 
-def million_minbpe():
-    lines = b"".join(b"%d %d\n" % (i % 256, i // 256) for i in range(1_000_000))
+MANY = 300_000
+
+
+def many_merges():
+    lines = b"".join(b"%d %d\n" % (i % 256, i // 256) for i in range(MANY))
     return b"minbpe v1\n\\S+\n0\n" + lines
 
 
-def million_ranks():
-    return rank_lines([*BYTES, *(i.to_bytes(3, "big") for i in range(1_000_000))])
+def many_ranks():
+    return rank_lines([*BYTES, *(i.to_bytes(3, "big") for i in range(MANY))])
 
 
-def million_names():
-    return b'{"model":{"vocab":{' + b",".join(b'"%d":%d' % (i, i) for i in range(1_000_000)) + b'},"merges":[]}}'
+def many_names():
+    return b'{"model":{"vocab":{' + b",".join(b'"%d":%d' % (i, i) for i in range(MANY)) + b'},"merges":[]}}'
 
 
-def million_pair_lines():
+def many_pair_lines():
     return b"a b\n" * (15 << 20)
 
 
-def million_objects():
+def many_objects():
     return b'{"model":[' + b"{}," * (20 << 20) + b"{}]}"
 
 
-def million_numbers():
+def many_numbers():
     return b'{"model":[' + b"1.5," * (15 << 20) + b"1]}"
 
 
@@ -210,9 +213,9 @@ def long_ranks():
 
 @pytest.mark.parametrize(
     "content",
-    [million_minbpe, million_ranks, million_names, million_pair_lines, million_objects, million_numbers, long_ranks],
+    [many_merges, many_ranks, many_names, many_pair_lines, many_objects, many_numbers, long_ranks],
 )
-def test_a_million_entries_and_long_tokens_take_bounded_time_and_memory(content):
+def test_many_entries_and_long_tokens_take_bounded_time_and_memory(content):
     script = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))

@@ -5,6 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpe_core import reference
 from pages.parts.session import state
 from pages.parts.train.train_views import VIEWS
 from pages.parts.widgets.frame import PAGES
@@ -153,6 +154,14 @@ def test_a_bad_pattern_leaves_what_was_last_right_on_the_screen(pattern):
     assert html(test).count('class="problem"') == 1
     assert "The pattern does not compile" in html(test)
     assert re.findall("Your text: [^<]*", html(test)) == re.findall("Your text: [^<]*", shown)
+
+
+def test_check_is_red_where_the_textbook_says_otherwise(monkeypatch):
+    test = open_page("pages/train.py", view="check", step="2")
+    right = reference.count_pairs
+    monkeypatch.setattr(reference, "count_pairs", lambda words: {pair: n + 1 for pair, n in right(words).items()})
+    next(button for button in test.button if button.label == "Check step 2").click().run()
+    assert sum(": NO." in alert.value for alert in [*test.error, *test.success, *test.warning]) == 2
 
 
 def test_one_character():

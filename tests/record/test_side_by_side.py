@@ -3,7 +3,7 @@
 from itertools import accumulate
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
@@ -42,7 +42,6 @@ def bare_cut(tokens):
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{named(pair[0])} {named(pair[1])}")
-@settings(max_examples=40, deadline=None)
 @given(text=st.text(alphabet="ab é.1\n", max_size=80))
 def test_equals_comparing_the_tokens(pair, text):
     left, right = (train(text, side) for side in pair)
@@ -68,7 +67,6 @@ def test_two_pretokenizers_that_split_alike_differ_nowhere():
     assert [len(rows) for rows in SideBySide(one, third).differing(1)] != [0, 0]
 
 
-@settings(max_examples=60, deadline=None)
 @given(TEXTS, st.sampled_from(["whitespace", "none", "bert"]), st.sampled_from(["gpt2", "cl100k"]))
 def test_every_word_of_both_runs_has_one_row(text, left, right):
     both = SideBySide(*(train(text, Settings(cut, vocab_size=270)) for cut in (left, right)))

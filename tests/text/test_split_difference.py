@@ -1,6 +1,6 @@
 """What two pretokenizers make of the same text, segment by segment."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS
@@ -14,7 +14,6 @@ def words(pretokens):
     return [word for pretoken in pretokens if (word := pretoken.text.strip())]
 
 
-@settings(max_examples=150, deadline=None)
 @given(TEXTS, CUTS, CUTS)
 def test_differences_are_what_is_left_when_equal_words_are_taken_away(text, left, right):
     one, other = PRETOKENIZERS[left].split(text), PRETOKENIZERS[right].split(text)

@@ -2,7 +2,7 @@
 
 import pytest
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
@@ -30,7 +30,6 @@ def whole_words(text: str, spans: tuple[tuple[int, int], ...]) -> int:
 
 
 @pytest.mark.parametrize("side", SIDES, ids=lambda side: f"{side.pretokenizer}-{side.alphabet}-{side.word_marker}")
-@settings(max_examples=40, deadline=None)
 @given(
     corpus=st.text(alphabet="ab c.1é", min_size=1, max_size=60),
     text=st.text(alphabet="ab c.1éx\n", max_size=60),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
@@ -26,7 +26,6 @@ def test_words_and_a_long_word(segment, rounds, monkeypatch):
     monkeypatch.setattr(merging_arrays, "SEGMENT", segment)
     monkeypatch.setattr(merging_arrays, "ROUNDS", rounds)
 
-    @settings(max_examples=300, deadline=None)
     @given(ranks(), st.lists(st.lists(st.integers(-1, 2), max_size=40), min_size=1, max_size=4))
     def check(known, words):
         table, sizes = MergeTable(known), np.array([len(word) for word in words])
@@ -45,7 +44,6 @@ def test_ids_are_the_same_in_arrays_and_word_by_word(cut, alphabet, monkeypatch)
     text = "".join(EXAMPLE_TEXTS.values())
     tok = train(text[:20_000], Settings(cut, alphabet, vocab_size=1000)).tokenizer()
 
-    @settings(max_examples=60, deadline=None)
     @given(st.lists(TEXTS | st.sampled_from(NASTY), max_size=3).map(" ".join))
     def check(some):
         with pytest.MonkeyPatch.context() as patch:

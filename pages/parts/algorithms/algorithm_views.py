@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe_core import PatternError, Tokenizer
 from bpe_core.models.all_models import Models
+from bpe_core.models.unigram import UnigramRun
 from pages.parts.algorithms import model_tables, unigram_side, wordpiece_sentence
 from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms.wordpiece_side import PARTS, WordPieceSide
@@ -77,7 +78,14 @@ def unigram(page: str, models: Models) -> None:
         "do without; a word is segmented in its most probable way."
     )
     stages = [Stage(unigram_side.UnigramSide(run), ())]
-    film_player.play(page, [stages[0].side], lambda _: stages, unigram_side.PARTS, name="round", follows=True)
+    film_player.play(
+        page, [stages[0].side], lambda _: stages, unigram_side.PARTS, name="round", follows=True,
+        below=lambda: _round(page, run),
+    )  # fmt: skip
+
+
+def _round(page: str, run: UnigramRun) -> None:
+    """The round where the film stands: the corpus, the ways to segment a word, what was pruned, what is left."""
     number = min(state.get(page, "round"), run.steps)
     corpus, ways = st.columns(2, gap="large")
     with corpus:

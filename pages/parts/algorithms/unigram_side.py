@@ -17,7 +17,8 @@ from bpe_core.display.colours import HUES
 from bpe_core.display.token_text import MARKS
 from bpe_core.models.unigram import UnigramRun
 from pages.parts.algorithms import unigram_rounds
-from pages.parts.film.side import CHUNK, packed
+from pages.parts.film.side import CHUNK
+from pages.parts.live_text.payload import packed
 
 PARTS = ("said",)
 

@@ -23,7 +23,7 @@ def held_out(page: str) -> None:
         **{key: row.title for key, row in EXAMPLES.items()},
         links.PASTE: "A text of your own",
     }
-    if pick(page, "held", links.TITLES["held"], sources, width=340) == links.PASTE:
+    if pick(page, "held", links.TITLES["held"], sources, width=340, on_change=st.rerun) == links.PASTE:
         text_box.side_box(page, "held_text", "Text to try", "Words that your text does not have.")
     st.html(elements.note(_about(inputs.held_out(page), your_text.corpus(page))))
 

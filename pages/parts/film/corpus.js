@@ -160,7 +160,7 @@ class Corpus {
 
   rest(cut, shown, word) {
     const left = cut.count - shown;
-    const more = word.more ? `${grouped(word.more)} symbols more` : `${grouped(left)} token${left > 1 ? "s" : ""} more`;
+    const more = word.more ? `${counted(word.more, "symbol")} more` : `${counted(left, "token")} more`;
     return element("span", "rest", `… ${more}`);
   }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -94,12 +94,13 @@ def film(
     sorts: Sequence[str] = (),
     place: str = "",
     follows: bool = False,
+    on_news: Callable[[], None] | None = None,
 ) -> None:
     """Show a film of one or two stages at the step of `now`; what is done in it arrives in the session under `key`.
 
     `parts`: of `ALL`, what it has besides its step bar. `sorts`: the ways to sort the words, by name. `place`: the name
     of the step in the page's address, which is kept up to date while it plays. `follows`: the server is told every step
-    that is played.
+    that is played. `on_news` is called before the run in which something has arrived.
     """
     sides, state = [stage.side for stage in stages], sent.get("film") or {}
     data = {
@@ -120,7 +121,7 @@ def film(
         "chunks": _answer(sides, state, now.step),
         "focus": _focus(sides, now),
     }
-    _mount(key=key, data=data, on_film_change=_nothing, on_branch_change=_nothing)
+    _mount(key=key, data=data, on_film_change=on_news or _nothing, on_branch_change=_nothing)
 
 
 def _stage(name: str, stage: Stage) -> dict[str, Any]:
@@ -178,7 +179,7 @@ def script() -> str:
         "TIMELINE_CHART": film_charts.timeline(),
     }
     head = "\n".join(f"const {name} = {json.dumps(value)};" for name, value in constants.items())
-    return "\n".join((head, source("text.js", "cut.js"), own))
+    return "\n".join((head, source("text.js", "chips.js", "cut.js"), own))
 
 
 def _nothing() -> None:

@@ -43,8 +43,8 @@ class Predict {
     const hit = exact || known?.[2] === next.count;
     this.asked++;
     this.right += hit;
-    const winner = `${named(next.left, next.right)} is merged, seen ${grouped(next.count)} times`;
-    const seen = known ? `seen ${grouped(known[2])} times` : `seen less often than the ${frame.bars.length} most frequent`;
+    const winner = `${named(next.left, next.right)} is merged, seen ${times(next.count)}`;
+    const seen = known ? `seen ${times(known[2])}` : `seen less often than the ${frame.bars.length} most frequent`;
     const verdict = exact
       ? `Right: ${winner}${next.tied > 1 ? ", and the tie rule prefers it" : ""}.`
       : hit ? `Right: ${named(left, right)} is as frequent. By the tie rule ${winner}.` : `No: ${named(left, right)} is ${seen}; ${winner}.`;

@@ -4,11 +4,6 @@ const NEVER = 0x7fffffff;
 const MOST_BYTES = 600; // of a token that is drawn
 const CHUNKS_KEPT = 200;
 
-const unpacked = ({ kind, base64 }) =>
-  new { u1: Uint8Array, i4: Int32Array, f8: Float64Array }[kind](fromBase64(base64));
-
-const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-
 class Record {
   constructor(digest, steps, facts) {
     Object.assign(this, { digest, steps, glyph: facts.glyph, marks: facts.marks, kinds: facts.kinds });

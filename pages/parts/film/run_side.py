@@ -17,7 +17,8 @@ from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
 from bpe_core.training.working_corpus import NEVER
 from pages.parts.film import sentence
 from pages.parts.film.kept import kept
-from pages.parts.film.side import CHUNK, packed
+from pages.parts.film.side import CHUNK
+from pages.parts.live_text.payload import packed
 from pages.parts.views import tables
 
 LONG = 2_000  # symbols of a word that travel

@@ -8,7 +8,7 @@ from bpe_core import Run
 from bpe_core.display.token_text import token_text
 from bpe_core.record.frames import Frame
 from bpe_core.text.alphabet import encode_text
-from pages.parts.views.sentences import stopped, times
+from pages.parts.views.sentences import counted, stopped, times
 
 Piece = str | list[Any] | dict[str, str]
 NAMED = 3  # words that a sentence names
@@ -37,7 +37,7 @@ def words(run: Run, parts: tuple[tuple[int, int], ...], count: int, holding: int
     rest = holding - len(parts[:named])
     if rest:
         left = count - sum(part for _, part in parts[:named])
-        pieces.append(f" and {left:,} in {rest:,} more word{'s' * (rest > 1)}")
+        pieces.append(f" and {left:,} in {counted(rest, 'more word')}")
     return [piece for piece in pieces if piece]
 
 

@@ -25,7 +25,7 @@ class Stage {
   addChart(columns, data, chart) {
     const column = columns.appendChild(element("section", "column pairs"));
     const head = column.appendChild(element("header"));
-    const title = element("span", "", chart.title);
+    const title = element("span", "", this.titled(chart.title));
     head.appendChild(element("h2")).append(title, element("span", "unit", chart.unit));
     const save = head.appendChild(element("span", "save"));
     const box = column.appendChild(element("div", "body"));
@@ -49,6 +49,12 @@ class Stage {
     box.setAttribute("aria-label", "Merges in their order; a click goes to the step");
     this.merges = new Merges(box, this.record, (step) => this.film.go(step));
     this.mergesNote = column.appendChild(element("p", "note"));
+  }
+
+  /** The title of a part of it; where there are two sides, with the side's. */
+  titled(part) {
+    const { title } = this.film.data.stages[this.side];
+    return title ? `${part}: ${title}` : part;
   }
 
   get record() {
@@ -91,14 +97,14 @@ class Stage {
   inShort(step) {
     if (!step || !this.record.left.length) return [""];
     const { left, right, made, count } = this.record.merge(step);
-    return [`Step ${grouped(step)} joined `, [left], " + ", [right], " → ", [made, "new"], `, seen ${grouped(count)} times …`];
+    return [`Step ${grouped(step)} joined `, [left], " + ", [right], " → ", [made, "new"], `, seen ${times(count)} …`];
   }
 
   drawPairs(step, frame, { hidden, move, focus }) {
     if (!this.bars) return;
     const word = focus?.bars && focus.step === step ? focus : null;
     for (const bars of this.allBars()) bars.box.classList.toggle("stale", !frame);
-    this.pairsTitle.textContent = word ? "Pairs of the word" : this.record.charts[0].title;
+    this.pairsTitle.textContent = this.titled(word ? "Pairs of the word" : this.record.charts[0].title);
     this.clear.hidden = !this.film.pair && !this.film.word;
     this.clear.textContent = this.film.word ? "Show all pairs" : "Unmark";
     if (!frame) return;
@@ -113,8 +119,7 @@ class Stage {
 
   /** How many pairs there are, and which of them a chart shows. */
   note(note, pairs, shown, chart) {
-    const counted = `${grouped(pairs)} different pair${pairs === 1 ? "" : "s"}`;
     const { order } = this.record.charts[chart];
-    note.textContent = !pairs ? "No pair is left." : counted + (pairs > shown ? `; the ${shown} ${order} are shown` : "");
+    note.textContent = !pairs ? "No pair is left." : counted(pairs, "different pair") + (pairs > shown ? `; the ${shown} ${order} are shown` : "");
   }
 }

@@ -1,25 +1,12 @@
-// Tokens as coloured chips, and sentences with tokens in them. Text goes in as text only.
-
-const element = (tag, className = "", text = "") => {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  return made;
-};
-
-const figures = new Intl.NumberFormat("en");
-const grouped = (number) => figures.format(number);
+// The tokens of a training as chips, and sentences with tokens in them.
 
 /** A token: its bytes, its hue, 1 for the deeper shade, and marks such as "new". */
 function chip(record, bytes, hue, shade = 0, mark = "") {
-  const made = element("span", `token t${hue} s${shade}${mark && " " + mark}`);
-  for (const part of parts(bytes, record.glyph, record.marks))
-    made.append(part.kind === "text" ? part.text : element("span", part.kind, part.text));
-  return made;
+  return chipOf(parts(bytes, record.glyph, record.marks), 2 * hue + shade, mark);
 }
 
 /** A token by its id; of a long one the beginning. */
-function chipOf(record, id, mark = "", most = 40) {
+function tokenChip(record, id, mark = "", most = 40) {
   const bytes = record.bytes(id);
   const made = chip(record, bytes.subarray(0, most), record.hues[id], 0, mark);
   if (bytes.length > most) made.append("…");
@@ -30,7 +17,7 @@ function chipOf(record, id, mark = "", most = 40) {
 const sentence = (record, pieces) =>
   pieces.map((piece) => {
     if (typeof piece === "string") return document.createTextNode(piece);
-    if (Array.isArray(piece)) return chipOf(record, piece[0], piece[1] ?? "");
+    if (Array.isArray(piece)) return tokenChip(record, piece[0], piece[1] ?? "");
     return element("span", "named", piece.word);
   });
 

@@ -62,10 +62,10 @@ class Merging:
 
 @dataclass(frozen=True)
 class Pretokens:
-    """A text under several cuts: (name, key of a pretokenizer) each."""
+    """A text split in several ways: (name, key of a pretokenizer) each."""
 
     text: str
-    cuts: tuple[tuple[str, str], ...]
+    splits: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)

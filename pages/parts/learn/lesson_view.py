@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 from typing import Any
 
 import streamlit as st
+from markupsafe import Markup
 
 from pages.parts.learn import answers, focus, going_on, progress, wording
 from pages.parts.learn.lessons import LESSONS, Lesson
@@ -15,6 +15,8 @@ from pages.parts.session import state
 from pages.parts.session.links import MIXED, MOST_SEED
 from pages.parts.views import elements, sentences
 
+_TITLE = Markup('<h2 class="lesson" id="lesson" tabindex="-1">{}</h2>')
+_TAKEN = Markup('<p class="taken"><b>Take away.</b> {}</p>')
 NAMES = {**{key: made.name for key, made in LESSONS.items()}, MIXED: Mixed.name}
 
 
@@ -34,11 +36,8 @@ def choose_lesson(page: str) -> None:
 
 def head(page: str, made: Lesson) -> None:
     """What the lesson is about, and what is left out of it."""
-    st.html(
-        f'<h2 class="lesson" id="lesson" tabindex="-1">{escape(made.title)}</h2>'
-        f"{elements.note(f'Afterwards you can {made.can}.')}"
-        f'<p class="sentence">{escape(made.opening)}</p>'
-    )
+    can = elements.note(f"Afterwards you can {made.can}.")
+    st.html(_TITLE.format(made.title) + can + elements.sentence(made.opening))
     if isinstance(made, Mixed):
         st.number_input(
             "The number that draws the questions: a class with the same one has the same five.",
@@ -64,7 +63,7 @@ def see(page: str, made: Lesson, draw: Callable[[Any], None]) -> None:
         st.html(elements.heading("See"))
     for instrument in instruments:
         draw(instrument)
-    st.html(f'<p class="taken"><b>Take away.</b> {made.take_away()}</p>')
+    st.html(_TAKEN.format(Markup(made.take_away())))
     rows = progress.tries(page, made)
     missed = [number for number, row in enumerate(rows) if not answers.at_once(made.questions[number], row)]
     right = len(rows) - len(missed)

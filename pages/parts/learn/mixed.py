@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
-from html import escape
 from typing import Any
+
+from markupsafe import Markup, escape
 
 from pages.parts.learn import wording
 from pages.parts.learn.lessons import LESSONS, GoOn, Lesson, lesson
 from pages.parts.learn.questions import Question
 from pages.parts.session.corpora import example
+from pages.parts.views import elements
 
 ASKED, CHARACTERS = 5, 1500
 MOST_SEED = 9999
@@ -48,8 +50,8 @@ class Mixed(Lesson):
 
     def take_away(self) -> str:
         """Where the answers are."""
-        titles = ", ".join(f"“{escape(LESSONS[key].title)}”" for key in self.from_lessons)
-        return f"These were questions of {titles}. Another number draws others."
+        titles = ", ".join(f"“{LESSONS[key].title}”" for key in self.from_lessons)
+        return escape(f"These were questions of {titles}. Another number draws others.")
 
     def go_on(self) -> GoOn:
         """A text of one's own."""
@@ -79,5 +81,5 @@ def _question(seed: int, key: str, name: str) -> Question | None:
         return None
     numbers = _shuffled(seed, map(str, range(len(asked))))
     chosen = asked[int(numbers[0])]
-    said = f'<p class="note">From “{escape(LESSONS[key].title)}”, on “{escape(example(name).name)}”.</p>'
-    return replace(chosen, look=said + (chosen.look or wording.excerpt(text)))
+    said = elements.note(f"From “{LESSONS[key].title}”, on “{example(name).name}”.")
+    return replace(chosen, look=said + (chosen.look or Markup(wording.excerpt(text))))

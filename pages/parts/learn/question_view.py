@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
+from markupsafe import Markup
 
 from pages.parts.learn import answers, focus, progress
 from pages.parts.learn.answers import SHOWN, Tries
@@ -16,6 +15,9 @@ from pages.parts.views import sentences
 
 SAID = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}
 LARGEST = 10**9  # of a number that is typed
+_ASK = Markup('<h3 class="ask">{}</h3>')
+_VERDICT = Markup('<div class="verdict" id="verdict-{}" tabindex="-1" role="status">{}</div>')
+_SAID = Markup("<p><b>{}</b> {}{}</p>")
 
 
 def ask(page: str, made: Lesson) -> bool:
@@ -37,11 +39,11 @@ def _question(page: str, made: Lesson, number: int, tried: Tries) -> None:
     asked = made.questions[number]
     if asked.look:
         st.html(asked.look)
-    st.html(f'<h3 class="ask">{asked.ask}</h3>')
+    st.html(_ASK.format(asked.ask))
     answer, wrong = _typed(page, made, number) if _types(page, asked) else (_chosen(page, made, number, tried), "")
     latest = answer or next((entry for entry in tried[::-1] if entry != SHOWN), "")  # of a reloaded page, the last try
     said = wrong or _verdict(asked, tried, latest)
-    st.html(f'<div class="verdict" id="verdict-{number}" tabindex="-1" role="status">{said}</div>')
+    st.html(_VERDICT.format(number, said))
     if not answers.settled(asked, tried):
         with st.container(horizontal=True):
             st.button(
@@ -91,7 +93,7 @@ def _chosen(page: str, made: Lesson, number: int, tried: Tries) -> str:
 
 
 def _typed(page: str, made: Lesson, number: int) -> tuple[str, str]:
-    """A number or a cut of one's own; returns it, and what is wrong with how it was typed."""
+    """A number or a split of one's own; returns it, and what is wrong with how it was typed."""
     asked, key = made.questions[number], _widget(page, made, number, "typed")
 
     def take() -> None:
@@ -103,17 +105,17 @@ def _typed(page: str, made: Lesson, number: int) -> tuple[str, str]:
         typed = st.number_input("Your number", 0, LARGEST, None, key=key, on_change=take, width=200)
         return ("" if typed is None else str(typed)), ""
     typed = st.text_input("The word with bars between its tokens", key=key, on_change=take, width=320)
-    return typed, escape(unusable(asked, typed)) if typed else ""
+    return typed, unusable(asked, typed) if typed else ""
 
 
-def _verdict(asked: Question, tried: Tries, answer: str) -> str:
+def _verdict(asked: Question, tried: Tries, answer: str) -> Markup:
     """What is said to the latest answer; and the right one, once it is settled by other means."""
-    said, found = "", False
+    said, found = Markup(), False
     if answer:
         verdict = judge(asked, answer)
         found = verdict.counts
         again = "" if answers.settled(asked, tried) else " Try again."
-        said = f"<p><b>{SAID.get(verdict.kind, '✗ Not that.')}</b> {verdict.why}{again}</p>"
+        said = _SAID.format(SAID.get(verdict.kind, "✗ Not that."), verdict.why, again)
     if answers.settled(asked, tried) and not found:
-        said += f"<p><b>→ The answer is {escape(asked.right.label)}.</b> {asked.right.why}</p>"
+        said += _SAID.format(f"→ The answer is {asked.right.label}.", asked.right.why, "")
     return said

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from html import unescape
 
-NUMBER, CUT = "number", "cut"  # how an answer can be typed
-BAR = "|"  # between the tokens of a cut
+from markupsafe import Markup
+
+NUMBER, SPLIT = "number", "split"  # how an answer can be typed
+BAR = "|"  # between the tokens of a split
 RIGHT, NEARLY, WRONG = "right", "nearly", "wrong"
 NO_LURE = "no answer that tempts would be wrong on it"
 
@@ -25,7 +26,7 @@ class Option:
     """An answer: what is chosen, and what is said to it. `near`: as frequent as the right one, and counts as right."""
 
     label: str
-    why: str
+    why: Markup
     near: bool = False
 
 
@@ -33,14 +34,14 @@ class Option:
 class Question:
     """What is asked, the right answer and the lures. `look`: what there is to look at before answering.
 
-    `typed`: `NUMBER` or `CUT` where the answer can be typed, "" where it can only be chosen.
+    `typed`: `NUMBER` or `SPLIT` where the answer can be typed, "" where it can only be chosen.
     """
 
-    ask: str
+    ask: Markup
     right: Option
     lures: tuple[Option, ...]
-    look: str = ""
-    typed: str = ""
+    look: Markup
+    typed: str
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
@@ -73,12 +74,12 @@ def question(ask: str, right: object, why: str, *lures: Option | None, look: str
             different.setdefault(option.label, option)
     if all(option.near for option in different.values()):
         raise LeftOut(NO_LURE)
-    return Question(ask, Option(answer, why), tuple(different.values()), look, typed)
+    return Question(Markup(ask), Option(answer, Markup(why)), tuple(different.values()), Markup(look), typed)
 
 
 def lure(value: object, why: str, near: bool = False) -> Option:
     """A wrong answer and why it tempts."""
-    return Option(shown(value), why, near)
+    return Option(shown(value), Markup(why), near)
 
 
 def shown(value: object) -> str:
@@ -95,7 +96,7 @@ class Verdict:
     """What an answer is (`RIGHT`, `NEARLY` or `WRONG`) and why, as HTML."""
 
     kind: str
-    why: str
+    why: Markup
 
     @property
     def counts(self) -> bool:
@@ -108,9 +109,9 @@ def judge(asked: Question, answer: str) -> Verdict:
 
     >>> asked = question("How many?", 1060, "No pair is left.", lure(5000, "Too many."), typed=NUMBER)
     >>> judge(asked, "1060").kind, judge(asked, "5000").why
-    ('right', 'Too many.')
+    ('right', Markup('Too many.'))
     >>> judge(asked, "7")
-    Verdict(kind='wrong', why='The right number is larger.')
+    Verdict(kind='wrong', why=Markup('The right number is larger.'))
     """
     answer = as_label(asked, answer)
     if answer == asked.right.label:
@@ -118,7 +119,7 @@ def judge(asked: Question, answer: str) -> Verdict:
     for option in asked.lures:
         if option.label == answer:
             return Verdict(NEARLY if option.near else WRONG, option.why)
-    return Verdict(WRONG, _hint(asked, answer))
+    return Verdict(WRONG, Markup(_hint(asked, answer)))
 
 
 def _hint(asked: Question, answer: str) -> str:
@@ -137,9 +138,9 @@ def as_label(asked: Question, answer: str) -> str:
 
 
 def unusable(asked: Question, typed: str) -> str:
-    """Why a typed cut is none of the word; empty where it is one.
+    """Why a typed split is none of the word; empty where it is one.
 
-    >>> unusable(question("Cut", "l|ighthouse", "So.", lure("light|house", "No."), typed=CUT), "light|huose")
+    >>> unusable(question("Split", "l|ighthouse", "So.", lure("light|house", "No."), typed=SPLIT), "light|huose")
     'Without its bars that must be lighthouse.'
     """
     word = asked.right.label.replace(BAR, "")
@@ -152,4 +153,4 @@ def plain_text(html: str) -> str:
     >>> plain_text("Is <b>a</b> &lt; b?")
     'Is a < b?'
     """
-    return unescape(re.sub(r"<[^>]*>", "", html))
+    return Markup(re.sub(r"<[^>]*>", "", html)).unescape()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 from typing import Any
 
 import pandas as pd
 import streamlit as st
+from markupsafe import Markup
 
 from bpe_core import PRETOKENIZERS, Tokenizer
 from bpe_core.display import html
@@ -26,6 +26,12 @@ from pages.parts.widgets import downloads
 BARS, WORDS, FEW = 8, 100, 6  # the last: tokens with their ids under them
 ONE, TWO = ("said", "corpus", "pairs", "merges"), ("said", "corpus")  # what a film shows
 WITHIN = "##"
+
+
+_TRACE = Markup('<table class="trace tokens"><caption>{}, merge by merge</caption>{}</table>')
+_MERGE = Markup("<tr><td>{}</td><td>{}</td></tr>")
+_COSTS = Markup('<table class="costs"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>')
+_NAME, _ROW, _COST = Markup("<th>{}</th>"), Markup("<tr>{}</tr>"), Markup("<td><b>{:,}</b>{}</td>")
 
 
 def training(shown: instruments.Training) -> None:
@@ -53,12 +59,14 @@ def _film(shown: list[instruments.Training], step: int) -> None:
 
 def trace(shown: instruments.Trace) -> None:
     """Merge by merge."""
-    rows = "".join(
-        f"<tr><td>{f'step {merge.step:,}' if merge.step else 'before'}</td><td>"
-        f"{html.row(merge.tokens, shown.glyph, merge.left + merge.right if merge.step else None)}</td></tr>"
+    rows = (
+        _MERGE.format(
+            f"step {merge.step:,}" if merge.step else "before",
+            html.row(merge.tokens, shown.glyph, merge.left + merge.right if merge.step else None),
+        )
         for merge in shown.applied
     )
-    st.html(f'<table class="trace tokens"><caption>{escape(shown.word)}, merge by merge</caption>{rows}</table>')
+    st.html(_TRACE.format(shown.word, html.joined(rows)))
 
 
 def blocked(shown: instruments.Blocked) -> None:
@@ -86,11 +94,11 @@ def blocked(shown: instruments.Blocked) -> None:
 
 def tokens(shown: instruments.Tokens) -> None:
     """Texts under each tokenizer: how many tokens, and which."""
-    names = "".join(f"<th>{escape(name)}</th>" for name, _ in shown.tokenizers)
-    rows = "".join(
-        f"<tr>{''.join(_cell(text, tokenizer) for _, tokenizer in shown.tokenizers)}</tr>" for text in shown.texts
+    names = (_NAME.format(name) for name, _ in shown.tokenizers)
+    rows = (
+        _ROW.format(html.joined(_cell(text, tokenizer) for _, tokenizer in shown.tokenizers)) for text in shown.texts
     )
-    st.html(f'<table class="costs"><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>')
+    st.html(_COSTS.format(html.joined(names), html.joined(rows)))
 
 
 @st.fragment
@@ -105,17 +113,17 @@ def merging(shown: instruments.Merging) -> None:
     token_view(f"learn.view {shown.text}", payload(walk, "_", about))
 
 
-def _cell(text: str, tokenizer: Tokenizer) -> str:
+def _cell(text: str, tokenizer: Tokenizer) -> Markup:
     encoding = tokenizer.encode(text, specials=False)
     drawn = html.text_tokens(encoding.tokens, encoding.ids, show_ids=len(encoding.ids) <= FEW)
-    return f"<td><b>{len(encoding.ids):,}</b>{drawn}</td>"
+    return _COST.format(len(encoding.ids), drawn)
 
 
 def pretokens(shown: instruments.Pretokens) -> None:
-    """A text under each cut."""
-    for name, key in shown.cuts:
-        cut = PRETOKENIZERS[key].split(shown.text)
-        st.html(elements.note(f"Split as {name}") + html.pretokens(shown.text, cut, f"pretokens, {name}"))
+    """A text under each split."""
+    for name, key in shown.splits:
+        split = PRETOKENIZERS[key].split(shown.text)
+        st.html(elements.note(f"Split as {name}") + html.pretokens(shown.text, split, f"pretokens, {name}"))
 
 
 def curve(shown: instruments.Curve) -> None:

@@ -33,7 +33,7 @@ def row(tokens: Sequence[bytes], glyph: str = "_") -> str:
 
 
 def text(shown: str) -> str:
-    """A text under study, not cut."""
+    """A text under study, not split."""
     return str(html.chip(encode_text(shown), mark="plain"))
 
 
@@ -51,10 +51,10 @@ def pair_label(left: bytes, right: bytes, glyph: str = "_") -> str:
     return f"{token_text(left, glyph)} + {token_text(right, glyph)}"
 
 
-def cut_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
-    """A cut as an option.
+def split_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
+    """A split as an option.
 
-    >>> cut_label([b"l", b"ighthouse"])
+    >>> split_label([b"l", b"ighthouse"])
     'l|ighthouse'
     """
     return BAR.join(token_text(token, glyph) for token in tokens)
@@ -66,7 +66,7 @@ def corpus(run: Run, step: int, glyph: str = "_") -> str:
     few = len(words) <= MOST_WORDS
     rows = words if few else sorted(words, key=lambda word: -word[1])[:MOST_WORDS]
     said = "" if few else f"The {MOST_WORDS} most frequent of {len(words):,} words; every count covers all of them."
-    name = f"words after {counted(step, 'merge')}: {cut_label(rows[0][0], glyph) if rows else 'none'} …"
+    name = f"words after {counted(step, 'merge')}: {split_label(rows[0][0], glyph) if rows else 'none'} …"
     return f"{html.words(rows, [False] * len(rows), glyph, name=name)}{elements.note(said) if said else ''}"
 
 

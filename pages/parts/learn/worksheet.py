@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
+from markupsafe import Markup
 
+from bpe_core.display.html import joined
 from pages.parts.learn.lessons import Lesson
 from pages.parts.learn.questions import Question
 from pages.parts.views.theme import STYLE
@@ -23,6 +24,18 @@ ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1
 """
 
 
+_PAGE = Markup(
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+    "<style>{style}</style></head><body>"
+    "<h1>{title}</h1><p>{opening} Afterwards you can {can}.</p>{asked}"
+    '<div class="key"><h1>{title}: key</h1>{key}<p><b>Take away:</b> {take_away}</p></div></body></html>'
+)
+_ASKED = Markup("<section><h2>{}. {}</h2>{}<ul>{}</ul></section>")
+_OPTION = Markup("<li>☐ {}</li>")
+_KEY = Markup("<section><h2>{}. {}</h2>{}{}</section>")
+_ANSWER = Markup("<p>{} <b>{}</b>: {}</p>")
+
+
 def worksheet(made: Lesson) -> str:
     """The page as HTML, without any script or link.
 
@@ -31,23 +44,23 @@ def worksheet(made: Lesson) -> str:
     >>> page.index("Which pair is joined first?") < page.index('class="key"') < page.index("✓")
     True
     """
-    asked = "".join(_asked(number, one) for number, one in enumerate(made.questions, 1))
-    key = "".join(_answered(number, one) for number, one in enumerate(made.questions, 1))
-    title = escape(made.title)
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{STYLE}{_PRINT}</style></head><body>"
-        f"<h1>{title}</h1><p>{escape(made.opening)} Afterwards you can {escape(made.can)}.</p>{asked}"
-        f'<div class="key"><h1>{title}: key</h1>{key}<p><b>Take away:</b> {made.take_away()}</p></div></body></html>'
+    numbered = list(enumerate(made.questions, 1))
+    return _PAGE.format(
+        title=made.title,
+        style=Markup(STYLE + _PRINT),
+        opening=made.opening,
+        can=made.can,
+        asked=joined(_asked(number, one) for number, one in numbered),
+        key=joined(_answered(number, one) for number, one in numbered),
+        take_away=Markup(made.take_away()),
     )
 
 
-def _asked(number: int, asked: Question) -> str:
-    options = "".join(f"<li>☐ {escape(label)}</li>" for label in asked.labels)
-    return f"<section><h2>{number}. {asked.ask}</h2>{asked.look}<ul>{options}</ul></section>"
+def _asked(number: int, asked: Question) -> Markup:
+    return _ASKED.format(number, asked.ask, asked.look, joined(map(_OPTION.format, asked.labels)))
 
 
-def _answered(number: int, asked: Question) -> str:
-    wrong = "".join(f"<p>✗ <b>{escape(lure.label)}</b>: {lure.why}</p>" for lure in asked.lures)
-    right = f"<p>✓ <b>{escape(asked.right.label)}</b>: {asked.right.why}</p>"
-    return f"<section><h2>{number}. {asked.ask}</h2>{right}{wrong}</section>"
+def _answered(number: int, asked: Question) -> Markup:
+    right = _ANSWER.format("✓", asked.right.label, asked.right.why)
+    wrong = joined(_ANSWER.format("✗", lure.label, lure.why) for lure in asked.lures)
+    return _KEY.format(number, asked.ask, right, wrong)

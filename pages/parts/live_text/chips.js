@@ -33,5 +33,8 @@ function inkOf(root, colour) {
   return found;
 }
 
-const whole = (number) => number.toLocaleString("en");
+const thousands = new Intl.NumberFormat("en");
+const grouped = (number) => thousands.format(number);
+const counted = (number, one) => `${grouped(number)} ${one}${number === 1 ? "" : "s"}`;
+const times = (number) => (number === 1 ? "once" : `${grouped(number)} times`);
 const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

@@ -8,7 +8,7 @@ function unpacked({ bits, base64 }) {
   const letters = atob(base64);
   const bytes = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
-  return new { 8: Uint8Array, 16: Uint16Array, 32: Int32Array }[bits](bytes.buffer);
+  return new { 8: Uint8Array, 16: Uint16Array, 32: Int32Array, 64: Float64Array }[bits](bytes.buffer);
 }
 
 function utf8(point, bytes, at) {

@@ -1,13 +1,16 @@
 // A text area that sends its text while one types: at most one request under way, the newest text when the answer comes.
 
-const ANSWER_SECONDS = 15; // after so long a request counts as lost
+const ANSWER = 1000; // milliseconds after which a request that nothing answers counts as lost
+// Milliseconds. Of what several components send in one go, Streamlit runs only the part of the page that one of them is
+// in; a film sends as soon as an answer comes, and the editor a moment later.
+const MOMENT = 20;
 
 class Editor {
   constructor(root) {
     this.area = root.getElementById("editor");
     this.label = root.querySelector("label");
     this.number = Date.now(); // of the last request
-    this.area.addEventListener("input", () => this.soon());
+    this.area.addEventListener("input", () => (this.pause ? this.soon() : this.send()));
     this.area.addEventListener("blur", () => this.send());
   }
 
@@ -30,22 +33,30 @@ class Editor {
     this.waiting = false;
   }
 
-  /** At once; or after a pause, where the page is too slow to follow every key. */
+  /** In a moment; or after a pause, where the page is too slow to follow every key. */
   soon() {
     clearTimeout(this.resting);
-    if (!this.pause) this.send();
-    else this.resting = setTimeout(() => this.send(), this.pause);
+    this.resting = setTimeout(() => this.send(), this.pause || MOMENT);
   }
 
   send() {
     clearTimeout(this.resting);
     const text = this.area.value;
-    const lost = performance.now() - this.sentAt > 1000 * ANSWER_SECONDS;
-    if (text === this.sent || (this.waiting && !lost)) return;
-    this.waiting = true;
-    this.sent = text;
-    this.sentAt = performance.now();
+    if (text === this.sent || this.waiting) return;
+    Object.assign(this, { sent: text, waiting: true, sentAt: performance.now() });
     this.setStateValue("typed", { number: ++this.number, version: this.version, text });
+    clearInterval(this.watch);
+    this.watch = setInterval(() => this.look(), ANSWER / 2);
+  }
+
+  /** Send again what has come to no answer while nothing runs. */
+  look() {
+    if (!this.waiting || !this.area.isConnected) return clearInterval(this.watch);
+    const runs = document.querySelector("[data-test-script-state]")?.dataset.testScriptState === "running";
+    if (runs || performance.now() - this.sentAt < ANSWER) return;
+    this.waiting = false;
+    this.sent = null;
+    this.send();
   }
 }
 

@@ -6,7 +6,7 @@ A text that the server sets has a version of its own, so that an answer to what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -31,17 +31,19 @@ def editor(
     placeholder: str = "",
     height: int = 116,
     pause: int = 0,
+    on_typed: Callable[[], None] = lambda: None,
 ) -> str:
     """Show the text area; returns the text that it holds now.
 
     `sent`: what it has sent so far, the session's value under `key`. `text`: what it holds until something is typed,
     kept up to date by the caller. `version`: another number for every text that was not typed here. `height`: pixels.
-    `pause`: milliseconds without a key until a text is sent, for what is too slow to follow every key.
+    `pause`: milliseconds without a key until a text is sent, for what is too slow to follow every key. `on_typed` is
+    called before the run in which something typed has arrived.
     """
     now = latest(sent, text, version)
     facts = {"text": now, "version": version, "answered": (sent.get("typed") or {}).get("number", 0)}
     looks = {"label": label, "placeholder": placeholder, "height": height, "pause": pause}
-    _mount(key=key, data=facts | looks, default={"typed": None}, on_typed_change=lambda: None)
+    _mount(key=key, data=facts | looks, default={"typed": None}, on_typed_change=on_typed)
     return now
 
 

@@ -14,7 +14,7 @@ class Figures {
     const { counts, figures } = data;
     this.tokens = tokens;
     const values = {
-      tokens: whole(tokens), characters: whole(counts.characters), bytes: whole(counts.bytes),
+      tokens: grouped(tokens), characters: grouped(counts.characters), bytes: grouped(counts.bytes),
       "bytes per token": ratio(counts.bytes, tokens), "tokens per word": ratio(tokens, counts.words),
     };
     const list = this.$("figures");

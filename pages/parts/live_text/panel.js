@@ -31,7 +31,7 @@ class Panel {
   }
 
   line({ bytes, id, born }) {
-    const count = bytes.length === 1 ? "1 byte" : `${whole(bytes.length)} bytes`;
+    const count = counted(bytes.length, "byte");
     return [[`id ${id}`, ""], [count, hexOf(bytes)], [born, ""]].flatMap(([words, code]) => {
       const fact = element("span", "fact", words);
       if (code) fact.append(" ", element("code", "", code));

@@ -20,14 +20,15 @@ Packed = dict[str, Any]
 
 
 def packed(values: np.ndarray) -> Packed:
-    """Numbers from 0 as base64 of little-endian integers, with as many bits as the largest needs.
+    """Numbers from 0 as base64 of little-endian integers, with as many bits as the largest needs; as floats from 2**31.
 
     >>> packed(np.array([1, 258]))
     {'bits': 16, 'base64': 'AQACAQ=='}
     """
     most = int(values.max(initial=0))
-    bits = 8 if most < 1 << 8 else 16 if most < 1 << 16 else 32
-    return {"bits": bits, "base64": b64encode(values.astype(f"<u{bits // 8}").tobytes()).decode("ascii")}
+    bits = 8 if most < 1 << 8 else 16 if most < 1 << 16 else 32 if most < 1 << 31 else 64
+    kind = "f" if bits == 64 else "u"
+    return {"bits": bits, "base64": b64encode(values.astype(f"<{kind}{bits // 8}").tobytes()).decode("ascii")}
 
 
 def arrays(walk: Walk) -> dict[str, Any]:

@@ -18,13 +18,13 @@ class Rows {
   row({ name, figures, tokens, more }) {
     const row = element("section", "row");
     const head = row.appendChild(element("div", "head"));
-    head.append(element("h2", "", name), element("b", "", whole(figures.tokens)), element("span", "", figures.words));
+    head.append(element("h2", "", name), element("b", "", grouped(figures.tokens)), element("span", "", figures.words));
     const chips = row.appendChild(element("div", "tokens"));
     chips.setAttribute("tabindex", "0");
     chips.setAttribute("role", "region");
     chips.setAttribute("aria-label", `tokens of ${name}`);
     for (const { chip, breaks } of this.chips(tokens)) chips.append(chip, ...(breaks ? [element("br")] : []));
-    if (more) chips.append(element("span", "more", ` … and ${whole(more)} more`));
+    if (more) chips.append(element("span", "more", ` … and ${grouped(more)} more`));
     return row;
   }
 
@@ -49,7 +49,7 @@ class Rows {
     const ink = (colour) => inks.get(colour) ?? inks.set(colour, inkOf(page, colour)).get(colour);
     const style = getComputedStyle(this.root.host);
     const lines = this.data.rows.flatMap(({ name, figures, tokens }) => {
-      const title = { text: `${name}: ${whole(figures.tokens)}, ${figures.words}`, heading: true, breaks: true };
+      const title = { text: `${name}: ${grouped(figures.tokens)}, ${figures.words}`, heading: true, breaks: true };
       const chips = this.chips(tokens).map(({ colour, text, breaks }) => ({ text, breaks, ink: ink(colour) }));
       if (chips.length) chips[chips.length - 1].breaks = true;
       return [title, ...chips];

@@ -76,12 +76,12 @@ class TokenView {
       const [start, seam, end] = seamOf(model, at, merging.merge);
       const count = model.mergedAt.reduce((sum, one) => sum + (one === merging.merge), 0);
       const chip = (a, b) => this.panel.chip(bytesOf(model, a, b));
-      words.push(`Step ${whole(merging.merge)} joined `, chip(start, seam), " + ", chip(seam, end), " → ", chip(start, end));
-      words.push(count > 1 ? `, ${whole(count)} times here. ` : ". ");
-    } else words.push(model.size ? `Before any merge: ${whole(model.size)} ${this.cut.count === 1 ? "symbol" : "symbols"}. ` : "");
+      words.push(`Step ${grouped(merging.merge)} joined `, chip(start, seam), " + ", chip(seam, end), " → ", chip(start, end));
+      words.push(count > 1 ? `, ${times(count)} here. ` : ". ");
+    } else words.push(model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : "");
     const next = model.steps_here[merging.position];
-    if (next) words.push(`Next: step ${whole(next)}.`);
-    else if (model.steps_here.length) words.push(`None of the other ${whole(model.steps - model.steps_here.length)} merges changes this text.`);
+    if (next) words.push(`Next: step ${grouped(next)}.`);
+    else if (model.steps_here.length) words.push(`The other ${grouped(model.steps - model.steps_here.length)} merges change nothing here.`);
     else if (model.size) words.push("No merge of this vocabulary changes this text.");
     this.$("sentence").replaceChildren(...words);
   }
@@ -214,7 +214,7 @@ class TokenView {
   bornOf(token) {
     const [id, step] = [this.cut.ids[token], this.cut.made[token]];
     if (id < 0) return "not in the alphabet";
-    if (step) return `made at step ${whole(step)} of ${whole(this.model.steps)}`;
+    if (step) return `made at step ${grouped(step)} of ${grouped(this.model.steps)}`;
     return this.data.special_ids.includes(id) ? "a special token" : "in the base alphabet";
   }
 
@@ -300,7 +300,7 @@ class TokenView {
   }
 
   async copy(text, what) {
-    this.say((await copied(text)) ? `Copied ${whole(this.cut.count)} ${what}.` : NO_COPY);
+    this.say((await copied(text)) ? `Copied ${grouped(this.cut.count)} ${what}.` : NO_COPY);
   }
 
   say(words) {

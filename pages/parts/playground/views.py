@@ -20,9 +20,10 @@ from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
-from pages.parts.widgets import downloads
+from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 
+SHOWN = "the text's tokens"  # the key of the fragment that shows them
 DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
 
 
@@ -92,7 +93,7 @@ def from_ids(page: str, chosen: Vocabulary) -> None:
     if ids:
         st.html(html.text_tokens(found, ids, chosen.shown_glyph))
         text = chosen.tokenizer.decode(ids)
-        st.button("Put this text into the box", on_click=your_text.put_in, args=(page, text), key=f"{page}.put")
+        controls.button("Put this text into the box", your_text.put_in, page, text, key=f"{page}.put")
 
 
 VIEWS = {

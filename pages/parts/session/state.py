@@ -2,6 +2,9 @@
 
 What travels in a link is the table `links.PARAMS`. On the first visit the URL is read, and each value is checked; from
 then on the session leads and the URL follows.
+
+Streamlit goes through all keys of the session several times at every key that is pressed. So only the values of the
+page that is open, and what all pages share, have keys of their own; those of the other pages lie in one dictionary.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import streamlit as st
 from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, current_name, titled
 from pages.parts.views.sentences import plain
 
+OTHERS = "other pages"  # the key of their values
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
 
@@ -24,9 +28,10 @@ def key(page: str, name: str) -> str:
 
 
 def get(page: str, name: str) -> Any:
-    """The value now."""
-    value = st.session_state[key(page, name)]
-    return PARAMS[page][name].default if value is None and key(page, name).startswith("shared.") else value
+    """The value now, also of a page that is not open."""
+    known = key(page, name)
+    value = recall(known, recall(OTHERS, {}).get(known))
+    return PARAMS[page][name].default if value is None else value
 
 
 def put(page: str, name: str, value: Any) -> None:
@@ -55,15 +60,30 @@ def keep(page: str) -> None:
 
 
 def open_page(page: str) -> None:
-    """Make every value of all pages exist; on the first visit, take this page's from the link."""
+    """Make every value of this page exist, as it was when the page was left; on the first visit, as in the link."""
     first_visit = not recall("opened")
-    for owner, params in PARAMS.items():
-        for name, param in params.items():
-            # assigning a widget's value to itself keeps it while its widget is on another page
-            put(owner, name, recall(key(owner, name), None if param.shared else param.default))
+    _leave_others(page)
+    for name, param in PARAMS[page].items():
+        # assigning a widget's value to itself keeps it while its widget is not drawn
+        put(page, name, recall(key(page, name), None if param.shared else param.default))
     if first_visit:
         remember("opened", True)
         remember("remarks", list(_read_link(page)))
+
+
+def _leave_others(page: str) -> None:
+    """Where another page was open before, put its values away and take out this one's."""
+    before = recall("open page")
+    if before == page:
+        return
+    others = recall(OTHERS, {})
+    for known in {key(before, name) for name in PARAMS.get(before, {})} - {key(page, name) for name in PARAMS[page]}:
+        others[known] = recall(known)
+        remember(known, None)
+    for known in {key(page, name) for name in PARAMS[page]} & others.keys():
+        remember(known, recall(known, others.pop(known)))  # what was set from another page comes first
+    remember(OTHERS, others)
+    remember("open page", page)
 
 
 def _read_link(page: str) -> Iterable[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bpe_core.published import PUBLISHED, PublishedError, hub
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.readers import choice, several
 
@@ -29,8 +30,11 @@ def tokenizer(value: str) -> str:
 
 
 def tokenizers(value: str) -> list[str]:
-    """Several of these keys, separated by spaces, or "none"."""
-    return several(tokenizer)("" if value == "none" else value)
+    """Several of these keys, separated by spaces, or "none"; no more than can be open beside the page's own."""
+    chosen, most = several(tokenizer)("" if value == "none" else value), BUDGET.opened_tokenizers - 1
+    if sum(name.startswith((hub.PREFIX, OPENED)) for name in chosen) > most:
+        raise ValueError(f"it has more than {most:,} tokenizers from the Hub or from files")
+    return chosen
 
 
 def without_files(keys: Iterable[str]) -> str:

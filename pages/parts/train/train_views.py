@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from markupsafe import Markup
 
 from bpe_core import Run, reference
 from bpe_core.display import html
@@ -22,6 +23,7 @@ from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 
 MOST_TRACED = 40  # lines
+_TOKENS = Markup('<div class="tokens">{}</div>')
 
 
 def pairs(page: str, run: Run, step: int, glyph: str) -> None:
@@ -59,16 +61,11 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
     ]
     for i, (pretoken, applied) in enumerate(lines):
         where, what = st.columns([1, 5], vertical_alignment="center")
-        chips = f'<div class="tokens">{html.row(applied.tokens, glyph, applied.left + applied.right)}</div>'
-        what.html(chips)
+        what.html(_TOKENS.format(html.row(applied.tokens, glyph, applied.left + applied.right)))
         if applied.step:
-            where.button(
-                f"Step {applied.step:,}",
-                key=f"trace {i}",
-                on_click=state.go,
-                args=(page, applied.step),
-                width="stretch",
-            )
+            name = f"Step {applied.step:,}"
+            with where:
+                controls.button(name, state.go, page, applied.step, key=f"trace {i}", width="stretch")
         else:
             where.html(elements.note(f"{pretoken.rule}, split into symbols"))
     if text:
@@ -99,11 +96,11 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note(f"Files of step {step:,} of {run.steps:,}."), width="content")
         if step < run.steps:
-            st.button("Go to the last step", on_click=state.go, args=(page, run.steps))
+            controls.button("Go to the last step", state.go, page, run.steps)
     st.html(elements.title("The tokenizer, for other libraries"))
     if change := nearest(run.settings):
         st.html(elements.note("A file holds it after one change of the settings:"))
-        st.button(f"Retrain with {named(change)}", type="primary", on_click=_change, args=(page, change))
+        controls.button(f"Retrain with {named(change)}", _change, page, change, type="primary")
     downloads.tokenizer_files(run, step)
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, step)

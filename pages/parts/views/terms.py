@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from html import escape
 from typing import NamedTuple
+
+from markupsafe import Markup, escape
 
 
 class Term(NamedTuple):
@@ -40,24 +41,28 @@ LEADS = "Follow it to the lesson about it, in a new tab."
 _MARKED = re.compile(r"\[([^\]]+)\](?:\(([^)]+)\))?")
 
 
-def explained(text: str) -> str:
+def explained(text: str) -> Markup:
     """A sentence as HTML, in which `[term]`, or `[its form here](term)`, is explained to whoever points at it.
 
     >>> print(explained("A [merge] <joins>.")[:114])
     A <a class="term" href="learn?lesson=pairs" target="_blank" aria-describedby="term-merge">merge</a> &lt;joins&gt;.
     """
     met = [found[2] or found[1] for found in _MARKED.finditer(text)]
-    shown = _MARKED.sub(lambda found: _term(found[1], found[2] or found[1]), escape(text, quote=False))
-    return shown + "".join(_definition(key) for key in met)
+    shown = _MARKED.sub(lambda found: _term(found[1], found[2] or found[1]), escape(text))
+    return Markup(shown) + Markup().join(map(_definition, met))
 
 
-def _term(shown: str, key: str) -> str:
-    lesson = f"learn?lesson={TERMS[key].lesson}"  # a tab of its own: in this one, opening a page by link starts anew
-    return f'<a class="term" href="{lesson}" target="_blank" aria-describedby="{id_of(key)}">{shown}</a>'
+# The lesson opens in a tab of its own: in this one, opening a page by link starts anew.
+_TERM = Markup('<a class="term" href="learn?lesson={}" target="_blank" aria-describedby="{}">{}</a>')
+_DEFINITION = Markup('<span class="definition" role="tooltip" id="{}">{} {}</span>')
 
 
-def _definition(key: str) -> str:
-    return f'<span class="definition" role="tooltip" id="{id_of(key)}">{escape(TERMS[key].meaning)} {LEADS}</span>'
+def _term(shown: str, key: str) -> Markup:
+    return _TERM.format(TERMS[key].lesson, id_of(key), Markup(shown))  # part of a text that is escaped
+
+
+def _definition(key: str) -> Markup:
+    return _DEFINITION.format(id_of(key), TERMS[key].meaning, LEADS)
 
 
 def id_of(key: str) -> str:

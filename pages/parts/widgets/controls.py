@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -26,6 +26,7 @@ def pick(
     label_visibility: str = "visible",
     help: str | None = None,
     width: int | str = "stretch",
+    on_change: Callable[[], None] | None = None,
 ) -> str:
     """Choose one of the options, given as name → what the screen says."""
     return st.selectbox(
@@ -36,6 +37,7 @@ def pick(
         label_visibility=label_visibility,
         help=help,
         width=width,
+        on_change=on_change,
     )
 
 
@@ -54,6 +56,19 @@ def open_view(page: str, views: Mapping[str, View], on_change: Callable[[], None
         on_change=on_change,
     )
     return views[chosen]
+
+
+def button(label: str, change: Callable[..., None], *arguments: Any, **looks: Any) -> None:
+    """A button in a part of the page that changes what stands above it: the whole page is drawn again.
+
+    `looks`: Streamlit's own arguments, such as `key`.
+    """
+
+    def changed() -> None:
+        change(*arguments)
+        st.rerun()
+
+    st.button(label, on_click=changed, **looks)
 
 
 def find(page: str, label: str, name: str = "find", width: int = 260) -> str:

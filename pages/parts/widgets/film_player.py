@@ -1,8 +1,9 @@
-"""The film on a page: what is done in it becomes the page's values, and the page follows where it has settled."""
+"""The film on a page: what is done in it becomes the page's values, and what stands below follows where it settles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -10,6 +11,8 @@ from pages.parts.film import film
 from pages.parts.film.film import ALL, Stage, Told
 from pages.parts.film.side import Side
 from pages.parts.session import state
+
+PLAYER, BELOW = "film player", "below the film"  # the keys of their fragments
 
 
 def play(
@@ -21,30 +24,47 @@ def play(
     branch: Callable[[int, int, int, int], None] | None = None,
     name: str = "step",
     follows: bool = False,
+    below: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show the film of one or two sides in a fragment of its own; the page is drawn again when its step has changed.
+    """Show the film of one or two sides, and under it what `below` draws, again when the film's step has changed.
 
     `stages`: what is shown for what was looked for. `branch(side, step, left id, right id)`: another pair was chosen.
     `name`: the page's value that has the step; the others are, where it has them, "words" and "sort".
-    `follows`: the page is drawn again at every step while it plays, too.
+    `follows`: what stands below is drawn again at every step while it plays, too.
     """
     key = f"{page}.film" if name == "step" else f"{page}.film of {name}s"
-    names = {"find": "words", "sort": "sort"} if sorts else {}
+    looks = {"find": "words", "sort": "sort"} if sorts else {}
 
-    def draw() -> None:
-        sent, version = state.recall(key, {}), state.version(page)
-        look = {part: state.get(page, kept) or "" for part, kept in names.items()}
-        now = film.told(sent, sides, Told(state.get(page, name), **look), version)
+    def told() -> Told:
+        first = {part: state.get(page, kept) or "" for part, kept in looks.items()}
+        return film.told(state.recall(key, {}), sides, Told(state.get(page, name), **first), state.version(page))
+
+    def news(now: Told) -> dict[str, Any]:
+        """What was changed in the film of the page's values."""
+        new = {name: now.step} | {kept: getattr(now, part) for part, kept in looks.items()}
+        return {value: to for value, to in new.items() if (state.get(page, value) or "") != (to or "")}
+
+    def listen() -> None:
+        if news(told()):
+            st.rerun([PLAYER, BELOW])  # else only the film
+
+    @st.fragment(key=PLAYER)
+    def player() -> None:
+        now, version = told(), state.version(page)
         if now.branch and branch:
             branch(*now.branch)
             st.rerun()
-        shown = stages(now)
-        film.film(key, sent, shown, now, version, parts, sorts, name, follows)
-        new = {name: now.step} | {kept: getattr(now, part) for part, kept in names.items()}
-        changed = {value: to for value, to in new.items() if (state.get(page, value) or "") != (to or "")}
+        changed = news(now)
         for value, to in changed.items():
             state.put(page, value, to)
-        if changed:
-            st.rerun()
+        if changed and state.recall("remarks"):
+            st.rerun()  # they go with the first change
+        film.film(key, state.recall(key, {}), stages(now), now, version, parts, sorts, name, follows, listen)
 
-    st.fragment(draw)()
+    @st.fragment(key=BELOW)
+    def drawn_below() -> None:
+        below()
+        state.publish(page)
+
+    player()
+    drawn_below()

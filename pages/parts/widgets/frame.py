@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
+from markupsafe import Markup
 
 from pages.parts.session import budget, state, your_text
 from pages.parts.views import elements
@@ -74,6 +75,7 @@ PAGES = {
 }
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
+_HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 
 
@@ -93,7 +95,7 @@ def page(path: str) -> None:
     state.open_page(row.name)
     your_text.take_over(row.name)
     _navigation(path)
-    st.html(f'<h1 class="headline">{row.headline}</h1><p class="about">{explained(row.sentence)}</p>')
+    st.html(_HEAD.format(row.headline, explained(row.sentence)))
 
 
 def _navigation(path: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.parts.live_text.editor import editor
@@ -13,31 +15,55 @@ from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 
+EDITOR, SIZE = "the editor", "the text's size"  # the keys of their fragments
 SHOWN = 1_000  # characters of a text that is too long to travel at every key
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause while one types
 PAUSE = 600  # milliseconds
 
 
-def text_box(page: str, label: str = "Your text", height: int = 116) -> None:
-    """The page's text, to type, choose or open; `your_text.corpus(page)` is then what the page works on."""
-    your_text.take_over(page)  # within a fragment this is where a run begins
+def text_box(page: str, label: str = "Your text", height: int = 116, shows: str = "") -> None:
+    """The page's text, to type, choose or open; `your_text.corpus(page)` is then what the page works on.
+
+    `shows`: the key of the fragment that shows what becomes of the text; at every key only that is drawn again, and
+    what stands here. Without one it is the whole page.
+    """
+
+    @st.fragment(key=EDITOR)
+    def area() -> None:
+        your_text.take_over(page)
+        _area(page, label, height, lambda: st.rerun([EDITOR, SIZE, shows] if shows else "app"))
+
+    @st.fragment(key=SIZE)
+    def size() -> None:
+        st.html(elements.note(_size(page)))
+        if problem := your_text.problem():
+            st.html(elements.problem(problem))
+
+    area()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _choices(page)
+        size()
+
+
+def _area(page: str, label: str, height: int, on_typed: Callable[[], None]) -> None:
     text = your_text.in_box(page)
     if len(text) > BUDGET.typed_characters:
         st.html(elements.beginning(text[:SHOWN], your_text.corpus(page).name))
-    else:
-        sent = state.recall(your_text.BOX, {})
-        slow = training_seconds(page) > LIVE_SECONDS
-        version, pause = your_text.version(page), PAUSE if slow else 0
-        editor(your_text.BOX, sent, text, version, label, _placeholder(page), height, pause)
-    _choices(page)
-    if problem := your_text.problem():
-        st.html(elements.problem(problem))
+        return
+    pause = PAUSE if training_seconds(page) > LIVE_SECONDS else 0
+    sent, version = state.recall(your_text.BOX, {}), your_text.version(page)
+    editor(your_text.BOX, sent, text, version, label, _placeholder(page), height, pause, on_typed)
 
 
 def side_box(page: str, name: str, label: str, placeholder: str, height: int = 66) -> str:
-    """A live text area for a text that belongs to this page alone, its value `name`; returns that text."""
+    """A live text area for a text that belongs to this page alone, its value `name`; returns that text.
+
+    The whole page is drawn again at every key.
+    """
     text, box = typed.text_of(page, name), typed.box_of(page, name)
-    return editor(box, state.recall(box, {}), text, typed.version(box, text), label, placeholder, height)
+    return editor(
+        box, state.recall(box, {}), text, typed.version(box, text), label, placeholder, height, on_typed=st.rerun
+    )
 
 
 def _placeholder(page: str) -> str:
@@ -45,15 +71,13 @@ def _placeholder(page: str) -> str:
 
 
 def _choices(page: str) -> None:
-    """Examples, a file, an empty box; and how long the text is."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.menu_button(
-            "Examples", list(EXAMPLES), key="shared.examples", on_click=_choose, args=(page,),
-            format_func=lambda key: EXAMPLES[key].title,
-        )  # fmt: skip
-        _open(page)
-        st.button("Clear", key="shared.clear", on_click=your_text.put_in, args=(page, ""), disabled=_is_empty(page))
-        st.html(elements.note(_size(page)), width="content")
+    """Examples, a file, or an empty box."""
+    st.menu_button(
+        "Examples", list(EXAMPLES), key="shared.examples", on_click=_choose, args=(page,),
+        format_func=lambda key: EXAMPLES[key].title,
+    )  # fmt: skip
+    _open(page)
+    st.button("Clear", key="shared.clear", on_click=your_text.put_in, args=(page, ""))
 
 
 def _choose(page: str) -> None:
@@ -74,10 +98,6 @@ def _open(page: str) -> None:
     with st.popover("Open a file", key=f"shared.open {opened}"):
         label = f"A UTF-8 text of up to {BUDGET.file_mb} MB"
         st.file_uploader(label, key=key, on_change=take, max_upload_size=BUDGET.file_mb, width=320)
-
-
-def _is_empty(page: str) -> bool:
-    return not your_text.in_box(page)
 
 
 def _size(page: str) -> str:

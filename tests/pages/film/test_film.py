@@ -20,7 +20,7 @@ SIDE = RunSide(RUN, "_")
 
 
 def unpacked(packed):
-    return np.frombuffer(b64decode(packed["base64"]), packed["kind"]).tolist()
+    return np.frombuffer(b64decode(packed["base64"]), f"<u{packed['bits'] // 8}").tolist()
 
 
 def test_the_facts_are_the_merges():

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bpe_core import reference
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTERS
@@ -192,7 +192,6 @@ def test_questions_hold_on_nasty_texts(text):
 
 
 @given(MIXED.map("".join).filter(str.strip))
-@settings(max_examples=80, deadline=None)
 def test_questions_hold_on_random_texts(text):
     check(text)
 

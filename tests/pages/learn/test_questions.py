@@ -8,12 +8,12 @@ from pages.parts.learn import answers
 from pages.parts.learn.answers import SHOWN
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed import ASKED, Mixed
-from pages.parts.learn.questions import CUT, NUMBER, LeftOut, judge, lure, question
+from pages.parts.learn.questions import NUMBER, SPLIT, LeftOut, judge, lure, question
 from pages.parts.learn.worksheet import worksheet
 
 COUNT = question("How many?", 1060, "So many.", lure(5000, "Too many."), lure(804, "Too few."), typed=NUMBER)
 PAIR = question("Which?", "u + g", "Most.", lure("u + n", "As many.", near=True), lure("p + u", "Fewer."))
-WORD = question("Cut it", "l|ighthouse", "So.", lure("light|house", "Not so."), typed=CUT)
+WORD = question("Cut it", "l|ighthouse", "So.", lure("light|house", "Not so."), typed=SPLIT)
 
 
 def test_options_are_sorted_so_that_their_places_tell_nothing():

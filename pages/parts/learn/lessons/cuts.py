@@ -38,12 +38,12 @@ class Cuts(Lesson):
 
     @cached_property
     def by_space(self) -> Run:
-        """Cut at white space."""
+        """Split at white space."""
         return trained(self.text, SIMPLE)
 
     @cached_property
     def by_class(self) -> Run:
-        """Cut as the published vocabulary's."""
+        """Split as the published vocabulary's."""
         return trained(self.text, replace(SIMPLE, pretokenizer=GPT2_KEY))
 
     @cached_property
@@ -85,9 +85,9 @@ class Cuts(Lesson):
         tempting = list(dict.fromkeys([*mixed[:1], *learnt[::-1]]))[:LURES]
         return question(
             "Now the text is split at white space. Which token can never be learnt, however often it occurs?",
-            wording.cut_label([token]),
+            wording.split_label([token]),
             f"{wording.tok(token)} has a space in it, and there the text is split: no merge crosses a split.",
-            *(lure(wording.cut_label([made]), self._made(made, learnt.index(made) + 1)) for made in tempting),
+            *(lure(wording.split_label([made]), self._made(made, learnt.index(made) + 1)) for made in tempting),
         )
 
     def _made(self, token: bytes, step: int) -> str:

@@ -37,22 +37,22 @@ class Numbers(Lesson):
         return [number for number in found if str(int(number)) == number]
 
     def which_year(self) -> Question:
-        """Which number is cut; all look alike."""
+        """Which number is split; all look alike."""
         tokens = {number: published().encode(number).tokens for number in self.numbers}
         by_length: dict[int, list[str]] = {}
         for number in self.numbers:
             by_length.setdefault(len(number), []).append(number)
         for alike in by_length.values():
-            cut = [number for number in alike if len(tokens[number]) > 1]
+            split = [number for number in alike if len(tokens[number]) > 1]
             whole = [number for number in alike if len(tokens[number]) == 1][:LURES]
-            if cut and whole:
-                return self._which(cut[0], whole, tokens[cut[0]])
-        raise LeftOut(f"no two of its numbers are equally long, one cut by {GPT2} and the other whole")
+            if split and whole:
+                return self._which(split[0], whole, tokens[split[0]])
+        raise LeftOut(f"no two of its numbers are equally long, one split by {GPT2} and the other whole")
 
-    def _which(self, cut: str, whole: list[str], tokens: tuple[bytes, ...]) -> Question:
+    def _which(self, split: str, whole: list[str], tokens: tuple[bytes, ...]) -> Question:
         return question(
-            f"Which of these numbers does {GPT2} cut?",
-            cut,
+            f"Which of these numbers does {GPT2} split?",
+            split,
             f"{wording.row(tokens)}: no merge was learnt that joins it whole.",
             *(lure(number, f"{wording.tok(number.encode())}: a merge made it whole.") for number in whole),
         )
@@ -73,7 +73,7 @@ class Numbers(Lesson):
         return question(
             f"How many tokens is {wording.text(text)}?",
             len(tokens),
-            f"{wording.row(tokens)}: where a number is cut has nothing to do with its value.",
+            f"{wording.row(tokens)}: where a number is split has nothing to do with its value.",
             lure(len(text.split()), "Only if every number stayed whole."),
             lure(digits + signs, "Only if every digit stood alone."),
             lure(
@@ -83,20 +83,20 @@ class Numbers(Lesson):
         )
 
     def reveal(self) -> tuple[Merging | Pretokens, ...]:
-        """A long number as one vocabulary has it, and as another cuts it first."""
+        """A long number as one vocabulary has it, and as another splits it first."""
         return (Merging(LONG_NUMBER), Pretokens(LONG_NUMBER, ((CL100K, CL100K_KEY),)))
 
     def take_away(self) -> str:
-        """What cuts numbers."""
-        cut = wording.row([pretoken.text.encode() for pretoken in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)])
+        """What splits numbers."""
+        split = wording.row([pretoken.text.encode() for pretoken in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)])
         tokens = wording.row(published().encode(LONG_NUMBER).tokens)
         return (
-            f"Frequency cuts numbers, not place value: {GPT2} has {tokens}. {CL100K} at least "
-            f"splits off three digits at a time, {cut}, but from the left."
+            f"Frequency splits numbers, not place value: {GPT2} has {tokens}. {CL100K} at least "
+            f"splits off three digits at a time, {split}, but from the left."
         )
 
     def go_on(self) -> GoOn:
-        """Both cuts on the Compare page."""
+        """Both splits on the Compare page."""
         left = Settings(GPT2_KEY, vocab_size=SIZE)
         text = example(CORPUS).text if self.is_own else self.text
         return GoOn("compare", text, left, {}, Settings(CL100K_KEY, vocab_size=SIZE))

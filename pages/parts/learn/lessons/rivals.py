@@ -86,7 +86,7 @@ class Rivals(Lesson):
         return None
 
     def unknown_word(self) -> Question:
-        """A new word; BPE's cut tempts, and so does what was found so far."""
+        """A new word; BPE's tokens tempt, and so does what was found so far."""
         word = self._unknown()
         if word is None:
             raise LeftOut("WordPiece can write every word that is made of its words")
@@ -99,9 +99,9 @@ class Rivals(Lesson):
             f"{wording.text(word)} is not in the text. What does WordPiece make of it?",
             "one unknown token",
             f"No {named} stands inside a word of the text, and where no token fits, the whole word is unknown.",
-            lure(wording.cut_label(tokens), "That is BPE: a character is the same wherever it stands."),
+            lure(wording.split_label(tokens), "That is BPE: a character is the same wherever it stands."),
             lure(
-                f"{wording.cut_label(begun, WITHIN)}, then unknown",
+                f"{wording.split_label(begun, WITHIN)}, then unknown",
                 "What was found so far is given up: the whole word is unknown.",
             ),
         )

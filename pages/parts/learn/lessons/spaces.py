@@ -78,7 +78,7 @@ class Spaces(Lesson):
         known = [part for part in parts if len(published().encode(part).ids) > 1]
         has = " and ".join(f"{wording.tok(f' {part}'.encode())}, not {wording.text(part)}" for part in known)
         return lure(
-            len(parts), f"That is the meaning's cut, {wording.row([p.encode() for p in parts])}; {GPT2} has {has}."
+            len(parts), f"That is the meaning's split, {wording.row([p.encode() for p in parts])}; {GPT2} has {has}."
         )
 
     def trailing(self) -> Question:

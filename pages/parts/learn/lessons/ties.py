@@ -64,7 +64,7 @@ class Ties(Lesson):
         )
 
     def _words(self) -> Iterator[str]:
-        """Words to cut under both rules."""
+        """Words to split under both rules."""
         words = words_of(self.text)
         return iter([*([TRIED] if self.is_own else []), *recombined(words), *words])
 
@@ -75,7 +75,7 @@ class Ties(Lesson):
             seen, greatest = one.encode(word).tokens, other.encode(word).tokens
             if len(seen) != len(greatest):
                 return self._ask_about(word, seen, greatest)
-        raise LeftOut("both rules cut its words into equally many tokens")
+        raise LeftOut("both rules split its words into equally many tokens")
 
     def _ask_about(self, word: str, seen: tuple[bytes, ...], greatest: tuple[bytes, ...]) -> Question:
         symbols = len(self.run.tokenizer(0).encode(word).ids)

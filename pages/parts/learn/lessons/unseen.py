@@ -12,7 +12,7 @@ from pages.parts.learn import wording
 from pages.parts.learn.instruments import Trace
 from pages.parts.learn.lessons.lesson import SMALL, GoOn, Lesson, published, recombined, trained, words_of
 from pages.parts.learn.lessons.ties import MARKED, MERGES
-from pages.parts.learn.questions import CUT, NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.questions import NUMBER, SPLIT, LeftOut, Question, lure, question
 from pages.parts.learn.texts import COMPOUND, GPT2
 from pages.parts.session.corpora import example
 
@@ -65,7 +65,7 @@ class Unseen(Lesson):
 
     @cached_property
     def _compound(self) -> tuple[str, str] | None:
-        """Two words that the published vocabulary has whole, and cuts elsewhere when they are written together."""
+        """Two words that the published vocabulary has whole, and splits elsewhere when they are written together."""
         return next(self._compounds(), None)
 
     def _compounds(self) -> Iterator[tuple[str, str]]:
@@ -79,7 +79,7 @@ class Unseen(Lesson):
     def compound(self) -> Question:
         """Two words written together; the longest token and the meaning tempt."""
         if self._compound is None:
-            raise LeftOut(f"no two of its words are single tokens of {GPT2} that it cuts elsewhere when joined")
+            raise LeftOut(f"no two of its words are single tokens of {GPT2} that it splits elsewhere when joined")
         one, other = self._compound
         tokenizer, word = published(), one + other
         tokens = tokenizer.encode(word).tokens
@@ -89,13 +89,13 @@ class Unseen(Lesson):
         taken = self._taken(one, other)
         return question(
             f"{GPT2} has the tokens {wording.text(one)} and {wording.text(other)}. "
-            f"How does it cut {wording.text(word)}?",
-            wording.cut_label(tokens),
+            f"How does it split {wording.text(word)}?",
+            wording.split_label(tokens),
             f"{wording.row(tokens)}. {taken}",
             lure(f"{one}|{other}", f"The meaning has no say. {taken}"),
-            lure(wording.cut_label(longest), f"That takes the longest token each time. {taken}"),
+            lure(wording.split_label(longest), f"That takes the longest token each time. {taken}"),
             lure(word, only_after_space if spaced else "It is no token: it was not frequent enough."),
-            typed=CUT,
+            typed=SPLIT,
         )
 
     def _taken(self, one: str, other: str) -> str:

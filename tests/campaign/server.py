@@ -1,0 +1,90 @@
+"""The app in a process of its own, and what that process has used: processor time, memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+from urllib.error import URLError
+
+ROOT = Path(__file__).parents[2]
+TICKS = os.sysconf("SC_CLK_TCK")  # a second
+
+
+@dataclass(frozen=True)
+class Server:
+    """The running app. `log`: what it has written so far, to read with `said`."""
+
+    url: str
+    process: subprocess.Popen
+    log: IO[str]
+
+    def seconds(self) -> float:
+        """Processor seconds of the server without its children."""
+        numbers = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(numbers[11]) + int(numbers[12])) / TICKS
+
+    def megabytes(self) -> float:
+        """Memory that it holds now."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+    def children(self) -> list[int]:
+        """The processes that it has started and that still run."""
+        children = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        return [int(child) for path in children for child in path.read_text().split()]
+
+    def said(self) -> str:
+        """What it has written to its log."""
+        self.log.seek(0)
+        return self.log.read()
+
+
+@contextmanager
+def serve(environment: Mapping[str, str] = {}, limit: str = "") -> Iterator[Server]:
+    """The app on a port of its own; `limit` is Python that its process runs first."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    script = f"{limit}\nimport sys\nfrom streamlit.web.cli import main\nmain()"
+    command = [sys.executable, "-c", script, "run", "app.py", f"--server.port={port}"]
+    env = {**os.environ, **environment}
+    with tempfile.TemporaryFile("w+") as log:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env=env)
+        server = Server(f"http://localhost:{port}", process, log)
+        try:
+            _await(server)
+            yield server
+        finally:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _await(server: Server) -> None:
+    while not answers(server.url):
+        if server.process.poll() is not None:
+            raise RuntimeError(f"the app did not start:\n{server.said()}")
+        time.sleep(0.1)
+
+
+def answers(url: str) -> bool:
+    """Whether an app is there."""
+    try:
+        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
+            return True
+    except (URLError, TimeoutError, ConnectionError):
+        return False
