@@ -156,7 +156,7 @@ class LibraryEncoding(Encoding):
     @cached_property
     def walk(self) -> Walk:
         """The four arrays, of what the library has found."""
-        return library_walk(self.tokenizer, sendable(self.text), self._found)
+        return library_walk(self.tokenizer, self.tokenizer.made, sendable(self.text), self._found)
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
