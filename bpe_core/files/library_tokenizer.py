@@ -126,8 +126,8 @@ class LibraryTokenizer(Tokenizer):
         if token_id in self._names or self.made(token_id):
             return super().why_no_merge(token_id)
         if self.model == "Unigram":
-            score = self.scores.get(token_id, 0.0)
-            return f"a Unigram model takes the tokens whose scores have the highest sum, and this one's is {score:.2f}"
+            score = f"{self.scores.get(token_id, 0.0):.2f}".replace("-", "\N{MINUS SIGN}")
+            return f"a Unigram model takes the tokens whose scores have the highest sum, and this one's is {score}"
         return {
             "WordPiece": "a WordPiece model takes the longest token that fits, again and again",
             "WordLevel": "the vocabulary has words, each of them whole",
