@@ -25,7 +25,8 @@ class LaterMerges(Sequence[Merge]):
     @cached_property
     def rows(self) -> np.ndarray:
         """The merges as rows of an array."""
-        return self._make()
+        rows, self._make = self._make(), _elsewhere  # what they were made of is let go
+        return rows
 
     @cached_property
     def _tuples(self) -> tuple[Merge, ...]:

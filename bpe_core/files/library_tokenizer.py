@@ -21,8 +21,6 @@ from bpe_core.tokenizer.encoding import NORMALIZED, NOT_KNOWN, SPECIAL, Encoding
 from bpe_core.tokenizer.merging import Ranks
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
-from bpe_core.tokenizer.walking import Columns, columns_of
-from bpe_core.training.lifetimes import NEVER
 
 ADDED, BYTE, WITHIN = "added", "byte", "within a word"  # kinds of tokens that do not simply stand for their text
 MOST_SYMBOLS = 512  # of a token whose merges are looked into
@@ -123,32 +121,13 @@ class LibraryTokenizer(Tokenizer):
         ids = super().symbol_ids_inside(token_id)
         return [*ids[:-1], self.endings.get(token_id, ids[-1])]
 
-    def columns_of(self, token_id: int) -> Columns | None:
-        """The columns of a token that merges make from its symbols, as `walking` has those of a pretoken; else None."""
-        if token_id not in self._columns:
-            self._columns[token_id] = self._columns_of(token_id)
-        return self._columns[token_id]
-
-    @cached_property
-    def _columns(self) -> dict[int, Columns | None]:
-        return {}
-
-    def _columns_of(self, token_id: int) -> Columns | None:
-        made = self.made(token_id)
-        if made is None:
-            return None
-        steps = (NEVER, *made.inside)
-        if len(steps) == 1:
-            return columns_of([token_id], [len(self.tokens[token_id])], steps)
-        return columns_of(self.symbol_ids_inside(token_id), self.symbol_sizes(self.symbols_inside(token_id)), steps)
-
     def why_no_merge(self, token_id: int) -> str:
         """Why no merge makes a token that has none, as the end of a sentence: how its model comes to it."""
         if token_id in self._names or self.made(token_id):
             return super().why_no_merge(token_id)
         if self.model == "Unigram":
-            score = self.scores.get(token_id, 0.0)
-            return f"a Unigram model takes the tokens whose scores have the highest sum, and this one's is {score:.2f}"
+            score = f"{self.scores.get(token_id, 0.0):.2f}".replace("-", "\N{MINUS SIGN}")
+            return f"a Unigram model takes the tokens whose scores have the highest sum, and this one's is {score}"
         return {
             "WordPiece": "a WordPiece model takes the longest token that fits, again and again",
             "WordLevel": "the vocabulary has words, each of them whole",
@@ -177,7 +156,7 @@ class LibraryEncoding(Encoding):
     @cached_property
     def walk(self) -> Walk:
         """The four arrays, of what the library has found."""
-        return library_walk(self.tokenizer, self.tokenizer.columns_of, sendable(self.text), self._found)
+        return library_walk(self.tokenizer, self.tokenizer.made, sendable(self.text), self._found)
 
     @cached_property
     def ids(self) -> tuple[int, ...]:

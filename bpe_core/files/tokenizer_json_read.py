@@ -6,7 +6,6 @@ What the file means is for the library to say. Here is what it does not tell: th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from operator import add
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
+_TEXTS = pa.large_string()
 # What makes a token depend on more than its bytes: a mark within words, and that a pretoken may be looked up whole.
 _NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
@@ -149,18 +149,28 @@ def _merges(model: dict[str, Any], ids: dict[str, int]) -> Sequence[tuple[int, i
 def _merge_rows(model: dict[str, Any], ids: dict[str, int]) -> np.ndarray:
     """The merges as rows of an array; older files write a pair as one text with a space.
 
-    >>> _merge_rows({"merges": ["h u", ["hu", "g"]]}, {"h": 0, "u": 1, "g": 2, "hu": 3, "hug": 4}).tolist()
+    >>> _merge_rows({"merges": ["h u", "hu g"]}, {"h": 0, "u": 1, "g": 2, "hu": 3, "hug": 4}).tolist()
     [[0, 1, 3], [3, 2, 4]]
     """
-    pairs = [merge.split(" ", 1) if isinstance(merge, str) else merge for merge in model["merges"]]
-    left, right = ([pair[side] for pair in pairs] for side in (0, 1))
+    left, right = _halves(model["merges"])
     prefix = len(model.get("continuing_subword_prefix") or "")
-    joined = map(add, left, (token[prefix:] for token in right) if prefix else right)
-    names, numbers = pa.array(list(ids), pa.large_string()), np.fromiter(ids.values(), np.int64, len(ids))
-    found = [pc.index_in(pa.array(column, names.type), names) for column in (left, right, list(joined))]
+    behind = pc.utf8_slice_codeunits(right, prefix) if prefix else right
+    joined = pc.binary_join_element_wise(left, behind, pa.scalar("", _TEXTS))
+    names, numbers = pa.array(list(ids), _TEXTS), np.fromiter(ids.values(), np.int64, len(ids))
+    found = [pc.index_in(column, names) for column in (left, right, joined)]
     if any(column.null_count for column in found):
         raise FormatError("a merge is of tokens that the vocabulary does not have")
     return np.column_stack([numbers[column.to_numpy()] for column in found])
+
+
+def _halves(merges: list[str] | list[list[str]]) -> tuple[pa.Array, pa.Array]:
+    """The left and the right tokens of merges."""
+    if not isinstance(merges[0], str):
+        return tuple(pa.array([pair[side] for pair in merges], _TEXTS) for side in (0, 1))
+    halves = pc.split_pattern(pa.array(merges, _TEXTS), " ", max_splits=1).flatten()
+    if len(halves) != 2 * len(merges):
+        raise FormatError("a merge is not of two tokens")
+    return halves.take(np.arange(0, len(halves), 2)), halves.take(np.arange(1, len(halves), 2))
 
 
 def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:

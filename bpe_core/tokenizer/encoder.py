@@ -36,11 +36,6 @@ class Encoder(TokensAndMerges):
     def _memo(self) -> Memo[tuple[int, ...]]:
         return Memo()
 
-    @cached_property
-    def known_columns(self) -> Memo[tuple[bytes, int]]:
-        """What `walking` knows of pretokens it has met."""
-        return Memo()
-
     def encode_words(self, words: pa.Array) -> list[tuple[int, ...]]:
         """The ids of each pretoken of an array; those not seen before are merged all at a time.
 

@@ -19,6 +19,8 @@ from bpe_core.text.pretoken_arrays import pretoken_arrays
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.merging_arrays import MergeTable
 
+FEW = 2048  # numbers; up to here sorting is fast
+
 
 class Rows(NamedTuple):
     """Rows of numbers, one after the other: row `i` has `lengths[i]` of them."""
@@ -61,6 +63,36 @@ def numbered(text: str, pretokenizer: Pretokenizer) -> tuple[pa.Array, np.ndarra
     return words, np.concatenate([chunk.indices.to_numpy() for chunk in found.chunks])
 
 
+def byte_sizes(words: pa.Array) -> np.ndarray:
+    """How many bytes each word has.
+
+    >>> byte_sizes(pa.array([b"to", b" be"], pa.large_binary())).tolist()
+    [2, 3]
+    """
+    return np.diff(_offsets(words))
+
+
+def _offsets(words: pa.Array) -> np.ndarray:
+    return np.frombuffer(words.buffers()[1], np.int64)[words.offset : words.offset + len(words) + 1]
+
+
+def distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(the different values in ascending order, which of them each is); many small numbers are not sorted, but marked.
+
+    >>> distinct(np.array([7, 2, 7]))[1].tolist()
+    [1, 0, 1]
+    """
+    if len(values) < FEW:
+        return np.unique(values, return_inverse=True)
+    values = values.astype(np.intp)
+    seen = np.zeros(int(values.max()) + 1, bool)
+    seen[values] = True
+    different = np.flatnonzero(seen)
+    number = np.empty(len(seen), np.intp)
+    number[different] = np.arange(len(different))
+    return different, number.take(values)
+
+
 def rows_of(tuples: list[tuple[int, ...]]) -> Rows:
     """The way back from `Rows.tuples`.
 
@@ -78,8 +110,7 @@ def merged_rows(words: pa.Array, base: np.ndarray, table: MergeTable) -> Rows:
     >>> merged_rows(words, np.arange(256), MergeTable({(97, 98): (0, 300)})).numbers.tolist()
     [300, 98]
     """
-    _, offsets, content = words.buffers()
-    offsets = np.frombuffer(offsets, np.int64)[words.offset : words.offset + len(words) + 1]
-    symbols = base[np.frombuffer(content, np.uint8)]
+    offsets = _offsets(words)
+    symbols = base[np.frombuffer(words.buffers()[2], np.uint8)]
     tokens = table.merge(symbols, offsets[:-1], offsets[1:])
     return Rows(tokens.ids, np.diff(np.searchsorted(tokens.at, offsets)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from itertools import chain
@@ -13,6 +14,7 @@ from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text, symbols_of
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.derivations import Derivations
 from bpe_core.tokenizer.merging import Ranks, ranks_of
+from bpe_core.training.lifetimes import NEVER
 
 UNKNOWN = -1  # the id of a character that the alphabet does not have
 UNKNOWN_TEXT = "<unk>"
@@ -99,6 +101,34 @@ class TokensAndMerges:
         if not self.byte_ids:
             return [0 if marked and symbol == MARKER else len(symbol) for symbol in symbols]
         return list(chain.from_iterable([len(symbol)] if symbol in base else [1] * len(symbol) for symbol in symbols))
+
+    def symbol_rows(self, token_id: int) -> bytes:
+        """Size in bytes, id and merged_at of each base symbol inside a token, as 32-bit integers.
+
+        A token that no merges make from its symbols is one symbol, as a special token is.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
+        >>> np.frombuffer(tok.symbol_rows(256), np.int32).reshape(-1, 3)[1].tolist()  # the g of "ug"
+        [1, 103, 1]
+        """
+        if token_id not in self._symbol_rows:
+            self._symbol_rows[token_id] = array("i", chain.from_iterable(self._rows_of(token_id))).tobytes()
+        return self._symbol_rows[token_id]
+
+    @cached_property
+    def _symbol_rows(self) -> dict[int, bytes]:
+        return {}
+
+    def _rows_of(self, token_id: int) -> Iterable[tuple[int, int, int]]:
+        steps, raw = (NEVER, *self.inside(token_id)), self.token_bytes(token_id)
+        if len(steps) > 1 and token_id not in self._names:
+            symbols = self.symbols_inside(token_id)
+            sizes = self.symbol_sizes(symbols)
+            if len(sizes) == len(steps):
+                return zip(sizes, self.symbol_ids_inside(token_id), steps, strict=True)
+        marks = raw.count(MARKER) if self.word_marker != "none" else 0
+        return [(len(raw) - marks, token_id, NEVER)]
 
     def is_symbol(self, token_id: int) -> bool:
         """Whether a token is a base symbol, which merges start from."""

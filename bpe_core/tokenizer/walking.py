@@ -3,11 +3,10 @@
     text        A hug<|end|>A            the special token <|end|>; lowercase; a space is put before
     segments    " a hug"  <|end|>  " a"  each with what was put before it
     pretokens   " a" " hug" <|end|> " a"
-    ids         [0 7] [9] [12] [0 7]     `ids_of` stops here
-    columns     start, end, id and merged_at of every symbol of every pretoken: `walk`
+    ids         [0 7] [0 12] [9] [0 7]   of the tokens of each pretoken; `ids_of` stops here
+    symbols     start, end, id and merged_at of every symbol inside every token: `walk`
 
-What a pretoken becomes does not depend on where it stands. So its columns are worked out once, with the starts and ends
-counted from its own first byte, and a text's columns are those of its pretokens, moved to where they stand.
+What is inside a token does not depend on where it stands. So it is worked out once, and gathered for a text.
 """
 
 from __future__ import annotations
@@ -18,19 +17,18 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from bpe_core.text.alphabet import encode_text, symbols_of
 from bpe_core.text.normalizers import normalized
-from bpe_core.text.pretoken_arrays import SHORT, strings_of
+from bpe_core.text.pretoken_arrays import SHORT
 from bpe_core.text.special_tokens import segments as split_at_names
 from bpe_core.tokenizer.encoder import Encoder
-from bpe_core.tokenizer.encoding_arrays import Rows, numbered, rows_of
+from bpe_core.tokenizer.encoding_arrays import Rows, byte_sizes, distinct, numbered, rows_of
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN, TokensAndMerges
 from bpe_core.tokenizer.walk import Walk
 from bpe_core.training.lifetimes import NEVER
 
-ROW = 16  # bytes: start, end, id and merged_at of a symbol, 32 bits each
-Columns = tuple[bytes, int]  # of a pretoken: a row for every symbol, and how many bytes of text it is
+ROW = 12  # bytes: size, id and merged_at of a symbol, 32 bits each
 
 
 class Segment(NamedTuple):
@@ -79,62 +77,96 @@ def ids_of(tokenizer: Encoder, text: str, specials: bool) -> list[int]:
     return ids
 
 
-def columns_of(ids: Sequence[int], sizes: Sequence[int], steps: Sequence[int]) -> Columns:
-    """The columns of a pretoken from the ids and sizes of its symbols, and the steps of the boundaries before them.
+class Symbols(NamedTuple):
+    """The base symbols inside tokens: the columns `sizes` (bytes), `ids` and `merged_at`; how many each token has."""
 
-    >>> rows, size = columns_of([104, 117], [1, 1], [NEVER, 3])
-    >>> np.frombuffer(rows, np.int32).reshape(-1, 4)[1].tolist(), size
-    ([1, 2, 117, 3], 2)
+    sizes: np.ndarray
+    ids: np.ndarray
+    merged_at: np.ndarray
+    lengths: np.ndarray
+
+    @property
+    def firsts(self) -> np.ndarray:
+        """The first symbol of each token."""
+        return np.cumsum(self.lengths) - self.lengths
+
+    def starts(self, firsts: np.ndarray, at: np.ndarray) -> np.ndarray:
+        """The first byte of each symbol, where the symbols from `firsts[i]` follow on each other from byte `at[i]` on.
+
+        >>> sizes = np.array([1, 1, 2, 1])
+        >>> Symbols(sizes, sizes, sizes, sizes).starts(np.array([0, 2]), np.array([5, 9])).tolist()
+        [5, 6, 9, 11]
+        """
+        begun = np.cumsum(self.sizes, dtype=np.int32) - self.sizes
+        shift = (at - begun[firsts]).astype(np.int32)
+        return begun + np.repeat(shift, np.diff(firsts, append=len(begun))) if shift.any() else begun
+
+
+def symbols_of_tokens(tokenizer: TokensAndMerges, ids: np.ndarray, whole: np.ndarray | None = None) -> Symbols:
+    """The symbols inside tokens; a token is one symbol of no size where `whole` says so.
+
+    What is inside each different token is looked up once:
+
+        ids        7 0 7              tokens ug, h, ug
+        rows       u g | h            of tokens 7 and 0: size, id and merged_at of each symbol
+        gathered   u g h u g
     """
-    ends = list(accumulate(sizes))
-    rows = zip(chain((0,), ends), ends, ids, steps, strict=False)  # the first column is one longer
-    return array("i", chain.from_iterable(rows)).tobytes(), ends[-1]
-
-
-def word_columns(tokenizer: Encoder, word: str, ids: Sequence[int]) -> Columns:
-    """The columns of a pretoken that became `ids`."""
-    symbols = symbols_of(word, tokenizer.alphabet, tokenizer.word_marker)
-    steps = [step for i in ids for step in (NEVER, *tokenizer.inside(i))]
-    base, sizes = tokenizer.ids_of_symbols(symbols), tokenizer.symbol_sizes(symbols)
-    if len(steps) < len(base):  # the vocabulary has this word whole, and no merges make it
-        base, sizes = ids, [sum(sizes)]
-    return columns_of(base, sizes, steps)
+    different, which = distinct(ids - UNKNOWN)
+    different += UNKNOWN
+    rows = [tokenizer.symbol_rows(token_id) for token_id in different.tolist()]
+    table = np.frombuffer(b"".join(rows), np.int32).reshape(-1, 3)
+    lengths = np.fromiter(map(len, rows), np.int64, len(rows)) // ROW
+    if whole is not None:
+        alone = np.column_stack((np.zeros_like(different), different, np.full_like(different, NEVER))).astype(np.int32)
+        table, lengths = np.concatenate((table, alone)), np.append(lengths, np.ones_like(different))
+        which = np.where(whole, which + len(rows), which)
+    gathered = Rows(table, lengths).gathered(which)
+    return Symbols(*gathered.numbers.T.copy(), gathered.lengths)
 
 
 class Path:
-    """The columns of a text while it is walked: rows of symbols, and of every pretoken its symbols and first byte."""
+    """The tokens of a text while it is walked: all ids, and of every pretoken how many it has and its first byte.
+
+    `texts`: what was split, without what was dropped.
+    """
 
     def __init__(self) -> None:
         """Nothing has been walked yet."""
-        self._rows = bytearray()
-        self._sizes, self._at = array("q"), array("q")
+        self._ids, self._sizes, self._at = array("q"), array("q"), array("q")
         self._padded: list[tuple[int, int]] = []
+        self.texts: list[str] = []
 
-    def add(self, at: int, columns: Columns) -> None:
+    def add(self, at: int, ids: Sequence[int]) -> None:
         """Add a pretoken whose first byte is `at`."""
-        rows, _ = columns
-        self._rows += rows
-        self._sizes.append(len(rows) // ROW)
+        self._ids.extend(ids)
+        self._sizes.append(len(ids))
         self._at.append(at)
 
     def add_arrays(self, at: np.ndarray, rows: Rows) -> None:
-        """Add many pretokens, the symbols of all one after the other."""
-        self._rows += rows.numbers.tobytes()
-        self._sizes.frombytes(rows.lengths.astype(np.int64).tobytes())
-        self._at.frombytes(at.astype(np.int64).tobytes())
+        """Add many pretokens, the ids of each in a row."""
+        for column, values in ((self._ids, rows.numbers), (self._sizes, rows.lengths), (self._at, at)):
+            column.frombytes(values.astype(np.int64).tobytes())
 
     def pad(self, at: int) -> None:
-        """What is added next begins with a space that is not in the text, which goes on at byte `at`."""
-        self._padded.append((len(self._rows) // ROW, at))
+        """The next pretoken begins with a space that is not in the text, which goes on at byte `at`."""
+        self._padded.append((len(self._at), at))
 
     def walked(self, tokenizer: Encoder, text: str) -> Walk:
         """The walk of the whole text."""
-        sizes = np.frombuffer(self._sizes, np.int64)
-        columns = np.frombuffer(self._rows, np.int32).reshape(-1, ROW // 4).T.copy()
-        columns[:2] += np.repeat(np.frombuffer(self._at, np.int64).astype(np.int32), sizes)
-        for symbol, at in self._padded:
-            columns[:2, symbol : symbol + 2] = np.maximum(columns[:2, symbol : symbol + 2], at)
-        return Walk(tokenizer, text, *columns, np.cumsum(sizes) - sizes)
+        ids, sizes, at = (np.frombuffer(column, np.int64) for column in (self._ids, self._sizes, self._at))
+        symbols = symbols_of_tokens(tokenizer, ids)
+        unknown = symbols.ids == UNKNOWN
+        if unknown.any():
+            written = symbols_of("".join(self.texts), tokenizer.alphabet, "none")
+            symbols.sizes[unknown] = [len(symbol) for symbol in written if symbol not in tokenizer.base_ids]
+        words = symbols.firsts[np.cumsum(sizes) - sizes]
+        starts = symbols.starts(words, at)
+        ends = starts + symbols.sizes
+        for word, at_text in self._padded:
+            for column in (starts, ends):
+                padded = column[words[word] : words[word] + 2]  # a word marker may stand before the space
+                np.maximum(padded, at_text, out=padded)
+        return Walk(tokenizer, text, starts, ends, symbols.ids, symbols.merged_at, words)
 
 
 def walk(tokenizer: Encoder, text: str, specials: bool = True, longest: bool = False) -> Walk:
@@ -147,62 +179,40 @@ def walk(tokenizer: Encoder, text: str, specials: bool = True, longest: bool = F
     path, seen, at = Path(), [], 0
     for segment in segments(tokenizer, text, specials):
         if segment.special is not None:
-            size = len(encode_text(segment.text))
-            path.add(at, columns_of([segment.special], [size], [NEVER]))
+            path.add(at, (segment.special,))
         else:
             if segment.before:
                 path.pad(at)
             _walk_text(path, tokenizer, segment.before + segment.text, at - len(segment.before), longest)
-            size = len(segment.text) if segment.text.isascii() else len(encode_text(segment.text))
         seen.append(segment.text)
-        at += size
+        at += _size(segment.text)
     return path.walked(tokenizer, "".join(seen))
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(encode_text(text))
 
 
 def _walk_text(path: Path, tokenizer: Encoder, text: str, at: int, longest: bool) -> None:
     """Add the pretokens of a text that begins at byte `at`."""
-    splitter = tokenizer.pretokenizer
+    splitter, encode = tokenizer.pretokenizer, tokenizer.longest_match if longest else tokenizer.encode_word
+    if splitter.lossless:
+        path.texts.append(text)
     if splitter.lossless and splitter.begins and len(text) > SHORT and not longest:
-        path.add_arrays(*_walk_in_arrays(tokenizer, text, at))
+        words, which = numbered(text, splitter)
+        sizes = byte_sizes(words)[which]
+        path.add_arrays(at + np.cumsum(sizes) - sizes, rows_of(tokenizer.encode_words(words)).gathered(which))
     elif splitter.lossless:
         for word in splitter.strings(text):
-            columns = _columns(tokenizer, word, longest)
-            path.add(at, columns)
-            at += columns[1]
+            path.add(at, encode(word))
+            at += _size(word)
     else:
-        cuts = splitter.split(text)
-        bytes_before = _bytes_before(text)
-        for word, start, _, _ in cuts:
-            path.add(at + bytes_before[start], _columns(tokenizer, word, longest))
+        pretokens, before = splitter.split(text), _bytes_before(text)
+        for word, start, _, _ in pretokens:
+            path.add(at + before[start], encode(word))
+            path.texts.append(word)
 
 
 def _bytes_before(text: str) -> Sequence[int]:
     """How many bytes stand before each character."""
     return range(len(text)) if text.isascii() else [0, *accumulate(len(encode_text(char)) for char in text)]
-
-
-def _columns(tokenizer: Encoder, word: str, longest: bool) -> Columns:
-    """The columns of one pretoken, remembered."""
-    if longest:
-        return word_columns(tokenizer, word, tokenizer.longest_match(word))
-    found = tokenizer.known_columns.get(word)
-    return found or _remembered(tokenizer, word, tokenizer.encode_word(word))
-
-
-def _remembered(tokenizer: Encoder, word: str, ids: Sequence[int]) -> Columns:
-    columns = word_columns(tokenizer, word, ids)
-    return tokenizer.known_columns.keep(word, columns, len(columns[0]))
-
-
-def _walk_in_arrays(tokenizer: Encoder, text: str, at: int) -> tuple[np.ndarray, Rows]:
-    """(first byte, columns) of each pretoken of a long text, where nothing is dropped: see `numbered`."""
-    words, which = numbered(text, tokenizer.pretokenizer)
-    texts = strings_of(words)
-    known = list(map(tokenizer.known_columns.get, texts))
-    new = [i for i, found in enumerate(known) if found is None]
-    for i, ids in zip(new, tokenizer.encode_words(words.take(pa.array(new, pa.int64()))), strict=True):
-        known[i] = _remembered(tokenizer, texts[i], ids)
-    symbols = np.frombuffer(b"".join([rows for rows, _ in known]), np.int32).reshape(-1, ROW // 4)
-    sizes = np.array([len(rows) for rows, _ in known], np.int64) // ROW
-    lengths = np.array([size for _, size in known], np.int64)[which]
-    return at + np.cumsum(lengths) - lengths, Rows(symbols, sizes).gathered(which)

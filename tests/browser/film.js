@@ -57,6 +57,7 @@
     /** What the film shows at each of these steps, one after the other. */
     async readAll(steps) {
       const all = [];
+      while (!film.find(".slider")) await film.frame();
       for (const step of steps) {
         film.slide(step);
         await film.drawn(step);

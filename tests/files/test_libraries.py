@@ -90,6 +90,40 @@ def test_tokens_are_looked_into(shape):
     assert tree.step == max(tok.inside(longest))
 
 
+@pytest.mark.parametrize("shape", ["gpt2", "metaspace always", "gemma", "gpt2 with end of word"])
+def test_tokens_at_a_step_are_the_library_s_with_the_merges_up_to_it(shape):
+    """The file is cut down to so many merges, and given to the library again."""
+    content = json.loads(SHAPES[shape]().to_str())
+    tok = loads({"a": json.dumps(content).encode()})
+
+    def smaller(step):
+        model = {**content["model"], "merges": content["model"]["merges"][:step]}
+        return tokenizers.Tokenizer.from_str(json.dumps({**content, "model": model}))
+
+    known = {step: smaller(step) for step in (0, 1, 20, 150, len(tok.merges))}
+
+    @given(
+        WRITABLE | st.sampled_from(["The keeper's tale", "a CAT, a dog", "lighthouses  é🦜"]), st.sampled_from([*known])
+    )
+    def compare(text, step):
+        ids = known[step].encode(text, add_special_tokens=False).ids
+        assert tok.encode(text).walk.tokens(step).ids.tolist() == ids
+
+    compare()
+
+
+def test_a_word_that_ends_melts_under_the_slider():
+    """CLIP writes the last letter of a word as a symbol of its own: `r</w>`."""
+    tok = opened("gpt2 with end of word")[1]
+    for text in ("keeper", "Keeper"):  # small letters stand over those typed
+        walk = same_as_ids(tok, text)
+        assert walk.starts.tolist() == [*range(6)]
+        assert walk.ids[0] == tok.base_ids[b"k"]
+        assert walk.ids[-1] != tok.base_ids[b"r"]
+        assert [len(walk.tokens(step)) for step in (0, len(tok.merges))] == [6, len(tok.ids(text))]
+        assert len(tok.ids(text)) < 6
+
+
 @pytest.mark.parametrize(
     ("shape", "model"), [("wordpiece", "WordPiece"), ("unigram", "Unigram"), ("word level", "WordLevel")]
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.session import corpora, inputs, links, state, your_text
+from pages.parts.session import corpora, inputs, links, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.views import elements, sentences
@@ -16,7 +16,7 @@ SHORT = 60  # characters of a text that is named by itself
 
 def held_out(page: str) -> None:
     """Choose the text, and say whether it is one that was not trained on."""
-    like = corpora.held_out(state.get(page, "corpus"))
+    like = corpora.held_out(your_text.example_shown(page))
     sources = {
         links.FITTING: f"Like yours: {like.name}" if like else "Your text itself, for want of one like it",
         links.ITSELF: "Your text itself",

@@ -3,10 +3,12 @@
 const CHUNK = 600; // symbols
 const BLOCK = 5000;
 
-/** Numbers as the server packs them. */
+/** Numbers as the server packs them. Loops: `from` with a function takes ten times as long. */
 function unpacked({ bits, base64 }) {
-  const { buffer } = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new { 8: Uint8Array, 16: Uint16Array, 32: Int32Array, 64: Float64Array }[bits](buffer);
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  return new { 8: Uint8Array, 16: Uint16Array, 32: Int32Array, 64: Float64Array }[bits](bytes.buffer);
 }
 
 function utf8(point, bytes, at) {
@@ -59,7 +61,7 @@ function readAnswer(data) {
   const { bytes: raw, unit } = encoded(text);
   const model = {
     text, steps, never, size, steps_here: Array.from(stepsHere), idOf: (step) => madeIds[step],
-    mergedAt: Int32Array.from(fallen, (number) => lifetimes[number]),
+    mergedAt: new Int32Array(size),
     bytes: new Uint8Array(raw.length + size), byteAt: new Int32Array(size + 1),
     from: new Int32Array(size), to: new Int32Array(size), head: new Uint8Array(size), base: new Int32Array(size),
   };
@@ -82,6 +84,7 @@ function readAnswer(data) {
     model.to[i] = unit[behind];
     model.head[i] = none || (raw[start] & 0xc0) !== 0x80 ? 1 : 0;
     model.base[i] = id;
+    model.mergedAt[i] = lifetimes[fallen[i]];
   }
   const { cuts, opens } = chunksOf(model);
   return Object.assign(model, { chunks: cuts, opens });

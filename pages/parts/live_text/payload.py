@@ -12,6 +12,7 @@ from bpe_core import UNKNOWN
 from bpe_core.display.colours import HUES
 from bpe_core.display.token_text import MARKS
 from bpe_core.text.alphabet import MARKER
+from bpe_core.tokenizer.encoding_arrays import distinct
 from bpe_core.tokenizer.walk import Walk
 from pages.parts.views.sentences import FIGURES
 
@@ -30,19 +31,6 @@ def packed(values: np.ndarray) -> Packed:
     return {"bits": bits, "base64": b64encode(values.astype(f"<{kind}{bits // 8}").tobytes()).decode("ascii")}
 
 
-def numbered(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(the different values in ascending order, which of them each is), for small numbers; faster than by sorting.
-
-    >>> numbered(np.array([7, 2, 7]))[1].tolist()
-    [1, 0, 1]
-    """
-    number = np.zeros(int(values.max(initial=0)) + 1, np.int32)
-    number[values] = 1
-    different = np.flatnonzero(number)
-    number[different] = np.arange(len(different))
-    return different, number[values]
-
-
 def arrays(walk: Walk) -> dict[str, Any]:
     """The arrays of a walk.
 
@@ -52,11 +40,11 @@ def arrays(walk: Walk) -> dict[str, Any]:
     last where none did. `steps_here` and `made_here`: the steps of these merges, and the ids that they make.
     """
     tok = walk.tokenizer
-    different, symbols = numbered(walk.ids - UNKNOWN)
+    different, symbols = distinct(walk.ids - UNKNOWN)
     alphabet = [_row(walk, token_id) for token_id in (different + UNKNOWN).tolist()]
     sizes = np.array([size for _, _, size in alphabet], np.int32)[symbols]
     moved = (walk.starts != np.append(0, walk.ends[:-1])[: len(walk)]) | (walk.ends - walk.starts != sizes)
-    steps, fallen = numbered(np.minimum(walk.merged_at, len(tok.merges) + 1))
+    steps, fallen = distinct(np.minimum(walk.merged_at, len(tok.merges) + 1))
     steps = steps[:-1]  # but that of the boundaries that stand: there is one before every text
     at, special = np.flatnonzero(moved), set(tok.special_tokens.values())
     return {

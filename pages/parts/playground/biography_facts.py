@@ -56,23 +56,24 @@ def _found(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Words]
         if other is None:
             return [("instead", ["no other tokens have this text together"])]
         total, tokens = other
-        better = total > tokenizer.scores[token_id]
-        said = f"with {total:.2f} together, " + ("a higher score: they are taken" if better else "a lower score")
+        better = "a higher score, so they are taken" if total > tokenizer.scores[token_id] else "a lower score"
+        said = f"with {total:.2f} together, {better}".replace("-", "\N{MINUS SIGN}")
         return [("instead", [*_listed(tokens, False), said])]
     if tokenizer.model == "WordPiece":
         shorter, longer = shorter_and_longer(tokenizer, token_id)
         return [
-            ("shorter", _tokens(tokenizer, shorter, "that it begins with, and goes before")),
-            ("longer", _tokens(tokenizer, longer, "that begin with it, and go before it where they fit")),
+            ("shorter", _tokens(tokenizer, shorter, "that it begins with and goes before")),
+            ("longer", _tokens(tokenizer, longer, "that begin with it and go before it where they fit")),
         ]
     return []
 
 
 def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Words:
     """How many they are, what they do, and the first of them."""
-    said = " ".join(filter(None, [counted(len(ids), "token") if ids else "no tokens", what]))
-    shown = [tokenizer.token_bytes(i) for i in ids[:SHOWN]]
-    return [f"{said}: " if ids else said, *_listed(shown, len(ids) > SHOWN)]
+    if not ids:
+        return ["none"]
+    said = f"{counted(len(ids), 'token')} {what}".strip()
+    return [f"{said}: ", *_listed([tokenizer.token_bytes(i) for i in ids[:SHOWN]], len(ids) > SHOWN)]
 
 
 def _birth(vocabulary: Vocabulary, token_id: int) -> Words:

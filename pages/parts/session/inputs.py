@@ -86,7 +86,7 @@ def held_out(page: str) -> Corpus:
     """The text that the page tries its vocabularies on; the corpus where there is no other."""
     chosen = state.get(page, "held")
     if chosen == FITTING:
-        return corpora.held_out(state.get(page, "corpus")) or your_text.corpus(page)
+        return corpora.held_out(your_text.example_shown(page)) or your_text.corpus(page)
     if chosen == PASTE and (text := typed.text_of(page, "held_text")).strip():
         return Corpus("a text of your own", text[: BUDGET.typed_characters])
     return your_text.corpus(page) if chosen in (ITSELF, PASTE) else example(chosen)

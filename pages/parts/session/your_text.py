@@ -28,6 +28,14 @@ def shown(page: str) -> str:
     return in_box(page) or page_example(page).text
 
 
+def example_shown(page: str) -> str:
+    """The key of the example that the page works on; "" where it works on your own text."""
+    chosen = state.get(page, "corpus")
+    if chosen != OWN:
+        return chosen
+    return "" if state.get(page, "text").strip() else PARAMS[page]["corpus"].default
+
+
 def page_example(page: str) -> Corpus:
     """What the page shows until a text is chosen."""
     return corpora.example(PARAMS[page]["corpus"].default)

@@ -15,7 +15,7 @@ from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 
-EDITOR, SIZE = "the editor", "the text's size"  # the keys of their fragments
+EDITOR, SIZE, PROBLEM = "the editor", "the text's size", "a problem with a file"  # the keys of their fragments
 SHOWN = 1_000  # characters of a text that is too long to travel at every key
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause while one types
 PAUSE = 600  # milliseconds
@@ -31,18 +31,22 @@ def text_box(page: str, label: str = "Your text", height: int = 116, shows: str 
     @st.fragment(key=EDITOR)
     def area() -> None:
         your_text.take_over(page)
-        _area(page, label, height, lambda: st.rerun([EDITOR, SIZE, shows] if shows else "app"))
+        _area(page, label, height, lambda: st.rerun([EDITOR, SIZE, PROBLEM, shows] if shows else "app"))
 
     @st.fragment(key=SIZE)
     def size() -> None:
         st.html(elements.note(_size(page)))
-        if problem := your_text.problem():
-            st.html(elements.problem(problem))
+
+    @st.fragment(key=PROBLEM)
+    def problem() -> None:
+        if why := your_text.problem():
+            st.html(elements.problem(why))
 
     area()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _choices(page)
         size()
+    problem()
 
 
 def _area(page: str, label: str, height: int, on_typed: Callable[[], None]) -> None:
