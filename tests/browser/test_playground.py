@@ -328,6 +328,21 @@ def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
 
 
+def test_the_other_views_fit_a_phone_and_axe_finds_nothing(open_page: Open, settle):
+    page = playground(open_page, "the newest dog", width=390, view="vocabulary", sought="newest")
+    expect(page.get_by_text("of which no text can ever produce 13")).to_be_visible()
+    settle(page)
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page = playground(open_page, "the newest dog", width=390, view="side-by-side", against="cl100k_base qwen")
+    page.get_by_text("The same sentence in eight languages").click()
+    expect(page.get_by_text("Below: the tokens of GPT-2.")).to_be_visible()
+    page.mouse.move(1, 1)  # the colours of a button under the pointer are Streamlit's
+    settle(page)
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_a_tokenizer_that_normalizes_leaves_the_editor_alone(open_page: Open, settle):
     page = open_page("train", {"normalizers": "bert"})
     page.get_by_role("link", name="Playground").click()
