@@ -3,7 +3,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Four at most: a container may show more cores than it may use, and each process has a browser and a server.
 PYTEST = .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help run check test test-all test-published test-slow bench screenshots clean
+.PHONY: help run check test test-all test-published test-slow bench campaign screenshots clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -38,6 +38,9 @@ test-slow: .venv/tests ## the tests on a processor four times as slow: three oth
 
 bench: .venv/tests ## measure speed and memory
 	.venv/bin/python -m tests.benchmarks
+
+campaign: .venv/tests ## what breaks it: many visitors, hostile files and links, faults; up to twenty minutes
+	.venv/bin/python -m tests.campaign
 
 screenshots: .venv/tests ## take the README's pictures again, and run its notebook
 	@tests/browser/install-chromium

@@ -70,14 +70,27 @@ class Pretokenizer:
         grouped = len(self.rules) > 1
         return regex.compile("|".join(f"({rule})" for _, rule in self.rules) if grouped else self.pattern)
 
+    @cached_property
+    def _failed(self) -> dict[int, str]:
+        """Why the pattern failed on a text, by the text's hash: it would fail again, and take as long."""
+        return {}
+
     def _matches(self, text: str) -> Iterator[regex.Match]:
-        seconds = None if self.seconds is None else self.seconds + len(text) / SLOWEST
+        if self.seconds is None:
+            yield from self._found(text, None)
+            return
+        if hash(text) in self._failed:
+            raise PatternError(self._failed[hash(text)])
+        seconds = self.seconds + len(text) / SLOWEST
         try:
             yield from self._found(text, seconds)
+            return
         except TimeoutError:
-            raise PatternError(f"the pattern took more than {round(seconds, 1):g} seconds; make it simpler") from None
+            why = f"the pattern took more than {round(seconds, 1):g} seconds; make it simpler"
         except MemoryError:
-            raise PatternError("the pattern took all the memory on this text; make it simpler") from None
+            why = "the pattern took all the memory on this text; make it simpler"
+        self._failed[hash(text)] = why
+        raise PatternError(why)
 
     def _found(self, text: str, seconds: float | None) -> Iterator[regex.Match]:
         return self._compiled.finditer(text, timeout=seconds)

@@ -6,7 +6,7 @@ What is waited for depends on what else the machine does; processor time hardly 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from random import Random
 from statistics import median
 from time import monotonic
@@ -151,7 +151,7 @@ async def films(server: Server, users: int = FILMS, chunks: int = 3) -> list[flo
     return waited
 
 
-async def soak(server: Server, sessions: int, at_once: int = 10) -> Iterator[tuple[int, float]]:
+async def soak(server: Server, sessions: int, at_once: int = 10) -> AsyncIterator[tuple[int, float]]:
     """Sessions that come, act and go; yields how many there were, and the server's memory in MB."""
     for done in range(0, sessions, at_once):
         await asyncio.gather(*(_visit(server, done + number) for number in range(at_once)))

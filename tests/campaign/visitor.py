@@ -1,7 +1,6 @@
 """A visitor without a browser: speaks Streamlit's protocol over a WebSocket, and remembers what the screen would show.
 
->>> visitor = await Visitor.open("http://localhost:8501", "train")  # doctest: +SKIP
->>> await visitor.step(3)  # doctest: +SKIP
+`visitor = await Visitor.open("http://localhost:8501", "train")`, then `await visitor.step(3)`.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import urllib.request
-from asyncio import to_thread
+from asyncio import timeout, to_thread
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -21,6 +20,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from pages.parts.film.side import CHUNK
 
+ANSWER_SECONDS = 60
 TRACEBACK = re.compile(r"Traceback|File \"/|/(?:site-packages|bpe_core|pages)/")
 
 
@@ -79,8 +79,9 @@ class Visitor:
     async def drawn(self) -> None:
         """Wait until the server has finished what it was asked; raises what closed the connection."""
         unfinished = ForwardMsg.FINISHED_EARLY_FOR_RERUN
-        while (done := self._take(await self._socket.recv())) is None or done == unfinished:
-            pass
+        async with timeout(ANSWER_SECONDS):
+            while (done := self._take(await self._socket.recv())) is None or done == unfinished:
+                pass
 
     def _take(self, raw: bytes) -> int | None:
         self.received += len(raw)
@@ -109,10 +110,14 @@ class Visitor:
     async def act(self, key: str, **value: Any) -> None:
         """Give a widget a value by its key: `json_value="…"`, `trigger_value=True`, `string_value="…"`."""
         shown = self.shown[key]
-        state = self._states[shown.element.id] = WidgetState(id=shown.element.id, **value)
-        await self.run(shown.fragment)
-        if "trigger_value" in value and self._states.get(state.id) is state:
-            del self._states[state.id]
+        await self.say(WidgetState(id=shown.element.id, **value), shown.fragment)
+
+    async def say(self, state: WidgetState, fragment: str = "") -> None:
+        """Send a widget's value by its id; what is pressed is pressed once."""
+        self._states[state.id] = state
+        await self.run(fragment)
+        if state.WhichOneof("value") in ("trigger_value", "string_trigger_value"):
+            self._states.pop(state.id, None)
 
     async def type(self, text: str) -> None:
         """The box with your text holds this text now."""

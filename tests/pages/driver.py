@@ -39,6 +39,12 @@ def typed(test: AppTest) -> str:
     return test.session_state["shared.editor typed"][1]
 
 
+def key_of(test: AppTest, name: str) -> str:
+    """The key of a value now: another one each time that something else than its widget has set it."""
+    number = "generations" in test.session_state and test.session_state["generations"].get(name)
+    return f"{name} {number}" if number else name
+
+
 def html(test: AppTest) -> str:
     """What the page draws as HTML, without the one script that is the app's own."""
     return "\n".join(element.proto.body for element in test.get("html") if "<script>" not in element.proto.body)

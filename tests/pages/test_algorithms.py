@@ -13,7 +13,7 @@ from pages.parts.film.side import CHUNK
 from pages.parts.session import state
 from pages.parts.session.corpora import example
 from pages.parts.session.examples import EXAMPLES
-from tests.pages.driver import choose, film, go, html, link, open_page, type_text, typed
+from tests.pages.driver import choose, film, go, html, key_of, link, open_page, type_text, typed
 from tests.texts import NASTY, NASTY_PAGES, NASTY_UNICODE
 
 PAGE = "pages/algorithms.py"
@@ -197,7 +197,7 @@ def test_nasty_text_to_tokenize(view):
     test = open_page(PAGE, view=view)
     field = "algorithms.word" if view == "unigram" else "algorithms.sentence"
     for text in NASTY_UNICODE:
-        test.text_input(key=field).set_value(text[:40]).run()
+        test.text_input(key=key_of(test, field)).set_value(text[:40]).run()
         assert not test.exception, text
         assert not test.error, text
 
@@ -253,7 +253,7 @@ def test_errors_are_one_sentence(query, error):
     test = open_page(PAGE, **query)
     assert not test.exception
     assert html(test).count(f'<p class="problem" role="alert">{error} Until then') == 1
-    assert "algorithms.sentence" in test.session_state, "the page shows what it can"
+    assert key_of(test, "algorithms.sentence") in test.session_state, "the page shows what it can"
 
 
 def test_a_larger_vocabulary_is_offered_where_there_is_one():
@@ -274,8 +274,8 @@ def test_every_example_begins_where_there_is_something_to_see(corpus):
     assert PROBLEM not in html(test)
     size, sentence, word = EXAMPLES[corpus].algorithms
     assert test.number_input[0].value == size
-    assert test.text_input(key="algorithms.sentence").value == sentence
-    assert test.session_state["algorithms.word"] == word
+    assert test.text_input(key=key_of(test, "algorithms.sentence")).value == sentence
+    assert test.session_state[key_of(test, "algorithms.word")] == word
     assert link(test) == ({} if corpus == "cats-eat" else {"corpus": corpus})
     models = train_models(example(corpus).text, Settings("whitespace", "characters", vocab_size=size))
     assert 3 <= models.wordpiece.steps < 200
@@ -297,12 +297,12 @@ def test_a_pasted_text_brings_its_size_and_its_beginning():
     test = open_page(PAGE)
     type_text(test, "Der Fischer wirft sein Netz.\nDer Fisch schwimmt fort.")
     assert PROBLEM not in html(test)
-    assert test.text_input(key="algorithms.sentence").value == "Der Fischer wirft sein Netz."
+    assert test.text_input(key=key_of(test, "algorithms.sentence")).value == "Der Fischer wirft sein Netz."
     size = test.number_input[0].value
-    test.text_input(key="algorithms.sentence").set_value("mine").run()
+    test.text_input(key=key_of(test, "algorithms.sentence")).set_value("mine").run()
     type_text(test, "Der Fischer wirft sein Netz. Und die Frau? Sie liest.")
     assert PROBLEM not in html(test)
-    assert test.text_input(key="algorithms.sentence").value == "mine"
+    assert test.text_input(key=key_of(test, "algorithms.sentence")).value == "mine"
     assert test.number_input[0].value > size
 
 

@@ -24,6 +24,7 @@ SIDES = ("left", "right")
 WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
 FIND_CHARACTERS = 100
 MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to encode
+SET = ("vocab_size", "sentence", "word")  # values that are set for a person as well, by another text or a button
 LESSONS = ("pairs", "ties", "unseen", "cuts", "bytes", "spaces", "numbers", "size", "unused", "rivals")
 MIXED, MOST_SEED = "mixed", 9999  # questions of all lessons; the number that draws them
 

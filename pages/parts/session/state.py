@@ -14,17 +14,20 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, current_name, titled
+from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, SET, current_name, titled
 from pages.parts.views.sentences import plain
 
 OTHERS = "other pages"  # the key of their values
+GENERATIONS = "generations"  # the key of how often values were set beside their widgets
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
 
 def key(page: str, name: str) -> str:
     """The session key of a value, which is also its widget's key."""
     param = PARAMS[page].get(name)
-    return f"shared.{name}" if param and param.shared else f"{page}.{name}"
+    known = f"shared.{name}" if param and param.shared else f"{page}.{name}"
+    number = recall(GENERATIONS, {}).get(known) if name in SET else None
+    return f"{known} {number}" if number else known
 
 
 def get(page: str, name: str) -> Any:
@@ -37,6 +40,21 @@ def get(page: str, name: str) -> Any:
 def put(page: str, name: str, value: Any) -> None:
     """Set a value; only before its widget is drawn, or from a callback."""
     st.session_state[key(page, name)] = value
+
+
+def renew(page: str, name: str, value: Any) -> None:
+    """Set a value that a widget shows, one of `links.SET`, under a key of its own.
+
+    With every message the browser sends all values as it last showed them. Under the same key, one that it sent before
+    it had the new value would be taken for what a person chose.
+    """
+    if get(page, name) != value:
+        known = key(page, name)
+        remember(known, None)
+        numbers = recall(GENERATIONS, {})
+        first = known.partition(" ")[0]
+        remember(GENERATIONS, numbers | {first: numbers.get(first, 0) + 1})
+        put(page, name, value)
 
 
 def recall(name: str, default: Any = None) -> Any:
@@ -119,7 +137,7 @@ def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
     another = before not in (None, chosen)
     fitting = {name: values[name] for name in values if another or (name in fitted and get(page, name) == fitted[name])}
     for name, value in fitting.items():
-        put(page, name, value)
+        renew(page, name, value)
     put(page, "fitted", (chosen, fitting))
 
 

@@ -62,7 +62,7 @@ def _offer_size(page: str, least: int | None, most: int) -> None:
     """A vocabulary that is large enough for the corpus."""
     if least and least <= most:
         size = min(roomy_size(least, len(set(your_text.corpus(page).text.split()))), most)
-        st.button(f"Use {size:,} tokens", on_click=state.put, args=(page, "vocab_size", size))
+        st.button(f"Use {size:,} tokens", on_click=state.renew, args=(page, "vocab_size", size))
 
 
 def _progress(job: Job) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pages.driver import film, html, open_page, type_text
+from tests.pages.driver import film, html, key_of, open_page, type_text
 
 PAGES = ["train", "algorithms"]
 
@@ -29,14 +29,14 @@ def test_a_bad_pattern_and_then_a_right_one():
 @pytest.mark.parametrize("page", PAGES)
 def test_a_vocabulary_that_is_too_small_is_said_once_and_mended_by_one_click(page):
     test = type_text(open_page(f"pages/{page}.py"), "hug hug pug")
-    test.number_input(key=f"{page}.vocab_size").set_value(1).run()
+    test.number_input(key=key_of(test, f"{page}.vocab_size")).set_value(1).run()
     assert not test.exception
     assert len(problems(test)) == 1
     assert problems(test)[0].startswith("The vocabulary size 1 is below the ")
     offer = next(button for button in test.button if button.label.startswith("Use "))
     offer.click().run()
     assert problems(test) == []
-    assert test.number_input(key=f"{page}.vocab_size").value == int(offer.label.split()[1])
+    assert test.number_input(key=key_of(test, f"{page}.vocab_size")).value == int(offer.label.split()[1])
 
 
 def test_a_wrong_setting_stays_to_be_corrected_and_the_last_right_one_is_of_the_new_text():

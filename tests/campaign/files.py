@@ -1,0 +1,100 @@
+"""Files of strangers: files of every format, mutated, and what opening each comes to.
+
+Each is opened in a process of its own with the limits of `open_safely`. The processes are forked from one that has
+loaded the libraries already: thousands of files take minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from multiprocessing import get_context
+from random import Random
+
+from bpe_core import FormatError, Settings, dumps, train
+from bpe_core.files.opening import loads
+from bpe_core.files.safely import Limits
+from tests.shapes import SHAPES
+from tests.texts import EXAMPLES
+
+Row = tuple[str, float, str, float | None]
+LIMITS = Limits(memory=1 << 30, seconds=10)
+SHARE = 0.02  # of a file's bytes that a mutation touches at most
+OPENED, REFUSED, OTHER, MEMORY = range(4)  # how a process ends, and with a signal where it took too long
+OUTCOMES = {OPENED: "opened", REFUSED: "clear error", OTHER: "other exception", MEMORY: "out of memory"}
+WORDS = [b"0", b"-1", b"1e999", b"99999999999999999999", b"null", b'""', b"[" * 500, b"{}", b"\xff\xfe", b"\\ud800"]
+
+
+def originals() -> dict[str, dict[str, bytes]]:
+    """One tokenizer as files of each format, and those of libraries."""
+    text = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")
+    tokenizer = train(text, Settings(vocab_size=500)).tokenizer()
+    ours = {key: dumps(tokenizer, key) for key in ("tokenizer.json", "vocab.json + merges.txt", ".tiktoken", "minbpe")}
+    return ours | {name: {"tokenizer.json": SHAPES[name]().to_str().encode()} for name in ("wordpiece", "llama3")}
+
+
+def mutated(files: Mapping[str, bytes], chance: Random) -> dict[str, bytes]:
+    """The files with one of them damaged: bytes changed, a part removed, doubled or moved, or a value replaced."""
+    name = chance.choice(sorted(files))
+    content = bytearray(files[name])
+    for _ in range(chance.randint(1, 4)):
+        at, size = chance.randrange(len(content) + 1), chance.randint(1, max(1, int(len(content) * SHARE)))
+        kind = chance.randrange(6)
+        if kind == 0:
+            content[at : at + size] = b""
+        elif kind == 1:
+            content[at:at] = content[at : at + size]
+        elif kind == 2:
+            content[at : at + 1] = bytes([chance.randrange(256)])
+        elif kind == 3:
+            content[at : at + chance.randint(0, 6)] = chance.choice(WORDS)
+        elif kind == 4:
+            other = chance.randrange(len(content) + 1)
+            content[at:at] = content[other : other + size]
+        else:
+            del content[at:]
+    return {**files, name: bytes(content)}
+
+
+def outcome(files: Mapping[str, bytes]) -> str:
+    """What opening the files comes to, and encoding a text with them."""
+    process = get_context("fork").Process(target=_open, args=(files,))
+    process.start()
+    process.join()
+    return OUTCOMES.get(process.exitcode, "out of time")
+
+
+def _open(files: Mapping[str, bytes]) -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (LIMITS.memory, LIMITS.memory))
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where libraries tell of their panics
+    signal.setitimer(signal.ITIMER_REAL, LIMITS.seconds)
+    try:
+        loads(files, None).encode("The keeper's dog é 12")
+        ended = OPENED
+    except (FormatError, ValueError):
+        ended = REFUSED
+    except MemoryError:
+        ended = MEMORY
+    except BaseException:  # a library's panic is one
+        ended = OTHER
+    os._exit(ended)
+
+
+def campaign(number: int, seed: int = 0) -> dict[str, Counter[str]]:
+    """So many mutated files of each format: what opening them came to."""
+    chance, found = Random(seed), {}
+    for name, files in originals().items():
+        found[name] = Counter(outcome(mutated(files, chance)) for _ in range(number))
+    return found
+
+
+def measure(full: bool = True) -> Iterator[Row]:
+    """How many files of each format are opened, refused and worse; the goal is none that is worse."""
+    for name, ended in campaign(2300 if full else 50).items():
+        for kind in ("opened", "clear error"):
+            yield f"{name}: {kind}", float(ended[kind]), "", None
+        for kind in ("other exception", "out of memory", "out of time"):
+            yield f"{name}: {kind}", float(ended[kind]), "", 0.0

@@ -1,0 +1,126 @@
+"""Hostile links, texts and messages on every page: no traceback, no path, no script, and the page goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.exceptions import ConnectionClosed
+
+from pages.parts.session.links import PARAMS
+from tests.campaign.server import Server, serve
+from tests.campaign.visitor import Visitor
+
+Row = tuple[str, float, str, float | None]
+SCRIPT = "<script>window.hacked=1</script><img src=x onerror=window.hacked=1>"
+VALUES = [
+    SCRIPT, "a" * 2000, "9" * 400, "-1", "1e999", "None", "\x00", "\ud800", "‮" * 50,
+    "../../etc/passwd", "${7*7}{{7*7}}",
+    "(?R)?a", "((a{500}){500}){100}", r"(\w+\s?)+$", "(?r)a", "[[1]", "٣", "file x", "hub:../x", "true", "",
+]  # fmt: skip
+TEXTS = [
+    SCRIPT, "\x00\x01\x7f", "‮abc‬", "a\u0301" * 5000, "👨‍👩‍👧‍👦" * 500, "\ufeff\r\n\u2028\u2029", "a" * 100_000,
+    "|".join("<>&\"'`*_[]()#") * 50,
+    "<|endoftext|>" * 5000, "\uffff\U0010ffff", " " * 10_000, "$x$ :material/home: :red[a] [a](javascript:alert(1))",
+]  # fmt: skip
+MARKUP = re.compile(r"<script>window|<img src=x", re.I)
+PAGES = {"start": "", **{name: name for name in PARAMS if name != "start"}}
+
+
+def wrong(visitor: Visitor) -> list[str]:
+    """What is on the visitor's screen that must not be there."""
+    return visitor.complaints() + visitor.complaints(MARKUP.search)
+
+
+async def links(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list[str]]]:
+    """Each page with each of its values hostile, all at once: one visit a value. Yields what was wrong."""
+    for page, path in PAGES.items():
+        for number, value in enumerate(VALUES[::every]):
+            given = value.encode("utf-8", "replace").decode()
+            visitor = await Visitor.open(server.url, path, dict.fromkeys(PARAMS[page], given) | {SCRIPT[:8]: given})
+            yield f"{page} {number}", wrong(visitor)
+            await visitor.close()
+
+
+async def texts(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list[str]]]:
+    """Each hostile text typed on each page that has a box."""
+    for page, path in PAGES.items():
+        visitor = await Visitor.open(server.url, path)
+        for number, text in enumerate(TEXTS[::every]):
+            if "shared.editor" in visitor.shown:
+                await visitor.type(text)
+                yield f"{page} {number}", wrong(visitor)
+        await visitor.close()
+
+
+async def messages(server: Server) -> AsyncIterator[tuple[str, list[str]]]:
+    """Messages that no browser sends: components' states of other shapes, and messages that are none."""
+    shapes = [
+        "[]",
+        "null",
+        '"x"',
+        "{}",
+        '{"typed": 1}',
+        '{"typed": {"text": 5}}',
+        '{"film": []}',
+        '{"film": {"step": {}}}',
+        "{",
+    ]
+    for page, path in PAGES.items():
+        for shape in shapes:
+            visitor = await Visitor.open(server.url, path)
+            for key in [key for key in visitor.shown if key.endswith((".editor", ".film", ".shown", ".share"))]:
+                await visitor.act(key, json_value=shape)
+            yield f"{page} {shape}", wrong(visitor)
+            await visitor.close()
+    async for each in forged(server):
+        yield each
+
+
+async def forged(server: Server) -> AsyncIterator[tuple[str, list[str]]]:
+    """An order to shut down, and bytes that are no message: the server goes on, and tells nothing of itself."""
+    visitor = await Visitor.open(server.url)
+    await visitor.send(BackMsg(debug_shutdown_runtime=True).SerializeToString())
+    await visitor.send(b"\xff" * 100)
+    try:
+        await visitor.drawn()
+    except ConnectionClosed as closed:
+        yield "no message", visitor.complaints() + re.findall(r"Traceback|/\w+/", str(closed))
+
+
+async def echoes(server: Server) -> AsyncIterator[tuple[str, list[str]]]:
+    """The browser sends a value as it last showed it, once the server has set another: that one stays."""
+    visitor = await Visitor.open(server.url, "algorithms")
+    before = visitor.shown["algorithms.vocab_size"].element
+    state = WidgetState(id=visitor.shown["shared.examples"].element.id, string_trigger_value={"data": "my-dog"})
+    await visitor.say(state)
+    now = visitor.query
+    await visitor.say(WidgetState(id=before.id, double_value=22.0))
+    yield "vocabulary size", [] if visitor.query == now else [f"the old vocabulary size is back: {visitor.query}"]
+    await visitor.close()
+
+
+def measure(full: bool = True) -> Iterator[Row]:
+    """How many visits of each kind there were, and on how many something was wrong."""
+    every = 1 if full else 5
+
+    async def count(visits: AsyncIterator[tuple[str, list[str]]]) -> tuple[int, list[str]]:
+        found = [(name, said) async for name, said in visits]
+        return len(found), [f"{name}: {said[0][:200]}" for name, said in found if said]
+
+    with serve() as server:
+        kinds = {
+            "links": links(server, every),
+            "texts": texts(server, every),
+            "messages": messages(server),
+            "echoes": echoes(server),
+        }
+        for kind, visits in kinds.items():
+            number, found = asyncio.run(count(visits))
+            for said in found[:5]:
+                print("   ", said)
+            yield f"hostile {kind}: {number:,} visits, where something was wrong", float(len(found)), "", 0.0
+        yield "tracebacks in the server's log", float(server.said().count("Traceback")), "", None

@@ -1,0 +1,61 @@
+"""A small part of the campaign, so that what it found stays mended: `make campaign` runs all of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from random import Random
+
+import pytest
+
+from tests.campaign import faults, files, hostile, load
+from tests.campaign.server import Server, serve
+from tests.campaign.visitor import Visitor
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serve() as running:
+        yield running
+
+
+def found(visits: AsyncIterator[tuple[str, list[str]]]) -> list[str]:
+    async def collect() -> list[str]:
+        return [f"{name}: {said}" async for name, wrong in visits for said in wrong]
+
+    return asyncio.run(collect())
+
+
+@pytest.mark.parametrize(
+    "visits",
+    [lambda server: hostile.links(server, 7), lambda server: hostile.texts(server, 6), hostile.forged, hostile.echoes],
+    ids=["links", "texts", "forged messages", "echoes"],
+)
+def test_nothing_that_a_visitor_should_not_see(server: Server, visits: Callable) -> None:
+    assert found(visits(server)) == []
+
+
+def test_a_step_and_a_key_are_answered_with_little(server: Server) -> None:
+    """Not the whole page: the film and what follows it, the box and the tokens."""
+
+    async def received(name: str) -> int:
+        page, query, act = load.DOINGS[name]
+        visitor = await Visitor.open(server.url, page, query)
+        await act(visitor, 1)
+        before = visitor.received
+        await act(visitor, 2)
+        await visitor.close()
+        return visitor.received - before
+
+    assert asyncio.run(received("step")) < 30_000
+    assert asyncio.run(received("type")) < 110_000
+
+
+@pytest.mark.parametrize("name", files.originals())
+def test_mutated_files_are_opened_or_refused(name: str) -> None:
+    chance, original = Random(name), files.originals()[name]
+    ended = {files.outcome(files.mutated(original, chance)) for _ in range(12)}
+    assert ended <= {"opened", "clear error"}
+
+
+@pytest.mark.parametrize("fault", [faults.full_disk, faults.little_memory, faults.closed_output, faults.killed_parent])
+def test_a_fault_ends_as_it_should(fault: Callable, tmp_path) -> None:
+    assert fault(tmp_path) == ""
