@@ -17,7 +17,7 @@ from bpe_core.display.colours import contrast
 from bpe_core.display.token_text import paired, parts, token_text
 from bpe_core.published import PUBLISHED
 from tests.browser.axe import findings
-from tests.browser.driver import WATCH
+from tests.browser.driver import WATCH, pick
 from tests.shapes import SHAPES
 from tests.texts import NASTY
 
@@ -347,8 +347,7 @@ def test_a_tokenizer_that_normalizes_leaves_the_editor_alone(open_page: Open, se
     page = open_page("train", {"normalizers": "bert"})
     page.get_by_role("link", name="Playground").click()
     expect(page.get_by_label("Tokenizer")).to_be_visible()
-    page.get_by_role("combobox", name="Tokenizer").click()
-    page.get_by_text("Trained on the Train page").last.click()
+    pick(page, "Tokenizer", "Trained on the Train page")
     expect(page.locator("#editor")).to_be_visible()
     page.locator("#editor").fill("")
     page.locator("#editor").press_sequentially("LÓW NEWEST", delay=15)
