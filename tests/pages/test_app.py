@@ -77,7 +77,7 @@ def test_what_was_searched_travels_in_the_link():
         ({"pretokenizer": "os.system"}, "The link's “Split by” was left out: there is no such choice."),
         ({"corpus": "../../etc/passwd"}, "The link's “example” was left out"),
         ({"<script>": "1"}, "is not known here and was left out"),
-        ({"text": "a" * 2000}, "it is longer than 1,500 characters"),
+        ({"text": "a" * 8000}, "it is longer than 7,000 characters"),
         ({"step": "500"}, "There is no step 500: the last one is 18."),
     ],
 )

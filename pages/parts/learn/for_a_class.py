@@ -11,7 +11,7 @@ from pages.parts.learn.mixed import Mixed
 from pages.parts.learn.worksheet import worksheet
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
-from pages.parts.session.links import LINK_CHARACTERS, MIXED
+from pages.parts.session.links import LESSON_CHARACTERS, MIXED
 from pages.parts.views import elements
 
 OWN_ANSWERS = ("answers", "done")  # of one learner, and not of a class
@@ -22,18 +22,20 @@ def draw(page: str) -> None:
     with st.expander("For a class: your own text, a link, a worksheet"):
         if state.get(page, "lesson") != MIXED:
             st.text_area(
-                "Ask about your own text", key=state.key(page, "text"), max_chars=LINK_CHARACTERS, height=110,
+                "Ask about your own text", key=state.key(page, "text"), max_chars=LESSON_CHARACTERS, height=110,
                 on_change=progress.opened, args=(page,), placeholder="Empty: the lesson's own text",
                 help="The same questions, with the right answers of your text.",
             )  # fmt: skip
             yours = state.get("train", "text")
-            if yours and state.in_link(yours) and yours != state.get(page, "text"):
+            if 0 < len(yours) <= LESSON_CHARACTERS and state.in_link(yours) and yours != state.get(page, "text"):
                 st.button("Take your text from the other pages", on_click=_take, args=(page, yours))
         try:
             made = progress.lesson_of(page)
         except CorpusError:  # said above
             return
         st.html(elements.note("A link for a class: this lesson, without your answers."))
+        if state.left_out(page):
+            st.html(elements.note("The text is too long for a link: a shorter one goes along."))
         st.code(class_link(page), language=None, wrap_lines=True)
         name = f"lesson-{state.get(page, 'lesson')}.html"
         st.download_button(

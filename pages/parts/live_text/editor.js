@@ -4,6 +4,28 @@ const ANSWER = 1000; // milliseconds after which a request that nothing answers 
 // Milliseconds. Of what several components send in one go, Streamlit runs only the part of the page that one of them is
 // in; a film sends as soon as an answer comes, and the editor a moment later.
 const MOMENT = 20;
+const KEPT = "mergescope.text"; // the tab's copy of your text, which outlives a reload
+
+const LATER = 1000; // milliseconds after an answer, in which the text reaches the link
+const LOADED = performance.timeOrigin; // what tells this page from the one before a reload
+
+/** What the tab keeps: {text, unsaved: the page that typed it and had no answer}; null for nothing. */
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    return null;
+  }
+}
+
+function keep(text, unsaved = 0) {
+  try {
+    if (text) sessionStorage.setItem(KEPT, JSON.stringify({ text, unsaved }));
+    else sessionStorage.removeItem(KEPT);
+  } catch {
+    // full or not allowed: the link still carries a short text
+  }
+}
 
 class Editor {
   constructor(root) {
@@ -21,16 +43,27 @@ class Editor {
     this.area.placeholder = data.placeholder;
     this.area.style.height ||= `${data.height}px`;
     if (data.version !== this.version) this.adopt(data);
-    else if (data.answered === this.number) this.waiting = false;
+    else if (data.answered === this.number) this.answered();
     this.soon();
   }
 
-  /** Take over a text that was not typed here. */
-  adopt({ text, version }) {
+  /** Take over a text that was not typed here; after a reload whose link does not have it, the tab's own. */
+  adopt({ text, version, in_tab }) {
+    clearTimeout(this.saving);
     this.version = version;
     if (this.area.value !== text) this.area.value = text;
     this.sent = this.area.value; // as the browser has it, with its own line breaks
     this.waiting = false;
+    this.inTab = in_tab;
+    const before = kept();
+    if (before && (in_tab === "give back" || (in_tab && before.unsaved && before.unsaved !== LOADED))) this.area.value = before.text;
+    else if (in_tab) keep(in_tab === "keep" ? text : "");
+  }
+
+  answered() {
+    this.waiting = false;
+    clearTimeout(this.saving);
+    if (this.inTab) this.saving = setTimeout(() => this.waiting || keep(this.sent), LATER);
   }
 
   /** In a moment; or after a pause, where the page is too slow to follow every key. */
@@ -43,6 +76,7 @@ class Editor {
     clearTimeout(this.resting);
     const text = this.area.value;
     if (text === this.sent || this.waiting) return;
+    if (this.inTab) keep(text, LOADED);
     Object.assign(this, { sent: text, waiting: true, sentAt: performance.now() });
     this.setStateValue("typed", { number: ++this.number, version: this.version, text });
     clearInterval(this.watch);

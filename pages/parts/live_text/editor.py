@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages.parts.live_text.scripts import source
 
+KEPT = "mergescope.text"  # the key of the tab's copy in its `sessionStorage`; in editor.js as well
 _mount = st.components.v2.component(
     "editor",
     html='<label for="editor"></label>\n<textarea id="editor" spellcheck="false" autocapitalize="off" '
@@ -32,19 +33,26 @@ def editor(
     height: int = 116,
     pause: int = 0,
     on_typed: Callable[[], None] = lambda: None,
+    in_tab: str = "",
 ) -> str:
     """Show the text area; returns the text that it holds now.
 
     `sent`: what it has sent so far, the session's value under `key`. `text`: what it holds until something is typed,
     kept up to date by the caller. `version`: another number for every text that was not typed here. `height`: pixels.
     `pause`: milliseconds without a key until a text is sent, for what is too slow to follow every key. `on_typed` is
-    called before the run in which something typed has arrived.
+    called before the run in which something typed has arrived. `in_tab`: what the browser's tab does with its copy of
+    the text, which a reload does not lose: "keep", "forget" or "give back"; "" for an area that has none.
     """
     now = latest(sent, text, version)
     facts = {"text": now, "version": version, "answered": (sent.get("typed") or {}).get("number", 0)}
-    looks = {"label": label, "placeholder": placeholder, "height": height, "pause": pause}
+    looks = {"label": label, "placeholder": placeholder, "height": height, "pause": pause, "in_tab": in_tab}
     _mount(key=key, data=facts | looks, default={"typed": None}, on_typed_change=on_typed)
     return now
+
+
+def forget() -> None:
+    """Let the browser's tab forget the text it keeps, where no text area is shown."""
+    st.html(f"<script>sessionStorage.removeItem('{KEPT}')</script>", unsafe_allow_javascript=True)
 
 
 def latest(sent: Mapping[str, Any], text: str, version: int) -> str:

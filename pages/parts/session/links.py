@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import quote_plus
 
 from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
 from bpe_core.tokenizer.post_processing import TEMPLATES
@@ -15,7 +16,8 @@ from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.readers import choice, name, number, price, several, spelt, text
 from pages.parts.session.tokenizer_keys import BESIDE, FAVOURITE, TOKENIZERS, tokenizer, tokenizers, without_files
 
-LINK_CHARACTERS = 1500  # a longer text does not go into the link
+LINK_LENGTH = 7000  # of a link's texts, percent-encoded; browsers and proxies carry addresses of 8,000 characters
+LESSON_CHARACTERS = 1500  # of a text that a lesson asks about
 CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
 OWN = "own"  # as a corpus, your own text; as a pretokenizer, the one that a vocabulary was learnt with
@@ -96,6 +98,33 @@ def of_side(side: str, name: str) -> str:
     return f"{side}_{name}" if side else name
 
 
+def too_long(values: Mapping[str, Any]) -> list[str]:
+    """The values that a link cannot carry beside those before them, by name: its texts share `LINK_LENGTH`.
+
+    >>> too_long({"text": "a" * 4000, "held_text": "\u65e5" * 400, "second": "a"})
+    ['held_text']
+    """
+    left, names = LINK_LENGTH, []
+    for key, value in values.items():
+        length = link_length(value) if isinstance(value, str) else 0
+        if length > left:
+            names.append(key)
+        else:
+            left -= length
+    return names
+
+
+def link_length(text: str) -> int:
+    """How many characters of a link a text takes; more than there are for one that no link can carry.
+
+    >>> link_length("a b"), link_length("\u65e5")
+    (3, 9)
+    """
+    if len(text) > LINK_LENGTH or any(0xD800 <= ord(char) < 0xE000 for char in text):
+        return LINK_LENGTH + 1
+    return len(quote_plus(text))
+
+
 def _setting(name: str, default: Any) -> Param:
     """A setting with another default."""
     return replace(SETTINGS[name], default=default)
@@ -127,7 +156,7 @@ def _live(default: Any, read: Callable[[str], Any]) -> Param:
 
 
 FIND = _live("", text(FIND_CHARACTERS))
-TEXT = Param("", text(LINK_CHARACTERS))
+TEXT = Param("", text(LINK_LENGTH))
 YOUR_TEXT = replace(TEXT, shared=True)
 STEP = _live(0, number(0, LARGEST))
 YES_OR_NO = choice(["yes", "no"])
@@ -153,9 +182,9 @@ EXPLORER = {
 PARAMS: dict[str, dict[str, Param]] = {
     "learn": {
         "lesson": Param(LESSONS[0], choice([*LESSONS, MIXED])),
-        "text": TEXT,
+        "text": Param("", text(LESSON_CHARACTERS)),
         "seed": Param(1, number(1, MOST_SEED)),
-        "answers": Param("", spelt("0123456789abcdef=s-.", LINK_CHARACTERS)),
+        "answers": Param("", spelt("0123456789abcdef=s-.", LESSON_CHARACTERS)),
         "done": Param([], several(choice([*LESSONS, MIXED])), " ".join),
     },
     "start": {"corpus": _corpus("bytes-into-words"), "text": YOUR_TEXT, **TOKEN_VIEW},

@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, SET, current_name
+from pages.parts.session.links import LARGEST, LINK_LENGTH, OWN, PARAMS, SET, current_name, link_length, too_long
 from pages.parts.session.titles import titled
 from pages.parts.views.sentences import plain
 
@@ -149,6 +149,11 @@ def remarks(page: str) -> list[str]:
     return recall("remarks")
 
 
+def text_missing(page: str) -> bool:
+    """Whether the link came without its text, which was too long for it."""
+    return TEXT_MISSING in remarks(page)
+
+
 def start_over(page: str, shown: object) -> None:
     """Go to the first step where the page shows another text or other settings than before; a link's step is kept."""
     before = recall(key(page, "shown"))
@@ -191,20 +196,18 @@ def link(page: str) -> dict[str, str]:
 
 def written(page: str, values: Mapping[str, Any]) -> dict[str, str]:
     """Values of a page as they stand in a link: those that are not the default, and fit."""
-    corpus = values.get("corpus")
-    told = corpus and ("corpus" if corpus == OWN and in_link(values["text"]) else "text")  # by the other one of the two
+    corpus, missing = values.get("corpus"), too_long(values)
+    told = corpus and ("corpus" if corpus == OWN and "text" not in missing else "text")  # by the other one of the two
     return {
         name: PARAMS[page][name].write(value)
         for name, value in values.items()
-        if name != told
-        and value != PARAMS[page][name].first(corpus)
-        and not (isinstance(value, str) and not in_link(value))
+        if name != told and name not in missing and value != PARAMS[page][name].first(corpus)
     }
 
 
 def left_out(page: str) -> list[str]:
     """The page's values that are too long for a link, by name."""
-    return [name for name in PARAMS[page] if isinstance(value := get(page, name), str) and not in_link(value)]
+    return too_long({name: get(page, name) for name in PARAMS[page]})
 
 
 def version(page: str) -> int:
@@ -234,4 +237,4 @@ def show(page: str, values: Mapping[str, Any]) -> None:
 
 def in_link(text: str) -> bool:
     """Whether a text can travel in a link."""
-    return len(text) <= LINK_CHARACTERS and not any(0xD800 <= ord(char) < 0xE000 for char in text)
+    return link_length(text) <= LINK_LENGTH

@@ -52,6 +52,13 @@ def version(page: str) -> int:
     return typed.version(BOX, in_box(page))
 
 
+def in_tab(page: str) -> str:
+    """What the browser's tab does with its copy of your text: "keep" it, "forget" it, or "give back" after a reload."""
+    if state.text_missing(page):
+        return "give back"
+    return "keep" if state.get(page, "corpus") == OWN else "forget"
+
+
 def take_over(page: str) -> None:
     """Make what was typed since the last run yours; an example that was not changed stays that example."""
     if "corpus" not in PARAMS[page]:

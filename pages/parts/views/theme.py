@@ -74,6 +74,9 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}
 /* what the page could not do as asked */
 .stAlertContainer:has([data-testid="stAlertContentInfo"]) {{ background: none; border: 1px solid var(--hair); color: var(--ink); }}
+/* that a text is missing is said once the tab had the time to give it back */
+.st-key-remarks-late {{ animation: later 1.2s; }}
+@keyframes later {{ from, to {{ max-height: 0; opacity: 0; overflow: hidden; }} }}
 /* a block of nothing but an empty slot takes no room */
 div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ display: none; }}
 [class*="st-key-door-"] a {{ padding-left: 0; }}

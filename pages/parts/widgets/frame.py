@@ -32,8 +32,8 @@ PAGES = {
         "start",
         "Mergescope",
         "Language models read tokens, not letters",
-        "Here is how [byte-pair encoding] makes [tokens](token): it joins the most frequent pair of neighbours, again "
-        "and again.",
+        "[Byte-pair encoding] has learnt from many texts which neighbours to join into [tokens](token): press Play to "
+        "see GPT-4o's merges on your sentence.",
     ),
     "pages/playground.py": Page(
         "playground",
@@ -75,6 +75,7 @@ PAGES = {
 }
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
+REMARKS = "remarks"  # the key of their fragment
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 
@@ -108,7 +109,11 @@ def _navigation(path: str) -> None:
         share(PAGES[path].name)
 
 
+@st.fragment(key=REMARKS)
 def remarks(page: str) -> None:
     """Say what the page could not do as asked."""
-    for remark in state.remarks(page):
-        st.info(remark)
+    said = state.remarks(page)
+    if said:
+        with st.container(key="remarks-late" if state.text_missing(page) else None):
+            for remark in said:
+                st.info(remark)

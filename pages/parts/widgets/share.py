@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts.session import state
 
+SHARE = "the Share button"  # the key of its fragment
 TEXTS = {"text": "text", "held_text": "held-out text", "second": "second text"}  # what may be too long, as one says it
 _FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
@@ -19,6 +20,7 @@ _mount = st.components.v2.component(
 )
 
 
+@st.fragment(key=SHARE)
 def share(page: str) -> None:
     """The button; the link is the page's address as it stands when it is pressed."""
     names = " and the ".join(TEXTS.get(name, name) for name in state.left_out(page))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.live_text.editor import editor
+from pages.parts.live_text.editor import editor, forget
 from pages.parts.session import state, typed, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
@@ -14,6 +14,8 @@ from pages.parts.session.links import OWN
 from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
+from pages.parts.widgets.frame import REMARKS
+from pages.parts.widgets.share import SHARE
 
 EDITOR, SIZE, PROBLEM = "the editor", "the text's size", "a problem with a file"  # the keys of their fragments
 SHOWN = 1_000  # characters of a text that is too long to travel at every key
@@ -27,11 +29,12 @@ def text_box(page: str, label: str = "Your text", height: int = 116, shows: str 
     `shows`: the key of the fragment that shows what becomes of the text; at every key only that is drawn again, and
     what stands here. Without one it is the whole page.
     """
+    beside = [SIZE, PROBLEM, REMARKS, *([] if st.context.is_embedded else [SHARE]), shows]
 
     @st.fragment(key=EDITOR)
     def area() -> None:
         your_text.take_over(page)
-        _area(page, label, height, lambda: st.rerun([EDITOR, SIZE, PROBLEM, shows] if shows else "app"))
+        _area(page, label, height, lambda: st.rerun([EDITOR, *beside] if shows else "app"))
 
     @st.fragment(key=SIZE)
     def size() -> None:
@@ -53,10 +56,14 @@ def _area(page: str, label: str, height: int, on_typed: Callable[[], None]) -> N
     text = your_text.in_box(page)
     if len(text) > BUDGET.typed_characters:
         st.html(elements.beginning(text[:SHOWN], your_text.corpus(page).name))
+        forget()
         return
     pause = PAUSE if training_seconds(page) > LIVE_SECONDS else 0
     sent, version = state.recall(your_text.BOX, {}), your_text.version(page)
-    editor(your_text.BOX, sent, text, version, label, _placeholder(page), height, pause, on_typed)
+    editor(
+        your_text.BOX, sent, text, version, label, _placeholder(page), height, pause, on_typed,
+        your_text.in_tab(page),
+    )  # fmt: skip
 
 
 def side_box(page: str, name: str, label: str, placeholder: str, height: int = 66) -> str:

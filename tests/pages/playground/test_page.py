@@ -57,7 +57,7 @@ def test_a_link_with_nonsense_is_said_and_left_out():
 
 
 def test_a_long_text_does_not_travel():
-    at = visit(state=typed("a" * 1501))
+    at = visit(state=typed("a" * 7001))
     assert "text" not in at.query_params
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pages.parts.session.links import LINK_CHARACTERS, PARAMS
+from pages.parts.session.links import LINK_LENGTH, PARAMS
 from pages.parts.widgets.frame import PAGES
 from tests.pages.driver import link, open_page, type_text
 
@@ -16,17 +16,17 @@ def left_out(test) -> str:
 
 @pytest.mark.parametrize("path", [path for path, row in PAGES.items() if "corpus" in PARAMS[row.name]])
 def test_a_text_that_is_too_long_for_a_link_is_said_on_every_page(path):
-    test = type_text(open_page(path), "a " * (LINK_CHARACTERS // 2))
+    test = type_text(open_page(path), "a " * 3000)
     assert left_out(test) == ""
     assert "text" in link(test)
-    type_text(test, "a " * (LINK_CHARACTERS // 2) + "a")
+    type_text(test, "a " * 3000 + "\u3042" * 200)  # nine characters of a link each
     assert left_out(test) == "Too long for a link. Send the text separately."
     assert "text" not in link(test)
     assert link(test)["corpus"] == "own"
 
 
 def test_all_that_is_left_out_is_named():
-    long = "a" * (LINK_CHARACTERS + 1)
+    long = "a" * (LINK_LENGTH + 1)
     test = type_text(open_page("pages/compare.py", held="paste"), long)
     test.session_state["compare.held_text"] = long
     test.run()
