@@ -99,13 +99,16 @@ def _read(files: Mapping[str, bytes], pretokenizer: Pretokenizer | None) -> Toke
     if set(found) == {"merges"}:
         raise FormatError(f"these are merges without their vocabulary; add {VOCAB}")
     raise FormatError(
-        "this is no tokenizer that is known here: tokenizer.json, vocab.json + merges.txt, "
+        "this file is not a tokenizer. Files that open: tokenizer.json, vocab.json + merges.txt, "
         "SentencePiece .model, .tiktoken, tekken.json, minbpe"
     )
 
 
 def _clash(kinds: Mapping[str, str]) -> str:
     """Which of the files, name → kind, do not go together."""
+    strange = [repr(Path(name).name[:40]) for name, kind in kinds.items() if kind == "unknown"]
+    if strange:
+        return f"{strange[0]} is no part of a tokenizer: remove it"
     alike = [name for name, kind in kinds.items() if [*kinds.values()].count(kind) > 1]
     names = [repr(Path(name).name[:40]) for name in alike or kinds]
     if not names:

@@ -20,6 +20,10 @@ CHOICES = (("tokenizer.json",), ("tekken.json",), ("tokenizer.model",), ("vocab.
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
 
 
+class OutOfReach(PublishedError):  # noqa: N818 (the model may be there)
+    """The Hub does not answer, or not from here."""
+
+
 def model_name(text: str) -> str:
     """The name of a model on the Hub, from what a person wrote; `PublishedError` where it is none.
 
@@ -27,6 +31,8 @@ def model_name(text: str) -> str:
     'openai-community/gpt2'
     """
     name = text.strip().removeprefix("https://huggingface.co/").strip("/")
+    if not name:
+        raise PublishedError("Type a model's name, such as openai-community/gpt2.")
     if not _NAME.fullmatch(name):
         raise PublishedError(f"{name[:60]!r} is not the name of a model: write it as on the Hub, owner/model.")
     return name
@@ -103,8 +109,8 @@ def _their_errors(name: str) -> Iterator[None]:
         status = error.response.status_code if error.response is not None else "no answer"
         raise PublishedError(f"The Hub could not give {name} now ({status}); try again later.") from None
     except (OSError, RuntimeError):
-        raise PublishedError(f"The Hub cannot be reached from here, so {name} could not be fetched.") from None
+        raise OutOfReach(f"The Hub cannot be reached from here, so {name} could not be fetched.") from None
     except Exception as error:
         if type(error).__module__.split(".")[0] not in ("httpx", "httpx2", "httpcore2"):
             raise
-        raise PublishedError(f"The Hub cannot be reached from here, so {name} could not be fetched.") from None
+        raise OutOfReach(f"The Hub cannot be reached from here, so {name} could not be fetched.") from None

@@ -234,7 +234,7 @@ def test_compare():
             1,
             "tiktoken keeps every character",
         ),
-        (["encode", STORY], 1, "this is no tokenizer that is known here"),
+        (["encode", STORY], 1, "this file is not a tokenizer"),
         (["encode", sys.executable], 1, "python"),
         (["compare", sys.executable], 1, "this is not text in UTF-8"),
         (["train", STORY, "--vocab-size", "300", "--out", ""], 2, "a name is needed"),

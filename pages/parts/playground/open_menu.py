@@ -35,10 +35,16 @@ def fetch_asked(page: str) -> None:
     try:
         _show(page, inputs.vocabulary_of(hub.PREFIX + hub.model_name(asked)).name)
     except PublishedError as error:
-        state.remember(f"{page}.unopened", str(error))
+        state.remember(f"{page}.unopened", _next_step(error))
     except FormatError as error:
         state.remember(f"{page}.unopened", sentences.problem(error))
     state.remember(f"{page}.asked", None)
+
+
+def _next_step(error: PublishedError) -> str:
+    """What is said where a model cannot be had, and the other way to its tokenizer."""
+    other = " Or download tokenizer.json from the model's page there and open it here."
+    return f"{error}{other if isinstance(error, hub.OutOfReach) else ''}"
 
 
 def _ask_hub(page: str) -> None:
@@ -49,12 +55,19 @@ def _ask_hub(page: str) -> None:
 def _open_files(page: str) -> None:
     files, cut = chosen_files(page)
     state.remember(f"{page}.unopened", None)
-    if not files:
-        return
-    try:
-        _show(page, inputs.open_files(files, cut).name)
-    except FormatError as error:
-        state.remember(f"{page}.unopened", sentences.problem(error))
+    before = state.recall(f"{page}.files before", ())
+    state.remember(f"{page}.files before", tuple(files))
+    added = {name: content for name, content in files.items() if name not in before}
+    for attempt in (files, added if len(added) < len(files) else {}):  # a later file may be a tokenizer of its own
+        if not attempt:
+            return
+        try:
+            _show(page, inputs.open_files(attempt, cut).name)
+            state.remember(f"{page}.unopened", None)
+            return
+        except FormatError as error:
+            if attempt is files:
+                state.remember(f"{page}.unopened", sentences.problem(error))
 
 
 def _show(page: str, name: str) -> None:

@@ -13,6 +13,10 @@ YOUR_TEXT = "Your text"  # the name of what is typed
 FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # of a text of one's own: its beginning; a word to look at
 
 
+BINARY = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\3\4", b"\x1f\x8b")  # pictures, PDF, zip, gzip
+UTF16 = (b"\xff\xfe", b"\xfe\xff")  # a text, though in another encoding
+
+
 class CorpusError(ValueError):
     """A text that cannot be used; the message says what to do about it."""
 
@@ -94,6 +98,15 @@ def _beginning(line: str) -> str:
     return whole.rstrip() or line[:FIRST_CHARACTERS]
 
 
+def is_binary(content: bytes) -> bool:
+    """Whether a file holds no text in any encoding, by its first bytes.
+
+    >>> is_binary(b"\\x89PNG"), is_binary("caf\\xe9".encode("latin-1"))
+    (True, False)
+    """
+    return content.startswith(BINARY) or (b"\0" in content[:1024] and not content.startswith(UTF16))
+
+
 def opened_text(name: str, content: bytes) -> str:
     """The text in a file; `CorpusError` for one that is empty, too large or not UTF-8."""
     if not content:
@@ -103,6 +116,8 @@ def opened_text(name: str, content: bytes) -> str:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
+        if is_binary(content):
+            raise CorpusError(f"{name} is not a text file: choose one with text in it.") from None
         raise CorpusError(
             f"{name} is not UTF-8 text (byte {content[error.start]:02X} at position {error.start:,}): "
             "save it as UTF-8 and open it again."

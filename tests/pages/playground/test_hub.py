@@ -5,6 +5,7 @@ The page runs in a process of its own: the Hub's client reads once where its ser
 
 import re
 from contextlib import ExitStack
+from html import unescape
 
 from tests.hub import client, hub
 from tests.pages.playground.driver import link_of, said, sent, visit
@@ -40,11 +41,11 @@ def opening_and_refusing():
         ("owner/huge", "larger than 64 MB"),
         ("owner/damaged", "library tokenizers, for which this file is made"),
         ("<b>", "is not the name of a model"),
-        ("", "is not the name of a model"),
+        ("", "Type a model's name, such as openai-community/gpt2."),
     ):
         assert shows(ask(at, name)) == here
         (sentence,) = problems(at)
-        assert why in sentence, sentence
+        assert why in unescape(sentence), sentence
         assert "<b>" not in sentence
     assert problems(ask(at, "owner/whole")) == []
 
@@ -76,6 +77,7 @@ def without_a_network():
     at = ask(visit({"text": "hug", "tokenizer": "gpt2"}), "owner/pair")
     assert shows(at) == ("GPT-2", "gpt2", "gpt2")
     assert "The Hub cannot be reached from here" in said(at)
+    assert "Or download tokenizer.json from the model's page there and open it here." in unescape(said(at))
 
 
 def test_on_the_page(tmp_path):

@@ -46,9 +46,16 @@ def test_a_file_that_is_none_is_said_once_and_nothing_is_lost():
 
 def test_files_that_clash_are_named():
     one, other = trained_files("minbpe"), trained_files("tokenizer.json")
+    assert "remove one of them" in said(opened(one | other))
+
+
+def test_a_file_opened_after_another_replaces_it_where_they_do_not_belong_together():
+    one, other = {"bad.json": b'{"foo": 1}'}, trained_files("minbpe")
+    at = opened(one | {"photo.png": b"\x89PNG\0"}, opened(one))
+    assert "photo.png&#x27; is no part of a tokenizer: remove it" in said(at).replace("&#39;", "&#x27;")
     at = opened(one | other, opened(one))
-    assert "remove one of them" in said(at)
     assert sent(at)["title"] == "tokenizer.model"
+    assert "remove" not in said(at)
 
 
 def test_a_link_does_not_carry_a_file_and_the_page_says_so():

@@ -21,6 +21,7 @@ def test_examples_are_real_texts(key):
     [
         (b"", r"notes.txt is empty"),
         (b"\xff\xfea\0", r"notes.txt is not UTF-8 text \(byte FF at position 0\): save it as UTF-8 and open it again"),
+        (b"\x89PNG\r\n\x1a\n\0", r"notes.txt is not a text file"),
         (b"abc\xe9", r"byte E9 at position 3"),
         (b" \n ", r"only white space"),
         (b"a" * ((BUDGET.file_mb << 20) + 1), r"larger than 50 MB"),
