@@ -81,7 +81,7 @@ with adding:
 with normalizing:
     settings_row.normalizers(PAGE, label_visibility="collapsed")
 with modelling:
-    controls.pick(PAGE, "model", "Model", tokenizer_choice.TOKENIZERS, "collapsed")
+    controls.pick(PAGE, "model", "Model", tokenizer_choice.offered([state.get(PAGE, "model")]), "collapsed")
     if state.get(PAGE, "model") == OPENED:
         tokenizer_choice.open_tokenizer(PAGE)
     vocabulary = tokenizer_choice.chosen_vocabulary(PAGE, "model") or inputs.stand_in()

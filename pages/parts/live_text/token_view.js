@@ -27,14 +27,16 @@ class TokenView {
   }
 
   /** Another vocabulary or another text that the server has set: its options and its chosen token. */
-  adopt({ options, at, shows }) {
+  adopt({ options, at, shows, title }) {
     this.$("show").value = options.ids;
     this.$("marks").checked = options.marks;
     this.$("window").value = options.window;
     this.$("price").value = options.price;
     this.at = at;
     for (const part of ["numbers", "costs", "merging", "panel", "tools"]) this.$(part).hidden = !shows.includes(part);
-    this.$("body").classList.toggle("alone", !shows.includes("panel"));
+    const alone = !shows.includes("panel");
+    this.$("merging-title").textContent = `Watch your text being merged${alone ? ` with the tokenizer of ${title}` : ""}`;
+    this.$("body").classList.toggle("alone", alone);
   }
 
   tellOptions() {
@@ -162,7 +164,17 @@ class TokenView {
       this.$(prefix + before)?.classList.remove("active");
       this.$(prefix + this.current)?.classList.add("active");
     }
-    this.showPanel();
+    if (this.$("panel").hidden) this.showLine();
+    else this.showPanel();
+  }
+
+  /** Where there is no panel: the token that is pointed at, in one line in place of the last merge. */
+  showLine() {
+    const { current: token, cut, model } = this;
+    if (token < 0 || token >= cut.count) return this.showSentence();
+    const bytes = bytesOf(model, cut.starts[token], cut.starts[token + 1]);
+    const line = this.panel.line({ bytes, id: this.idText(token), born: this.bornOf(token) });
+    this.$("sentence").replaceChildren(this.panel.chip(bytes), ...line);
   }
 
   hover(token) {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import streamlit as st
 
 from bpe_core import FormatError, PatternError, SettingsError
@@ -13,7 +15,7 @@ from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
 from pages.parts.widgets.controls import pick
-from pages.parts.widgets.tokenizer_choice import TOKENIZERS
+from pages.parts.widgets.tokenizer_choice import offered
 
 SPECIALS = {"yes": "Recognise", "no": "Treat as text"}
 
@@ -24,7 +26,7 @@ def tokenizer_row(page: str) -> Vocabulary:
     chosen, said = had(state.get(page, "tokenizer"))
     if state.get(page, "tokenizer") != chosen.name:
         state.put(page, "tokenizer", chosen.name)  # the box names what is shown
-    pick(page, "tokenizer", "Tokenizer", _offered(), width=230)
+    pick(page, "tokenizer", "Tokenizer", _offered([chosen.name]), width=230)
     pick(page, "specials", "Special tokens", SPECIALS, width=150)
     opening(page)
     if said:
@@ -45,12 +47,12 @@ def beside(page: str) -> list[Vocabulary]:
     """Choose any number of other tokenizers; returns those that can be had."""
     chosen = state.get(page, "against")
     found = {key: _vocabulary(key) for key in chosen}
-    offered = _offered()
-    shown = [key for key in chosen if key in offered]
+    named = _offered(chosen)
+    shown = [key for key in chosen if key in named]
     if shown != chosen:
         state.put(page, "against", shown)  # the box names what is shown
     st.multiselect(
-        "Compare with", list(offered), format_func=offered.get, key=state.key(page, "against"),
+        "Compare with", list(named), format_func=named.get, key=state.key(page, "against"),
         placeholder="Choose any number of others",
     )  # fmt: skip
     for _, said in found.values():
@@ -59,11 +61,11 @@ def beside(page: str) -> list[Vocabulary]:
     return [found[key][0] for key in shown if found[key][0] is not None]
 
 
-def _offered() -> dict[str, str]:
+def _offered(chosen: Collection[str]) -> dict[str, str]:
     """The tokenizers to choose from, those that were opened under their own names."""
     opened = inputs.opened()
-    offered = {key: title for key, title in TOKENIZERS.items() if key != OPENED}
-    return offered | {key: vocabulary.title for key, vocabulary in opened.items() if key != OPENED}
+    known = {key: title for key, title in offered(chosen).items() if key != OPENED}
+    return known | {key: vocabulary.title for key, vocabulary in opened.items() if key != OPENED}
 
 
 def _vocabulary(key: str) -> tuple[Vocabulary | None, str]:

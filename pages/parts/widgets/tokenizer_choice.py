@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import streamlit as st
 
@@ -24,6 +24,11 @@ TOKENIZERS = {
     OPENED: "Open a file",
     **{name: f"Trained on: {row.title}" for name, row in EXAMPLES.items()},
 }
+
+
+def offered(chosen: Collection[str]) -> dict[str, str]:
+    """The tokenizers to choose from, by key; those trained on the examples only where a link has `chosen` them."""
+    return {key: title for key, title in TOKENIZERS.items() if key not in EXAMPLES or key in chosen}
 
 
 def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
