@@ -2,5 +2,5 @@
 let ready;
 export default async function (component) {
   ready ??= import(new URL(component.data.script, location.href).href);
-  (await ready).show(component);
+  (await ready).default(component);
 }
