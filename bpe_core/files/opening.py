@@ -11,7 +11,7 @@ import regex
 from bpe_core.files.format import FormatError
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.minbpe import FIRST_LINE, read_minbpe
-from bpe_core.files.reading import MAX_BYTES, checked, json_of
+from bpe_core.files.reading import MAX_BYTES, checked, json_of, nothing_collected
 from bpe_core.files.sentencepiece_model import is_sentencepiece, read_sentencepiece
 from bpe_core.files.tekken import is_tekken, read_tekken
 from bpe_core.files.tiktoken_ranks import read_ranks
@@ -67,7 +67,8 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
     chosen = PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
     try:
-        tokenizer = _read(files, chosen)
+        with nothing_collected():
+            tokenizer = _read(files, chosen)
         return tokenizer if isinstance(tokenizer, LibraryTokenizer) else checked(tokenizer)
     except FormatError:
         raise

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from bpe_core.files.format import FormatError
@@ -41,14 +42,23 @@ def json_of(content: bytes) -> Any:
     """A file as JSON."""
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise FormatError(f"JSON of more than {MAX_VALUES:,} values is not read")
-    text, collecting = text_of(content), gc.isenabled()
-    gc.disable()  # a million new lists hold no garbage, and looking through them takes as long as reading them
     try:
-        return json.loads(text)
+        return json.loads(text_of(content))
+    except FormatError:
+        raise
     except ValueError as error:  # a number of thousands of digits is one too
         raise FormatError(f"the file is not whole JSON: {error}") from None
     except RecursionError:
         raise FormatError("the file is not a tokenizer: its JSON is nested too deeply") from None
+
+
+@contextmanager
+def nothing_collected() -> Iterator[None]:
+    """No looking for garbage meanwhile: a million new lists hold none, and looking takes as long as reading them."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if collecting:
             gc.enable()

@@ -30,22 +30,35 @@ PENDING = """
 () => {
   const app = document.querySelector("[data-testid=stApp]")?.dataset;
   const ends = (it) => it.playState === "running" && it.effect.getComputedTiming().endTime !== Infinity;
+  const components = Array.from(document.querySelectorAll("[data-testid=stBidiComponentIsolated]"));
   const pending = {
     "an answer": reruns.due || reruns.running,
     "a connection": app?.testConnectionState !== "CONNECTED",
     "the script": app?.testScriptState !== "notRunning",
     "the page": !document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]"),
     "an element": document.querySelector("[data-testid=stSkeleton]"),
+    "a frame": components.some((it) => it.shadowRoot?.querySelector(".film:not([data-step]), .film[data-step='']")),
+    "a component": components.some((it) => !it.shadowRoot?.firstElementChild?.childElementCount),
     "an animation": document.getAnimations().some(ends),
   };
   return Object.keys(pending).filter((name) => pending[name]).join(", ");
 }
 """
 SETTLED = f"() => ({PENDING})() === ''"
-# A browser is idle once it has drawn all that came, and listens to the keys of what it drew. One that draws no frames
-# is never idle, and not waited for.
+# A browser is idle once it has drawn all that came, and listens to the keys of what it drew. What a component asks for
+# once it is there, it has asked for when the browser is idle again. One that draws no frames is never idle, and not
+# waited for.
 SETTLED_WHEN_IDLE = f"""
-() => new Promise((answer) => requestIdleCallback(() => answer(({SETTLED})()), {{ timeout: 1000 }}))
+async () => {{
+  const settled = {SETTLED};
+  const idle = () => new Promise((answer) => requestIdleCallback(answer, {{ timeout: 1000 }}));
+  const later = () => new Promise((answer) => setTimeout(answer, 20));
+  await idle();
+  if (!settled()) return false;
+  await later();
+  await idle();
+  return settled();
+}}
 """
 
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
+from tests.browser.driver import pick
 
 
 def stage(page: Page, number: int):
@@ -18,11 +19,6 @@ TEXTS = """chips => chips.map((chip) =>
 
 def chips(page: Page, number: int) -> list[str]:
     return [text.replace("·", " ") for text in stage(page, number).locator(".token:not(.lost)").evaluate_all(TEXTS)]
-
-
-def choose(page: Page, label: str, option: str) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option, exact=True).click()
 
 
 def test_the_whole_way(open_page, settle, outside_requests):
@@ -40,13 +36,13 @@ def test_the_whole_way(open_page, settle, outside_requests):
 def test_choose_normalizers_and_a_cut(open_page, settle):
     page = open_page("pipeline", {"normalizers": ""})
     expect(stage(page, 6)).to_contain_text("Decodes back to exactly your text")
-    choose(page, "Normalizers", "BERT")
+    pick(page, "Normalizers", "BERT")
     expect(stage(page, 1).locator("dt").nth(1)).to_have_text("BERT")
     expect(page).to_have_url(re.compile("normalizers=bert"))
     page.keyboard.press("Escape")
     settle(page)
     assert stage(page, 1).locator("ins").first.inner_text() == "t"
-    choose(page, "Pretokenizer", "BERT")
+    pick(page, "Pretokenizer", "BERT")
     expect(stage(page, 6)).to_contain_text("threw away 12 characters of white space")
     settle(page)
     assert chips(page, 2)[:5] == ["this", "is", "an", "example", "sentence"]
@@ -74,7 +70,7 @@ def test_the_vocabulary_of_the_train_page(open_page, settle):
     page = open_page("train", {"vocabulary": "21", "step": "9"})
     page.get_by_role("link", name="Pipeline").click()
     expect(page.get_by_role("heading", name="Decoding")).to_be_visible()
-    choose(page, "Model", "Trained on the Train page")
+    pick(page, "Model", "Trained on the Train page")
     page.get_by_label("Your text").fill("newer longest")
     page.keyboard.press("Control+Enter")
     expect(stage(page, 6)).to_contain_text("Decodes back to exactly your text")

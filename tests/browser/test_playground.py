@@ -17,7 +17,7 @@ from bpe_core.display.colours import contrast
 from bpe_core.display.token_text import paired, parts, token_text
 from bpe_core.published import PUBLISHED
 from tests.browser.axe import findings
-from tests.browser.driver import WATCH
+from tests.browser.driver import WATCH, pick
 from tests.shapes import SHAPES
 from tests.texts import NASTY
 
@@ -328,12 +328,26 @@ def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
 
 
+def test_the_other_views_fit_a_phone_and_axe_finds_nothing(open_page: Open, settle):
+    page = playground(open_page, "the newest dog", width=390, view="vocabulary", sought="newest")
+    expect(page.get_by_text("of which no text can ever produce 13")).to_be_visible()
+    settle(page)
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page = playground(open_page, "the newest dog", width=390, view="side-by-side", against="cl100k_base qwen")
+    page.get_by_text("The same sentence in eight languages").click()
+    expect(page.get_by_text("Below: the tokens of GPT-2.")).to_be_visible()
+    page.mouse.move(1, 1)  # the colours of a button under the pointer are Streamlit's
+    settle(page)
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_a_tokenizer_that_normalizes_leaves_the_editor_alone(open_page: Open, settle):
     page = open_page("train", {"normalizers": "bert"})
     page.get_by_role("link", name="Playground").click()
     expect(page.get_by_label("Tokenizer")).to_be_visible()
-    page.get_by_role("combobox", name="Tokenizer").click()
-    page.get_by_text("Trained on the Train page").last.click()
+    pick(page, "Tokenizer", "Trained on the Train page")
     expect(page.locator("#editor")).to_be_visible()
     page.locator("#editor").fill("")
     page.locator("#editor").press_sequentially("LÓW NEWEST", delay=15)

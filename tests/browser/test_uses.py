@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import book, choose_example, corpus_rows, upload
+from tests.browser.driver import book, choose_example, corpus_rows, pick, upload
 
 SELENE = ["es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"]
 
@@ -31,8 +31,7 @@ def test_selene_encoding_and_decoding(open_page, settle):
     page = open_page("train", {"vocabulary": "21", "step": "9"})
     page.get_by_role("link", name="Playground").click()
     expect(page.get_by_label("Tokenizer")).to_be_visible()
-    page.get_by_role("combobox", name="Tokenizer").click()
-    page.get_by_text("Trained on the Train page").last.click()
+    pick(page, "Tokenizer", "Trained on the Train page")
     expect(page.get_by_text(": 9 merges;")).to_be_visible()
     page.get_by_role("textbox", name="Your text").fill("newer longest knew ingest belong newest")
     expect(page.locator("[data-name=characters]")).to_have_text("39")

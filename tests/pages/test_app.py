@@ -55,7 +55,7 @@ def test_what_was_searched_travels_in_the_link():
     query = {"view": "pairs", "find": "st", "words": "WID", "sort": "longest"}
     test = open_page("pages/train.py", **query)
     assert test.dataframe[0].value["pair"].tolist() == ["s  t"]
-    assert film(test)["stages"][0]["note"] == "1 of 5 different words match. _ marks the end of a word."
+    assert film(test)["stages"][0]["note"] == "1 of 5 words matches. _ marks the end of a word."
     assert film(test)["sorted"] == "longest"
     assert link(test) == query
     query = {"step": "7", "view": "vocabularies", "find": "dog."}

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts.session import corpora, inputs, links, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.titles import TITLES
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import text_box
 from pages.parts.widgets.controls import pick
@@ -23,7 +24,7 @@ def held_out(page: str) -> None:
         **{key: row.title for key, row in EXAMPLES.items()},
         links.PASTE: "A text of your own",
     }
-    if pick(page, "held", links.TITLES["held"], sources, width=340, on_change=st.rerun) == links.PASTE:
+    if pick(page, "held", TITLES["held"], sources, width=340, on_change=st.rerun) == links.PASTE:
         text_box.side_box(page, "held_text", "Text to try", "Words that your text does not have.")
     st.html(elements.note(_about(inputs.held_out(page), your_text.corpus(page))))
 

@@ -1,5 +1,7 @@
 // Vega, which arrives once, and a chart of it whose rows change.
 
+const TITLE = 28; // pixels above a chart in a file
+
 let vegaReady;
 
 class Chart {
@@ -40,11 +42,15 @@ class Chart {
     this.show(this.rows);
   }
 
-  /** Save what is drawn, as "svg" or "png", on the page's background. */
-  async save(name, kind) {
+  /** Save what is drawn under its title, as "svg" or "png", on the page's background. */
+  async save(name, kind, title) {
     const svg = this.box.querySelector("svg").cloneNode(true);
+    const [width, height] = ["width", "height"].map((side) => Number(svg.getAttribute(side)));
     svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    svg.setAttribute("height", height + TITLE);
+    svg.setAttribute("viewBox", `0 ${-TITLE} ${width} ${height + TITLE}`);
     const style = getComputedStyle(this.box);
+    svg.append(svgElement("text", { x: 4, y: 18 - TITLE, fill: style.color, "font-family": style.fontFamily, "font-size": 14, "font-weight": 600 }, title));
     svg.style.color = style.color;
     svg.style.background = style.getPropertyValue("--st-background-color");
     const drawn = new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });

@@ -34,7 +34,7 @@ class Stage {
       const button = save.appendChild(element("button", "quiet", kind.toUpperCase()));
       button.type = "button";
       button.title = `Save the chart as ${kind.toUpperCase()}`;
-      button.addEventListener("click", () => bars.chart.save(`pairs-step-${this.film.step}`, kind));
+      button.addEventListener("click", () => bars.chart.save(`pairs-step-${this.film.step}`, kind, `${this.titled(chart.title)}, ${chart.unit}, step ${grouped(this.film.step)}`));
     }
     return { title, bars, note: column.appendChild(element("p", "note")) };
   }

@@ -8,7 +8,7 @@ import numpy as np
 
 from bpe_core import Run
 from pages.parts.film.kept import kept
-from pages.parts.views.sentences import counted
+from pages.parts.views.sentences import counted, found
 
 WINDOW = 200  # words on the screen; every figure counts all
 FEW = 40  # words that are shown as they stand in the text
@@ -42,8 +42,6 @@ def _words(run: Run, find: str, sort: str) -> Words:
         order = np.argsort(run.flat.starts - run.flat.ends if sort == LONGEST else -counts, kind="stable")
     if find:
         order = order[[find.casefold() in run.pretokens[row].casefold() for row in order]]
-    matching = (
-        f"{len(order):,} of {counted(total, 'different word')} match" if find else counted(total, "different word")
-    )
-    shown = f"{WINDOW:,} of " if len(order) > WINDOW else ""
-    return Words(order[:WINDOW].tolist(), sort, f"{shown}{matching}.")
+    note = f"{WINDOW:,} of " if len(order) > WINDOW else ""
+    note += found(len(order), total) if find else counted(total, "different word")
+    return Words(order[:WINDOW].tolist(), sort, f"{note}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from bpe_core import Tokenizer
+from bpe_core import FormatError, Tokenizer
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, UNREACHABLE, UNSEEN, alone
 from pages.parts.live_text.life import token_life
@@ -15,7 +15,7 @@ from pages.parts.playground.said import Words, told
 from pages.parts.session import state
 from pages.parts.session.links import FIND_CHARACTERS
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements
+from pages.parts.views import elements, sentences
 from pages.parts.views.sentences import counted
 from pages.parts.widgets import downloads
 from pages.parts.widgets.controls import pick
@@ -23,7 +23,14 @@ from pages.parts.widgets.controls import pick
 
 @st.fragment
 def explorer_view(page: str, chosen: Vocabulary) -> None:
-    """Draw the vocabulary of `chosen`."""
+    """Draw the vocabulary of `chosen`, or say why the library of an opened file does not answer."""
+    try:
+        _draw(page, chosen)
+    except FormatError as error:
+        st.html(elements.problem(sentences.problem(error)))
+
+
+def _draw(page: str, chosen: Vocabulary) -> None:
     table = _table(chosen.tokenizer)
     st.html(elements.note(_summary(table)))
     find, field, kind, script, sort = _choices(page, table)
@@ -53,9 +60,10 @@ def _table(tokenizer: Tokenizer) -> pd.DataFrame:
     if explorer.is_known(tokenizer):
         return explorer.vocabulary(tokenizer)
     bar = st.progress(0.0, "Trying what each token's own text becomes …")
-    table = explorer.vocabulary(tokenizer, bar.progress)
-    bar.empty()
-    return table
+    try:
+        return explorer.vocabulary(tokenizer, bar.progress)
+    finally:
+        bar.empty()
 
 
 def _choices(page: str, table: pd.DataFrame) -> tuple[str, str, str, str, str]:

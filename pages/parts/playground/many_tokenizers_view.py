@@ -24,18 +24,17 @@ def side_by_side_view(page: str, text: str, specials: bool, first: Vocabulary) -
         "What is compared", [YOURS, LANGUAGES], default=YOURS, required=True, key=f"{page}.compared",
         label_visibility="collapsed",
     )  # fmt: skip
-    if what == YOURS:
-        _your_text(page, text, specials, chosen)
-    else:
-        _languages(page, chosen)
+    try:
+        if what == YOURS:
+            _your_text(page, text, specials, chosen)
+        else:
+            _languages(page, chosen)
+    except (FormatError, PatternError) as error:
+        st.error(sentences.problem(error))
 
 
 def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
-    try:
-        rows = [many_tokenizers.row_of(vocabulary, text, specials) for vocabulary in chosen]
-    except (FormatError, PatternError) as error:
-        st.error(sentences.problem(error))
-        return
+    rows = [many_tokenizers.row_of(vocabulary, text, specials) for vocabulary in chosen]
     drawn = [many_tokenizers.drawn(row, rows[0]) for row in rows]
     token_rows(f"{page}.rows", drawn, many_tokenizers.table(rows), chosen[0].shown_glyph)
     st.html(elements.note(f"Underlined: where {rows[0].name} has no token over just these bytes."))

@@ -64,43 +64,6 @@ SETTINGS = {
     "forced": Param("", branches.read),
 }
 
-# What the screen calls a value, where that is not its name.
-TITLES = {
-    "normalizers": "Normalizers",
-    "pretokenizer": "Split by",
-    "pattern": "Pattern",
-    "alphabet": "Alphabet",
-    "word_marker": "Word marker",
-    "glyph": "Marker symbol",
-    "tie_rule": "When pairs tie, take …",
-    "vocab_size": "Vocabulary size",
-    "min_count": "Stop when a pair is rarer than",
-    "special_tokens": "Special tokens",
-    "forced": "other tied pairs",
-    "corpus": "example",
-    "held": "Tried on",
-    "held_text": "text to try",
-    "second": "second text",
-    "sentence": "text to tokenize",
-    "try": "text to try",
-    "against": "tokenizers side by side",
-    "all_words": "All words",
-}
-
-
-def titled(name: str) -> str:
-    """What the screen calls a value.
-
-    >>> titled("vocab_size"), titled("left_pretokenizer"), titled("round")
-    ('Vocabulary size', 'Left: split by', 'round')
-    """
-    side, _, of_side = name.partition("_")
-    if side not in SIDES:
-        return TITLES.get(name, name)
-    title = titled(of_side)
-    return f"{side.capitalize()}: {title[0].lower()}{title[1:]}"
-
-
 # Names that links had before; they are read, and never written.
 FORMER = {
     "marker": "word_marker",

@@ -14,7 +14,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, SET, current_name, titled
+from pages.parts.session.links import LARGEST, LINK_CHARACTERS, OWN, PARAMS, SET, current_name
+from pages.parts.session.titles import titled
 from pages.parts.views.sentences import plain
 
 OTHERS = "other pages"  # the key of their values

@@ -99,7 +99,7 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
             controls.button("Go to the last step", state.go, page, run.steps)
     st.html(elements.title("The tokenizer, for other libraries"))
     if change := nearest(run.settings):
-        st.html(elements.note("A file holds it after one change of the settings:"))
+        st.html(elements.note("With these settings it fits no file format. The nearest that do, by one click:"))
         controls.button(f"Retrain with {named(change)}", _change, page, change, type="primary")
     downloads.tokenizer_files(run, step)
     st.html(elements.title("Tables"))

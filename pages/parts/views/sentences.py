@@ -26,7 +26,7 @@ LONG_WORD = 40  # characters of a word within a sentence
 def problem(error: Exception) -> str:
     """An engine's error as a sentence for the screen."""
     text = str(error)
-    for plain, shown in (("vocab_size", "The vocabulary size"), ("min_count", "The least count")):
+    for plain, shown in (("vocab_size", "The vocabulary size"), ("min_count", "The count at which training stops")):
         text = text.replace(plain, shown)
     return f"{text[0].upper()}{text[1:]}." + (" Choose a larger one." if "below the" in text else "")
 
@@ -47,6 +47,17 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 token', '1,200 tokens', '2 words are')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def found(matching: int, total: int) -> str:
+    """How many of so many words match what was looked for.
+
+    >>> found(0, 5), found(1, 5), found(2, 5)
+    ('No match in 5 words', '1 of 5 words matches', '2 of 5 words match')
+    """
+    if not matching:
+        return f"No match in {counted(total, 'word')}"
+    return f"{matching:,} of {counted(total, 'word')} {'matches' if matching == 1 else 'match'}"
 
 
 def percent(share: float) -> str:
@@ -108,9 +119,11 @@ def pair_window(run: Run, step: int, shown: int = BARS) -> str:
 def window(shown: int, total: int, what: str) -> str:
     """How much of a table is on the screen; `what`: its rows, in the plural.
 
-    >>> window(200, 9744, "merges"), window(9, 9, "merges"), window(1, 1, "merges")
-    ('Showing 200 of 9,744 merges.', '9 merges.', '1 merge.')
+    >>> window(200, 9744, "merges"), window(9, 9, "merges"), window(1, 1, "merges"), window(0, 0, "merges")
+    ('Showing 200 of 9,744 merges.', '9 merges.', '1 merge.', 'No merges.')
     """
+    if not total:
+        return f"No {what}."
     return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{counted(total, what.removesuffix('s'))}."
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
 from pages.parts.session import links, state
+from pages.parts.session.titles import TITLES, titled
 from pages.parts.widgets.controls import pick
 
 
@@ -42,17 +43,17 @@ def pretokenizer(page: str, side: str = "") -> None:
     options = {key: row.title for key, row in PRETOKENIZERS.items()} | {links.CUSTOM: "Your own pattern"}
     name = links.of_side(side, "pretokenizer")
     about = PRETOKENIZERS.get(state.get(page, name))
-    pick(page, name, links.titled(name), options, help=about and about.about, width=200)
+    pick(page, name, titled(name), options, help=about and about.about, width=200)
     if state.get(page, name) == links.CUSTOM:
         pattern = state.key(page, links.of_side(side, "pattern"))
         help = "A regular expression; each match is a pretoken."
-        st.text_input(links.TITLES["pattern"], key=pattern, help=help, width=240)
+        st.text_input(TITLES["pattern"], key=pattern, help=help, width=240)
 
 
 def vocab_size(page: str, most: int = links.LARGEST) -> None:
     """How many tokens the vocabulary shall have."""
     st.number_input(
-        links.TITLES["vocab_size"], 1, most, key=state.key(page, "vocab_size"), width=170,
+        TITLES["vocab_size"], 1, most, key=state.key(page, "vocab_size"), width=170,
         help="Base symbols, merges and special tokens together. Training ends when it is reached.",
     )  # fmt: skip
 
@@ -64,7 +65,7 @@ def _normalizers(page: str, side: str) -> None:
 def normalizers(page: str, side: str = "", label_visibility: str = "visible") -> None:
     """What is done to the text before it is split, in the order of the choice."""
     st.multiselect(
-        links.TITLES["normalizers"],
+        TITLES["normalizers"],
         list(NORMALIZERS),
         format_func=lambda key: NORMALIZERS[key].title,
         key=state.key(page, links.of_side(side, "normalizers")),
@@ -76,36 +77,36 @@ def normalizers(page: str, side: str = "", label_visibility: str = "visible") ->
 
 def _alphabet(page: str, side: str) -> None:
     name = links.of_side(side, "alphabet")
-    chosen = pick(page, name, links.TITLES["alphabet"], {key: key.capitalize() for key in ALPHABETS})
+    chosen = pick(page, name, TITLES["alphabet"], {key: key.capitalize() for key in ALPHABETS})
     st.caption(_sentence(ALPHABETS[chosen]))
 
 
 def _word_marker(page: str, side: str) -> None:
     name = links.of_side(side, "word_marker")
-    chosen = pick(page, name, links.TITLES["word_marker"], {key: key.capitalize() for key in WORD_MARKERS})
+    chosen = pick(page, name, TITLES["word_marker"], {key: key.capitalize() for key in WORD_MARKERS})
     st.caption(_sentence(WORD_MARKERS[chosen]))
 
 
 def _glyph(page: str, side: str) -> None:
-    st.segmented_control(links.TITLES["glyph"], list("_Ġ▁"), required=True, key=state.key(page, "glyph"))
+    st.segmented_control(TITLES["glyph"], list("_Ġ▁"), required=True, key=state.key(page, "glyph"))
 
 
 def _tie_rule(page: str, side: str) -> None:
     name = links.of_side(side, "tie_rule")
     options = {key: key.replace("-", " ") for key in TIE_RULES}
-    rule = TIE_RULES[pick(page, name, links.TITLES["tie_rule"], options)]
+    rule = TIE_RULES[pick(page, name, TITLES["tie_rule"], options)]
     st.caption(f"{_sentence(rule.picks)} As in {rule.same_as}.")
 
 
 def _min_count(page: str, side: str) -> None:
     help = "Training ends when the most frequent pair is seen fewer times than this."
     key = state.key(page, "min_count")
-    st.number_input(links.TITLES["min_count"], 1, links.LARGEST, key=key, help=help)
+    st.number_input(TITLES["min_count"], 1, links.LARGEST, key=key, help=help)
 
 
 def _special_tokens(page: str, side: str) -> None:
     st.text_input(
-        links.TITLES["special_tokens"],
+        TITLES["special_tokens"],
         key=state.key(page, "special_tokens"),
         placeholder="<|endoftext|>",
         help="Separated by spaces. They are taken out of the text, get the last ids and are never split.",

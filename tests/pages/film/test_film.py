@@ -85,7 +85,7 @@ def test_the_window_of_words():
     texts = [RUN.pretokens[row] for row in found.rows]
     assert texts
     assert all("light" in text.lower() for text in texts)
-    assert found.note == f"{len(texts)} of {len(RUN.pretokens)} different words match."
+    assert found.note == f"{len(texts)} of {len(RUN.pretokens)} words match."
     assert word_window.words(train("b a", Settings("whitespace", vocab_size=300))).rows == [0, 1]
 
 

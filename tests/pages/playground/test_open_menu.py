@@ -106,18 +106,25 @@ def test_white_space_that_a_special_token_takes_is_said_to_be_lost():
     assert "Decoded: hug&lt;mask&gt; pug" in said(at)
 
 
-@pytest.mark.parametrize("page", ["playground", "pipeline"])
-def test_a_text_that_an_opened_tokenizer_takes_too_long_for_is_a_sentence(monkeypatch, page):
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("playground", {"tokenizer": "file"}),
+        ("playground", {"tokenizer": "file", "view": "vocabulary"}),
+        ("pipeline", {"model": "file", "normalizers": ""}),
+    ],
+)
+def test_a_text_that_an_opened_tokenizer_takes_too_long_for_is_a_sentence(monkeypatch, page, query):
     opened = vocabularies.opened(trained_files("tokenizer.json"), None)
 
     def refuse(*_):
         raise FormatError("this text took the tokenizer too long")
 
     monkeypatch.setattr("bpe_core.files.safely.Remote.encode", refuse)
+    monkeypatch.setattr("bpe_core.files.safely.Remote.ids_of_each", refuse)
     at = AppTest.from_file(str(APP), default_timeout=300).switch_page(f"pages/{page}.py")
-    at.query_params["tokenizer" if page == "playground" else "model"] = "file"
-    at.query_params["text"] = "hug"
-    at.query_params["normalizers"] = ""
+    for name, value in {"text": "hug", **query}.items():
+        at.query_params[name] = value
     at.session_state["opened tokenizers"] = {"file": opened, opened.name: opened}
     at.run()
     assert not at.exception

@@ -1,11 +1,13 @@
 """The box with your text: typed, opened, cleared, chosen, and the same on every page."""
 
+import json
+
 import pytest
 
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.widgets.frame import PAGES
-from pages.parts.widgets.text_box import SHOWN
+from pages.parts.widgets.text_box import PAUSE, SHOWN
 from tests.pages.driver import html, link, open_page, type_text, typed
 
 WITH_YOUR_TEXT = [path for path in PAGES if path not in ("app.py", "pages/learn.py")]
@@ -13,6 +15,19 @@ WITH_YOUR_TEXT = [path for path in PAGES if path not in ("app.py", "pages/learn.
 
 def open_file(test, raw: bytes, name: str = "notes.txt"):
     return test.file_uploader(key="shared.file 0").set_value((name, raw, "text/plain")).run()
+
+
+def test_the_box_waits_for_a_pause_only_while_trainings_are_slow():
+    test = open_page("pages/train.py")
+
+    def pause() -> int:
+        sent = [json.loads(element.proto.json) for element in test.get("bidi_component")]
+        return next(data["pause"] for data in sent if "pause" in data)
+
+    assert pause() == 0
+    test.session_state["train.training seconds"] = 0.5
+    test.run()
+    assert pause() == PAUSE
 
 
 def test_a_file_becomes_your_text_under_its_name():
