@@ -145,6 +145,7 @@ def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
     shares = [float(re.sub("[^0-9.]", "", text)) for text in ways.locator(".count").all_inner_texts()]
     assert shares == sorted(shares, reverse=True)
     expect(page).to_have_url(re.compile("word=cats"))
+    expect(page).to_have_url(re.compile("round=3"))
     assert parse_qs(urlparse(page.url).query) == {"view": ["unigram"], "round": ["3"], "word": ["cats"]}
     page.reload()
     settle(page)

@@ -11,6 +11,7 @@ from pages.parts.session import inputs, vocabularies
 from pages.parts.session.corpora import example
 from pages.parts.session.links import LARGEST
 from pages.parts.session.state import in_link
+from pages.parts.session.tokenizer_keys import FAVOURITE
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
 from tests.texts import NASTY
 
@@ -19,7 +20,8 @@ EXAMPLE = example("keepers-dog").text  # what the page shows while nothing is ty
 
 @pytest.fixture(autouse=True)
 def forget(monkeypatch):
-    """No vocabulary from another test."""
+    """No vocabulary from another test but the one that the page opens with, which takes 100 MB each time."""
+    vocabularies.published(FAVOURITE)
     monkeypatch.setattr(vocabularies, "_published", dict(vocabularies._published))
     monkeypatch.setattr(vocabularies, "_refused", {})
 
