@@ -60,7 +60,7 @@ def test_the_guide_s_cuts(key, cut):
 def test_what_is_only_added_is_not_lost():
     """BERT's normalizer puts spaces around Chinese characters, and takes the accent."""
     shown = html(open_page(PATH, text="Café 日本", normalizers="bert", pretokenizer="gpt2"))
-    assert "Normalization (1) changed 2 characters (C, é)." in shown
+    assert "Normalization (1) changed 2 characters: C, é." in shown
     shown = html(open_page(PATH, text="日本", normalizers="bert", pretokenizer="gpt2"))
     assert "Nothing was lost; what comes back has spaces that were not typed." in shown
     shown = html(open_page(PATH, text="this", normalizers="", pretokenizer="metaspace"))
@@ -185,7 +185,7 @@ def test_what_does_not_fit_is_said():
         "This vocabulary was learnt on text split by “GPT-2”; "
         "split by “GPT-4 (cl100k)”, words may need more tokens than they would there.",
     ]
-    assert list(stages.losses(tokenizer.encode("hüg"))) == ["The model (3) does not know 1 character (ü)."]
+    assert list(stages.losses(tokenizer.encode("hüg"))) == ["The model (3) does not know 1 character: ü."]
 
 
 def test_marks_of_normalization():

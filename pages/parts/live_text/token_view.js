@@ -17,7 +17,7 @@ class TokenView {
   // --- the server ---
 
   receive({ data, setStateValue }) {
-    this.tell = setStateValue;
+    this.tell = (name, value) => isLeaving() || setStateValue(name, value);
     const other = data.key !== this.data?.key || data.version !== this.data?.version;
     const anew = other || data.of !== this.data?.of;
     const step = anew ? data.step : this.merging.atEnd ? data.steps : this.merging.step;

@@ -277,17 +277,17 @@ def _characters(characters: Sequence[str]) -> str:
     """How many characters, and which.
 
     >>> _characters(["É", " ", " ", "é", "é", "é"])
-    '6 characters (É, · 2 times, é 3 times)'
+    '6 characters: É, · (2 times), é (3 times)'
     """
     if not "".join(characters).strip():
         return f"{sentences.counted(len(characters), 'character')} of white space"
     counts = Counter(characters)
     named = [
-        token_text(encode_text(char)) + (f" {sentences.times(count)}" if count > 1 else "")
+        token_text(encode_text(char)) + (f" ({sentences.times(count)})" if count > 1 else "")
         for char, count in islice(counts.items(), NAMED)
     ]
     more = ", …" if len(counts) > NAMED else ""
-    return f"{sentences.counted(len(characters), 'character')} ({', '.join(named)}{more})"
+    return f"{sentences.counted(len(characters), 'character')}: {', '.join(named)}{more}"
 
 
 # --- what does not fit ---
