@@ -7,6 +7,7 @@ mark, and nothing is dropped or replaced.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from bpe_core.text.alphabet import MARKER
@@ -38,6 +39,7 @@ MARKS = {
     "\u2069": "⟨PDI⟩",
     "\ufeff": "⟨BOM⟩",
 }
+REMEMBERED = 64  # bytes of a token; a longer one is written anew
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp"}
 
 
@@ -166,7 +168,14 @@ def shortened(token: bytes, glyph: str = "_", most: int = 120) -> str:
     >>> shortened("ééé".encode(), most=3)
     'éé…'
     """
+    return _shortened(token, glyph, most) if len(token) <= REMEMBERED else _line(token, glyph, most)
+
+
+def _line(token: bytes, glyph: str, most: int) -> str:
     return "".join(part.text for part in beginning(token, glyph, most))
+
+
+_shortened = lru_cache(maxsize=1 << 14)(_line)  # a vocabulary is written again at every step
 
 
 def has(token: bytes, find: str, glyph: str = "_") -> bool:

@@ -275,7 +275,7 @@ class Film {
 const shownFilms = new WeakMap();
 
 /** Called by the loader with every answer of the server. */
-export function show(component) {
+export default function (component) {
   const root = component.parentElement;
   if (!shownFilms.has(root)) shownFilms.set(root, new Film(root));
   shownFilms.get(root).receive(component);

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.parts.film.served import address, vega
 from pages.parts.film.side import CHUNK, Side
+from pages.parts.film.vega import vega
 from pages.parts.live_text.scripts import source
+from pages.parts.live_text.served import address, script_address
 from pages.parts.views import film_charts
 from pages.parts.views.theme import TOKEN_STYLE
 
@@ -104,7 +105,7 @@ def film(
     """
     sides, state = [stage.side for stage in stages], sent.get("film") or {}
     data = {
-        "script": address(script().encode(), "text/javascript", f"{key} script"),
+        "script": script_address(script().encode(), "film"),
         "vega": vega() if {"pairs", "timeline"} & set(parts) else "",
         "run": _name(sides),
         "stages": [_stage(f"{key} {i}", stage) for i, stage in enumerate(stages)],
@@ -179,7 +180,7 @@ def script() -> str:
         "TIMELINE_CHART": film_charts.timeline(),
     }
     head = "\n".join(f"const {name} = {json.dumps(value)};" for name, value in constants.items())
-    return "\n".join((head, source("text.js", "chips.js", "cut.js"), own))
+    return "\n".join((head, source("leaving.js", "text.js", "chips.js", "cut.js"), own))
 
 
 def _nothing() -> None:
@@ -189,5 +190,5 @@ def _nothing() -> None:
 _mount = st.components.v2.component(
     "film",
     html='<div class="film" style="min-height: 26rem"></div>',
-    js=(_FOLDER / "loader.js").read_text(encoding="utf-8"),
+    js=source("loader.js"),
 )

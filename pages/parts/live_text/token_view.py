@@ -7,22 +7,27 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.live_text.scripts import BIOGRAPHY, TOKENS, source
+from pages.parts.live_text.served import script_address
 from pages.parts.views.theme import TOKEN_STYLE
 
-SCRIPT = source(*TOKENS, *BIOGRAPHY, "merging.js", "figures.js", "token_view.js")
+SCRIPT = source("leaving.js", *TOKENS, *BIOGRAPHY, "merging.js", "figures.js", "token_view.js")
 _SENT = ("step", "selected", "options")
 
 _mount = st.components.v2.component(
     "token_view",
     html=source("token_view.html").replace("PANEL", source("panel.html")),
     css=TOKEN_STYLE + source("controls.css", "panel.css", "token_view.css"),
-    js=SCRIPT,
+    js=source("loader.js"),
 )
 
 
 def token_view(key: str, payload: dict[str, Any]) -> None:
     """Show the view. What is done in it arrives in the session under `key`: step, selected, options."""
-    _mount(key=key, data=payload, **{f"on_{name}_change": _nothing for name in _SENT})
+    _mount(
+        key=key,
+        data=payload | {"script": script_address(SCRIPT.encode(), "token view")},
+        **{f"on_{name}_change": _nothing for name in _SENT},
+    )
 
 
 def _nothing() -> None:

@@ -104,6 +104,10 @@ h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0
 {_DEFINITIONS}
 /* a chart's table and files are in the menu below it */
 div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }}
+/* the vocabulary has its own search and file; Streamlit's lie over the controls above */
+.st-key-playground-explore-rows [data-testid=stElementToolbar] {{ display: none; }}
+/* as tall as the boxes beside them */
+.st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; what else the header covers can be hit through it */
 .stMainBlockContainer {{ padding-top: 1.2rem; padding-bottom: 3rem; max-width: 84rem; }}
@@ -112,6 +116,8 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 .stAppHeader:focus-within {{ translate: none !important; }}
 .stAppHeader button, .stAppHeader button * {{ pointer-events: auto; }}
 .st-key-navigation {{ row-gap: 0.6rem; }}
+/* only the page that is open looks chosen; what the pointer is over is underlined */
+.st-key-navigation a:hover:not(:has(strong)) {{ background: none; text-decoration: underline; text-underline-offset: 0.3em; }}
 @media (max-width: 1100px) {{ .st-key-navigation {{ padding-right: 2.6rem; column-gap: 0.2rem; }} }}
 /* on a phone two rows: three pages beside the menu, then the others and Share */
 @media (max-width: 640px) {{ .st-key-navigation {{ padding-right: 0; column-gap: 0; row-gap: 0.15rem; }}

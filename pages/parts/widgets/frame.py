@@ -32,7 +32,7 @@ PAGES = {
         "start",
         "Mergescope",
         "Language models read tokens, not letters",
-        "[Byte-pair encoding] has learnt from many texts which neighbours to join into [tokens](token): press Play to "
+        "[Byte-pair encoding](byte-pair encoding) has learnt from many texts which neighbours to join into [tokens](token): press Play to "
         "see GPT-4o's merges on your sentence.",
     ),
     "pages/playground.py": Page(
