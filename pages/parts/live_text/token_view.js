@@ -37,7 +37,7 @@ class TokenView {
     this.at = at;
     for (const part of ["numbers", "costs", "merging", "panel", "tools"]) this.$(part).hidden = !shows.includes(part);
     const alone = !shows.includes("panel");
-    this.$("merging-title").textContent = `Watch your text being merged${alone ? ` with the tokenizer of ${title}` : ""}`;
+    this.$("merging-title").textContent = `Watch your text being merged${alone ? ` with ${title.split(" (")[0]}'s tokenizer` : ""}`;
     this.$("body").classList.toggle("alone", alone);
   }
 
@@ -176,8 +176,7 @@ class TokenView {
     const { current: token, cut, model } = this;
     if (token < 0 || token >= cut.count) return this.showSentence();
     const bytes = bytesOf(model, cut.starts[token], cut.starts[token + 1]);
-    const line = this.panel.line({ bytes, id: this.idText(token), born: this.bornOf(token) });
-    this.$("sentence").replaceChildren(this.panel.chip(bytes), ...line);
+    this.$("sentence").replaceChildren(this.panel.chip(bytes), ` id ${this.idText(token)}: ${this.bornOf(token)}.`);
   }
 
   hover(token) {

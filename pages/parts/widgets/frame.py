@@ -32,8 +32,8 @@ PAGES = {
         "start",
         "Mergescope",
         "Language models read tokens, not letters",
-        "[Byte-pair encoding](byte-pair encoding) has learnt from many texts which neighbours to join into [tokens](token): press Play to "
-        "see GPT-4o's merges on your sentence.",
+        "[Byte-pair encoding](byte-pair encoding) has learnt from many texts which neighbours to join into "
+        "[tokens](token): press Play to see GPT-4o's merges on your sentence.",
     ),
     "pages/playground.py": Page(
         "playground",
@@ -106,7 +106,8 @@ def _navigation(path: str) -> None:
         for target, row in PAGES.items():
             st.page_link(target, label=f"**{row.title}**" if target == path else row.title)
         st.html(f"<span></span><script>{SCRIPT}</script>", width="stretch", unsafe_allow_javascript=True)
-        share(PAGES[path].name)
+        with st.container(width="content"):
+            share(PAGES[path].name)
 
 
 @st.fragment(key=REMARKS)
