@@ -224,7 +224,7 @@ def files_of(test):
 def test_export_gives_the_whole_training_unless_a_step_is_asked_for():
     test = open_page("pages/train.py", corpus="newest-widest", word_marker="none", view="export", step="2")
     steps = film(test)["stages"][0]["steps"]
-    assert f"Files with all of {steps} merges." in html(test)
+    assert f"Files of the whole training: {steps} merges." in html(test)
     assert "tokenizer.json" in files_of(test)
     test.checkbox(key="train.as of 2").check().run()
     assert f"Files with the first 2 of {steps} merges." in html(test)
@@ -246,4 +246,4 @@ def test_a_choice_that_fits_no_more_after_retraining_is_said():
     assert link(test)["forced"] == "1:74.ff"
     next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
     assert "forced" not in link(test)
-    assert "The run has no choice of yours." in test.info[0].value
+    assert "The run goes on without your choices." in test.info[0].value

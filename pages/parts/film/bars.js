@@ -10,6 +10,7 @@ class Bars {
     drawn.setAttribute("aria-hidden", "true");
     this.chart = new Chart(drawn, room ? { ...PAIR_CHART, params: [{ name: "room", value: room }] } : PAIR_CHART, url, () => Math.max(box.clientWidth, 220));
     this.empty = box.appendChild(element("p", "empty", "No pair is left."));
+    this.empty.hidden = true;
     this.list = box.appendChild(element("div", "over"));
     this.list.setAttribute("role", "group");
     this.list.setAttribute("aria-label", `Pairs, the ${order} first`);

@@ -169,8 +169,8 @@ def give_up_choices(page: str, error: Exception) -> None:
     """Where a chosen pair does not fit the settings any more, start again with those chosen for the steps before it."""
     if isinstance(error, ForcedPairError):
         kept = {step: pair for step, pair in branches.parse(state.get(page, "forced")).items() if step < error.step}
-        left = "only your earlier choices" if kept else "no choice of yours"
-        state.give_up(page, "forced", f"{sentences.problem(error)} The run has {left}.", branches.write(kept))
+        left = "with only your earlier choices" if kept else "without your choices"
+        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on {left}.", branches.write(kept))
         st.rerun()
 
 

@@ -112,7 +112,7 @@ def _last_step(run: Run, step: int) -> int:
     with st.container(horizontal=True, vertical_alignment="center"):
         asked = 0 < step < run.steps and st.checkbox(f"As of step {step:,}", key=f"train.as of {step}")
         merges = sentences.counted(run.steps, "merge")
-        said = f"Files with the first {step:,} of {merges}." if asked else f"Files with all of {merges}."
+        said = f"Files with the first {step:,} of {merges}." if asked else f"Files of the whole training: {merges}."
         st.html(elements.note(said), width="content")
     return step if asked else run.steps
 
