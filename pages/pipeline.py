@@ -16,7 +16,7 @@ from pages.parts.widgets import controls, downloads, frame, settings_row, text_b
 PAGE = "pipeline"
 HEIGHT = 250  # pixels of a table
 INPUT = 80  # pixels of the box with your text
-SECOND = "Optional: an answer to a question, say."
+SECOND = "Optional: an answer, say."
 
 
 def stage(number: int) -> tuple:
@@ -117,7 +117,7 @@ with modelled:
     note([*stages.mismatches(vocabulary, tokenizer)])
 with added:
     st.html(stages.processed(rows, glyph))
-    note([stages.missing(template, vocabulary)])
+    note([stages.separated(rows), stages.missing(template, vocabulary)])
 table = stages.id_table(rows, glyph)
 with numbering:
     csv = table.to_csv(index=False).encode("utf-8", "replace")

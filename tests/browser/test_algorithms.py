@@ -160,12 +160,16 @@ def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
 def test_two_ways_to_encode(open_page):
     page = open_page("algorithms", {"view": "encode"})
     expect(sentence(page)).to_contain_text("Both ways segment all 10 different words")
-    expect(page.locator(".ways .tokens").first).to_have_text("cats")
-    page.get_by_role("button", name="Show it on a short story").click()
+    expect(page.get_by_role("region", name="Words of the text").locator(".tokens").first).to_have_text("cats")
+    story = page.get_by_role("region", name="Where they differ").locator(".tokens").all()
+    ways = [" ".join(way.locator(".token").all_inner_texts()) for way in story]
+    assert all(one != other for one, other in zip(ways[::2], ways[1::2], strict=True))
+    page.get_by_role("button", name="Take this story as your text").click()
     expect(sentence(page)).to_contain_text("The two ways differ in")
     expect(page.get_by_role("region", name="Words of the text").locator(".differs")).to_have_count(2)
     page = open_page("algorithms", {"view": "encode", "corpus": "hug-pug-pun", "sentence": "bug mug"})
-    ways = [" ".join(way.locator(".token").all_inner_texts()) for way in page.locator(".ways .tokens").all()]
+    own = page.get_by_role("region", name="Words of the text").locator(".tokens").all()
+    ways = [" ".join(way.locator(".token").all_inner_texts()) for way in own]
     assert ways == ["b ug", "b ug", "m[UNK] ug", "m[UNK] ug"]
     page = open_page(
         "algorithms", {"view": "encode", "corpus": "short-story", "vocabulary": "300", "pretokenizer": "gpt2"}

@@ -67,6 +67,17 @@ def test_hues_are_alike(module: Page) -> None:
     assert module.evaluate(script, [encoded, HUES]) == [hue(token) for token in tokens]
 
 
+def test_a_price_is_never_read_as_another_number(module: Page) -> None:
+    read = {
+        "2.50": 2.5, "2,50": 2.5, "2,50 €": 2.5, "$2.50": 2.5, " £ 3 ": 3, ".5": 0.5, "2.": 2, "0": 0, "1.000": 1,
+        "1,000.50": 1000.5, "1.000,50": 1000.5, "1 000": 1000, "1,000,000": 1e6, "1'000,5": 1000.5,
+    }  # fmt: skip
+    refused = ["", "2..5", "1,000", "abc", "-3", "2.5.0", "2,5,0", "1e3", "2.50 apples", "€", "12,34.5", "1,0000.5"]
+    found = module.evaluate("texts => texts.map(view.priceOf)", [*read, *refused])
+    assert found[: len(read)] == list(read.values())
+    assert all(price != price for price in found[len(read) :])  # not a number
+
+
 CUT = """([data, step]) => {
   const model = view.readAnswer(data), cut = view.cutAt(model, step, data.hues);
   return Array.from({ length: cut.count }, (_, t) => {

@@ -100,11 +100,13 @@ def test_the_sentence_under_each_model():
 def test_results_and_overlap():
     rows = model_tables.results(GUIDE, "eating jumper skiing").set_index("model")
     assert rows["vocabulary"].tolist() == [30, 30, 30, 7, 16]
-    assert rows["in the text: unknown words"].tolist() == [1, 2, 1, 2, 1]
-    assert rows.loc["Words", "tokens per word"] == 1
-    assert rows.loc["WordPiece", "in the text: tokens per word"] == 4  # e ##a ##t ##ing: the other words are unknown
-    assert rows.loc["BPE", "in the text: tokens per word"] == (2 + 5) / 2  # eat ing, jump in five
-    none = model_tables.results(GUIDE, "xyz")["in the text: tokens per word"]
+    assert rows["To tokenize: unknown words"].tolist() == [1, 2, 1, 2, 1]
+    assert rows.loc["Words", "Your text: tokens per known word"] == 1
+    assert (
+        rows.loc["WordPiece", "To tokenize: tokens per known word"] == 4
+    )  # e ##a ##t ##ing: the other words are unknown
+    assert rows.loc["BPE", "To tokenize: tokens per known word"] == (2 + 5) / 2  # eat ing, jump in five
+    none = model_tables.results(GUIDE, "xyz")["To tokenize: tokens per known word"]
     assert none.isna().all()
     shared = model_tables.overlap(GUIDE).set_index("of the tokens of")
     assert all(shared.loc[name, name] == 100 for name in shared.columns)
@@ -128,13 +130,18 @@ def test_two_ways_are_shown_where_they_differ():
     assert marked.index(">it<") < marked.index("differs")
 
 
+def test_two_ways_are_shown_on_a_story_where_ones_own_words_do_not_differ():
+    assert "Where they differ: words of “A short story”" in html(open_page(PAGE, view="encode"))
+    assert "Where they differ" not in html(open_page(PAGE, view="encode", corpus="short-story"))
+
+
 def test_an_unknown_word_says_how_far_it_fits_and_a_long_one_that_it_is_long():
     piece = GUIDE.by_name["wordpiece"]
     assert model_tables.unknown(piece, "jumper")[1].startswith("fits as far as: jump;")
     assert model_tables.unknown(piece, "x")[1] == "no token fits its beginning, so the whole word is unknown"
     assert piece.encode_word("eat" + "t" * 97) != (-1,)
     assert 'title="longer than 100 characters: WordPiece gives up"' in model_tables.segmented(piece, "eat" + "t" * 98)
-    assert "longer than 100 characters" in model_tables.FIGURES["unknown words"]
+    assert "longer than 100 characters" in model_tables.FIGURES["Your text: unknown words"]
     assert 'title="not in the vocabulary"' in model_tables.segmented(GUIDE.by_name["bpe"], "xat")
 
 

@@ -14,8 +14,10 @@ from bpe_core.text.split_difference import split_differences
 from bpe_core.tokenizer.cost_curve import cost_curve
 from pages.parts.compare import side_sentences, side_tables, sides, word_rows
 from pages.parts.compare.compare_views import VIEWS
+from pages.parts.compare.held_out import OWN as PASTED
 from pages.parts.compare.sides import Side
 from pages.parts.session.corpora import example, held_out
+from pages.parts.session.titles import TITLES
 from tests.pages.driver import film, go, html, link, open_page, type_text
 from tests.texts import NASTY_PAGES
 
@@ -129,7 +131,20 @@ def test_without_a_held_out_text_the_corpus_itself_is_tried():
         test = open_page(PATH, view="held-out", **query)
         assert not test.error
         assert "On this text" in plain(html(test))
-        assert "Both were trained on this very text." in plain(html(test))
+        assert "both were trained on this very text." in plain(html(test))
+
+
+def test_a_text_of_ones_own_is_tried_on_another_that_is_pasted_beside_it():
+    own = {"corpus": "paste", "text": "low lower. low", "view": "held-out"}
+    test = open_page(PATH, **own)
+    assert PASTED in choices(test)
+    assert len(set(choices(test))) == len(choices(test))
+    assert "On a new text (“a slow owl”)" in plain(html(open_page(PATH, **own, held_text="a slow owl")))
+
+
+def choices(test) -> list[str]:
+    """The texts that both vocabularies may be tried on."""
+    return next(menu for menu in test.selectbox if menu.label == TITLES["held"]).options
 
 
 def test_split_alike_but_with_other_ties():
@@ -145,8 +160,8 @@ def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
 def test_a_pattern_that_finds_nothing():
     shown = plain(html(open_page(PATH, **{"left": "custom", "left-pattern": "zzz"})))
     assert "Custom throws it away; GPT-2 keeps" in shown
-    assert "On a new text (“our dog. my good dog. your god.”) there is nothing to count;" in shown
-    assert "Custom throws 31 of its 31 characters away." in shown
+    assert "On a new text (“our dog. my good dog. your god.”), Custom throws 31 of 31 characters away" in shown
+    assert "and cannot give the text back. There is nothing to count." in shown
 
 
 def test_the_step_bar_runs_to_the_longer_side():
@@ -177,7 +192,7 @@ def test_the_figures_are_the_engines():
             encoding = side.run.tokenizer(step).encode(held)
             tokens, size = len(encoding.ids), sum(map(len, encoding.tokens))
             shown = {name: value for value, name, _ in sides.held_figures(side, step)}
-            assert shown.pop("words whole").endswith("%")
+            assert shown.pop("letter runs whole").endswith("%")
             assert shown == {
                 "tokens": f"{tokens:,}",
                 "bytes per token": f"{size / tokens:.2f}",
@@ -238,7 +253,7 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
     row = table[table["pair"] == "·dog  ."].iloc[0]
     assert (row["count"], row["role"]) == (2, "learnt")
     assert plain(side_sentences.blocked_sentence(pair[1], pair[0], both.steps, found[1])) == (
-        "GPT-2 keeps · dog . apart, which stand together 2 times; no other pair is left; "
+        "GPT-2 keeps · dog . apart, which stand together 2 times; no pair is left that it may join; "
         "No split learnt the token at step 4."
     )
     said = side_sentences.blocked_sentence(pair[0], pair[1], both.steps, found[0])
@@ -258,8 +273,8 @@ def test_the_point_word_by_word():
     pair, both = STORY
     assert point(pair, both, "my dog. your dog.") == [
         "Whitespace keeps dog. together; GPT-2 splits it into dog . .",
-        "On a new text, for each character that is kept, GPT-2 needs 8.5% fewer tokens than Whitespace ; "
-        "Whitespace throws 363 of its 1,867 characters away.",
+        "On a new text, Whitespace throws 363 of 1,867 characters away, the white space, and cannot give the text "
+        "back. For each character that is kept, GPT-2 needs 8.5% fewer tokens than Whitespace .",
     ]
 
 

@@ -60,12 +60,22 @@ def test_the_guide_s_cuts(key, cut):
 def test_what_is_only_added_is_not_lost():
     """BERT's normalizer puts spaces around Chinese characters, and takes the accent."""
     shown = html(open_page(PATH, text="Café 日本", normalizers="bert", pretokenizer="gpt2"))
-    assert "Normalization (1) changed 2 characters: C é." in shown
+    assert "Normalization (1) changed 2 characters: C, é." in shown
     shown = html(open_page(PATH, text="日本", normalizers="bert", pretokenizer="gpt2"))
     assert "Nothing was lost; what comes back has spaces that were not typed." in shown
     shown = html(open_page(PATH, text="this", normalizers="", pretokenizer="metaspace"))
     assert "what comes back has spaces that were not typed" in shown
     assert "changes nothing here" in html(open_page(PATH, text="plain", normalizers="nfc lowercase"))
+
+
+def test_where_the_second_text_begins_is_marked():
+    pair = {"text": "a question", "second": "an answer", "normalizers": "", "model": "cats-eat"}
+    shown = html(open_page(PATH, template="none", **pair))
+    assert shown.count(" Text B: ") == 1
+    assert "no border between the two texts" in shown
+    separated = html(open_page(PATH, template="bert", **pair))
+    assert " Text B: " not in separated
+    assert "no border" not in separated
 
 
 def test_what_the_model_does_not_know_is_seen():

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from bpe_core import PatternError, Tokenizer
+from bpe_core import PatternError, Settings, Tokenizer
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
 from pages.parts.algorithms import model_tables, unigram_side, wordpiece_sentence
@@ -14,13 +14,14 @@ from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms.wordpiece_side import PARTS, WordPieceSide
 from pages.parts.film import word_window
 from pages.parts.film.film import Stage
-from pages.parts.session import links, state, your_text
+from pages.parts.session import corpora, links, runs, state, your_text
 from pages.parts.session.corpora import WORD_CHARACTERS
+from pages.parts.session.examples import EXAMPLES
 from pages.parts.views import charts, elements, sentences
 from pages.parts.widgets import controls, downloads, film_player
 from pages.parts.widgets.controls import View
 
-STORY = "short-story"  # there the two ways of encoding differ
+STORY, FEW = "short-story", 8  # there the two ways of encoding differ; so many words show it
 
 
 def _text(page: str) -> str:
@@ -44,9 +45,10 @@ def compare(page: str, models: Models) -> None:
     results, shared = model_tables.results(models, text), model_tables.overlap(models)
     st.html(elements.heading("In figures"))
     st.dataframe(results, hide_index=True, placeholder="", column_config={
-        name: st.column_config.NumberColumn(help=about, format="%.2f" if "per word" in name else "localized")
+        name: st.column_config.NumberColumn(help=about, format="%.2f" if "per known word" in name else "localized")
         for name, about in model_tables.FIGURES.items()
     })  # fmt: skip
+    st.html(elements.note(model_tables.READ_TOGETHER))
     st.html(elements.heading("Shared tokens"))
     percent = st.column_config.NumberColumn(format="%d%%")
     st.dataframe(shared, hide_index=True, column_config=dict.fromkeys(shared.columns[1:], percent))
@@ -64,9 +66,9 @@ def wordpiece(page: str, models: Models) -> None:
         "BPE joins the most frequent pair. WordPiece joins the pair with the best score, its count divided by the "
         "counts of its halves; a token that continues a word is marked ##."
     )
+    _about(wordpiece_sentence.IN_PRACTICE)
     side, window = WordPieceSide(run), word_window.words(run)
     film_player.play(page, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS)
-    st.html(elements.note(wordpiece_sentence.IN_PRACTICE))
     downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: wordpiece_sentence.history(run))
 
 
@@ -129,15 +131,24 @@ def encode(page: str, models: Models) -> None:
     every, differing = {*typed, *models.counts}, {*here, *there}
     st.html(elements.sentence(model_tables.ways_said(models, tokenizer, len(every), len(differing))))
     st.html(elements.note(model_tables.WAYS))
+    if not differing:
+        _where_they_differ(page)
     _both_ways("Words of the text", tokenizer, typed, here)
     if there:
         _both_ways("Words of the corpus that differ", tokenizer, there, ())
-    elif not here:
-        st.button("Show it on a short story", on_click=your_text.choose, args=(page, STORY))
     if every:
         downloads.sheet(
             "Both ways (CSV)", "two-ways", lambda: model_tables.ways_table(tokenizer, dict.fromkeys([*typed, *there]))
         )
+
+
+def _where_they_differ(page: str) -> None:
+    """Words of an example that the two ways segment differently, where none of one's own is."""
+    story, (size, *_) = corpora.example(STORY), EXAMPLES[STORY].algorithms
+    run = runs.run_of(story, Settings("whitespace", "characters", vocab_size=size))
+    words = model_tables.two_ways(run.tokenizer(), run.pretokens)[:FEW]
+    _both_ways(f"Where they differ: words of {story.title}", run.tokenizer(), words, ())
+    st.button("Take this story as your text", on_click=your_text.choose, args=(page, STORY))
 
 
 def _both_ways(name: str, tokenizer: Tokenizer, words: list[str], marked: Collection[str]) -> None:

@@ -99,10 +99,10 @@ def results(models: Models, text: str) -> pd.DataFrame:
             (
                 TITLES[key],
                 len(model.tokens),
-                own.tokens_per_word,
                 own.unknown,
-                other.tokens_per_word,
+                own.tokens_per_word,
                 other.unknown,
+                other.tokens_per_word,
             )
         )
     return pd.DataFrame(rows, columns=["model", *FIGURES])
@@ -110,13 +110,17 @@ def results(models: Models, text: str) -> pd.DataFrame:
 
 FIGURES = {
     "vocabulary": "Entries of the vocabulary; an unknown token is none of them",
-    "tokens per word": "In the corpus: tokens divided by words, as the text is split into them. Words that have "
+    "Your text: unknown words": "Words of the text that the models learnt from that have something in them that the "
+    f"vocabulary cannot write. WordPiece gives up on words longer than {LONGEST_WORD} characters, too",
+    "Your text: tokens per known word": "Tokens divided by words, as the text is split into them. Words that have "
     "something unknown in them are left out, and it is empty where no other is left",
-    "unknown words": "Words of the corpus that have something in them that the vocabulary cannot write. WordPiece "
-    f"gives up on words longer than {LONGEST_WORD} characters, too",
-    "in the text: tokens per word": "The same in the text above. Unknown words are left out here, too",
-    "in the text: unknown words": "Words of the text above that have something unknown in them",
+    "To tokenize: unknown words": "Words of the text to tokenize that have something unknown in them",
+    "To tokenize: tokens per known word": "The same in the text to tokenize. Unknown words are left out here, too",
 }
+READ_TOGETHER = (
+    "“Your text” is what the models learnt from, “To tokenize” the line above. Look at the unknown words first: they "
+    "are left out of the tokens per known word, so a model that fails on many words can look good there."
+)
 
 
 OVERLAP = (

@@ -16,8 +16,8 @@ from pages.parts.film.run_side import RunSide
 PARTS = ("timeline", "said", "corpus", "pairs", "merges")
 LABEL = 150  # pixels for a score as it is worked out
 CHARTS = (
-    {"title": "By score: WordPiece’s choice", "unit": "count / (left · right)", "order": "best scores", "room": LABEL},
-    {"title": "By count: BPE’s choice", "unit": "times seen", "order": "most frequent"},
+    {"title": "By score", "unit": "count / (left · right)", "order": "best scores", "room": LABEL},
+    {"title": "By count, as BPE", "unit": "times seen", "order": "most frequent"},
 )
 
 
@@ -31,7 +31,12 @@ class WordPieceSide(RunSide):
         super().__init__(run, GLYPH)
 
     def _facts(self) -> dict[str, Any]:
-        return super()._facts() | {"charts": CHARTS, "equal": "of the same score", "continues": True}
+        return super()._facts() | {
+            "charts": CHARTS,
+            "equal": "of the same score",
+            "continues": True,
+            "decides": "the score decides",
+        }
 
     def _frame(self, frame: Frame) -> dict[str, Any]:
         """`bars`: the pairs by score. `others`: by count; of these the one that is merged next is marked."""

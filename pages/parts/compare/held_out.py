@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.session import corpora, inputs, links, your_text
+from pages.parts.session import corpora, inputs, links, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.titles import TITLES
@@ -12,6 +12,7 @@ from pages.parts.views import elements, sentences
 from pages.parts.widgets import text_box
 from pages.parts.widgets.controls import pick
 
+OWN = "Another text, that you paste here"
 SHORT = 60  # characters of a text that is named by itself
 
 
@@ -19,13 +20,17 @@ def held_out(page: str) -> None:
     """Choose the text, and say whether it is one that was not trained on."""
     like = corpora.held_out(your_text.example_shown(page))
     sources = {
-        links.FITTING: f"Like yours: {like.name}" if like else "Your text itself, for want of one like it",
+        links.FITTING: f"Like yours: {like.name}" if like else OWN,
         links.ITSELF: "Your text itself",
         **{key: row.title for key, row in EXAMPLES.items()},
-        links.PASTE: "A text of your own",
+        links.PASTE: OWN,
     }
-    if pick(page, "held", TITLES["held"], sources, width=340, on_change=st.rerun) == links.PASTE:
-        text_box.side_box(page, "held_text", "Text to try", "Words that your text does not have.")
+    own = {links.PASTE} if like else {links.PASTE, links.FITTING}
+    chosen = state.get(page, "held")
+    if not like:  # both stand for the same: the one that is chosen is offered
+        del sources[links.FITTING if chosen == links.PASTE else links.PASTE]
+    if pick(page, "held", TITLES["held"], sources, width=340, on_change=st.rerun) in own:
+        text_box.side_box(page, "held_text", "Another text, to try both on", "Words that your text does not have.")
     st.html(elements.note(_about(inputs.held_out(page), your_text.corpus(page))))
 
 
@@ -38,6 +43,9 @@ def name(tried: Corpus, corpus: Corpus) -> str:
 
 def _about(tried: Corpus, corpus: Corpus) -> str:
     if tried == corpus:
-        return "Both were trained on this very text. One that was not trained on shows what a vocabulary is worth."
+        return (
+            "Your text itself: both were trained on this very text. "
+            "Another one shows what a vocabulary is worth: paste it, or choose an example."
+        )
     length = sentences.counted(len(tried.text), "character")
     return f"{length} that were not trained on: they show what a vocabulary is worth on something new."

@@ -12,6 +12,7 @@ from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.split_difference import SplitDifference
 from pages.parts.compare.sides import SAMPLE, Side, Sides
+from pages.parts.session.links import CUSTOM
 from pages.parts.views.sentences import counted, percent, times
 
 Differences = Counter[SplitDifference]
@@ -46,7 +47,7 @@ def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount])
     )
     counts = side.run.pair_counts(side.at(step), 1)
     if not counts:
-        said += "; no other pair is left"
+        said += "; no pair is left that it may join"
     elif count > counts[0].count:
         said += f", more often than any pair that it may join ({counts[0].count:,})"
     learnt = other.step_of(left + right, step)
@@ -97,33 +98,41 @@ def _learnt(sides: Sides, both: SideBySide) -> str:
 
 
 def _cost(sides: Sides, tried: str) -> Markup:
-    """What the text that both were tried on costs, for each character that a side keeps; and what it does not keep."""
+    """What a side does not keep of the text that both were tried on; then its tokens, for each character it keeps."""
     left, right = map(_name, sides)
+    kept = [side.held.kept for side in sides]
     each = [side.held.tokens[-1] / max(side.held.kept, 1) for side in sides]
-    if not all(side.held.kept for side in sides):
-        said = Markup("On {} there is nothing to count").format(tried)
+    if not all(kept):
+        said = Markup("there is nothing to count")
     elif abs(share := each[1] / each[0] - 1) < SAME:
-        said = Markup("On {}, for each character that is kept, both need as many tokens").format(tried)
+        said = Markup("both need as many tokens")
     else:
         amount = f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
-        said = Markup("On {}, for each character that is kept, {} needs {} than {}").format(tried, right, amount, left)
+        said = Markup("{} needs {} than {}").format(right, amount, left)
+    if all(kept) and kept[0] != kept[1]:
+        said = "for each character that is kept, " + said
     left_out = beside(sides)
-    return said + (f"; {left_out}." if left_out else ".")
+    on = Markup("On {}, ").format(tried)
+    return on + (f"{left_out}. " + said[0].upper() + said[1:] if left_out else said) + "."
 
 
 def beside(sides: Sides) -> str:
     """What the numbers of tokens leave out: what is thrown away, and what is unknown."""
-    lost = [
-        f"{side.title} throws {side.held.lost:,} of its {side.held.kept + side.held.lost:,} characters away"
-        for side in sides
-        if side.held.lost
-    ]
+    lost = [_lost(side) for side in sides if side.held.lost]
     new = [
         f"{side.title} does not know {counted(side.held.unknown, 'character')} of it"
         for side in sides
         if side.held.unknown
     ]
-    return ", ".join(lost + new)
+    return "; ".join(lost + new)
+
+
+def _lost(side: Side) -> str:
+    """How much of the held-out text a side throws away, and what follows from it."""
+    held, settings = side.held, side.run.settings
+    what = "" if settings.pretokenizer == CUSTOM else ", the white space"
+    after = "cannot give the text back" if settings.word_marker == "none" else "puts one space between words instead"
+    return f"{side.title} throws {held.lost:,} of {held.kept + held.lost:,} characters away{what}, and {after}"
 
 
 def _name(side: Side) -> Markup:

@@ -110,7 +110,7 @@ def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
             "vocabulary": side.run.base + steps,
             "tokens": tokens,
         }
-        measures = {"bytes per token": held.size / np.maximum(tokens, 1), "whole words": held.whole[steps]}
+        measures = {"bytes per token": held.size / np.maximum(tokens, 1), "whole letter runs": held.whole[steps]}
         tables.append(pd.DataFrame(columns | measures))
     return pd.concat(tables, ignore_index=True)
 

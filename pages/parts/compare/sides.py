@@ -102,11 +102,12 @@ def held_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
     """What the held-out text costs at a step: (value, what it is, what that means)."""
     held, at = side.held, side.at(step)
     tokens = int(held.tokens[at])
+    each, whole = tokens / max(held.spaced, 1), held.whole[at] / max(held.words, 1)
     return [
         (f"{tokens:,}", "tokens", "What the held-out text becomes"),
         (f"{held.size / max(tokens, 1):.2f}", "bytes per token", "Bytes that the tokens carry, what was lost left out"),
-        (f"{tokens / max(held.spaced, 1):.2f}", "tokens per word", "Tokens divided by words between white space"),
-        (f"{held.whole[at] / max(held.words, 1):.0%}", "words whole", "Runs of letters that lie within one token"),
+        (f"{each:.2f}", "tokens per word", "Words stand between white space, signs and all: isn't is one"),
+        (f"{whole:.0%}", "letter runs whole", "Letters without signs, within one token: isn't has two runs, isn and t"),
     ]
 
 

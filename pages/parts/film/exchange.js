@@ -13,6 +13,7 @@ class Exchange {
   tell(wants) {
     this.wants = wants;
     if (this.waiting) return;
+    if (isLeaving()) return setTimeout(() => this.gone() || this.tell(this.wants), ANSWER_MILLISECONDS / 10);
     const value = wants();
     const text = JSON.stringify(value);
     if (text === this.asked) return;
@@ -27,6 +28,7 @@ class Exchange {
     const begun = performance.now();
     this.watch = setInterval(() => {
       if (this.gone()) return clearInterval(this.watch);
+      if (isLeaving()) return;
       const connected = isConnected();
       const late = performance.now() - begun > ANSWER_MILLISECONDS;
       if (!connected || late) this.lost(true);

@@ -180,7 +180,7 @@ def script() -> str:
         "TIMELINE_CHART": film_charts.timeline(),
     }
     head = "\n".join(f"const {name} = {json.dumps(value)};" for name, value in constants.items())
-    return "\n".join((head, source("text.js", "chips.js", "cut.js"), own))
+    return "\n".join((head, source("leaving.js", "text.js", "chips.js", "cut.js"), own))
 
 
 def _nothing() -> None:

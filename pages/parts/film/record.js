@@ -14,6 +14,7 @@ class Record {
     this.mostPairs = facts.most_pairs ?? 1;
     this.continues = Boolean(facts.continues);
     this.unit = facts.unit ?? "step";
+    this.decides = facts.decides ?? ""; // what chooses the merges, where it is not the count
     this.equal = facts.equal ?? "as frequent";
     this.charts = facts.charts ?? [{ title: "Pair counts", unit: "times seen", order: "most frequent" }];
     this.lengths = [];

@@ -42,7 +42,8 @@ class Stage {
   addMerges(columns) {
     const column = columns.appendChild(element("section", "column merges"));
     const head = column.appendChild(element("header"));
-    head.append(element("h2", "", "Merge history"));
+    const title = head.appendChild(element("h2", "", "Merge history"));
+    if (this.record.decides) title.append(element("span", "unit", `times seen; ${this.record.decides}`));
     const box = column.appendChild(element("div", "body"));
     box.tabIndex = 0;
     box.setAttribute("role", "group");

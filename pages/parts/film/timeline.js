@@ -5,6 +5,7 @@ class Timeline {
     Object.assign(this, { box, record });
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
+    if (record.decides) box.nextElementSibling.append(`; ${record.decides}`);
     this.mark = box.appendChild(element("div", "now"));
     this.chart = new Chart(drawn, TIMELINE_CHART, url, () => Math.max(box.clientWidth, 100));
     box.addEventListener("click", (event) => {

@@ -80,7 +80,7 @@ def blocked(shown: instruments.Blocked) -> None:
     columns = ["rank", "pair", "count", "role", "hex"]
     for column, name, frame in zip(
         st.columns(2, gap="large"),
-        ("Blocked: a split stands between", "Allowed"),
+        (f"Blocked by the split of {shown.run.settings.splitter.title}", "Allowed by it"),
         (pd.DataFrame(rows, columns=columns).assign(role="other"), allowed),
         strict=True,
     ):

@@ -46,6 +46,7 @@ class Editor {
     clearTimeout(this.resting);
     const text = this.area.value;
     if (text === this.sent || this.waiting) return;
+    if (isLeaving()) return this.area.isConnected && this.soon();
     Object.assign(this, { sent: text, waiting: true, sentAt: performance.now() });
     this.setStateValue("typed", { number: ++this.number, version: this.version, text });
     clearInterval(this.watch);

@@ -18,7 +18,7 @@ _mount = st.components.v2.component(
     html='<label for="editor"></label>\n<textarea id="editor" spellcheck="false" autocapitalize="off" '
     'autocomplete="off"></textarea>',
     css=source("editor.css"),
-    js=source("editor.js"),
+    js=source("leaving.js", "editor.js"),
 )
 
 

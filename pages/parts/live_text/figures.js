@@ -4,6 +4,16 @@ const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
 const percent = (share) => (share && share < 0.0001 ? "< 0.01 %" : `${(100 * share).toFixed(2)} %`);
 const money = (amount) => (amount ? (amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2)) : "0");
 
+const POINT = /^(\d+\.?\d*|\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,}|\d{1,3}([\s'’]\d{3})+(\.\d+)?)$/;
+const COMMA = /^(\d+,\d{1,2}|\d{1,3}(\.\d{3})+,\d{1,2}|\d{1,3}(\.\d{3}){2,}|\d{1,3}([\s'’]\d{3})+,\d{1,2})$/;
+
+/** The number that a price is; NaN where it is none, or could be read in two ways, as 1,000 can. */
+function priceOf(written) {
+  const bare = written.trim().replace(/^\p{Sc}\s*|\s*\p{Sc}$/gu, "");
+  if (POINT.test(bare)) return Number(bare.replace(/[^\d.]/g, ""));
+  return COMMA.test(bare) ? Number(bare.replace(/[^\d,]/g, "").replace(",", ".")) : NaN;
+}
+
 class Figures {
   constructor(root, changed) {
     this.$ = (id) => root.getElementById(id);
@@ -32,7 +42,10 @@ class Figures {
   }
 
   cost() {
-    const price = parseFloat(this.$("price").value);
+    const price = priceOf(this.$("price").value);
+    const refused = Number.isNaN(price) && this.$("price").value.trim() !== "";
+    this.$("price").setAttribute("aria-invalid", refused);
+    this.$("refused").textContent = refused ? "A price is a number such as 2.50." : "";
     this.$("share").textContent = percent(this.tokens / Number(this.$("window").value));
     this.$("amount").textContent = price >= 0 ? money((this.tokens * price) / 1e6) : "–";
   }

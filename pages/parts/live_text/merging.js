@@ -91,6 +91,12 @@ class Merging {
     this.rest();
   }
 
+  /** Another text is shown: what was done to the one before is no longer told. */
+  stop() {
+    this.playing = false;
+    clearTimeout(this.resting);
+  }
+
   draw() {
     const { position, most, model } = this;
     const slider = this.$("slider");

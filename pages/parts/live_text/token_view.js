@@ -6,7 +6,7 @@ class TokenView {
     this.$ = (id) => root.getElementById(id);
     this.hovered = this.selected = -1; // tokens
     const look = () => this.data;
-    this.merging = new Merging(root, (step) => this.recut(step), (step) => this.tell("step", step));
+    this.merging = new Merging(root, (step) => this.recut(step), (step) => this.tell("step", { step, of: this.data.of }));
     this.figures = new Figures(root, () => this.tellOptions());
     this.panel = new Panel(root, look, (words) => this.say(words));
     this.tokens = new Pane(this.$("tokens"), (into, a, b) => this.drawTokens(into, a, b), (c) => this.textOf(c));
@@ -17,10 +17,12 @@ class TokenView {
   // --- the server ---
 
   receive({ data, setStateValue }) {
-    this.tell = setStateValue;
+    this.tell = (name, value) => isLeaving() || setStateValue(name, value);
     const other = data.key !== this.data?.key || data.version !== this.data?.version;
-    const step = other ? data.step : this.merging.atEnd ? data.steps : this.merging.step;
+    const anew = other || data.of !== this.data?.of;
+    const step = anew ? data.step : this.merging.atEnd ? data.steps : this.merging.step;
     if (other) this.adopt(data);
+    if (anew) this.merging.stop();
     this.data = data;
     this.model = readAnswer(data);
     this.recut(this.merging.set(this.model, Math.min(step, data.steps)), true);
@@ -343,4 +345,4 @@ export default function (component) {
   views.get(root).receive(component);
 }
 
-export { cutAt, hueOf, parts, readAnswer, tokenText };
+export { cutAt, hueOf, parts, priceOf, readAnswer, tokenText };

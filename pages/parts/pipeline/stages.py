@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 
 import pandas as pd
 from markupsafe import Markup
@@ -18,7 +19,7 @@ from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.normalizers import joined
 from bpe_core.tokenizer.encoding import DROPPED, NORMALIZED, NOT_KNOWN
-from bpe_core.tokenizer.post_processing import SECOND, Row, Template
+from bpe_core.tokenizer.post_processing import FIRST, SECOND, Row, Template
 from pages.parts.session.links import OWN
 from pages.parts.session.tokenizer_keys import TRAINED
 from pages.parts.session.vocabularies import Vocabulary
@@ -178,10 +179,27 @@ def processed(rows: Sequence[Row], glyph: str) -> Markup:
         )
         for row, shade in zip(first, shades([row.token for row in first]), strict=True)
     ]
+    for at in _borders(first)[::-1]:
+        chips.insert(at, _BORDER)
     more = f" The first {SHOWN:,} of {len(rows):,} are shown." if len(rows) > SHOWN else ""
     return html.scroll_region(html.joined(chips), "tokens with special tokens") + (
         elements.note(more) if more else Markup("")
     )
+
+
+_BORDER = Markup('<span class="note"> Text B: </span>')
+
+
+def _borders(rows: Sequence[Row]) -> list[int]:
+    """Where the second text follows the first with nothing between them."""
+    return [at for at, (one, other) in enumerate(pairwise(rows), 1) if (one.source, other.source) == (FIRST, SECOND)]
+
+
+def separated(rows: Sequence[Row]) -> str:
+    """What to do about a pair of texts that run together; empty for one text, or where something stands between."""
+    if not _borders(rows):
+        return ""
+    return "The model sees no border between the two texts: choose a template with separators, such as [CLS] and [SEP]."
 
 
 def id_table(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
@@ -258,14 +276,18 @@ def losses(encoding: Encoding) -> Iterator[str]:
 def _characters(characters: Sequence[str]) -> str:
     """How many characters, and which.
 
-    >>> _characters(["É", " ", " "])
-    '3 characters: É ·'
+    >>> _characters(["É", " ", " ", "é", "é", "é"])
+    '6 characters: É, · (2 times), é (3 times)'
     """
     if not "".join(characters).strip():
         return f"{sentences.counted(len(characters), 'character')} of white space"
-    different = list(dict.fromkeys(characters))
-    named = " ".join(token_text(encode_text(char)) for char in different[:NAMED])
-    return f"{sentences.counted(len(characters), 'character')}: {named}{' …' if len(different) > NAMED else ''}"
+    counts = Counter(characters)
+    named = [
+        token_text(encode_text(char)) + (f" ({sentences.times(count)})" if count > 1 else "")
+        for char, count in islice(counts.items(), NAMED)
+    ]
+    more = ", …" if len(counts) > NAMED else ""
+    return f"{sentences.counted(len(characters), 'character')}: {', '.join(named)}{more}"
 
 
 # --- what does not fit ---

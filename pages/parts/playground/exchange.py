@@ -18,10 +18,13 @@ ALL = ("numbers", "costs", "merging", "panel", "tools")  # the parts of the view
 def take_over(page: str, chosen: Vocabulary) -> None:
     """Make what was clicked and moved in the view since the last time the page's own."""
     sent = state.recall(state.key(page, "shown"), {})
-    _start_over(page, f"{your_text.version(page)} {chosen.name}")
-    if _news(page, sent, "step"):
+    _start_over(page, "token", (your_text.version(page), chosen.name))
+    if _start_over(page, "step", (your_text.shown(page), chosen.name)):
+        state.remember(state.key(page, "of"), _of(page) + 1)
+    if _news(page, sent, "step") and sent["step"]["of"] == _of(page):
+        step = int(sent["step"]["step"])
         # the last step is the first value of this setting, whatever the vocabulary
-        state.put(page, "step", LARGEST if sent["step"] >= chosen.steps else int(sent["step"]))
+        state.put(page, "step", LARGEST if step >= chosen.steps else step)
     if _news(page, sent, "selected"):
         state.put(page, "token", int(sent["selected"]["at"]))
     if _news(page, sent, "options"):
@@ -29,13 +32,19 @@ def take_over(page: str, chosen: Vocabulary) -> None:
             state.put(page, name, _checked(page, name, value))
 
 
-def _start_over(page: str, of: str) -> None:
-    """Another text or vocabulary is shown with all its merges, and no token is chosen; at first a link's are kept."""
-    seen = state.key(page, "shown of")
-    if state.recall(seen, of) != of:
-        for name in ("step", "token"):
-            state.put(page, name, PARAMS[page][name].default)
+def _start_over(page: str, name: str, of: tuple) -> bool:
+    """Set a value back where it is of another text or vocabulary, and say so; at first a link's value is kept."""
+    seen = state.key(page, f"{name} of")
+    other = state.recall(seen, of) != of
+    if other:
+        state.put(page, name, PARAMS[page][name].default)
     state.remember(seen, of)
+    return other
+
+
+def _of(page: str) -> int:
+    """A number for the text and the vocabulary that a step is of: a step of those before is not taken over."""
+    return state.recall(state.key(page, "of"), 0)
 
 
 def _checked(page: str, name: str, value: Any) -> Any:
@@ -61,7 +70,7 @@ def step_of(page: str, chosen: Vocabulary) -> int:
 
 
 def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] = ALL) -> dict[str, Any]:
-    """What the view is told of the page's state. A new `key` or `version` sets its slider and its chosen token."""
+    """What the view is told of the page's state. A new `key` or `version` sets all of it, a new `of` the slider."""
     step, at = step_of(page, chosen), state.get(page, "token")
     if "panel" not in shows:
         at = -1  # nothing is told of a token
@@ -73,6 +82,7 @@ def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] =
         "key": f"{chosen.name} {id(chosen.tokenizer)}",
         "title": chosen.title,
         "step": step,
+        "of": _of(page),
         "at": at,
         "facts": None if at < 0 else biography(Place(chosen, walk, at, step)),
         "shows": shows,

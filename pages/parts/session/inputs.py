@@ -85,11 +85,11 @@ def last_right(page: str, train: Callable[[Mapping[str, Any]], Made]) -> tuple[M
 def held_out(page: str) -> Corpus:
     """The text that the page tries its vocabularies on; the corpus where there is no other."""
     chosen = state.get(page, "held")
-    if chosen == FITTING:
-        return corpora.held_out(your_text.example_shown(page)) or your_text.corpus(page)
-    if chosen == PASTE and (text := typed.text_of(page, "held_text")).strip():
+    if chosen == FITTING and (like := corpora.held_out(your_text.example_shown(page))):
+        return like
+    if chosen in (FITTING, PASTE) and (text := typed.text_of(page, "held_text")).strip():
         return Corpus("a text of your own", text[: BUDGET.typed_characters])
-    return your_text.corpus(page) if chosen in (ITSELF, PASTE) else example(chosen)
+    return your_text.corpus(page) if chosen in (FITTING, ITSELF, PASTE) else example(chosen)
 
 
 def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:

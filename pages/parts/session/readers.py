@@ -5,7 +5,6 @@ The error's message says what is wrong, as the end of a sentence: "there is no s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 
@@ -100,11 +99,11 @@ def name(value: str) -> str:
 
 
 def price(value: str) -> str:
-    """An amount of money as it was written; "" for none.
+    """An amount of money as it was written; "" for none. The view says where it is not a number.
 
-    >>> price("2.50")
-    '2.50'
+    >>> price("2,50 €")
+    '2,50 €'
     """
-    if value and not re.fullmatch(r"\d{1,6}([.,]\d{0,6})?", value, re.ASCII):
+    if len(value) > 20:
         raise ValueError("it is not an amount such as 2.50")
     return value

@@ -109,6 +109,8 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 .stAppHeader:focus-within {{ translate: none !important; }}
 .stAppHeader button, .stAppHeader button * {{ pointer-events: auto; }}
 .st-key-navigation {{ row-gap: 0.6rem; }}
+/* only the page that is open looks chosen; what the pointer is over is underlined */
+.st-key-navigation a:hover:not(:has(strong)) {{ background: none; text-decoration: underline; text-underline-offset: 0.3em; }}
 @media (max-width: 1100px) {{ .st-key-navigation {{ padding-right: 2.6rem; column-gap: 0.2rem; }} }}
 /* on a phone two rows: three pages beside the menu, then the others and Share */
 @media (max-width: 640px) {{ .st-key-navigation {{ padding-right: 0; column-gap: 0; row-gap: 0.15rem; }}

@@ -64,11 +64,24 @@ def test_a_long_text_does_not_travel():
 
 
 def test_the_slider_comes_back_and_follows_the_vocabulary():
-    at = visit({"tokenizer": "gpt2"}, state={"playground.shown": {"step": 120}})
+    at = visit({"tokenizer": "gpt2"}, state={"playground.shown": {"step": {"step": 120, "of": 0}}})
     assert link_of(at)["step"] == "120"
-    at = visit({"tokenizer": "gpt2"}, state={"playground.shown": {"step": 50_000}})
+    at = visit({"tokenizer": "gpt2"}, state={"playground.shown": {"step": {"step": 50_000, "of": 0}}})
     assert "step" not in at.query_params
     assert at.session_state["playground.step"] == LARGEST
+
+
+def test_a_new_text_is_shown_with_all_its_merges():
+    at = visit({"tokenizer": "gpt2", "text": "the newest", "step": "120"})
+    assert sent(at)["step"] == 120
+    at.session_state["shared.editor"] = {"typed": {"number": 8, "version": 1, "text": "the newest dog"}}
+    at.session_state["playground.shown"] = {"step": {"step": 3, "of": sent(at)["of"]}}  # of the text before
+    at.run()
+    assert (sent(at)["text"], sent(at)["step"]) == ("the newest dog", 50_000)
+    assert "step" not in at.query_params
+    at.session_state["playground.shown"] = {"step": {"step": 3, "of": sent(at)["of"]}}
+    at.run()
+    assert link_of(at)["step"] == "3"
 
 
 def test_special_tokens_by_choice():

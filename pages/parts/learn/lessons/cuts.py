@@ -61,7 +61,8 @@ class Cuts(Lesson):
         return question(
             f"The text is not split at all, and {wording.tok(before.token)} has just been learnt. Which pair is next?",
             wording.pair_label(*merge[:2]),
-            f"{wording.row(merge[:2])}, seen {times(merge.count)}. Nothing stops a merge at the end of a word.",
+            f"{wording.row(merge[:2])}, seen {times(merge.count)}. Nothing stops a merge at the end of a word, "
+            "and a space may end a token as well as begin one.",
             *(
                 lure(wording.pair_label(*pair[:2]), self._fewer(pair, merge.count), near=pair.count == merge.count)
                 for pair in other_pairs(run, step - 1, LURES)
@@ -141,8 +142,9 @@ class Cuts(Lesson):
             return said
         best = forbidden[0]
         return (
-            f"{said} At step {step:,} {wording.row(best[:2])} would be seen {times(best.count)}, more than any pair "
-            f"that is allowed ({allowed[0].count:,}); no merge can join it."
+            f"{said} {GPT2}'s split leaves a space with the word behind it: there it can begin a token, and never end "
+            f"one behind a letter. At step {step:,} {wording.row(best[:2])} would be seen {times(best.count)}, more "
+            f"than any pair that is allowed ({allowed[0].count:,}); no merge can join it."
         )
 
     def go_on(self) -> GoOn:

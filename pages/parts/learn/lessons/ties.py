@@ -13,7 +13,7 @@ from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, recomb
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
-from pages.parts.views.sentences import counted
+from pages.parts.views.sentences import counted, times
 
 MERGES, SHOWN = 9, 8  # pairs in a sentence
 MARKED = replace(SIMPLE, word_marker="end")
@@ -56,9 +56,9 @@ class Ties(Lesson):
             "How many pairs share first place?",
             len(best),
             f"{named}: each is seen {best[0].count:,} times.",
-            lure(1, f"{named} are equally frequent: their bars would be equally long."),
+            lure(1, f"{wording.row(best[0][:2])} is seen {times(best[0].count)}. Is no other pair?"),
             lure(every, "That is every pair of the corpus; only the most frequent are in first place."),
-            lure(len(best) - 1, f"One is missing: {named} are all equally frequent."),
+            lure(len(best) - 1, f"One is missing: look for all pairs that are seen {times(best[0].count)}."),
             look=wording.corpus(run, step),
             typed=NUMBER,
         )
@@ -84,7 +84,8 @@ class Ties(Lesson):
         lost = " ".join(wording.tok(merge.token) for merge in self.run.merges if merge.token not in theirs)
         return question(
             f"Where ties go to the pair seen first, {wording.text(word)} becomes "
-            f"{counted(len(seen), 'token')}, {wording.row(seen)}. How many where ties go to the greatest pair?",
+            f"{counted(len(seen), 'token')}, {wording.row(seen)}. Another rule sorts the tied pairs, byte by byte, and "
+            "takes the one that sorts last, the greatest: z is greater than a. How many tokens is it there?",
             len(greatest),
             f"{wording.row(greatest)}: ties go to {TIE_RULES[GREATEST].picks}.",
             lure(len(seen), f"The counts are equal, the merges are not: it learns {only}, and not {lost}."),
