@@ -21,7 +21,7 @@ SPECIAL, NOT_UTF8, MERGED, SPLIT, NORMALIZED = "special", "not UTF-8", "merged o
 EMPTY = "no token"  # an id between others that stands for nothing
 OUTSCORED, SPARE, UNSEEN = "outscored", "spare byte", "not seen"
 UNREACHABLE = {
-    NOT_UTF8: "Its bytes never stand next to each other in UTF-8.",
+    NOT_UTF8: "No text in UTF-8 has this sequence of bytes.",
     MERGED: "Its own bytes merge into other tokens: earlier merges use up its parts.",
     SPLIT: "The text is always split inside it before anything merges.",
     NORMALIZED: "Normalization changes its text before anything merges.",

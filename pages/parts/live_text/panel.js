@@ -32,8 +32,8 @@ class Panel {
 
   line({ bytes, id, born }) {
     const count = counted(bytes.length, "byte");
-    return [[`id ${id}`, ""], [count, hexOf(bytes)], [born, ""]].flatMap(([words, code]) => {
-      const fact = element("span", "fact", words);
+    return [[`id ${id}`, "", ""], [born, " row", ""], [count, " row", hexOf(bytes)]].flatMap(([words, kind, code]) => {
+      const fact = element("span", `fact${kind}`, words);
       if (code) fact.append(" ", element("code", "", code));
       return [" ", fact];
     });

@@ -63,6 +63,9 @@ function plainParts(bytes, glyph) {
   });
 }
 
+/** Whether a token is made of whole characters. */
+const isText = (bytes) => parts(bytes, "", {}).every((part) => part.kind !== "hex");
+
 /** A token as it stands in the text, without marks; bytes that are no whole character in hex. */
 function rawText(bytes, glyph) {
   const shown = [];

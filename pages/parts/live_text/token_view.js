@@ -71,19 +71,20 @@ class TokenView {
 
   /** What the last merge did to this text, and which one comes next. */
   showSentence() {
-    const { model, step, merging } = this;
+    const { data, model, merging } = this;
     const words = [];
     const at = merging.merge ? model.mergedAt.indexOf(merging.merge) : -1;
     if (at >= 0) {
       const [start, seam, end] = seamOf(model, at, merging.merge);
       const count = model.mergedAt.reduce((sum, one) => sum + (one === merging.merge), 0);
       const chip = (a, b) => this.panel.chip(bytesOf(model, a, b));
-      words.push(`Step ${grouped(merging.merge)} joined `, chip(start, seam), " + ", chip(seam, end), " → ", chip(start, end));
+      const whose = data.title.replace(/ \(.*\)$/, "");
+      words.push(`Step ${grouped(merging.merge)} of ${whose}'s ${grouped(model.steps)} joined `, chip(start, seam), " + ", chip(seam, end), " → ", chip(start, end));
       words.push(count > 1 ? `, ${times(count)} here. ` : ". ");
     } else words.push(model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : "");
     const next = model.steps_here[merging.position];
     if (next) words.push(`Next: step ${grouped(next)}.`);
-    else if (model.steps_here.length) words.push(`The other ${grouped(model.steps - model.steps_here.length)} merges change nothing here.`);
+    else if (merging.most) words.push(`${grouped(merging.most)} of them ${merging.most === 1 ? "changes" : "change"} this text.`);
     else if (model.size) words.push("No merge of this vocabulary changes this text.");
     this.$("sentence").replaceChildren(...words);
   }
@@ -217,7 +218,7 @@ class TokenView {
     const [id, step] = [this.cut.ids[token], this.cut.made[token]];
     if (id < 0) return "not in the alphabet";
     if (step) return `made at step ${grouped(step)} of ${grouped(this.model.steps)}`;
-    return this.data.special_ids.includes(id) ? "a special token" : "in the base alphabet";
+    return this.data.special_ids.includes(id) ? "a special token" : "made by no merge";
   }
 
   // --- hands ---
@@ -237,7 +238,7 @@ class TokenView {
       on(id, "keydown", (event) => this.key(event));
     }
     on("copy-ids", "click", () => this.copy(`[${this.everyId().join(", ")}]`, "ids"));
-    on("copy-tokens", "click", () => this.copy(this.rows().map((row) => row.token).join("\n"), "tokens"));
+    on("copy-tokens", "click", () => this.copy(this.everyToken().join("\n"), "tokens"));
     on("copy-picture", "click", async () => this.say(await copied(pngOf(this.picture())) ? "Copied the picture." : NO_COPY));
     on("csv", "click", () => download("tokens.csv", "text/csv", csvOf(COLUMNS, this.rows())));
     on("json", "click", () => download("tokens.json", "application/json", this.json()));
@@ -261,13 +262,14 @@ class TokenView {
     return Array.from({ length: this.cut.count }, (_, token) => this.idText(token));
   }
 
-  /** A token as one line: with marks where they are shown, else as it stands in the text. */
-  written(bytes) {
+  /** Every token as one line: with marks where they are shown, else as it stands in the text. */
+  everyToken() {
     const { glyph, marks } = this.data;
-    return this.$("marks").checked ? tokenText(bytes, glyph, marks) : rawText(bytes, glyph);
+    const written = this.$("marks").checked ? tokenText : rawText;
+    return this.everyId().map((_, token) => written(bytesOf(this.model, ...this.cut.starts.subarray(token, token + 2)), glyph, marks));
   }
 
-  /** Every token: number, id, token, bytes, start and end (in characters), step. */
+  /** Every token: number, id, token (its text, "" where its bytes are no whole characters), bytes, start and end (in characters), step. */
   rows() {
     const { model, cut } = this;
     const character = charactersOf(model.text);
@@ -275,7 +277,7 @@ class TokenView {
       const [start, end] = [cut.starts[token], cut.starts[token + 1]];
       const bytes = bytesOf(model, start, end);
       return {
-        number: token + 1, id: cut.ids[token], token: this.written(bytes), bytes: Array.from(bytes, hex).join(" "),
+        number: token + 1, id: cut.ids[token], token: isText(bytes) ? rawText(bytes, this.data.glyph) : "", bytes: Array.from(bytes, hex).join(" "),
         start: character[model.from[start]], end: character[model.to[end - 1]], step: cut.made[token],
       };
     });

@@ -40,11 +40,11 @@ def facts(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
     tokenizer = vocabulary.tokenizer
     if tokenizer.model != "BPE":
         found = [] if token_id in tokenizer.special_tokens.values() else _found(tokenizer, token_id)
-        return [("learnt", _birth(vocabulary, token_id)), *found, ("inside", _contained(tokenizer, token_id))]
+        return [_birth(vocabulary, token_id), *found, ("within", _contained(tokenizer, token_id))]
     return [
-        ("learnt", _birth(vocabulary, token_id)),
-        ("ties", _ties(vocabulary, token_id)),
-        ("inside", _contained(tokenizer, token_id)),
+        _birth(vocabulary, token_id),
+        *_ties(vocabulary, token_id),
+        ("within", _contained(tokenizer, token_id)),
         ("merges", _joined(tokenizer, token_id)),
     ]
 
@@ -76,42 +76,47 @@ def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Words:
     return [f"{said}: ", *_listed([tokenizer.token_bytes(i) for i in ids[:SHOWN]], len(ids) > SHOWN)]
 
 
-def _birth(vocabulary: Vocabulary, token_id: int) -> Words:
+def _birth(vocabulary: Vocabulary, token_id: int) -> tuple[str, Words]:
     tok, run = vocabulary.tokenizer, vocabulary.run
     origin = tok.origin(token_id)
-    if origin is None or token_id in tok.special_tokens.values():
-        return [f"by no merge: {tok.why_no_merge(token_id)}"]
+    if token_id in tok.special_tokens.values():
+        return "made", ["by no merge"]
+    if origin is None:
+        return "because", [tok.why_no_merge(token_id)]
     left, right, step = origin
     seen = f", seen {times(run.merges[step - 1].count)}" if run else ""
-    return [f"at step {step:,} from ", (tok.token_bytes(left), tok.token_bytes(right)), seen]
+    return "made of", [(tok.token_bytes(left), tok.token_bytes(right)), seen]
 
 
-def _ties(vocabulary: Vocabulary, token_id: int) -> Words:
+def _ties(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
+    """Which pairs were as frequent when it was learnt; nothing where the training's counts are not known."""
     origin, run = vocabulary.tokenizer.origin(token_id), vocabulary.run
     if origin is None or token_id in vocabulary.tokenizer.special_tokens.values():
-        return ["none"]
+        return []
     if run is None:
-        return ["unknown: the counts of this vocabulary's training were never published"]
+        return []
     step = origin[2]
     merge = run.merges[step - 1]
     if merge.tied == 1:
-        return ["none: no other pair was as frequent"]
+        return [("ties", ["none: no other pair was as frequent"])]
     pairs = run.pair_counts(step - 1, min(merge.tied, SHOWN))
     tied = [(pair.left, pair.right) for pair in pairs if (pair.left, pair.right) != (merge.left, merge.right)]
     others = counted(merge.tied - 1, "other pair")
-    return [f"as frequent as {others}: ", *_listed(tied, merge.tied > SHOWN)]
+    return [("ties", [f"as frequent as {others}: ", *_listed(tied, merge.tied > SHOWN)])]
 
 
 def _contained(tokenizer: Tokenizer, token_id: int) -> Words:
     found = _containing(tokenizer, token_id)
-    return _tokens(tokenizer, found) if found else ["no other token contains it"]
+    if not found:
+        return ["no other token contains its bytes"]
+    return _tokens(tokenizer, found, "contains its bytes" if len(found) == 1 else "contain its bytes")
 
 
 def _joined(tokenizer: Tokenizer, token_id: int) -> Words:
     found = _joins(tokenizer, token_id)
     if not found:
-        return ["nothing was made from it"]
-    words: Words = [f"a half of {counted(len(found), 'merge')}: "]
+        return ["no merge joins it with another token"]
+    words: Words = [f"it is a half in {counted(len(found), 'merge')}: "]
     for left, right, step in found[: SHOWN // 2]:
         words += [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), f" at step {step:,}", ", "]
     return [*words[:-1], " …" if len(found) > SHOWN // 2 else ""]

@@ -136,13 +136,43 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
         {
             "token": [shortened(token, glyph) for token in first["token"]],
             "id": first["id"],
-            "step": [step or None for step in first["step"]],
+            "step": _steps(first),
             "bytes": [token[:24].hex(" ").upper() + (" …" if len(token) > 24 else "") for token in first["token"]],
             "length": first["length"],
             "script": first["script"],
-            "in a text": [said_of(*row) for row in zip(first["reach"], first["kind"], strict=True)],
+            "in a text": [
+                "never" if row[0] in UNREACHABLE else said_of(*row)
+                for row in zip(first["reach"], first["kind"], strict=True)
+            ],
         }
     )
+
+
+def sheet(rows: pd.DataFrame) -> pd.DataFrame:
+    """All rows for a file: a token's own text, "" where its bytes are no whole characters, and all its bytes."""
+    return pd.DataFrame(
+        {
+            "token": [_text(token) for token in rows["token"]],
+            "id": rows["id"],
+            "step": _steps(rows),
+            "bytes": [token.hex(" ").upper() for token in rows["token"]],
+            "length": rows["length"],
+            "script": rows["script"],
+            "in a text": [said_of(*row) for row in zip(rows["reach"], rows["kind"], strict=True)],
+        }
+    )
+
+
+def _steps(rows: pd.DataFrame) -> pd.Series:
+    """The steps that made the tokens; nothing for those that no merge made."""
+    return rows["step"].astype("Int64").mask(rows["step"] == 0)
+
+
+def _text(token: bytes) -> str:
+    try:
+        return token.decode()
+    except UnicodeDecodeError:
+        return ""
 
 
 def said_of(verdict: str, kind: str = "") -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpe_core import FormatError, Tokenizer
 from bpe_core.tokenizer.biography import Node, pruned
-from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, UNREACHABLE, UNSEEN, alone
+from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, SPECIAL, UNREACHABLE, UNSEEN, alone
 from pages.parts.live_text.life import token_life
 from pages.parts.playground import explorer
 from pages.parts.playground.biography_facts import facts
@@ -39,11 +39,9 @@ def _draw(page: str, chosen: Vocabulary) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         number = _chosen_row(page, rows, chosen.shown_glyph)
-        downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.shown(rows, chosen.shown_glyph, len(rows)))
+        downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(rows))
     with right:
-        if number is None:
-            st.html(elements.note("No token matches: search for something else."))
-        else:
+        if number is not None:
             row = rows.iloc[number]
             token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.shown_glyph)
 
@@ -51,8 +49,8 @@ def _draw(page: str, chosen: Vocabulary) -> None:
 def _summary(table: pd.DataFrame) -> str:
     """How many tokens there are, and how many no text gives."""
     never, unseen = (int(table["reach"].isin(verdicts).sum()) for verdicts in (list(UNREACHABLE), [UNSEEN]))
-    said = f"{counted(len(table), 'token')}, of which no text can ever produce {never:,}"
-    return said + (f", and none of the texts that were tried gives another {unseen:,}." if unseen else ".")
+    said = f"{never:,} of the {counted(len(table), 'token')} can never come out of any text."
+    return said + (f" Another {unseen:,} came out of none of the texts that were tried." if unseen else "")
 
 
 def _table(tokenizer: Tokenizer) -> pd.DataFrame:
@@ -93,10 +91,11 @@ def _select(page: str, name: str, label: str, options: dict[str, str], width: in
 def _chosen_row(page: str, rows: pd.DataFrame, glyph: str) -> int | None:
     """Draw the rows; returns the number of the one that was chosen, at first the first."""
     if not len(rows):
+        st.html(elements.note("No token matches: search for something else."))
         return None
     event = st.dataframe(
         explorer.shown(rows, glyph), hide_index=True, height=460, on_select="rerun", selection_mode="single-cell",
-        key=f"{page}.explore rows",
+        key=f"{page}.explore rows", placeholder="–",
     )  # fmt: skip
     if len(rows) > explorer.SHOWN:
         st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(rows), 'token')} that match."))
@@ -108,7 +107,9 @@ def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict
     tokenizer = chosen.tokenizer
     root, whole = pruned(tokenizer, token_id)
     rows = [("in a text", _reach(tokenizer, token_id, reach, kind)), *facts(chosen, token_id)]
-    born = f"made at step {root.step:,} of {chosen.steps:,}" if root.step else "made by no merge"
+    born = "a special token" if reach == SPECIAL else "made by no merge"
+    if root.step:
+        born = f"made at step {root.step:,} of {chosen.steps:,}"
     return {
         "id": str(token_id),
         "born": born,

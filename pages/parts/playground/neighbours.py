@@ -42,7 +42,7 @@ def _between_pretokens(place: Place, symbol: int) -> str:
     if all(rules):
         said += f" (rules: {rules[0]}, then {rules[1]})"
     dropped = walk.starts[symbol] > walk.ends[symbol - 1]
-    return said + (", and throws the white space away." if dropped else ", and no merge crosses such a boundary.")
+    return said + (", and throws the white space away." if dropped else ".")
 
 
 def _within_pretoken(place: Place, pairs: list[Standing]) -> Iterator[Word]:
@@ -55,14 +55,15 @@ def _within_pretoken(place: Place, pairs: list[Standing]) -> Iterator[Word]:
         yield f"have not merged yet: that is learnt at step {last.learnt:,}, and this is step {place.step:,}."
         return
     used = [(pair, after) for pair, after in pairwise(pairs) if pair.learnt]
-    yield "did not merge: no such merge was learnt."
+    yield "did not merge: the vocabulary has no merge of these two."
     for pair, after in used:
-        yield from (" Earlier ", names(pair.left, pair.right), f" stood here, a merge of step {pair.learnt:,}, but ")
+        grown, part = (after.left, pair.left) if after.left != pair.left else (after.right, pair.right)
+        joined = (tok.token_bytes(part), " into ", tok.token_bytes(grown), ".")
+        yield from (f" Step {pair.learnt:,} joins ", names(pair.left, pair.right))
         if pair.until == pair.learnt:
-            yield from ("that step merged an overlapping pair first, into ", names(after.left, after.right), ".")
+            yield from (", but here it had already joined ", *joined)
         else:
-            grown, part = (after.left, pair.left) if after.left != pair.left else (after.right, pair.right)
-            yield from (f"step {pair.until:,} had used up ", tok.token_bytes(part), " in ", tok.token_bytes(grown), ".")
+            yield from (f", but before that, step {pair.until:,} had joined ", *joined)
     if not used and len(pairs) > 1:
         first = names(pairs[0].left, pairs[0].right)
         count = len(pairs) - 1

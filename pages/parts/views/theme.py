@@ -101,6 +101,10 @@ h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0
 {_DEFINITIONS}
 /* a chart's table and files are in the menu below it */
 div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }}
+/* the vocabulary has its own search and file; Streamlit's lie over the controls above */
+.st-key-playground-explore-rows [data-testid=stElementToolbar] {{ display: none; }}
+/* as tall as the boxes beside them */
+.st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; what else the header covers can be hit through it */
 .stMainBlockContainer {{ padding-top: 1.2rem; padding-bottom: 3rem; max-width: 84rem; }}

@@ -31,8 +31,8 @@ def biography(text: str, symbol: int, step: int = LARGEST, **query: str) -> dict
 
 def test_biography_of_a_token():
     told = biography("the newest dog", 5)
-    assert told["learnt"] == "at step 15,275 from  new est"
-    assert "never published" in told["ties"]
+    assert told["made of"] == " new est"
+    assert "ties" not in told  # the counts of its training were never published
     assert (
         "a pretoken boundary stands between them. GPT-2 splits the text here (rules: letters, then letters)"
         in (told["apart"])
@@ -41,7 +41,7 @@ def test_biography_of_a_token():
 
 def test_biography_of_our_own_token_has_counts_and_ties():
     told = biography("newest", 3, step=1, tokenizer="trained")
-    assert told["learnt"].endswith("seen 9 times")
+    assert told["made of"].endswith("seen 9 times")
     assert told["ties"].startswith("as frequent as 2 other pairs: ")
     assert "have not merged yet: that is learnt at step" in told["apart"]
 

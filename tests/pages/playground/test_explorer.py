@@ -39,6 +39,15 @@ def test_searching():
     assert found("f0 9", "bytes") == found("xyz", "bytes") == found("no token", "id") == []
 
 
+def test_a_file_has_the_tokens_own_text_and_all_bytes():
+    rows = explorer.search(explorer.vocabulary(GPT2), "", "text", "all", "", "id").iloc[[262, 183, 15_530]]
+    sheet = explorer.sheet(rows)
+    assert sheet["token"].tolist() == [" the", "", " newest"]
+    assert sheet["step"].isna().tolist() == [False, True, False]
+    assert "No text in UTF-8" in sheet["in a text"].iloc[1]
+    assert explorer.shown(rows, "")["in a text"].tolist() == ["yes", "never", "yes"]
+
+
 def test_sorting_kinds_and_scripts():
     longest = [len(GPT2.token_bytes(i)) for i in found(sort="length")]
     assert longest == sorted(longest, reverse=True)
@@ -59,7 +68,7 @@ def explorer_text(token_id: int) -> str:
 
 def test_the_page_shows_the_vocabulary_and_the_life_of_a_token():
     at = visit({"view": "vocabulary", "tokenizer": "newest-widest"})
-    assert "of which no text can ever produce" in said(at)
+    assert "can never come out of any text." in said(at)
     at.text_input(key="playground.sought").set_value("newest").run()
     assert not at.exception
     rows = at.dataframe[0].value
@@ -87,7 +96,7 @@ def test_a_search_goes_into_the_link_and_comes_back():
     assert (link_of(at)["sought"], link_of(at)["order"]) == ("f0 9f", "length")
 
 
-@pytest.mark.parametrize(("shape", "row"), [("unigram", "instead"), ("wordpiece", "shorter"), ("word level", "inside")])
+@pytest.mark.parametrize(("shape", "row"), [("unigram", "instead"), ("wordpiece", "shorter"), ("word level", "within")])
 def test_a_vocabulary_without_merges_has_its_own_words(shape, row):
     tok = loads({"x": SHAPES[shape]().to_str().encode()})
     vocabulary = vocabularies.Vocabulary("x", "x", "", tok)
