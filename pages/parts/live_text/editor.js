@@ -5,6 +5,9 @@ const ANSWER = 1000; // milliseconds after which a request that nothing answers 
 // in; a film sends as soon as an answer comes, and the editor a moment later.
 const MOMENT = 20;
 
+const LINE = 22.8; // pixels, and what is around the lines
+const AROUND = 20;
+
 class Editor {
   constructor(root) {
     this.area = root.getElementById("editor");
@@ -19,7 +22,7 @@ class Editor {
     this.pause = data.pause;
     this.label.textContent = data.label;
     this.area.placeholder = data.placeholder;
-    this.area.style.height ||= `${data.height}px`;
+    this.area.rows = Math.round((data.height - AROUND) / LINE); // whole lines
     if (data.version !== this.version) this.adopt(data);
     else if (data.answered === this.number) this.waiting = false;
     this.soon();
