@@ -36,7 +36,12 @@ class SettingsError(ValueError):
 
 
 class ForcedPairError(SettingsError):
-    """A pair that was chosen for a step does not occur there."""
+    """A pair that was chosen for a `step` does not occur there."""
+
+    def __init__(self, message: str, step: int = 1) -> None:
+        """Those chosen for earlier steps do occur."""
+        super().__init__(message)
+        self.step = step
 
 
 def _one_of(table: Mapping[str, object], value: str, what: str) -> None:

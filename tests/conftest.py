@@ -8,6 +8,10 @@ import os
 import pytest
 from hypothesis import settings
 
+# On a slow machine, with other tests beside it, a server of the tests must not give up as early as a real one does.
+for limit in ("MERGESCOPE_FILE_SECONDS", "MERGESCOPE_UNATTENDED_SECONDS"):
+    os.environ.setdefault(limit, "200")
+
 settings.register_profile("ours", max_examples=int(os.environ.get("MERGESCOPE_EXAMPLES", "30")), deadline=None)
 settings.load_profile("ours")
 

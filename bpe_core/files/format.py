@@ -43,7 +43,7 @@ def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
     if tokenizer.normalizers:
         raise FormatError(f"{format_name} cannot say that the text is normalized; choose tokenizer.json")
     if tokenizer.alphabet != "bytes":
-        raise FormatError(f"{format_name} holds bytes, and this vocabulary is made of characters")
+        raise FormatError(f"{format_name} starts from the 256 bytes, and this vocabulary from characters")
     if tokenizer.word_marker != "none":
         raise FormatError(f"{format_name} has no word marker; train with the word marker “none”")
     if len(base_bytes(tokenizer)) < 256:

@@ -34,7 +34,8 @@ def sentence(run, step):
     rest = len(parts) - 3
     said = ", ".join(named)
     if rest > 0:
-        said += f" and {sum(part.count for part in parts[3:]):,} in {rest:,} more word{'s' * (rest > 1)}"
+        left = sum(part.count for part in parts[3:])
+        said += f" and {f'{left:,} ' * (left != rest)}in {rest:,} more word{'s' * (rest > 1)}"
     times = "once" if merge.count == 1 else f"{merge.count:,} times"
     return f"Step {step:,} joined {left} + {right} → {made}, seen {times}: {said}."
 

@@ -203,6 +203,8 @@ def test_try_a_word_links_to_the_steps_and_keeps_it(open_page):
 
 def test_exports_load_back(open_page):
     page = open_page("train", {"step": "9", "view": "export"})
+    page.get_by_text("As of step 9", exact=True).click()
+    expect(page.get_by_text("Files with the first 9 of")).to_be_visible()
     sheets = {}
     for name in ("Merges", "Vocabulary", "Pairs", "Words"):
         with page.expect_download() as download:
@@ -236,6 +238,8 @@ def test_settings_that_no_file_can_hold_lead_to_the_nearest_that_one_can(open_pa
 
 def test_tokenizer_files_load_in_their_own_libraries(open_page, tmp_path):
     page = open_page("train", STORY | {"step": "200", "view": "export"})
+    page.get_by_text("As of step 200", exact=True).click()
+    expect(page.get_by_text("Files with the first 200 of")).to_be_visible()
     files = {}
     for name in ("tokenizer.json", "vocab.json", "merges.txt", "tokenizer.tiktoken", "tokenizer.model"):
         with page.expect_download() as download:

@@ -214,3 +214,36 @@ def test_compare_one_side_on_normalized_text():
     assert 'aria-label="pretokens, GPT-2, not normalized"' in html(test)
     assert link(test)["left_normalizers"] == query["left_normalizers"]
     assert test.multiselect(key="compare.right_normalizers").value == []
+
+
+def files_of(test):
+    """The names of the files that the page offers."""
+    return [button.proto.label for button in test.get("download_button")]
+
+
+def test_export_gives_the_whole_training_unless_a_step_is_asked_for():
+    test = open_page("pages/train.py", corpus="newest-widest", word_marker="none", view="export", step="2")
+    steps = film(test)["stages"][0]["steps"]
+    assert f"Files of the whole training: {steps} merges." in html(test)
+    assert "tokenizer.json" in files_of(test)
+    test.checkbox(key="train.as of 2").check().run()
+    assert f"Files with the first 2 of {steps} merges." in html(test)
+
+
+def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit():
+    test = open_page("pages/train.py", corpus="newest-widest", view="export", step="4", forced="1:73.74,3:73.74")
+    assert "does not occur there" in test.info[0].value
+    assert link(test)["forced"] == "1:73.74"
+    assert "No file format can hold a word marker." in html(test)
+    next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
+    steps = film(test)["stages"][0]["steps"]
+    assert (link(test)["step"], link(test)["forced"]) == (str(steps), "1:73.74")
+    assert "tokenizer.json" in files_of(test)
+
+
+def test_a_choice_that_fits_no_more_after_retraining_is_said():
+    test = open_page("pages/train.py", corpus="newest-widest", view="export", step="9", forced="1:74.ff")
+    assert link(test)["forced"] == "1:74.ff"
+    next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
+    assert "forced" not in link(test)
+    assert "The run goes on without your choices." in test.info[0].value

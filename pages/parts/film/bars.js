@@ -9,6 +9,8 @@ class Bars {
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
     this.chart = new Chart(drawn, room ? { ...PAIR_CHART, params: [{ name: "room", value: room }] } : PAIR_CHART, url, () => Math.max(box.clientWidth, 220));
+    this.empty = box.appendChild(element("p", "empty", "No pair is left."));
+    this.empty.hidden = true;
     this.list = box.appendChild(element("div", "over"));
     this.list.setAttribute("role", "group");
     this.list.setAttribute("aria-label", `Pairs, the ${order} first`);
@@ -29,10 +31,10 @@ class Bars {
     event.preventDefault();
   }
 
-  /** Draw bars [left, right, count, role, label, if it is not the count]; `chosen`: the pair that is; `hidden`: names only; `move`: let them move. */
+  /** Draw bars [left, right, count, role, label, if it is not the count]; `chosen`: the pair that is; `hidden`: names only, no bars; `move`: let them move. */
   draw(bars, { chosen, hidden, move }) {
     const name = ([left, right]) => `${this.record.text(left, 9)}  ${this.record.text(right, 9)}`;
-    const shown = hidden ? bars.map((bar) => [bar[0], bar[1], 1, "other"]).sort((a, b) => (name(a) < name(b) ? -1 : 1)) : bars;
+    const shown = hidden ? bars.map((bar) => [bar[0], bar[1], null, "other"]).sort((a, b) => (name(a) < name(b) ? -1 : 1)) : bars;
     const rows = shown.map((bar, i) => ({
       key: `${bar[0]}.${bar[1]}`, rank: i + 1, pair: name(bar), count: bar[2], role: bar[3],
       label: hidden ? "" : (bar[4] ?? grouped(bar[2])) + { next: "  next", tied: "  tied", other: "" }[bar[3]],
@@ -40,8 +42,9 @@ class Bars {
     this.buttons(shown, chosen, hidden);
     this.target = rows;
     this.chart.box.style.visibility = rows.length ? "" : "hidden";
+    this.empty.hidden = rows.length > 0;
     if (!rows.length) return;
-    if (move && this.now.size) this.move(performance.now(), new Map(this.now));
+    if (move && !hidden && this.now.size) this.move(performance.now(), new Map(this.now));
     else this.set(rows);
   }
 

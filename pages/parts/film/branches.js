@@ -13,12 +13,13 @@ class Branches {
     this.menu.value = "";
   }
 
-  draw(step, frame) {
+  /** `hidden`: the next merge is to be guessed; what was as frequent as the last one may be it. */
+  draw(step, frame, hidden) {
     const { film, menu } = this;
     const [record] = film.records;
     const merged = step ? record.merge(step) : null;
     const others = (frame?.tied ?? []).filter(([left, right]) => left !== merged.left || right !== merged.right);
-    menu.style.visibility = others.length && !film.clock.playing ? "" : "hidden";
+    menu.style.visibility = others.length && !hidden && !film.clock.playing ? "" : "hidden";
     if (!others.length || menu.of === `${film.run} ${step}`) return;
     menu.of = `${film.run} ${step}`;
     const first = element("option", "", "Merge another tied pair instead");

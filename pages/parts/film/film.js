@@ -256,7 +256,7 @@ class Film {
     this.corpus.draw({ steps, first, pair: hidden ? null : pair, move, changed: null });
     this.stages.forEach((stage, side) => stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null }));
     this.drawNote(frames, focus);
-    this.branches.draw(steps[0], frames[0]);
+    this.branches.draw(steps[0], frames[0], hidden);
     this.root.querySelector(".film").dataset.step = frames.every(Boolean) ? step : "";
     if (!this.clock.playing || this.controls.speed <= 1) this.controls.announce(this.stages[0].said.title);
   }
@@ -266,7 +266,7 @@ class Film {
     const [frame] = frames;
     if (focus?.said) note.replaceChildren(...sentence(this.records[focus.side], focus.said));
     else if (frame && frames.length === 1) {
-      const changed = this.step ? ` This step changed ${grouped(frame.changed)}.` : "";
+      const changed = this.step ? ` This step changed ${counted(frame.changed, "word")}.` : "";
       note.textContent = `${this.data.stages[0].note} ${grouped(frame.tokens)} tokens.${changed}`;
     }
   }

@@ -9,6 +9,7 @@ class Record {
     Object.assign(this, { digest, steps, glyph: facts.glyph, marks: facts.marks, kinds: facts.kinds });
     this.base = facts.base.map(fromHex);
     for (const name of ["hues", "left", "right", "counts", "tied"]) this[name] = unpacked(facts[name]);
+    this.yours = new Set(facts.yours); // steps whose pair a person chose
     this.timeline = facts.timeline;
     this.mostPairs = facts.most_pairs ?? 1;
     this.continues = Boolean(facts.continues);

@@ -57,6 +57,7 @@ class RunSide:
             "right": packed(run.film.right),
             "counts": packed(run.film.counts),
             "tied": packed(run.ties),
+            "yours": sorted(run.settings.forced),
             "most_pairs": min(PAIRS, int((run.flat.ends - run.flat.starts - 1).sum())),  # merges leave no more
             "glyph": self.glyph,
             "marks": MARKS,

@@ -37,7 +37,8 @@ def words(run: Run, parts: tuple[tuple[int, int], ...], count: int, holding: int
     rest = holding - len(parts[:named])
     if rest:
         left = count - sum(part for _, part in parts[:named])
-        pieces.append(f" and {left:,} in {counted(rest, 'more word')}")
+        once = "" if left == rest else f"{left:,} "  # "and in 1 more word", where it is once in each
+        pieces.append(f" and {once}in {counted(rest, 'more word')}")
     return [piece for piece in pieces if piece]
 
 

@@ -121,6 +121,6 @@ class Stage {
   /** How many pairs there are, and which of them a chart shows. */
   note(note, pairs, shown, chart) {
     const { order } = this.record.charts[chart];
-    note.textContent = !pairs ? "No pair is left." : counted(pairs, "different pair") + (pairs > shown ? `; the ${shown} ${order} are shown` : "");
+    note.textContent = !pairs ? "" : counted(pairs, "different pair") + (pairs > shown ? `; the ${shown} ${order} are shown` : "");
   }
 }

@@ -27,6 +27,9 @@ function keep(text, unsaved = 0) {
   }
 }
 
+const LINE = 22.8; // pixels, and what is around the lines
+const AROUND = 20;
+
 class Editor {
   constructor(root) {
     this.area = root.getElementById("editor");
@@ -41,7 +44,7 @@ class Editor {
     this.pause = data.pause;
     this.label.textContent = data.label;
     this.area.placeholder = data.placeholder;
-    this.area.style.height ||= `${data.height}px`;
+    this.area.rows = Math.round((data.height - AROUND) / LINE); // whole lines
     if (data.version !== this.version) this.adopt(data);
     else if (data.answered === this.number) this.answered();
     this.soon();

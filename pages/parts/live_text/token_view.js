@@ -229,7 +229,7 @@ class TokenView {
     const [id, step] = [this.cut.ids[token], this.cut.made[token]];
     if (id < 0) return "not in the alphabet";
     if (step) return `made at step ${grouped(step)} of ${grouped(this.model.steps)}`;
-    return this.data.special_ids.includes(id) ? "a special token" : "in the base alphabet";
+    return this.data.special_ids.includes(id) ? "a special token" : "made by no merge";
   }
 
   // --- hands ---

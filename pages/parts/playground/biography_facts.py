@@ -79,8 +79,10 @@ def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Words:
 def _birth(vocabulary: Vocabulary, token_id: int) -> tuple[str, Words]:
     tok, run = vocabulary.tokenizer, vocabulary.run
     origin = tok.origin(token_id)
-    if origin is None or token_id in tok.special_tokens.values():
-        return "made", [f"by no merge: {tok.why_no_merge(token_id)}"]
+    if token_id in tok.special_tokens.values():
+        return "made", ["by no merge"]
+    if origin is None:
+        return "because", [tok.why_no_merge(token_id)]
     left, right, step = origin
     seen = f", seen {times(run.merges[step - 1].count)}" if run else ""
     return "made of", [(tok.token_bytes(left), tok.token_bytes(right)), seen]

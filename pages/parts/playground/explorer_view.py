@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpe_core import FormatError, Tokenizer
 from bpe_core.tokenizer.biography import Node, pruned
-from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, UNREACHABLE, UNSEEN, alone
+from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, SPECIAL, UNREACHABLE, UNSEEN, alone
 from pages.parts.live_text.life import token_life
 from pages.parts.playground import explorer
 from pages.parts.playground.biography_facts import facts
@@ -107,7 +107,9 @@ def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict
     tokenizer = chosen.tokenizer
     root, whole = pruned(tokenizer, token_id)
     rows = [("in a text", _reach(tokenizer, token_id, reach, kind)), *facts(chosen, token_id)]
-    born = f"made at step {root.step:,} of {chosen.steps:,}" if root.step else "made by no merge"
+    born = "a special token" if reach == SPECIAL else "made by no merge"
+    if root.step:
+        born = f"made at step {root.step:,} of {chosen.steps:,}"
     return {
         "id": str(token_id),
         "born": born,

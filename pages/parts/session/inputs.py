@@ -166,9 +166,11 @@ def stand_in() -> Vocabulary:
 
 
 def give_up_choices(page: str, error: Exception) -> None:
-    """Drop the choices of pairs where one does not fit the settings any more, and start again without them."""
+    """Where a chosen pair does not fit the settings any more, start again with those chosen for the steps before it."""
     if isinstance(error, ForcedPairError):
-        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on without your choices.")
+        kept = {step: pair for step, pair in branches.parse(state.get(page, "forced")).items() if step < error.step}
+        left = "with only your earlier choices" if kept else "without your choices"
+        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on {left}.", branches.write(kept))
         st.rerun()
 
 

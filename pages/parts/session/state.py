@@ -158,25 +158,37 @@ def start_over(page: str, shown: object) -> None:
     """Go to the first step where the page shows another text or other settings than before; a link's step is kept."""
     before = recall(key(page, "shown"))
     if before is not None and before != shown:
+        known = remarks(page)
         for name in PARAMS[page].keys() & {"step", "round"}:
             put(page, name, PARAMS[page][name].default)
+        if known:
+            remember("published", link(page))  # what was said of these settings stays
     remember(key(page, "shown"), shown)
+
+
+def end_there(page: str) -> None:
+    """Go to the last step of the training that comes next, instead of its first."""
+    remember(key(page, "shown"), None)
+    go(page, LARGEST)
 
 
 def fit_step(page: str, last: int, name: str = "step") -> None:
     """Keep the step within the run, and say so where it was beyond."""
     step = get(page, name)
-    if last < step < LARGEST:
+    if last < step:
         known = remarks(page)
         put(page, name, last)
-        there = f"the last one is {last:,}" if last else f"this run has no {name}s"
-        known.append(f"There is no {name} {step:,}: {there}.")
+        if step < LARGEST:
+            there = f"the last one is {last:,}" if last else f"this run has no {name}s"
+            known.append(f"There is no {name} {step:,}: {there}.")
+        if known:
+            remember("published", link(page))
 
 
-def give_up(page: str, name: str, why: str) -> None:
-    """Set a value back to what it is at first, and say why when the page is drawn again."""
+def give_up(page: str, name: str, why: str, value: Any = None) -> None:
+    """Set a value to another, its default if none is given, and say why when the page is drawn again."""
     known = remarks(page)
-    put(page, name, PARAMS[page][name].default)
+    put(page, name, PARAMS[page][name].default if value is None else value)
     known.append(why)
     remember("published", link(page))
 

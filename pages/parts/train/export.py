@@ -18,12 +18,13 @@ CHANGES: tuple[dict[str, Any], ...] = (
     {"alphabet": "bytes", "word_marker": "none", "normalizers": (), "pretokenizer": "gpt2"},
     {"alphabet": "bytes", "word_marker": "none", "normalizers": (), "pretokenizer": "gpt2", "special_tokens": ()},
 )
+# What each of them brings, and what it takes away.
 NAMES = {
-    ("alphabet", "bytes"): "bytes as the alphabet",
-    ("word_marker", "none"): "no word marker",
-    ("normalizers", ()): "no normalizers",
-    ("pretokenizer", "gpt2"): "GPT-2's split",
-    ("special_tokens", ()): "no special tokens",
+    ("alphabet", "bytes"): ("bytes as the alphabet", "this alphabet"),
+    ("word_marker", "none"): ("no word marker", "a word marker"),
+    ("normalizers", ()): ("no normalizers", "these normalizers"),
+    ("pretokenizer", "gpt2"): ("GPT-2's split", "this split"),
+    ("special_tokens", ()): ("no special tokens", "these special tokens"),
 }
 
 
@@ -64,5 +65,21 @@ def named(change: dict[str, Any]) -> str:
     >>> named({"alphabet": "bytes", "word_marker": "none"})
     'bytes as the alphabet and no word marker'
     """
-    *first, last = [NAMES[name, value] for name, value in change.items()]
+    return _listed([NAMES[name, value][0] for name, value in change.items()])
+
+
+def offer(settings: Settings, change: dict[str, Any]) -> str:
+    """Why there is no file, and which there are after the change.
+
+    >>> offer(Settings("whitespace", "characters", "end"), {"word_marker": "none"})
+    'No file format can hold a word marker. Retrain without it for tokenizer.json.'
+    """
+    taken = [NAMES[name, value][1] for name, value in change.items()]
+    without = "without it" if taken == ["a word marker"] else f"with {named(change)}"
+    files = ", ".join(name for name in FORMATS if name in carried(replace(settings, **change)))
+    return f"No file format can hold {_listed(taken)}. Retrain {without} for {files}."
+
+
+def _listed(names: list[str]) -> str:
+    *first, last = names
     return f"{', '.join(first)} and {last}" if first else last

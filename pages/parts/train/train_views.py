@@ -17,7 +17,7 @@ from bpe_core.record.check import check
 from bpe_core.tokenizer.trace import trace
 from pages.parts.session import state
 from pages.parts.session.links import PARAMS
-from pages.parts.train.export import named, nearest
+from pages.parts.train.export import named, nearest, offer
 from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
@@ -86,33 +86,41 @@ def check_run(page: str, run: Run, step: int, glyph: str) -> None:
 
 
 def export(page: str, run: Run, step: int, glyph: str) -> None:
-    """Everything as files, and the link."""
+    """Everything as files, of the whole training unless another step is asked for, and the link."""
+    last = _last_step(run, step)
     sheets: dict[str, Callable[[], pd.DataFrame]] = {
-        "merges": lambda: tables.merge_history(run, step, glyph),
-        "vocabulary": lambda: tables.vocabulary(run, step, glyph, rows=None).rows,
-        "pairs": lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step)),
-        "words": lambda: tables.word_table(run, step, glyph),
+        "merges": lambda: tables.merge_history(run, last, glyph),
+        "vocabulary": lambda: tables.vocabulary(run, last, glyph, rows=None).rows,
+        "pairs": lambda: tables.pair_counts(run, last, glyph, run.history.occurring(last)),
+        "words": lambda: tables.word_table(run, last, glyph),
     }
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(elements.note(f"Files of step {step:,} of {run.steps:,}."), width="content")
-        if step < run.steps:
-            controls.button("Go to the last step", state.go, page, run.steps)
     st.html(elements.title("The tokenizer, for other libraries"))
     if change := nearest(run.settings):
-        st.html(elements.note("With these settings it fits no file format. The nearest that do, by one click:"))
+        st.html(elements.note(offer(run.settings, change)))
         controls.button(f"Retrain with {named(change)}", _change, page, change, type="primary")
-    downloads.tokenizer_files(run, step)
+    downloads.tokenizer_files(run, last)
     st.html(elements.title("Tables"))
-    downloads.downloads(sheets, step)
+    downloads.downloads(sheets, last)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
     downloads.link(page)
 
 
+def _last_step(run: Run, step: int) -> int:
+    """The step whose files are wanted: the last, or on request the one that is shown."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        asked = 0 < step < run.steps and st.checkbox(f"As of step {step:,}", key=f"train.as of {step}")
+        merges = sentences.counted(run.steps, "merge")
+        said = f"Files with the first {step:,} of {merges}." if asked else f"Files of the whole training: {merges}."
+        st.html(elements.note(said), width="content")
+    return step if asked else run.steps
+
+
 def _change(page: str, change: dict[str, Any]) -> None:
     for name, value in change.items():
         state.put(page, name, PARAMS[page][name].read(value or ""))  # an empty tuple is an empty text there
+    state.end_there(page)
 
 
 def algorithm(page: str, run: Run, step: int, glyph: str) -> None:

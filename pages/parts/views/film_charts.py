@@ -16,6 +16,8 @@ INK = "currentColor"  # the charts are SVG within the page: the theme's text col
 STEP, NAMES, LABELS = 18, 124, 66  # pixels: the height of a bar's row, the room for its name, that behind it
 TIMELINE = 30
 ROLES = ["next", "tied", "other"]
+# without padding, which bars would get: the buttons over them are as high as a row
+ROWS = alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False, padding=0)
 FILL = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_BAR, CHART_BAR])
 EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR])  # ties are outlined
 
@@ -28,7 +30,7 @@ def pairs() -> dict[str, Any]:
     """
     length = alt.Scale(domainMin=0, nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
     base = alt.Chart(alt.NamedData("rows")).encode(
-        y=alt.Y("rank:Q", axis=None, scale=alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False)),
+        y=alt.Y("rank:Q", axis=None, scale=ROWS),
         x=alt.X("count:Q", axis=None, scale=length),
     )
     bars = base.mark_bar(orient="horizontal", size=11, cornerRadiusEnd=2, strokeWidth=1.5).encode(

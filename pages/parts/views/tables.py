@@ -77,7 +77,7 @@ def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None
         (
             i,
             cell(run.tokens[i], glyph),
-            run.tokens[i][:most].hex(" ").upper(),
+            _bytes(run, run.tokens[i][:most]),
             max(i - run.base + 1, 0),
             int(uses[i]),
             "new"
@@ -91,6 +91,12 @@ def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None
         for i in ids[:rows]
     ]
     return Window(pd.DataFrame(table, columns=["id", "token", "bytes", "step", "uses", "note"]), len(ids))
+
+
+def _bytes(run: Run, token: bytes) -> str:
+    """A token's bytes in hex; the word marker is none of them, whatever stands for it inside the engine."""
+    shown = token.hex(" ").upper()
+    return shown if run.settings.word_marker == "none" else shown.replace("FF", "marker")
 
 
 def _sampled(last: int, points: int) -> np.ndarray:

@@ -122,5 +122,11 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 /* on a phone two rows: three pages beside the menu, then the others and Share */
 @media (max-width: 640px) {{ .st-key-navigation {{ padding-right: 0; column-gap: 0; row-gap: 0.15rem; }}
   .st-key-navigation::before {{ content: ""; flex-basis: 100%; order: 1; }} .st-key-navigation > :nth-child(n+4) {{ order: 2; }} }}
+/* on a phone the settings of a training in one row, close under the text box */
+@media (max-width: 640px) {{ :is(.st-key-train-settings, .st-key-algorithms-settings) {{ gap: 0.5rem; }}
+  :is(.st-key-train-settings, .st-key-algorithms-settings) > :has(> .stSelectbox) {{ flex: 1 1 7rem; width: auto; min-width: 7rem; }}
+  :is(.st-key-train-settings, .st-key-algorithms-settings) > :has(> .stNumberInput) {{ flex: 0 0 6.4rem; width: 6.4rem; min-width: 0; }}
+  :is(.st-key-train-settings, .st-key-algorithms-settings) .stNumberInput :is(button, .stTooltipIcon) {{ display: none; }}
+  .stHorizontalBlock:has(> .stColumn .st-key-train-settings) {{ row-gap: 0.25rem; }} }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """
