@@ -50,6 +50,14 @@ def test_the_examples_show_what_an_unsplit_text_learns(open_page, settle):
     expect(page.get_by_text(re.compile(r"^Only No split: \d+$"))).to_be_visible()
 
 
+def test_on_a_phone_the_whole_sentence_of_a_tie_is_in_sight(open_page):
+    text = "pair the pairs, pair the pears. paired pairs!"
+    page = open_page("compare", {"corpus": "paste", "text": text, "step": "2"}, width=390)
+    for place in (0, 1):
+        expect(column(page, place)).to_contain_text(re.compile("Tied with .* Next: "))
+        assert column(page, place).evaluate("it => it.scrollHeight <= it.clientHeight")
+
+
 def test_both_corpora_stand_row_by_row(open_page):
     page = open_page("compare", {"step": "3"})
     rows = page.locator(".corpus .line")

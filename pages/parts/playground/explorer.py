@@ -46,8 +46,8 @@ def vocabulary(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda shar
 
     >>> from bpe_core import Settings, train
     >>> found = vocabulary(train("ab ab", Settings(vocab_size=257)).tokenizer())
-    >>> found.iloc[256][["id", "token", "step", "length", "script", "reach"]].tolist()
-    [256, b'ab', 1, 2, 'Latin', 'reachable']
+    >>> print(*found.iloc[256][["id", "token", "step", "length", "script", "reach"]])
+    256 b'ab' 1 2 Latin reachable
     """
     with _lock:
         if tokenizer not in _known:
