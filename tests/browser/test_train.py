@@ -102,6 +102,8 @@ def test_predict_with_a_score(open_page):
     guess.get_by_role("button", name="s + t").click()
     expect(page.locator(".verdict")).to_contain_text("Right: s + t is as frequent. By the tie rule e + s is merged")
     expect(page.locator(".verdict")).to_contain_text("Score: 1 of 1.")
+    expect(page.locator("select.branch")).to_be_hidden()  # so would what was as frequent as the last one
+    expect(page.locator(".pairs .mark-rect path:not([fill=transparent])")).to_have_count(0)
     guess.get_by_role("button", name="l + o").click()
     expect(page.locator(".verdict")).to_contain_text("No: l + o is seen 8 times; es + t is merged, seen 9 times")
     page.locator(".line", has_text="est").first.locator(".token", has_text="est").click()  # with the one behind it

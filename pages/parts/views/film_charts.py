@@ -15,11 +15,11 @@ SANS = "Source Sans, sans-serif"
 INK = "currentColor"  # the charts are SVG within the page: the theme's text colour reaches them
 STEP, NAMES, LABELS = 18, 124, 66  # pixels: the height of a bar's row, the room for its name, that behind it
 TIMELINE = 30
-ROLES = ["next", "tied", "other"]
+ROLES = ["next", "tied", "other", "unsaid"]  # unsaid: to be guessed, so no bar tells it
 # without padding, which bars would get: the buttons over them are as high as a row
 ROWS = alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False, padding=0)
-FILL = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_BAR, CHART_BAR])
-EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR])  # ties are outlined
+FILL = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_BAR, CHART_BAR, "transparent"])
+EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "transparent"])  # ties are outlined
 
 
 @lru_cache(maxsize=1)

@@ -56,6 +56,11 @@ def test_a_chunk_has_its_frames_and_every_word_that_they_name():
     assert len(SIDE.chunk(last)["frames"]) == RUN.steps % CHUNK + 1
 
 
+def test_a_merge_that_a_person_chose_is_known_as_such():
+    run = train("newest widest", Settings("whitespace", "characters", forced={1: (b"s", b"t")}))
+    assert json.loads(RunSide(run, "_").facts())["yours"] == [1]
+
+
 def test_another_run_or_another_marker_has_another_digest():
     others = [RunSide(RUN, "Ġ"), RunSide(train("low low", Settings(vocab_size=258)), "_")]
     assert len({SIDE.digest, *(side.digest for side in others)}) == 3

@@ -54,3 +54,8 @@ def test_a_chart_in_a_file_has_its_rows_and_no_colour_of_the_page():
         assert INK[mode] in svg
         assert PAPER[mode] in svg
         assert "currentColor" not in svg
+
+
+def test_the_word_marker_is_no_byte():
+    marked = train("low low", Settings("whitespace", "characters", "end"))
+    assert "6C 6F 77 marker" in set(tables.vocabulary(marked, marked.steps, "_").rows["bytes"])
