@@ -153,7 +153,7 @@ def test_split_alike_but_with_other_ties():
 
 
 def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
-    test = type_text(open_page(PATH, view="export"), "low lower " * 300)
+    test = type_text(open_page(PATH, view="export"), "low lower " * 1000)
     assert "Too long for a link: text. Send it separately." in plain(html(test))
 
 
