@@ -36,6 +36,7 @@ def sentence(page: Page):
     return page.locator(".sentence").first
 
 
+@pytest.mark.thorough
 def test_from_the_start_page_to_the_same_text_under_each_model(open_page, outside_requests):
     page = open_page()
     page.get_by_role("link", name="Algorithms").last.click()
@@ -57,6 +58,7 @@ def bars(page: Page, chart: int) -> list[str]:
     return [name.replace("##", "").replace(" + ", "+") for name in buttons.evaluate_all("all => all.map(b => b.title)")]
 
 
+@pytest.mark.thorough
 def test_the_guides_merges_step_by_step(open_page, settle):
     page = open_page("algorithms", {"vocabulary": "30"})
     view(page, "wordpiece")
@@ -157,6 +159,7 @@ def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
         assert column in pd.read_csv(io.BytesIO(download.value.path().read_bytes()))
 
 
+@pytest.mark.thorough
 def test_two_ways_to_encode(open_page):
     page = open_page("algorithms", {"view": "encode"})
     expect(sentence(page)).to_contain_text("Both ways segment all 10 different words")
@@ -182,6 +185,7 @@ def test_two_ways_to_encode(open_page):
     expect(page).to_have_url(re.compile("corpus=short-story"))
 
 
+@pytest.mark.thorough
 def test_a_value_of_one_view_stays_while_another_is_open(open_page):
     page = open_page("algorithms", {"view": "wordpiece", "step": "3"})
     page.get_by_role("radio", name=VIEWS["unigram"]).click()

@@ -35,6 +35,7 @@ def test_the_default_makes_the_point_at_step_0_without_scrolling(open_page, outs
     assert outside_requests == []
 
 
+@pytest.mark.thorough
 def test_the_examples_show_what_an_unsplit_text_learns(open_page, settle):
     page = open_page("compare")
     page.get_by_role("button", name="The same, not split").click()
@@ -68,6 +69,7 @@ def test_both_corpora_stand_row_by_row(open_page):
     expect(rows).to_have_count(4)
 
 
+@pytest.mark.thorough
 def test_choose_search_and_reload(open_page, settle):
     page = open_page("compare", {"corpus": "short-story", "vocabulary": "400", "step": "90"})
     pick(page, "Right: split by", "BERT")

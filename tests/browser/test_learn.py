@@ -97,6 +97,7 @@ def test_lessons_from_the_first_question_to_the_last(open_page: Open, first: int
     assert done == [" ".join(LESSONS)]
 
 
+@pytest.mark.thorough
 def test_a_reload_in_the_middle_shows_the_same(open_page: Open):
     page = open_page("learn", {"lesson": "ties"})
     first, second = lesson("ties").questions

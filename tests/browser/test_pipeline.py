@@ -33,6 +33,7 @@ def test_the_whole_way(open_page, settle, outside_requests):
     assert outside_requests == []
 
 
+@pytest.mark.thorough
 def test_choose_normalizers_and_a_cut(open_page, settle):
     page = open_page("pipeline", {"normalizers": ""})
     expect(stage(page, 6)).to_contain_text("Decodes back to exactly your text")
@@ -66,6 +67,7 @@ def test_change_the_text_make_a_pair_and_reload(open_page, settle):
     assert page.get_by_label("Your text").input_value() == "Ünï"
 
 
+@pytest.mark.thorough
 def test_the_vocabulary_of_the_train_page(open_page, settle):
     page = open_page("train", {"vocabulary": "21", "step": "9"})
     page.get_by_role("link", name="Pipeline").click()

@@ -349,6 +349,7 @@ def test_the_other_views_fit_a_phone_and_axe_finds_nothing(open_page: Open, sett
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.thorough
 def test_a_tokenizer_that_normalizes_leaves_the_editor_alone(open_page: Open, settle):
     page = open_page("train", {"normalizers": "bert"})
     page.get_by_role("link", name="Playground").click()
@@ -391,6 +392,7 @@ def test_an_opened_tokenizer_shows_the_ids_that_it_gives(open_page: Open, shape:
     expect(tokens(page)).to_have_count(symbols)
 
 
+@pytest.mark.thorough
 def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open):
     page = playground(open_page, "hug pug")
     open_files(page, dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), "vocab.json + merges.txt"))

@@ -129,6 +129,7 @@ def check(module: Page, tok: Tokenizer, text: str, steps: list[int], tokenizer_a
         assert spans == [(units[a], units[b]) for a, b in encoding.spans], text
 
 
+@pytest.mark.thorough
 def test_every_pretokenizer_sends_a_whole_text(module: Page) -> None:
     text = paired("".join(NASTY))
     for name in PRETOKENIZERS:

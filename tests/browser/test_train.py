@@ -74,6 +74,7 @@ def test_a_whole_play_moves_nothing_but_the_tokens(open_page):
     assert page.evaluate("window.shift") == 0
 
 
+@pytest.mark.thorough
 def test_branch_and_way_back(open_page):
     page = open_page("train", {"step": "1"})
     page.get_by_role("combobox", name="Merge another tied pair instead").select_option("s + t")
@@ -125,6 +126,7 @@ def test_choosing_a_pair_marks_it_and_names_its_words_and_choosing_a_word_shows_
     expect(page.get_by_role("heading", name="Pair counts")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_search_and_sort_choose_the_words(open_page):
     page = open_page("train", STORY | {"step": "100"})
     page.get_by_role("searchbox", name="Find in words").fill("light")
@@ -161,6 +163,7 @@ def test_a_word_without_end_is_cut_and_said_and_every_step_is_there(open_page):
     expect(page.locator(".words .token").first).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_server_that_does_not_answer_is_said_and_the_film_goes_on(context, server):
     page, lost = context.new_page(), []
 
@@ -183,6 +186,7 @@ def test_a_server_that_does_not_answer_is_said_and_the_film_goes_on(context, ser
     expect(page.get_by_text("Connection lost: playing what is here.")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_check_is_green(open_page):
     page = open_page("train", {"step": "5"})
     panel(page, "Check")
@@ -192,6 +196,7 @@ def test_check_is_green(open_page):
     expect(page.get_by_text(": NO.")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_try_a_word_links_to_the_steps_and_keeps_it(open_page):
     page = open_page("train", {"step": "9", "try": "newest", "view": "try"})
     expect(page.get_by_role("button", name="Step 8")).to_be_visible()
@@ -270,6 +275,7 @@ def test_search_over_tables(open_page, view, label, unit):
     expect(page.get_by_text(re.compile(rf"^\d\d? {unit}\."))).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_long_training_can_be_cancelled(open_page):
     page = open_page("train", LARGE)
     upload(page, "long.txt", book(300_000))

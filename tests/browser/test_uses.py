@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driver import book, choose_example, corpus_rows, pick, upload
@@ -27,6 +28,7 @@ def test_selene_run_step_by_step(open_page):
     expect(page.locator(".sentence")).to_contain_text("Before any merge")
 
 
+@pytest.mark.thorough
 def test_selene_encoding_and_decoding(open_page, settle):
     page = open_page("train", {"vocabulary": "21", "step": "9"})
     page.get_by_role("link", name="Playground").click()
@@ -41,6 +43,7 @@ def test_selene_encoding_and_decoding(open_page, settle):
     assert " ".join(tokens) == "new e r _ lo n g est_ k new _ i n g est_ b e lo n g _ newest_"
 
 
+@pytest.mark.thorough
 def test_play_goes_to_the_end_and_stops(open_page):
     page = open_page("train", {"vocabulary": "21"})
     page.keyboard.press("Space")
@@ -50,6 +53,7 @@ def test_play_goes_to_the_end_and_stops(open_page):
     expect(page.get_by_text("step 9 of 9")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_reload_keeps_the_screen(open_page, settle):
     page = open_page("train", {"corpus": "hug-pug-pun", "vocabulary": "11", "step": "3"})
     before = corpus_rows(page)
@@ -59,6 +63,7 @@ def test_reload_keeps_the_screen(open_page, settle):
     assert corpus_rows(page) == before
 
 
+@pytest.mark.thorough
 def test_a_book_trains_to_ten_thousand_and_every_step_can_be_reached(open_page, settle):
     settings = {"pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "vocabulary": "10000"}
     page = open_page("train", settings)
@@ -76,6 +81,7 @@ def test_a_book_trains_to_ten_thousand_and_every_step_can_be_reached(open_page, 
     expect(page.locator(".sentence")).to_contain_text(re.compile(r"Step [2-4],\d\d\d joined"))
 
 
+@pytest.mark.thorough
 def test_files_that_cannot_be_used(open_page):
     page = open_page("train")
     for raw, message in (
@@ -100,6 +106,7 @@ def test_text_as_typed_is_never_markup(open_page):
         assert page.locator(".tokens b, .tokens script, .tokens em, .katex").count() == 0
 
 
+@pytest.mark.thorough
 def test_compare_shows_what_only_one_side_can_learn(open_page):
     page = open_page("compare", {"left": "none", "step": "4", "view": "vocabularies"})
     expect(page.get_by_text("Only No split: 1")).to_be_visible()
@@ -120,6 +127,7 @@ def test_two_tabs_do_not_disturb_each_other(open_page, context, server, settle):
     expect(one.locator(".sentence .token.new")).to_have_text("est_")
 
 
+@pytest.mark.thorough
 def test_back_leads_to_the_page_before_and_not_through_every_step(open_page, settle):
     page = open_page()
     page.get_by_role("link", name="Compare").first.click()
