@@ -89,7 +89,7 @@ def slider_frame(page: Page, characters: int) -> float:
 
 def first_tokens(page: Page, characters: int) -> float:
     """A text pasted whole, seen for the first time, until its first tokens are painted."""
-    page.evaluate("text => enter(text)", "")
+    page.evaluate("text => enter(text)", "a")  # an empty box would show an example
     return page.evaluate("text => enter(text)", text_of(characters))
 
 
