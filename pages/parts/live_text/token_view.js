@@ -65,8 +65,9 @@ class TokenView {
     this.step = step;
     this.cut = cutAt(model, step, data.hues);
     this.hovered = -1;
-    if (this.at >= model.size) this.at = data.at; // the text has become shorter
-    this.selected = this.at >= 0 && this.at < model.size ? tokenOf(this.cut, this.at) : -1;
+    const has = (at) => at >= 0 && at < model.size;
+    if (!has(this.at)) this.at = data.at; // the text has become shorter
+    this.selected = has(this.at) ? tokenOf(this.cut, this.at) : -1;
     const list = this.$("show").value === "list";
     this.$("ids").hidden = !list;
     this.$("body").classList.toggle("two", list);
