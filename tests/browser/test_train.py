@@ -123,7 +123,7 @@ def test_predict_with_a_score(open_page):
     expect(page.locator(".timeline .body")).to_have_attribute("title", re.compile(r"^Step \d+$"))
     guess = page.get_by_role("group", name="Pairs, the most frequent first")
     guess.get_by_role("button", name="s + t").click()
-    expect(page.locator(".verdict")).to_contain_text("Right: s + t is as frequent. By the tie rule e + s is merged")
+    expect(page.locator(".verdict")).to_contain_text("Right: s + t is as frequent. By the tie rule e + s is joined")
     expect(page.locator(".verdict")).to_contain_text("Score: 1 of 1.")
     expect(page.locator("select.branch")).to_be_hidden()  # so would what was as frequent as the last one
     expect(page.locator(".pairs .mark-rect path:not([fill=transparent])")).to_have_count(0)
