@@ -19,6 +19,7 @@ from pages.parts.session.titles import titled
 from pages.parts.views.sentences import plain
 
 OTHERS = "other pages"  # the key of their values
+LATEST = "latest"  # the key of what the open page last made
 GENERATIONS = "generations"  # the key of how often values were set beside their widgets
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
@@ -102,6 +103,7 @@ def _leave_others(page: str) -> None:
     for known in {key(page, name) for name in PARAMS[page]} & others.keys():
         remember(known, recall(known, others.pop(known)))  # what was set from another page comes first
     remember(OTHERS, others)
+    remember(LATEST, None)  # runs and texts, which nothing else may need any more
     remember("open page", page)
 
 
@@ -233,18 +235,20 @@ def go(page: str, step: int) -> None:
     remember(key(page, "step version"), version(page) + 1)
 
 
-def latest(page: str, name: str, of: tuple, make: Callable[[], Any]) -> Any:
-    """What was last made of these things, kept for the session until it is wanted of others."""
-    kept = key(page, f"latest {name}")
-    if recall(kept, (None,))[0] != of:
-        remember(kept, (of, make()))
-    return recall(kept)[1]
+def latest(name: str, of: tuple, make: Callable[[], Any]) -> Any:
+    """What was last made of these things, kept until it is wanted of others, or the page is left."""
+    known = recall(LATEST, {})
+    if known.get(name, (None,))[0] != of:
+        known = known | {name: (of, make())}
+        remember(LATEST, known)
+    return known[name][1]
 
 
 def show(page: str, values: Mapping[str, Any]) -> None:
     """Set the page to these values, and all others to what they are at first."""
     for name, param in PARAMS[page].items():
-        put(page, name, values.get(name, None if param.shared else param.default))
+        change = renew if name in SET else put
+        change(page, name, values.get(name, None if param.shared else param.default))
 
 
 def in_link(text: str) -> bool:
