@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from bpe_core import FormatError, PatternError
+from bpe_core import Encoding
 from bpe_core.display import html
 from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
 from pages.parts.live_text.payload import payload
@@ -22,6 +22,7 @@ from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
+from pages.parts.widgets.tokenizer_choice import explained
 
 SHOWN = "the text's tokens"  # the key of the fragment that shows them
 DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
@@ -40,23 +41,25 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     """The tokens of the text, and what has to be said about them. `shows`: the parts of the view."""
     page, text, specials, chosen = asked
     exchange.take_over(page, chosen)
-    try:
+    with explained():
         encoding = chosen.tokenizer.encode(text, specials)
-        walk = encoding.walk
-    except (FormatError, PatternError) as error:
-        st.error(sentences.problem(error))
-        return
-    facts = exchange.view_facts(page, chosen, walk, shows)
-    token_view(state.key(page, "shown"), payload(walk, chosen.shown_glyph, facts))
-    if shows != exchange.ALL:
-        return
+        facts = exchange.view_facts(page, chosen, encoding.walk, shows)
+        token_view(state.key(page, "shown"), payload(encoding.walk, chosen.shown_glyph, facts))
+        if shows == exchange.ALL:
+            below(asked, encoding, Place(chosen, encoding.walk, facts["at"], facts["step"]))
+
+
+def below(asked: Asked, encoding: Encoding, place: Place) -> None:
+    """What has to be said about the tokens, and what can be done with them."""
+    page, text, _, chosen = asked
     lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
-    said = (sentences.normalization(text, walk.text), lossless, *sentences.beside_text(text, BUDGET.shown_characters))
+    beside = sentences.beside_text(your_text.shown(page), BUDGET.shown_characters)
+    said = (sentences.normalization(text, place.walk.text), lossless, *beside)
     st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
     menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{page}.paper", on_change="rerun")
-    if menu.open and facts["at"] >= 0:
+    if menu.open and place.at >= 0:
         with menu:
-            for_a_paper(Place(chosen, walk, facts["at"], facts["step"]))
+            for_a_paper(place)
     with st.expander("From ids to text"):
         from_ids(page, chosen)
 
@@ -88,7 +91,7 @@ def from_ids(page: str, chosen: Vocabulary) -> None:
         ids = id_lists.read_ids(pasted)
         found = id_lists.tokens_of(chosen.tokenizer, ids)
     except ValueError as error:
-        st.error(str(error))
+        st.html(elements.problem(str(error)))
         return
     if ids:
         st.html(html.text_tokens(found, ids, chosen.shown_glyph))

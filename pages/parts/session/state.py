@@ -16,7 +16,6 @@ import streamlit as st
 
 from pages.parts.session.links import LARGEST, LINK_LENGTH, OWN, PARAMS, SET, current_name, link_length, too_long
 from pages.parts.session.titles import titled
-from pages.parts.views.sentences import plain
 
 OTHERS = "other pages"  # the key of their values
 LATEST = "latest"  # the key of what the open page last made
@@ -115,7 +114,7 @@ def _read_link(page: str) -> Iterable[str]:
     for name, (written, value) in given.items():
         param = PARAMS[page].get(name)
         if param is None:
-            yield f"The link's “{plain(written[:40])}” is not known here and was left out."
+            yield f"The link's “{written[:40]}” is not known here and was left out."
             continue
         try:
             put(page, name, param.read(value))
@@ -219,9 +218,10 @@ def written(page: str, values: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def left_out(page: str) -> list[str]:
-    """The page's values that are too long for a link, by name."""
-    return too_long({name: get(page, name) for name in PARAMS[page]})
+def left_out(page: str) -> str:
+    """What a link to the page cannot carry, as a sentence; "" where it carries all."""
+    names = too_long({name: get(page, name) for name in PARAMS[page]})
+    return f"Too long for a link. Send {' and '.join(map(titled, names))} separately." if names else ""
 
 
 def version(page: str) -> int:

@@ -117,4 +117,4 @@ def remarks(page: str) -> None:
     if said:
         with st.container(key="remarks-late" if state.text_missing(page) else None):
             for remark in said:
-                st.info(remark)
+                st.html(elements.problem(remark))
