@@ -17,6 +17,7 @@ from collections.abc import Callable
 import numpy as np
 
 from bpe_core.files.libraries import Found
+from bpe_core.text.flat_arrays import starts_of
 from bpe_core.tokenizer.encoding_arrays import Rows
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
@@ -76,7 +77,7 @@ class _Tokens:
         first, made = self.first[groups], np.logical_and.reduceat(merged, groups)
         span = end - first
         start = np.where(size < span, first, end - size)  # a normalizer took what is behind; or a space is before it
-        shift = np.cumsum(size) - size  # where the bytes of each group begin among `theirs`
+        shift = starts_of(size)  # where the bytes of each group begin among `theirs`
         ours = raw[np.maximum(np.repeat(start - shift, size) + np.arange(len(theirs)), 0)]
         inner, their_inner = (column & 0xC0 == _CONTINUES for column in (ours, theirs))  # of a character
         other = np.add.reduceat(ours != theirs, shift, dtype=np.int32)
@@ -86,5 +87,5 @@ class _Tokens:
         padded = made & (size == span + 1) & (theirs[shift] == _SPACE) & (unlike <= inner[shift])
         group = np.cumsum(opens) - 1
         self.fits, self.spaced = (same | alike | padded)[group], opens & (padded & ~same)[group]
-        inside = (start - shift)[group] + np.cumsum(sizes) - sizes
+        inside = (start - shift)[group] + starts_of(sizes)
         self.at = np.where(self.fits, inside, np.maximum(self.first, self.before))

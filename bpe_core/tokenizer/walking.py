@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.text.alphabet import encode_text, symbols_of
+from bpe_core.text.flat_arrays import starts_of
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretoken_arrays import SHORT
 from bpe_core.text.special_tokens import segments as split_at_names
@@ -88,7 +89,7 @@ class Symbols(NamedTuple):
     @property
     def firsts(self) -> np.ndarray:
         """The first symbol of each token."""
-        return np.cumsum(self.lengths) - self.lengths
+        return starts_of(self.lengths)
 
     def starts(self, firsts: np.ndarray, at: np.ndarray) -> np.ndarray:
         """The first byte of each symbol, where the symbols from `firsts[i]` follow on each other from byte `at[i]` on.
@@ -159,7 +160,7 @@ class Path:
         if unknown.any():
             written = symbols_of("".join(self.texts), tokenizer.alphabet, "none")
             symbols.sizes[unknown] = [len(symbol) for symbol in written if symbol not in tokenizer.base_ids]
-        words = symbols.firsts[np.cumsum(sizes) - sizes]
+        words = symbols.firsts[starts_of(sizes)]
         starts = symbols.starts(words, at)
         ends = starts + symbols.sizes
         for word, at_text in self._padded:
@@ -201,7 +202,7 @@ def _walk_text(path: Path, tokenizer: Encoder, text: str, at: int, longest: bool
     if splitter.lossless and splitter.begins and len(text) > SHORT and not longest:
         words, which = numbered(text, splitter)
         sizes = byte_sizes(words)[which]
-        path.add_arrays(at + np.cumsum(sizes) - sizes, rows_of(tokenizer.encode_words(words)).gathered(which))
+        path.add_arrays(at + starts_of(sizes), rows_of(tokenizer.encode_words(words)).gathered(which))
     elif splitter.lossless:
         for word in splitter.strings(text):
             path.add(at, encode(word))
