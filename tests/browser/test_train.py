@@ -106,9 +106,9 @@ def test_predict_with_a_score(open_page):
     expect(page.locator("select.branch")).to_be_hidden()  # so would what was as frequent as the last one
     expect(page.locator(".pairs .mark-rect path:not([fill=transparent])")).to_have_count(0)
     guess.get_by_role("button", name="l + o").click()
-    expect(page.locator(".verdict")).to_contain_text("No: l + o is seen 8 times; es + t is merged, seen 9 times")
+    expect(page.locator(".verdict")).to_contain_text("No: l + o is seen 8 times; es + t is joined, seen 9 times")
     page.locator(".line", has_text="est").first.locator(".token", has_text="est").click()  # with the one behind it
-    expect(page.locator(".verdict")).to_contain_text("Right: est + _ is merged, seen 9 times. Score: 2 of 3.")
+    expect(page.locator(".verdict")).to_contain_text("Right: est + _ is joined, seen 9 times. Score: 2 of 3.")
     expect(sentence(page)).to_contain_text("Step 3 joined")
 
 
@@ -121,7 +121,7 @@ def test_choosing_a_pair_marks_it_and_names_its_words_and_choosing_a_word_shows_
     expect(page.get_by_role("heading", name="Pairs of the word")).to_be_visible()
     pairs = page.get_by_role("group", name="Pairs, the most frequent first").get_by_role("button")
     expect(pairs).to_have_count(6)
-    expect(pairs.first).to_have_accessible_name("e + s: 9, merged next")
+    expect(pairs.first).to_have_accessible_name("e + s: 9, joined next")
     page.get_by_role("button", name="Show all pairs").click()
     expect(page.get_by_role("heading", name="Pair counts")).to_be_visible()
 

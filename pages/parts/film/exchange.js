@@ -3,7 +3,7 @@
 const ANSWER_MILLISECONDS = 5000;
 
 class Exchange {
-  /** `lost(whether)` is told when the server does not answer; `gone()` says whether the film has left the page. */
+  /** `lost(whether)` is told when the server does not answer; `gone()` says whether the page with the film has been left. */
   constructor(lost, gone) {
     Object.assign(this, { lost, gone });
     this.number = Date.now();

@@ -30,8 +30,8 @@ MOST_CHUNKS = 6  # in one answer
 class Stage(NamedTuple):
     """One side on the screen. `rows`: the words to show, None where another side has a word that this one has not.
 
-    `note`: what the window of words is of. `title`: said where there are two. `sort`: of the ways to sort the one that
-    is in force; with "changed first" the words that a step changed come before the window's.
+    `note`: what the window of words is of. `title`: said where there are two. `sort`: the sort order in
+    use; with "changed first" the words that a step changed come before the window's.
     """
 
     side: Side

@@ -86,7 +86,7 @@ class TokenView {
     } else words.push(model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : "");
     const next = model.steps_here[merging.position];
     if (next) words.push(`Next: step ${grouped(next)}.`);
-    else if (merging.most) words.push(`${grouped(merging.most)} of them ${merging.most === 1 ? "changes" : "change"} this text.`);
+    else if (merging.most) words.push(`${grouped(merging.most)} of its merges ${merging.most === 1 ? "changes" : "change"} this text.`);
     else if (model.size) words.push("No merge of this vocabulary changes this text.");
     this.$("sentence").replaceChildren(...words);
   }

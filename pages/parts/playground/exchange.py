@@ -43,7 +43,7 @@ def _start_over(page: str, name: str, of: tuple) -> bool:
 
 
 def _of(page: str) -> int:
-    """A number for the text and the vocabulary that a step is of: a step of those before is not taken over."""
+    """A number for the text and the vocabulary that a step is of: a step of an older view is ignored."""
     return state.recall(state.key(page, "of"), 0)
 
 
