@@ -11,11 +11,9 @@ from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-import regex
 
 from bpe_core.files.format import FormatError
-
-_LONE_SURROGATE = regex.compile("[\ud800-\udfff]")
+from bpe_core.text.alphabet import without_surrogates
 
 
 class Found(NamedTuple):
@@ -31,7 +29,7 @@ class Found(NamedTuple):
 
 
 def found(ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> Found:
-    """The same from lists.
+    """`Found` from lists.
 
     >>> found([7], [(0, 3)], [None]).words.tolist()
     [-1]
@@ -55,12 +53,12 @@ class Library(Protocol):
 
 
 def sendable(text: str) -> str:
-    """`text` as the libraries take it: half a character (a lone surrogate) becomes U+FFFD.
+    """`text` as the libraries take it: a lone surrogate becomes U+FFFD.
 
     >>> sendable("a\\ud800") == "a\\ufffd"
     True
     """
-    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+    return without_surrogates(text, "\ufffd")
 
 
 @contextmanager

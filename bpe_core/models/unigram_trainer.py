@@ -56,11 +56,11 @@ class Round:
     begins: np.ndarray
 
 
-def seed(words: Sequence[str], counts: Sequence[int], most: int = SEED_TOKENS) -> tuple[dict[str, int], int]:
+def seed(words: Sequence[str], counts: Sequence[int]) -> tuple[dict[str, int], int]:
     """What training begins with: (token → count, how many of them are characters); the characters come first.
 
-    Behind them the substrings that occur twice or more, the largest count × length first; but those that are always
-    followed by the same character of their word come last, since the longer one says the same.
+    Behind them up to `SEED_TOKENS` substrings that occur twice or more, the largest count × length first; but those
+    that are always followed by the same character of their word come last, since the longer one says the same.
 
     >>> seed(["eat", "eats"], [2, 1])
     ({'a': 3, 'e': 3, 's': 1, 't': 3, 'eat': 3, 'at': 3, 'ea': 3}, 4)
@@ -74,7 +74,7 @@ def seed(words: Sequence[str], counts: Sequence[int], most: int = SEED_TOKENS) -
     characters = sorted(text for text in found if len(text) == 1)
     longer = [text for text, count in found.items() if len(text) > 1 and count > 1]
     longer.sort(key=lambda text: (text in always, -found[text] * len(text)))
-    return {text: found[text] for text in characters + longer[:most]}, len(characters)
+    return {text: found[text] for text in characters + longer[:SEED_TOKENS]}, len(characters)
 
 
 def in_parts(words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], list[int]]:

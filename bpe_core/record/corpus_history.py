@@ -99,7 +99,7 @@ class CorpusHistory:
         return np.unique(self.rows_of(np.flatnonzero(self.film.merged_at == step)))
 
     @cached_property
-    def token_totals(self) -> np.ndarray:
+    def corpus_tokens(self) -> np.ndarray:
         """How many tokens the corpus has after each step, from 0 on."""
         fallen = self.film.merged_at <= self.steps
         removed = np.bincount(self.film.merged_at[fallen], self.weights[fallen], self.steps + 1).astype(np.int64)

@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import regex
 
 from bpe_core.text.flat_arrays import indexes_of, starts_of
 
 MARKER = b"\xff"
+_SURROGATE = regex.compile("[\ud800-\udfff]")
 SEPARATOR = -1  # stands between words in the flat layout; equal to no symbol
 
 
@@ -46,6 +48,15 @@ def decode_bytes(raw: bytes) -> str:
     True
     """
     return raw.decode("utf-8", "surrogate or replacement")
+
+
+def without_surrogates(text: str, instead: str) -> str:
+    """A text with something else for each lone surrogate, which libraries and files do not take.
+
+    >>> without_surrogates("a\\ud800", "?")
+    'a?'
+    """
+    return text if text.isascii() else _SURROGATE.sub(instead, text)
 
 
 def symbols_of(word: str, alphabet: str, word_marker: str) -> tuple[bytes, ...]:

@@ -43,9 +43,9 @@ class Memo(dict[str, Value], Generic[Value]):
         >>> memo["pug"], memo.size
         (2, 422)
         """
-        size = sum(map(len, words)) + sum(sizes) + ENTRY_BYTES * len(words)
-        if size <= MOST_BYTES // 16 and self.size + size <= MOST_BYTES:
-            self.size += size
+        total = sum(map(len, words)) + sum(sizes) + ENTRY_BYTES * len(words)
+        if total <= MOST_BYTES // 16 and self.size + total <= MOST_BYTES:
+            self.size += total
             self.update(zip(words, values, strict=True))
         else:
             for word, value, size in zip(words, values, sizes, strict=True):
