@@ -1,4 +1,4 @@
-"""A piece of work in a process of its own: it leaves this one free, says how far it is, and can be stopped at any time.
+"""Runs a function in a process of its own, which reports its progress and can be stopped.
 
 A plain child process and not `multiprocessing`, whose children import the caller's main module: a notebook or a server
 would run twice. The child reads its task from its standard input and answers on its standard output.

@@ -54,8 +54,8 @@ def json_of(content: bytes) -> Any:
 
 
 @contextmanager
-def nothing_collected() -> Iterator[None]:
-    """No looking for garbage meanwhile: a million new lists hold none, and looking takes as long as reading them."""
+def gc_paused() -> Iterator[None]:
+    """Pauses the garbage collector: scanning a million new lists takes as long as reading them, and frees nothing."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -89,7 +89,11 @@ def whole_number(text: str, what: str) -> int:
 
 
 def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
-    """The tokens in the places of their ids; empty where an id has none."""
+    """The tokens by their ids; empty where an id has none.
+
+    >>> by_id([(b"hug", 2), (b"g", 0)])
+    (b'g', b'', b'hug')
+    """
     pairs = list(tokens)
     last = max((i for _, i in pairs), default=-1)
     placed = [b""] * (id_of(last, "the last token") + 1 if pairs else 0)

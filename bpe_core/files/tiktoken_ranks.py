@@ -31,16 +31,16 @@ def joined_by_rank(token: bytes, ranks: dict[bytes, int], below: int) -> list[by
     >>> joined_by_rank(b"abc", {b"bc": 256, b"ab": 257, b"abc": 258}, 258)
     [b'a', b'bc']
     """
-    cuts = list(range(len(token) + 1))  # part k is token[cuts[k] : cuts[k + 1]]
+    ends = list(range(len(token) + 1))  # part k is token[ends[k] : ends[k + 1]]
     found = [ranks.get(token[i : i + 2], below) for i in range(len(token) - 1)]
     while found and (best := min(found)) < below:
         i = found.index(best)
-        del found[i], cuts[i + 1]
+        del found[i], ends[i + 1]
         if i:
-            found[i - 1] = ranks.get(token[cuts[i - 1] : cuts[i + 1]], below)
+            found[i - 1] = ranks.get(token[ends[i - 1] : ends[i + 1]], below)
         if i < len(found):
-            found[i] = ranks.get(token[cuts[i] : cuts[i + 2]], below)
-    return [token[start:end] for start, end in pairwise(cuts)]
+            found[i] = ranks.get(token[ends[i] : ends[i + 2]], below)
+    return [token[start:end] for start, end in pairwise(ends)]
 
 
 def _check_work(order: Sequence[tuple[bytes, int]]) -> None:

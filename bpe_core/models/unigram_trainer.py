@@ -31,7 +31,7 @@ from bpe_core.settings import Settings
 
 SEED_TOKENS = 50_000  # the most that training begins with, besides the characters
 LONGEST_TOKEN = 16  # characters
-LONGEST_WORD = 256  # characters; a longer pretoken is trained on in parts of this length
+LONGEST_PART = 256  # characters; a longer pretoken is trained on in parts of this length
 KEPT = 0.75  # of the tokens, by each pruning
 FITTINGS = 2  # steps of expectation-maximization a round
 NOT_PRUNED = int(np.iinfo(np.int32).max)
@@ -78,15 +78,15 @@ def seed(words: Sequence[str], counts: Sequence[int]) -> tuple[dict[str, int], i
 
 
 def in_parts(words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], list[int]]:
-    """The words in parts no longer than `LONGEST_WORD`, with their counts.
+    """The words in parts no longer than `LONGEST_PART`, with their counts.
 
     >>> [len(part) for part in in_parts(["a" * 300, "b"], [2, 5])[0]]
     [256, 44, 1]
     """
     parts = [
-        (word[start : start + LONGEST_WORD], count)
+        (word[start : start + LONGEST_PART], count)
         for word, count in zip(words, counts, strict=True)
-        for start in range(0, len(word), LONGEST_WORD)
+        for start in range(0, len(word), LONGEST_PART)
     ]
     return [text for text, _ in parts], [count for _, count in parts]
 

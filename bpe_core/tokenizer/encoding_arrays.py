@@ -20,7 +20,7 @@ from bpe_core.text.pretoken_arrays import pretoken_arrays
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.merging_arrays import MergeTable
 
-FEW = 2048  # numbers; up to here sorting is fast
+FEW_NUMBERS = 2048  # numbers; up to here sorting is fast
 
 
 class Rows(NamedTuple):
@@ -83,7 +83,7 @@ def distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     >>> distinct(np.array([7, 2, 7]))[1].tolist()
     [1, 0, 1]
     """
-    if len(values) < FEW:
+    if len(values) < FEW_NUMBERS:
         return np.unique(values, return_inverse=True)
     values = values.astype(np.intp)
     seen = np.zeros(int(values.max()) + 1, bool)

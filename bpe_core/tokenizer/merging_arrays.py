@@ -23,7 +23,7 @@ from bpe_core.tokenizer.merging import Ranks, merge_by_queue
 
 NONE = np.iinfo(np.int32).max
 SEGMENT = 32  # symbols
-ROUNDS = 128  # about as many cost what a queue costs
+ROUNDS = 128  # after so many rounds a queue is as fast
 EMPTY = -1  # no key
 
 
@@ -138,10 +138,10 @@ class MergeTable:
             windows           |-------|-------|         each merged by itself, around the borders of segments
             taken         sssssswwwssssswwwssssssss     from one shared token to the next
 
-        Tokens in a row are what merging gives if each two neighbours are: a merge across two tokens that is done in the
-        whole would be done in these two alone, for its rank and those of the merges before it are the same. So where a
-        segment and a window share a token, one may go over into the other. A border without such tokens on both
-        sides goes, and its two segments are merged as one; then those near it go too, each time twice as many.
+        A row of tokens is right if every two neighbours, merged by themselves, stay two: a merge across them would have
+        the same rank there. So wherever a segment and a window have the same token, the result may change from one to
+        the other. A border without such a token on both sides is removed and its two segments are merged as one. Each
+        further round also removes twice as many borders around it.
         """
         borders = np.arange(SEGMENT, len(ids), SEGMENT)
         half = SEGMENT // 2
@@ -168,7 +168,7 @@ def _first_slot(keys: np.ndarray, slots: int) -> np.ndarray:
 
 
 def _slots(keys: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(keys, values) of a hash table: a key is in its first slot, or where that is taken in the next that was free."""
+    """(keys, values) of a hash table: a key is in its first slot, or in the next free one behind it."""
     slots = 1 << (8 * len(keys) + 1).bit_length()
     table, found = np.full(slots, EMPTY, np.int64), np.full(slots, NONE, np.int32)
     slot = _first_slot(keys, slots)

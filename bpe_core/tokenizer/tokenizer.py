@@ -32,7 +32,7 @@ class Tokenizer(Encoder):
     model: ClassVar[str] = "BPE"  # how it finds tokens; others come from files
 
     def why_no_merge(self, token_id: int) -> str:
-        """Why no merge makes a token that has none, as the end of a sentence.
+        """The end of a sentence that says why no merge made this token.
 
         >>> from bpe_core import Settings, train
         >>> train("hug", Settings(vocab_size=256)).tokenizer().why_no_merge(104)

@@ -13,7 +13,7 @@ from bpe_core.training.working_corpus import Sites
 class TieOrder:
     """Gives each pair its key; of equally frequent pairs the one with the smallest key is merged.
 
-    A rule by name sorts by the two tokens. A rule by place sorts by the pair's first site in reading order: words are
+    A rule by name sorts by the two tokens. A rule by site sorts by the pair's first site in reading order: words are
     read by their turns, and a word that is moved to the end of the corpus gets a new turn.
     """
 
