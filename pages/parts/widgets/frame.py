@@ -51,8 +51,8 @@ PAGES = {
         "compare",
         "Compare",
         "One text, split in two ways",
-        "Before training, a text is split into words: its [pretokenization]. The split decides which [tokens](token) "
-        "can ever be learnt.",
+        "Before training, a text is split into words: its [pretokenization]. Here two splits each learn their own "
+        "[tokens](token) from your text.",
     ),
     "pages/pipeline.py": Page(
         "pipeline",
