@@ -13,6 +13,7 @@ import streamlit as st
 from pages.parts.film.side import CHUNK, Side
 from pages.parts.film.vega import vega
 from pages.parts.live_text.scripts import source
+from pages.parts.live_text.sent import part
 from pages.parts.live_text.served import address, script_address
 from pages.parts.views import film_charts
 from pages.parts.views.theme import TOKEN_STYLE
@@ -60,12 +61,11 @@ def told(sent: Mapping[str, Any], sides: Sequence[Side], first: Told, version: i
 
     Whatever does not fit is left out: it comes from a browser.
     """
-    state, last = sent.get("film") or {}, max(side.steps for side in sides)
+    state, branch, last = part(sent, "film"), part(sent, "branch"), max(side.steps for side in sides)
     look = {name: str(state.get(name, getattr(first, name)))[:100] for name in ("find", "sort")}
     if state.get("run") != _name(sides) or state.get("version") != version:
         return first._replace(step=min(first.step, last), **look)
     there = _numbers([state.get("step")], 1) or (first.step,)
-    branch = sent.get("branch") if isinstance(sent.get("branch"), Mapping) else {}
     return Told(
         min(there[0], last),
         _numbers(state.get("pair"), 3),
@@ -103,7 +103,7 @@ def film(
     of the step in the page's address, which is kept up to date while it plays. `follows`: the server is told every step
     that is played. `on_news` is called before the run in which something has arrived.
     """
-    sides, state = [stage.side for stage in stages], sent.get("film") or {}
+    sides, state = [stage.side for stage in stages], part(sent, "film")
     data = {
         "script": script_address(script().encode(), "film"),
         "vega": vega() if {"pairs", "timeline"} & set(parts) else "",

@@ -103,10 +103,13 @@ class RunSide:
         }
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> dict[str, Any] | None:
-        """A pair: the words that its count is made of. A word: its pairs with their counts in the whole corpus."""
+        """A pair: the words that its count is made of. A word: its pairs with their counts in the whole corpus.
+
+        None where the run has no such token or word.
+        """
         if pair is not None:
-            return self._pair(step, *pair)
-        return self._word(step, word) if word is not None else None
+            return self._pair(step, *pair) if max(pair) < len(self.run.tokens) else None
+        return self._word(step, word) if word is not None and word < len(self.run.pretokens) else None
 
     def _pair(self, step: int, left: int, right: int) -> dict[str, Any]:
         tokens, most = self.run.tokens, 60

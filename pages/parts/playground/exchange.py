@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bpe_core.tokenizer.walk import Walk
+from pages.parts.live_text.sent import part
 from pages.parts.playground.biography_facts import biography
 from pages.parts.playground.place import Place, most_interesting
 from pages.parts.session import state, your_text
 from pages.parts.session.links import LARGEST, PARAMS
 from pages.parts.session.vocabularies import Vocabulary
 
+OPTIONS = ("ids", "window", "price", "marks")
 ALL = ("numbers", "costs", "merging", "panel", "tools")  # the parts of the view
 
 
@@ -21,14 +23,14 @@ def take_over(page: str, chosen: Vocabulary) -> None:
     _start_over(page, "token", (your_text.version(page), chosen.name))
     if _start_over(page, "step", (your_text.shown(page), chosen.name)):
         state.remember(state.key(page, "of"), _of(page) + 1)
-    if _news(page, sent, "step") and sent["step"]["of"] == _of(page):
-        step = int(sent["step"]["step"])
+    if (moved := _news(page, sent, "step")).get("of") == _of(page):
+        step = _checked(page, "step", moved.get("step"))
         # the last step is the first value of this setting, whatever the vocabulary
         state.put(page, "step", LARGEST if step >= chosen.steps else step)
-    if _news(page, sent, "selected"):
-        state.put(page, "token", int(sent["selected"]["at"]))
-    if _news(page, sent, "options"):
-        for name, value in sent["options"].items():
+    if chosen_token := _news(page, sent, "selected"):
+        state.put(page, "token", _checked(page, "token", chosen_token.get("at")))
+    for name, value in _news(page, sent, "options").items():
+        if name in OPTIONS:
             state.put(page, name, _checked(page, name, value))
 
 
@@ -48,20 +50,20 @@ def _of(page: str) -> int:
 
 
 def _checked(page: str, name: str, value: Any) -> Any:
-    """An option as the page keeps it; what it is at first where it cannot be read."""
+    """A value from the browser as the page keeps it; what it is at first where it cannot be read."""
     try:
-        return PARAMS[page][name].read({True: "yes", False: "no"}.get(value, str(value)))
+        return PARAMS[page][name].read({"True": "yes", "False": "no"}.get(str(value), str(value)))
     except ValueError:
         return PARAMS[page][name].default
 
 
-def _news(page: str, sent: Mapping[str, Any], name: str) -> bool:
-    """Whether the view sent a value that it had not sent before."""
-    value, seen = sent.get(name), state.key(page, f"{name} seen")
-    if value is None or state.recall(seen) == value:
-        return False
+def _news(page: str, sent: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """What the view sent under this name and had not sent before; empty where there is nothing new."""
+    value, seen = part(sent, name), state.key(page, f"{name} seen")
+    if not value or state.recall(seen) == value:
+        return {}
     state.remember(seen, value)
-    return True
+    return value
 
 
 def step_of(page: str, chosen: Vocabulary) -> int:
@@ -76,7 +78,7 @@ def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] =
         at = -1  # nothing is told of a token
     elif not 0 <= at < len(walk):
         at = most_interesting(walk, step)
-    options = {name: state.get(page, name) for name in ("ids", "window", "price")}
+    options = {name: state.get(page, name) for name in OPTIONS}
     return {
         "version": your_text.version(page),
         "key": f"{chosen.name} {id(chosen.tokenizer)}",
