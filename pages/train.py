@@ -33,8 +33,6 @@ def stages(now: Told) -> list[Stage]:
 
 def branch(_side: int, step: int, left: int, right: int) -> None:
     """Merge another pair at this step; what was chosen for later steps belonged to the run that is left here."""
-    if max(left, right) >= len(run.tokens):
-        return  # no browser asks for it
     kept = {at: pair for at, pair in run.settings.forced.items() if at < step}
     state.put(PAGE, "forced", branches.write(kept | {step: (run.tokens[left], run.tokens[right])}))
     state.go(PAGE, step)

@@ -42,8 +42,9 @@ def state_of(key: str, sent: dict[str, Any]) -> dict[str, Any] | None:
         looks = {"pair": [0, 1, 2], "word": [0, 0], "find": "", "sort": ""}
         return {"film": now | looks, "branch": {"run": sent["run"], "pair": [0, 1, 1, 2]}}
     if key.endswith(".shown"):
+        selected = {"at": 1, "version": sent["version"], "key": sent["key"]}
         options = {"ids": "yes", "marks": True, "window": "128000", "price": ""}
-        return {"step": {"of": sent["of"], "step": 3}, "selected": {"at": 1}, "options": options}
+        return {"step": {"of": sent["of"], "step": 3}, "selected": selected, "options": options}
     return None
 
 

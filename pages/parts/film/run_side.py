@@ -30,6 +30,7 @@ class RunSide:
     def __init__(self, run: Run, glyph: str) -> None:
         """Nothing is worked out yet."""
         self.run, self.glyph, self.steps = run, glyph, run.steps
+        self.token_count, self.word_count = run.base + run.steps, len(run.pretoken_counts)
 
     @property
     def digest(self) -> str:
@@ -95,6 +96,7 @@ class RunSide:
             "bars": [list(pair) for pair in frame.pairs],
             "pairs": frame.different_pairs,
             "said": sentence.said(self.run, frame),
+            "tie": sentence.tie(self.run, frame),
             "ahead": sentence.ahead(self.run, frame.step),
             "parts": [row for row, _ in frame.parts],
             "changed": frame.changed,
@@ -103,13 +105,10 @@ class RunSide:
         }
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> dict[str, Any] | None:
-        """A pair: the words that its count is made of. A word: its pairs with their counts in the whole corpus.
-
-        None where the run has no such token or word.
-        """
+        """A pair: the words that its count is made of. A word: its pairs with their counts in the whole corpus."""
         if pair is not None:
-            return self._pair(step, *pair) if max(pair) < len(self.run.tokens) else None
-        return self._word(step, word) if word is not None and word < len(self.run.pretokens) else None
+            return self._pair(step, *pair)
+        return self._word(step, word) if word is not None else None
 
     def _pair(self, step: int, left: int, right: int) -> dict[str, Any]:
         tokens, most = self.run.tokens, 60
