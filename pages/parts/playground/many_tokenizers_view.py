@@ -30,7 +30,7 @@ def side_by_side_view(page: str, text: str, specials: bool, first: Vocabulary) -
         else:
             _languages(page, chosen)
     except (FormatError, PatternError) as error:
-        st.error(sentences.problem(error))
+        st.html(elements.problem(sentences.problem(error)))
 
 
 def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
