@@ -184,7 +184,7 @@ class TokensAndMerges:
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
         """(left id, right id, step) of the merge that made a token; None for one that no merge makes."""
-        return self._derivations.made.get(token_id)
+        return self._derivations.made(token_id)
 
     def step_of(self, left: int, right: int) -> int | None:
         """The step that joins two tokens, or None."""

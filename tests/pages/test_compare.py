@@ -274,7 +274,7 @@ def test_the_point_word_by_word():
     assert point(pair, both, "my dog. your dog.") == [
         "Whitespace keeps dog. together; GPT-2 splits it into dog . .",
         "On a new text, Whitespace throws 363 of 1,867 characters away, the white space, and cannot give the text "
-        "back. For each character that is kept, GPT-2 needs 8.5% fewer tokens than Whitespace .",
+        "back. Counting only the characters that each keeps, GPT-2 needs 8.5% fewer tokens than Whitespace .",
     ]
 
 
