@@ -124,7 +124,7 @@ def opened() -> Mapping[str, Vocabulary]:
 
 def _fetched(name: str) -> Vocabulary:
     """The vocabulary of a model on the Hub, which is remembered with those in files."""
-    with st.spinner(f"Fetching {name} from the Hugging Face Hub …"):
+    with st.spinner(f"Fetching {sentences.plain(name)} from the Hugging Face Hub …"):
         found = vocabularies.on_the_hub(name)
     _keep(found)
     return found

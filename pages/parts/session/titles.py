@@ -30,7 +30,7 @@ TITLES = {
     "tokenizer": "Tokenizer",
     "specials": "Special tokens",
     "ids": "Ids",
-    "marks": "Show spaces and line breaks",
+    "marks": "Show spaces as · and line ends as ⏎",
     "window": "context window",
     "price": "price per million",
     "model": "Model",
