@@ -12,8 +12,9 @@ class Exchange {
   /** Ask for what `wants()` gives, unless that has been asked for or an answer is still to come. */
   tell(wants) {
     this.wants = wants;
-    if (this.waiting) return;
-    if (isLeaving()) return setTimeout(() => this.gone() || this.tell(this.wants), ANSWER_MILLISECONDS / 10);
+    clearTimeout(this.later);
+    if (this.waiting || this.gone()) return;
+    if (isLeaving()) return void (this.later = setTimeout(() => this.tell(this.wants), ANSWER_MILLISECONDS / 10));
     const value = wants();
     const text = JSON.stringify(value);
     if (text === this.asked) return;

@@ -18,7 +18,7 @@ class Predict {
   }
 
   ask() {
-    this.say(this.on ? "Which pair is joined next? Pick it from the pairs, or click a token in the corpus: it is paired with the token to its right." : "");
+    this.say(this.on ? "Which pair is joined next? Pick it from the pairs, or click a token in the corpus: it is paired with the token to its right, the last one with that to its left." : "");
   }
 
   /** Another step was gone to without a guess: the verdict on the last one is over. */

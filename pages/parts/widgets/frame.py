@@ -32,8 +32,7 @@ PAGES = {
         "start",
         "Mergescope",
         "Language models read tokens, not letters",
-        "A [token] is a piece of text that [byte-pair encoding] joined from smaller ones, step by step: press Play to "
-        "see GPT-4o's merges on your sentence.",
+        "A [token] is a piece of text that [byte-pair encoding] joined from smaller ones, step by step: press Play.",
     ),
     "pages/playground.py": Page(
         "playground",
