@@ -61,11 +61,12 @@ def train(values: Mapping[str, Any]) -> Run:
 
 above, film = st.container(), st.container()
 with above, training_status.explained(PAGE):
-    text, glyph = your_text.corpus(PAGE), state.get(PAGE, "glyph")
+    text = your_text.corpus(PAGE)
     run = training_status.trained(PAGE, train)
     inputs.keep_trained(text, run)
     state.start_over(PAGE, inputs.film_of(text, run))
-    side = RunSide(run, glyph)
+    side = RunSide(run, state.get(PAGE, "glyph"))
+    glyph = side.glyph
     state.fit_step(PAGE, run.steps)
     frame.remarks(PAGE)
     with film:
