@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from bpe_core import Run
+from bpe_core.display.token_text import glyph_of
 from pages.parts.film import word_window
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
@@ -65,8 +66,8 @@ with above, training_status.explained(PAGE):
     run = training_status.trained(PAGE, train)
     inputs.keep_trained(text, run)
     state.start_over(PAGE, inputs.film_of(text, run))
-    side = RunSide(run, state.get(PAGE, "glyph"))
-    glyph = side.glyph
+    glyph = glyph_of(run.settings.word_marker, state.get(PAGE, "glyph"))
+    side = RunSide(run, glyph)
     state.fit_step(PAGE, run.steps)
     frame.remarks(PAGE)
     with film:

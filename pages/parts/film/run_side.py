@@ -12,7 +12,7 @@ import numpy as np
 
 from bpe_core import Run
 from bpe_core.display.colours import HUES, hue
-from bpe_core.display.token_text import MARKS, glyph_of
+from bpe_core.display.token_text import MARKS
 from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
 from bpe_core.training.working_corpus import NEVER
 from pages.parts.film import sentence
@@ -29,7 +29,7 @@ class RunSide:
 
     def __init__(self, run: Run, glyph: str) -> None:
         """Nothing is worked out yet."""
-        self.run, self.glyph, self.steps = run, glyph_of(run.settings.word_marker, glyph), run.steps
+        self.run, self.glyph, self.steps = run, glyph, run.steps
         self.token_count, self.word_count = run.base + run.steps, len(run.pretoken_counts)
 
     @property

@@ -105,6 +105,8 @@ def outcome(run: Run, title: str) -> Markup:
     said = f"{title}: {words}, {symbols}, {merges}. "
     if run.steps:
         said += f"{tied:,} of {merges} {'was a tie' if tied == 1 else 'were ties'}. "
+        if 2 * tied > run.steps:
+            said += "A longer text has fewer ties. "
     return elements.note(said + stopped(run))
 
 
