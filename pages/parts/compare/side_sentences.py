@@ -105,7 +105,7 @@ def _cost(sides: Sides, tried: str) -> Markup:
     if not all(kept):
         said = Markup("there is nothing to count")
     elif abs(share := each[1] / each[0] - 1) < SAME:
-        said = Markup("both need as many tokens")
+        said = Markup("both need the same number of tokens")
     else:
         amount = f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
         said = Markup("{} needs {} than {}").format(right, amount, left)

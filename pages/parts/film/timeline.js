@@ -5,7 +5,9 @@ class Timeline {
     Object.assign(this, { box, record });
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
-    if (record.decides) box.nextElementSibling.append(`; ${record.decides}`);
+    const legend = box.nextElementSibling;
+    if (record.decides) legend.append(`; ${record.decides}`);
+    this.ends = legend.appendChild(element("output"));
     this.mark = box.appendChild(element("div", "now"));
     this.chart = new Chart(drawn, TIMELINE_CHART, url, () => Math.max(box.clientWidth, 100));
     box.addEventListener("click", (event) => {
@@ -30,6 +32,8 @@ class Timeline {
   set(record) {
     this.record = record;
     if (record.timeline.length) this.chart.show(record.timeline);
+    const said = (step) => `${grouped(record.merge(step).count)} at step ${grouped(step)}`;
+    this.ends.textContent = record.steps > 1 ? `${said(1)}, ${said(record.steps)}` : "";
   }
 
   draw(step) {

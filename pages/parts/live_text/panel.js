@@ -52,6 +52,7 @@ class Panel {
     this.svg.setAttribute("role", "img");
     const said = nodes.filter((node) => node.step).map((node) => `${node.halves.map(write).join(" + ") || "…"} makes ${write(node)} at step ${node.step}`);
     this.svg.setAttribute("aria-label", said.join("; ") || `${write(tree)}: no merge made it`);
+    this.$("tree").style.setProperty("--drawn", this.svg.getAttribute("width"));
     this.$("tree").replaceChildren(this.svg);
     this.$("cut-tree").hidden = whole;
   }
