@@ -123,7 +123,7 @@ with numbering:
     csv = table.to_csv(index=False).encode("utf-8", "replace")
     st.download_button("Ids (CSV)", csv, "ids.csv", "text/csv", on_click="ignore")
 with ids:
-    st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT)
+    st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, placeholder="–")
     note([sentences.window(min(len(table), tables.WINDOW), len(table), "tokens"), offset_tables.without_id(table)])
 with decoded:
     each(lambda encoding, _: decoding.drawing(encoding))
