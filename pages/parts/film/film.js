@@ -250,7 +250,7 @@ class Film {
     // First what scrolls: nothing has changed yet in this frame, so that the browser need not lay it out twice.
     this.stages.forEach(({ merges }, side) => merges?.draw(steps[side], { later: !hidden }));
     this.controls.draw(step, this.last, this.clock.playing);
-    this.timeline?.draw(step);
+    this.timeline?.draw(step, hidden);
     const changedFirst = this.data.sorted === "changed first" && !this.data.find && this.records.length === 1;
     const first = focus?.rows ?? (changedFirst ? frames[0]?.parts : null);
     this.corpus.draw({ steps, first, pair: hidden ? null : pair, move, changed: null });

@@ -36,8 +36,10 @@ class Timeline {
     this.ends.textContent = record.steps > 1 ? `${said(1)}, ${said(record.steps)}` : "";
   }
 
-  draw(step) {
+  /** `hidden`: what comes next is to be guessed, and the counts at the ends would tell it. */
+  draw(step, hidden = false) {
     this.step = step;
+    this.ends.hidden = hidden;
     this.mark.style.transform = `translateX(${(step / Math.max(this.record.steps, 1)) * (this.width ?? 0)}px)`;
   }
 }

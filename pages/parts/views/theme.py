@@ -33,6 +33,7 @@ STYLE = f"""
 .beginning {{ max-height: 7rem; border: 1px solid var(--hair); padding: 0.6rem 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere;
   font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; }}
 .sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; overflow-wrap: anywhere; }}
+:is(.sentence, .point):not(:has(.token)) {{ line-height: 1.6; }}
 .sentence .token {{ max-height: 4.6em; overflow: hidden; vertical-align: middle; }}
 h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1rem; border-top: 1px solid var(--hair); }}
 dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.35rem 1rem; margin: 0; padding: 0; line-height: 1.9; }}
@@ -84,6 +85,9 @@ div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ displ
 [class*="st-key-door-"] a {{ padding-left: 0; }}
 /* a lesson: what is asked, what is said to an answer, what to take away */
 [class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
+/* an answer is read whole */
+[class*="st-key-learn-question-"] .stButtonGroup button {{ height: auto; text-align: left; }}
+[class*="st-key-learn-question-"] .stButtonGroup button * {{ white-space: normal; }}
 h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
 h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; padding: 0; }}
 .verdict p {{ margin: 0.1rem 0; line-height: 2; }}

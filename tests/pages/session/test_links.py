@@ -2,7 +2,8 @@
 
 import pytest
 
-from pages.parts.session.links import PARAMS, current_name
+from pages.parts.session.former_names import current_name
+from pages.parts.session.links import PARAMS
 from tests.pages.driver import link, open_page
 
 
