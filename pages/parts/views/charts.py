@@ -22,6 +22,8 @@ FILE_WIDTH = 640  # pixels of a chart in a file
 ROWS = "rows"  # the name of a chart's data: Streamlit hands over what has a name before the chart is first drawn
 UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of a curve, where that is not its name
 MARGIN = {"left": 0, "top": 0, "right": 5, "bottom": 4}  # pixels around a chart
+# a whole number at an axis: 400, 1,200, 30k
+WHOLE = "format(datum.value, abs(datum.value) < 1e4 ? ',' : '~s')"
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
 NAMED = {"labelColor": INK, "titleColor": INK}  # what is written at an axis or in a legend
 
@@ -104,13 +106,13 @@ def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
 @_cached
 def _curve(column: str, title: str) -> alt.LayerChart:
     x = alt.X(
-        "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, format="~s"), scale=alt.Scale(nice=False)
+        "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, labelExpr=WHOLE), scale=alt.Scale(nice=False)
     )
-    figures = "~g" if " per " in column else "~s"
+    written = {"format": "~g"} if " per " in column else {"labelExpr": WHOLE}
     y = alt.Y(
         f"{column}:Q",
         title=UNITS.get(column, column),
-        axis=alt.Axis(tickCount=4, format=figures),
+        axis=alt.Axis(tickCount=4, **written),
         scale=alt.Scale(zero=False),
     )
     seen = [alt.Tooltip("step:Q", format=","), alt.Tooltip(f"{column}:Q", format=",.2~f")]
@@ -127,7 +129,7 @@ def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> 
 @_cached
 def _growth() -> alt.LayerChart:
     axis, legend = (
-        alt.Axis(tickCount=5, format="~s"),
+        alt.Axis(tickCount=5, labelExpr=WHOLE),
         alt.Legend(title=None, orient="top", symbolType="stroke", symbolSize=500, symbolStrokeWidth=2.5),
     )
     x = alt.X("vocabulary:Q", title="tokens in the vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))

@@ -39,7 +39,7 @@ h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1r
 dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.35rem 1rem; margin: 0; padding: 0; line-height: 1.9; }}
 .facts dt {{ color: var(--quiet); font-weight: 400; margin: 0; }}
 .facts dd {{ margin: 0; overflow-wrap: anywhere; }}
-.facts .token, .sentence .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.92em; }}
+:is(.facts, .sentence, .verdict, .ask, .taken) .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.92em; }}
 .facts + .sentence {{ margin-top: 0.8rem; padding-top: 0.6rem; border-top: 1px solid var(--hair); }}
 .facts ~ .sentence {{ font-size: 1rem; line-height: 1.9; }}
 .pair {{ white-space: nowrap; }}
