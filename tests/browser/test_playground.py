@@ -144,6 +144,18 @@ def test_ring_line_and_biography_are_of_one_token(open_page: Open, browser, serv
     context.close()
 
 
+def test_a_token_is_told_of_after_a_link_that_led_nowhere_and_when_the_text_has_lost_it(open_page: Open, settle):
+    page = playground(open_page, "the newest dog")
+    page.get_by_role("link", name="Playground").click()
+    settle(page)
+    tokens(page).last.click()
+    speaks_of(page, "·dog", "3290")
+    expect(page.locator("#facts")).to_be_visible()
+    enter(page, "the")
+    speaks_of(page, "the", "1169")
+    expect(page.locator("#facts")).to_be_visible()
+
+
 def test_a_link_gives_the_same_screen_and_the_text_is_kept_across_pages(open_page: Open, settle):
     page = playground(open_page, "x")
     text = "a shared <b>text</b> & more"

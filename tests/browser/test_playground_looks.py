@@ -43,7 +43,7 @@ def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark
 
 def test_the_other_views_fit_a_phone_and_axe_finds_nothing(open_page: Open, settle):
     page = playground(open_page, "the newest dog", width=390, view="vocabulary", sought="newest")
-    expect(page.get_by_text("13 of the 50,257 tokens can never come out of any text.")).to_be_visible()
+    expect(page.get_by_text("13 of the 50,257 tokens cannot be produced by any text.")).to_be_visible()
     settle(page)
     assert findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -136,5 +136,5 @@ def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
         shown = " and ".join(place for place, side in chosen.items() if side == splitter)
         each = round(kept / max(total, 1), 2)
         rows.append((splitter.title, shown, total, len(counts), each, lost, round(seconds * 1000, 2)))
-    columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "lost", "milliseconds"]
+    columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "thrown away", "milliseconds"]
     return pd.DataFrame(rows, columns=columns)

@@ -76,7 +76,7 @@ class Corpus {
 
   /**
    * Show the words at a step. `shown`: steps of the sides; `first`: rows that come before the window's, of one side;
-   * `changed(side, word)`: whether the step changed a word; `pair`: [side, left, right] to mark; `move`: let tokens melt.
+   * `pair`: [side, left, right] to mark; `move`: let tokens melt.
    */
   draw(shown, same = false) {
     if (!shown || !this.records) return;
@@ -124,7 +124,7 @@ class Corpus {
 
   isChanged(word, side) {
     const step = this.shown.steps[side];
-    return Boolean(step) && (word.mergedAt.includes(step) || Boolean(this.shown.changed?.has(word.row)));
+    return step > 0 && word.mergedAt.includes(step);
   }
 
   drawWord(count, box, one, side, move) {

@@ -48,7 +48,7 @@ def mismatches(vocabulary: Vocabulary, tokenizer: Tokenizer) -> Iterator[str]:
 def _consequence(own: Pretokenizer, chosen: Pretokenizer) -> str:
     if own.lossless and not chosen.lossless:
         return f"“{chosen.title}” throws away the spaces that many of its tokens begin with: they are never used here."
-    return f"split by “{chosen.title}”, words may need more tokens than they would there."
+    return f"split by “{chosen.title}”, the text may need more tokens."
 
 
 def missing(template: Template, vocabulary: Vocabulary) -> str:

@@ -70,7 +70,7 @@ def losses(encoding: Encoding) -> Iterator[str]:
     tokenizer = encoding.tokenizer
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
     if touching and tokenizer.word_marker != "none" and not tokenizer.pretokenizer.lossless:
-        yield "The word marker brings a space back behind every pretoken, also where there was none."
+        yield "Decoding puts a space after every pretoken, even where there was none."
 
 
 def _characters(characters: Sequence[str]) -> str:

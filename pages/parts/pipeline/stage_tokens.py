@@ -33,7 +33,7 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
     said = f"{made} for {split}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
     if unknown := ids.count(UNKNOWN):
         new = sentences.counted(unknown, "character is", "characters are")
-        said += f" {new} not in the alphabet: framed, without an id."
+        said += f" {new} not in the alphabet and {'has' if unknown == 1 else 'have'} no id: see the frames."
     return _with_note(html.scroll_region(chips, f"tokens of {name}", ""), said, len(ids), "tokens")
 
 

@@ -37,7 +37,7 @@ def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary
     rows = [many_tokenizers.row_of(vocabulary, text, specials) for vocabulary in chosen]
     drawn = [many_tokenizers.drawn(row, rows[0]) for row in rows]
     token_rows(f"{page}.rows", drawn, many_tokenizers.table(rows), chosen[0].shown_glyph)
-    st.html(elements.note(f"Underlined: where {rows[0].name} has no token over just these bytes."))
+    st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
 
 
 def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:

@@ -33,7 +33,7 @@ def _between_pretokens(place: Place, symbol: int) -> str:
         return f"stand apart: a {tok.model} model merges nothing."
     walk, words = place.walk, [place.walk.word_at(symbol - 1), place.walk.word_at(symbol)]
     if any(end - first == 1 and not tok.is_symbol(int(walk.ids[first])) for first, end in words):
-        return "did not merge: a special token, or one that is found whole, merges with nothing."
+        return "did not merge: special and added tokens never merge."
     splitter = tok.pretokenizer
     firsts = np.array([word.first for word in words])
     starts, _ = walk.characters(walk.starts[firsts], walk.ends[firsts])
@@ -67,5 +67,9 @@ def _within_pretoken(place: Place, pairs: list[Standing]) -> Iterator[Word]:
     if not used and len(pairs) > 1:
         first = names(pairs[0].left, pairs[0].right)
         count = len(pairs) - 1
-        yield " Nor was the pair that stood here before: " if count == 1 else f" Nor any of the {count:,} before, "
-        yield from (first, "." if count == 1 else " the first.")
+        yield (
+            " Nor of the pair that stood here earlier, "
+            if count == 1
+            else f" Nor of the {count:,} pairs that stood here earlier, the first of them "
+        )
+        yield from (first, ".")

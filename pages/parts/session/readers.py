@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+MOST_DIGITS = 12  # of a number; the largest of the app's has ten
+
 
 def choice(options: Iterable[str]) -> Callable[[str], str]:
     """One of the options.
@@ -42,17 +44,31 @@ def several(one: Callable[[str], str]) -> Callable[[str], list[str]]:
     return read
 
 
+def whole_number(text: str) -> int | None:
+    """A whole number in ASCII digits, of at most twelve; None for any other text.
+
+    >>> whole_number("0000009"), whole_number("2.5"), whole_number("9" * 13)
+    (9, None, None)
+    """
+    return int(text) if len(text) <= MOST_DIGITS and text.isascii() and text.isdigit() else None
+
+
 def number(least: int, most: int) -> Callable[[str], int]:
     """A whole number in ASCII digits.
 
     >>> number(0, 10)("7")
     7
+    >>> number(0, 10)("00000000000199999999")
+    Traceback (most recent call last):
+        ...
+    ValueError: it is not a whole number from 0 to 10
     """
 
     def read(value: str) -> int:
-        if not value.isascii() or not value.isdigit() or not least <= int(value[:12]) <= most:
+        found = whole_number(value)
+        if found is None or not least <= found <= most:
             raise ValueError(f"it is not a whole number from {least:,} to {most:,}")
-        return int(value)
+        return found
 
     return read
 

@@ -32,14 +32,13 @@ PAGES = {
         "start",
         "Mergescope",
         "Language models read tokens, not letters",
-        "[Byte-pair encoding](byte-pair encoding) has learnt from many texts which neighbours to join into "
-        "[tokens](token): press Play to see GPT-4o's merges on your sentence.",
+        "A [token] is a piece of text that [byte-pair encoding] joined from smaller ones, step by step: press Play.",
     ),
     "pages/playground.py": Page(
         "playground",
         "Playground",
         "See your text as tokens",
-        "A model reads [tokens](token), and you pay for each: their number decides what a text costs.",
+        "A model reads [tokens](token), and you pay for each of them: see yours, and count them.",
     ),
     "pages/train.py": Page(
         "train",
@@ -52,13 +51,14 @@ PAGES = {
         "compare",
         "Compare",
         "One text, split in two ways",
-        "What a text is split into first, its [pretokenization], decides which [tokens](token) can ever be learnt.",
+        "Before training, a text is split into words: its [pretokenization]. The split decides which [tokens](token) "
+        "can ever be learnt.",
     ),
     "pages/pipeline.py": Page(
         "pipeline",
         "Pipeline",
         "From characters to ids and back",
-        "A tokenizer works in stages: each changes something, until every [token] is an [id], and back again.",
+        "A tokenizer turns a text into [ids](id) in stages, and the ids back into text: see what each stage changes.",
     ),
     "pages/algorithms.py": Page(
         "algorithms",
@@ -70,7 +70,7 @@ PAGES = {
         "learn",
         "Learn",
         "Ten lessons that ask before they tell",
-        "Make your bet on what happens next; the same tools that you have on the other pages then show it.",
+        "Guess what happens next; then see it happen, in the tools of the other pages.",
     ),
 }
 ICON = Path(__file__).parent / "icon.svg"
@@ -91,7 +91,7 @@ def page(path: str) -> None:
     )
     st.html(f"<style>{STYLE}</style>")
     if budget.PROBLEM:
-        st.html(elements.problem(f"{budget.PROBLEM} The server was started with it."))
+        st.html(elements.problem(f"{budget.PROBLEM} Correct it and start the server again."))
         st.stop()
     state.open_page(row.name)
     your_text.take_over(row.name)

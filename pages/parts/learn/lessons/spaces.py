@@ -17,8 +17,8 @@ class Spaces(Lesson):
 
     name = "Spaces"
     title = "The space belongs to the word"
-    can = "foresee what a space before or behind a word does"
-    opening = f"{GPT2} leaves a space with the word behind it. What follows from that?"
+    can = "foresee what a space before or after a word does"
+    opening = f"{GPT2} keeps a space with the word after it. What follows from that?"
     own = WORDS_AND_SPACES
     about = ("four_ways", "at_start", "trailing")
     others = STORIES
@@ -49,7 +49,7 @@ class Spaces(Lesson):
         )
 
     def _opens(self) -> str | None:
-        """A word that is one token behind a space, and several at the start of a text."""
+        """A word that is one token after a space, and several at the start of a text."""
         encode = published().encode
         words = (word for word in self._words if len(encode(f" {word}").ids) == 1 < len(encode(word).ids))
         return next(words, None)
@@ -58,7 +58,7 @@ class Spaces(Lesson):
         """A word that opens a text; the whole word and its parts of meaning tempt."""
         word = self._opens()
         if word is None:
-            raise LeftOut(f"each of its words that {GPT2} has behind a space, it has without one too")
+            raise LeftOut(f"all its words are tokens of {GPT2} with and without a space")
         tokens = published().encode(word).tokens
         longest = published().encode(word, longest=True).tokens
         spaced = wording.tok(f" {word}".encode())
@@ -78,7 +78,7 @@ class Spaces(Lesson):
         known = [part for part in parts if len(published().encode(part).ids) > 1]
         has = " and ".join(f"{wording.tok(f' {part}'.encode())}, not {wording.text(part)}" for part in known)
         return lure(
-            len(parts), f"That is the meaning's split, {wording.row([p.encode() for p in parts])}; {GPT2} has {has}."
+            len(parts), f"That splits by meaning, {wording.row([p.encode() for p in parts])}; {GPT2} has {has}."
         )
 
     def trailing(self) -> Question:
@@ -94,16 +94,16 @@ class Spaces(Lesson):
             f"{wording.text(text)} ends in a space. How many tokens is it?",
             len(encoded.ids),
             f"{wording.row(encoded.tokens)}: the last space is left over, id {encoded.ids[-1]}.",
-            lure(len(words), "A space belongs to the word behind it; the last one has none, and is left over."),
+            lure(len(words), "A space belongs to the word after it; the last one has none, and is left over."),
             lure(
-                len(encoded.ids) - 1, "A space belongs to the word behind it; the last one has none, and is left over."
+                len(encoded.ids) - 1, "A space belongs to the word after it; the last one has none, and is left over."
             ),
-            lure(spaces, "Spaces between words are no tokens of their own: each belongs to the word behind it."),
+            lure(spaces, "Spaces between words are no tokens of their own: each belongs to the word after it."),
             typed=NUMBER,
         )
 
     def reveal(self) -> tuple[Merging, ...]:
-        """Words at the start and behind a space, with their ids."""
+        """Words at the start and after a space, with their ids."""
         return (Merging(self._twice()),)
 
     def _twice(self) -> str:
