@@ -8,10 +8,10 @@ import pytest
 
 from bpe_core import Settings, train
 from bpe_core.display.token_text import token_text
-from bpe_core.record.mixed_tokens import mixture
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.split_difference import split_differences
 from bpe_core.tokenizer.cost_curve import cost_curve
+from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import side_sentences, side_tables, sides, word_rows
 from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.held_out import OWN as PASTED
@@ -274,7 +274,7 @@ def test_the_point_word_by_word():
     assert point(pair, both, "my dog. your dog.") == [
         "Whitespace keeps dog. together; GPT-2 splits it into dog . .",
         "On a new text, Whitespace throws 363 of 1,867 characters away, the white space, and cannot give the text "
-        "back. For each character that is kept, GPT-2 needs 8.5% fewer tokens than Whitespace .",
+        "back. Counting only the characters that each keeps, GPT-2 needs 8.5% fewer tokens than Whitespace .",
     ]
 
 

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from bpe_core import NORMALIZERS, Run, Settings
 from bpe_core.display.token_text import has
-from bpe_core.record.mixed_tokens import MIXTURES, mixture
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
+from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
 
 SAMPLE = 1_000  # characters of a text whose split is shown
 CONTRACTION = "a contraction"  # which pretokenizers mean to keep

@@ -106,6 +106,8 @@ def outcome(run: Run, title: str) -> Markup:
     if run.steps:
         ties = {0: "None was a tie", 1: f"1 of {merges} was a tie"}.get(tied, f"{tied:,} of {merges} were ties")
         said += f"{ties}. "
+        if 2 * tied > run.steps:
+            said += "A longer text has fewer ties. "
     return elements.note(said + stopped(run))
 
 
