@@ -44,14 +44,14 @@ class Derivations:
         # (0, step, latest) for a boundary. Nothing may be later than `latest`.
         rest = [(token_id, 0, NEVER)]
         while rest:
-            part, step, latest = rest.pop()
-            if step:
-                steps.append(min(step, latest))
+            part, boundary, latest = rest.pop()
+            if boundary:
+                steps.append(min(boundary, latest))
             elif part in self._inside:
                 steps += [min(step, latest) for step in self._inside[part]]
             elif halves := self.made(part):
-                left, right, step = halves
-                latest = min(latest, step)
-                rest += [(right, 0, latest), (0, step, latest), (left, 0, latest)]
+                left, right, made_at = halves
+                latest = min(latest, made_at)
+                rest += [(right, 0, latest), (0, made_at, latest), (left, 0, latest)]
         self._inside[token_id] = tuple(steps)
         return self._inside[token_id]

@@ -51,8 +51,8 @@ PAGES = {
         "compare",
         "Compare",
         "One text, split in two ways",
-        "Before training, a text is split into words: its [pretokenization]. The split decides which [tokens](token) "
-        "can ever be learnt.",
+        "Before training, a text is split into words: its [pretokenization]. Here two splits each learn their own "
+        "[tokens](token) from your text.",
     ),
     "pages/pipeline.py": Page(
         "pipeline",
@@ -113,9 +113,8 @@ def _navigation(path: str) -> None:
 
 @st.fragment(key=REMARKS)
 def remarks(page: str) -> None:
-    """Say what the page could not do as asked."""
+    """Say what the page could not do as asked, in one box, so that the page stays in sight below it."""
     said = state.remarks(page)
     if said:
         with st.container(key="remarks-late" if state.text_missing(page) else None):
-            for remark in said:
-                st.info(remark)
+            st.info("\n\n".join(said))
