@@ -44,7 +44,7 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     with explained():
         encoding = chosen.tokenizer.encode(text, specials)
         facts = exchange.view_facts(page, chosen, encoding.walk, shows)
-        token_view(state.key(page, "shown"), payload(encoding.walk, chosen.shown_glyph, facts))
+        token_view(state.key(page, "shown"), payload(encoding.walk, chosen.glyph, facts))
         if shows == exchange.ALL:
             below(asked, encoding, Place(chosen, encoding.walk, facts["at"], facts["step"]))
 
@@ -66,7 +66,7 @@ def below(asked: Asked, encoding: Encoding, place: Place) -> None:
 
 def for_a_paper(place: Place) -> None:
     """The tokens as they are shown, and the tree of the chosen one; as SVG and PNG the view itself has them."""
-    tokenizer, glyph = place.vocabulary.tokenizer, place.vocabulary.shown_glyph
+    tokenizer, glyph = place.vocabulary.tokenizer, place.vocabulary.glyph
     table = place.table
 
     def text() -> Drawing:
@@ -94,7 +94,7 @@ def from_ids(page: str, chosen: Vocabulary) -> None:
         st.html(elements.problem(str(error)))
         return
     if ids:
-        st.html(html.text_tokens(found, ids, chosen.shown_glyph))
+        st.html(html.text_tokens(found, ids, chosen.glyph))
         text = chosen.tokenizer.decode(ids)
         controls.button("Put this text into the box", your_text.put_in, page, text, key=f"{page}.put")
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session.links import LARGEST, LINK_LENGTH, OWN, PARAMS, SET, current_name, link_length, too_long
+from pages.parts.session.former_names import current_name
+from pages.parts.session.links import LARGEST, OWN, PARAMS, SET, too_long
 from pages.parts.session.readers import of_kind
 from pages.parts.session.titles import titled
 
@@ -250,8 +251,3 @@ def show(page: str, values: Mapping[str, Any]) -> None:
     for name, param in PARAMS[page].items():
         change = renew if name in SET else put
         change(page, name, values.get(name, None if param.shared else param.default))
-
-
-def in_link(text: str) -> bool:
-    """Whether a text can travel in a link."""
-    return link_length(text) <= LINK_LENGTH

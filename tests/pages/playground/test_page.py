@@ -9,8 +9,7 @@ from bpe_core.text.normalizers import normalized
 from pages.parts.playground.id_lists import read_ids
 from pages.parts.session import inputs, vocabularies
 from pages.parts.session.corpora import example
-from pages.parts.session.links import LARGEST
-from pages.parts.session.state import in_link
+from pages.parts.session.links import LARGEST, in_link
 from pages.parts.session.tokenizer_keys import FAVOURITE
 from tests.pages.driver import problems
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
