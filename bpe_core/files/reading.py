@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any, AnyStr
@@ -134,11 +134,25 @@ def checked(tokenizer: Tokenizer) -> Tokenizer:
     if wrong:
         left, right, new = (tokens[i] for i in wrong)
         raise FormatError(f"the merge of {left!r:.60} and {right!r:.60} does not make {new!r:.60}: not supported")
-    check_specials(tokenizer.special_tokens)
+    _check_size(tokenizer.special_tokens)
+    _check_ids(tokenizer.special_tokens, tokens)
     return tokenizer
 
 
-def check_specials(names: Mapping[str, int]) -> None:
+def _check_ids(names: Mapping[str, int], tokens: Sequence[bytes]) -> None:
+    """Raise `FormatError` for a special token that has no name, or an id that another token has."""
+    named: dict[int, str] = {}
+    for name, i in names.items():
+        if not name:
+            raise FormatError(f"the special token with id {i} has an empty name")
+        if i in named:
+            raise FormatError(f"the special tokens {named[i]!r:.60} and {name!r:.60} have one id: {i}")
+        if i < len(tokens) and tokens[i]:
+            raise FormatError(f"the special token {name!r:.60} has id {i}, which is that of {tokens[i]!r:.60}")
+        named[i] = name
+
+
+def _check_size(names: Mapping[str, int]) -> None:
     """Raise `FormatError` for special tokens that would take long to look for."""
     if len(names) > MAX_SPECIALS:
         raise FormatError(f"the file has {len(names):,} special tokens; {MAX_SPECIALS:,} can be read")
