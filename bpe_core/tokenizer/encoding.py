@@ -122,6 +122,8 @@ class Encoding:
     @cached_property
     def words(self) -> tuple[tuple[int, ...], ...]:
         """The ids that each pretoken became."""
+        if not len(self.walk.words):
+            return ()
         ends = np.searchsorted(self._table.firsts, np.append(self.walk.words[1:], len(self.walk))).tolist()
         return tuple(self.ids[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
