@@ -39,7 +39,11 @@ def encoding_html(encoding: Encoding) -> str:
 
 
 def merge_html(merge: Merge) -> str:
-    """What a step joined, and how often it was seen."""
+    """What a step joined, and how often it was seen.
+
+    >>> Markup(merge_html(Merge(b"l", b"o", b"lo", 3, 1)).partition("</style>")[2]).striptags()
+    'l + o → lo seen 3 times.'
+    """
     tied = f"; {merge.tied:,} pairs tied" if merge.tied > 1 else ""
     left, right, made = chip(merge.left), chip(merge.right), chip(merge.token, mark="new")
     said = Markup('<p><span class="tokens">{} + {} → {}</span> seen {}{}.</p>')
@@ -47,7 +51,12 @@ def merge_html(merge: Merge) -> str:
 
 
 def run_html(run: Run) -> str:
-    """What the run is, and its last merges."""
+    """What the run is, and its last merges.
+
+    >>> from bpe_core import Settings, train
+    >>> "<p>1 merge on 1 different word:" in run_html(train("hug", Settings(vocab_size=257)))
+    True
+    """
     settings = run.settings
     said = (
         f"{counted(run.steps, 'merge')} on {counted(len(run.pretokens), 'different word')}: "
