@@ -169,7 +169,8 @@ class WalkedTokens:
         unknown = symbols.ids == UNKNOWN
         if unknown.any():
             written = symbols_of("".join(self.texts), tokenizer.alphabet, "none")
-            symbols.sizes[unknown] = [len(symbol) for symbol in written if symbol not in tokenizer.base_ids]
+            lacking = {symbol for symbol in set(written) if tokenizer.ids_of_symbols([symbol]) == [UNKNOWN]}
+            symbols.sizes[unknown] = [len(symbol) for symbol in written if symbol in lacking]
         words = symbols.firsts[starts_of(sizes)]
         starts = symbols.starts(words, at)
         ends = starts + symbols.sizes
