@@ -35,7 +35,7 @@ def joined(elements: Iterable[Markup]) -> Markup:
     return Markup("").join(elements)
 
 
-def inner(token: bytes, glyph: str = "_") -> Markup:
+def inner(token: bytes, glyph: str = "") -> Markup:
     """What stands inside a chip.
 
     >>> inner(b" <b>")
@@ -47,7 +47,7 @@ def inner(token: bytes, glyph: str = "_") -> Markup:
     )
 
 
-def chip(token: bytes, shade: int = 0, glyph: str = "_", title: str = "", mark: str = "", under: str = "") -> Markup:
+def chip(token: bytes, shade: int = 0, glyph: str = "", title: str = "", mark: str = "", under: str = "") -> Markup:
     """One token. `mark`: "new" for a token made in this step; `under`: small text behind it, such as its id.
 
     >>> chip(b"low", mark="new")
@@ -73,7 +73,7 @@ def line_break(token: bytes) -> Markup:
 
 
 def row(
-    tokens: Sequence[bytes], glyph: str = "_", new: bytes | None = None, pair: tuple[bytes, bytes] | None = None
+    tokens: Sequence[bytes], glyph: str = "", new: bytes | None = None, pair: tuple[bytes, bytes] | None = None
 ) -> Markup:
     """Tokens side by side; every `new` one is marked, and every occurrence of the pair."""
     found = {i + k for i, two in enumerate(pairwise(tokens)) if two == pair for k in (0, 1)}
@@ -91,7 +91,7 @@ def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup
     return _REGION.format(f"scroll {classes}", name, content)
 
 
-def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "_", show_ids: bool = True) -> Markup:
+def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "", show_ids: bool = True) -> Markup:
     """A text as its tokens, in reading order; tokens that are parts of one character are held together under it."""
     html: list[Markup] = []
     group: list[Markup] = []
@@ -115,7 +115,7 @@ def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "_", s
 def words(
     rows: Iterable[tuple[Sequence[bytes], int]],
     changed: Sequence[bool],
-    glyph: str = "_",
+    glyph: str = "",
     new: bytes | None = None,
     pair: tuple[bytes, bytes] | None = None,
     name: str = "words of the corpus",
@@ -151,7 +151,7 @@ def _thrown_away(text: str) -> Markup:
 
 
 def token_list(
-    name: str, tokens: Sequence[bytes], glyph: str = "_", kind: Callable[[bytes], str] = lambda token: ""
+    name: str, tokens: Sequence[bytes], glyph: str = "", kind: Callable[[bytes], str] = lambda token: ""
 ) -> Markup:
     """Tokens with spaces between them; those that are of a `kind` are marked, and say it."""
     chips = (chip(token, 0, glyph, title=kind(token), mark="soft" if kind(token) else "") for token in tokens)

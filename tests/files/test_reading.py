@@ -15,9 +15,21 @@ import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import PRETOKENIZERS, UNKNOWN, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
+from bpe_core import (
+    FORMATS,
+    PRETOKENIZERS,
+    UNKNOWN,
+    FormatError,
+    PatternError,
+    Settings,
+    Tokenizer,
+    dumps,
+    load,
+    loads,
+    train,
+)
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from tests.files.test_writing import CARRIED, CORPUS, FORMATS, carried_run
+from tests.files.driver import CARRIED, CORPUS, carried_run
 from tests.texts import EXAMPLE_TEXTS
 
 ROOT = Path(__file__).parents[2]

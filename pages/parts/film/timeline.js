@@ -1,16 +1,19 @@
 // The count of every merge along the slider, and a mark where the film stands.
 
 class Timeline {
-  constructor(box, record, url, go) {
-    Object.assign(this, { box, record });
+  /** `film` goes to the step that is clicked, and says which ones are still to be guessed. */
+  constructor(box, record, url, film) {
+    Object.assign(this, { box, record, film });
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
-    if (record.decides) box.nextElementSibling.append(`; ${record.decides}`);
+    const legend = box.nextElementSibling;
+    if (record.decides) legend.append(`; ${record.decides}`);
+    this.ends = legend.appendChild(element("output"));
     this.mark = box.appendChild(element("div", "now"));
     this.chart = new Chart(drawn, TIMELINE_CHART, url, () => Math.max(box.clientWidth, 100));
     box.addEventListener("click", (event) => {
       const { left, width } = box.getBoundingClientRect();
-      go(Math.round(((event.clientX - left) / width) * this.record.steps));
+      film.go(Math.round(((event.clientX - left) / width) * this.record.steps));
     });
     box.addEventListener("pointermove", (event) => {
       const { left, width } = box.getBoundingClientRect();
@@ -18,7 +21,8 @@ class Timeline {
       if (step > this.record.steps) return;
       const { left: a, right: b, count, tied } = this.record.merge(step);
       const ties = tied > 1 ? `, tied with ${grouped(tied - 1)}` : "";
-      box.title = `Step ${grouped(step)}: ${this.record.text(a)} + ${this.record.text(b)}, ${grouped(count)}${ties}`;
+      const pair = film.hides(step) ? "" : `: ${this.record.text(a)} + ${this.record.text(b)}, ${grouped(count)}${ties}`;
+      box.title = `Step ${grouped(step)}${pair}`;
     });
     new ResizeObserver(() => {
       this.width = box.clientWidth; // kept, because asking for it while drawing costs a layout
@@ -30,10 +34,13 @@ class Timeline {
   set(record) {
     this.record = record;
     if (record.timeline.length) this.chart.show(record.timeline);
+    const said = (step) => `${grouped(record.merge(step).count)} at step ${grouped(step)}`;
+    this.ends.textContent = record.steps > 1 ? `${said(1)}, ${said(record.steps)}` : "";
   }
 
   draw(step) {
     this.step = step;
+    this.ends.hidden = this.film.hides(this.record.steps); // they would tell
     this.mark.style.transform = `translateX(${(step / Math.max(this.record.steps, 1)) * (this.width ?? 0)}px)`;
   }
 }

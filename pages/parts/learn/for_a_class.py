@@ -11,7 +11,7 @@ from pages.parts.learn.mixed import Mixed
 from pages.parts.learn.worksheet import worksheet
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
-from pages.parts.session.links import LESSON_CHARACTERS, MIXED
+from pages.parts.session.links import LESSON_CHARACTERS, MIXED, in_link
 from pages.parts.views import elements
 
 OWN_ANSWERS = ("answers", "done")  # of one learner, and not of a class
@@ -27,7 +27,7 @@ def draw(page: str) -> None:
                 help="The same questions, with the right answers of your text.",
             )  # fmt: skip
             yours = state.get("train", "text")
-            if 0 < len(yours) <= LESSON_CHARACTERS and state.in_link(yours) and yours != state.get(page, "text"):
+            if 0 < len(yours) <= LESSON_CHARACTERS and in_link(yours) and yours != state.get(page, "text"):
                 st.button("Take your text from the other pages", on_click=_take, args=(page, yours))
         try:
             made = progress.lesson_of(page)
@@ -35,7 +35,11 @@ def draw(page: str) -> None:
             return
         st.html(elements.note("A link for a class: this lesson, without your answers."))
         if state.left_out(page):
-            st.html(elements.note("The text is too long for a link: a shorter one goes along."))
+            st.html(
+                elements.note(
+                    "This text is too long for a link, which has the lesson’s own text instead. Shorten it to send it."
+                )
+            )
         st.code(class_link(page), language=None, wrap_lines=True)
         name = f"lesson-{state.get(page, 'lesson')}.html"
         st.download_button(
@@ -43,7 +47,7 @@ def draw(page: str) -> None:
             key=f"{page}.worksheet", disabled=not made.questions,
         )  # fmt: skip
         if isinstance(made, Mixed):
-            st.html(elements.note("Another number gives another five."))
+            st.html(elements.note("Everyone with the same number gets the same five questions."))
 
 
 def _take(page: str, text: str) -> None:
