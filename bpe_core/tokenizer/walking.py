@@ -75,7 +75,7 @@ def ids_of(tokenizer: Encoder, text: str, specials: bool) -> list[int]:
         whole = segment.before + segment.text
         if segment.special is not None:
             ids.append(segment.special)
-        elif len(whole) > SHORT and tokenizer.pretokenizer.begins:
+        elif len(whole) > SHORT and tokenizer.pretokenizer.classes:
             words, which = numbered(whole, tokenizer.pretokenizer)
             ids += rows_of(tokenizer.encode_words(words)).gathered(which).numbers.tolist()
         else:
@@ -210,7 +210,7 @@ def _walk_text(tokens: WalkedTokens, tokenizer: Encoder, text: str, at: int, lon
     splitter, encode = tokenizer.pretokenizer, tokenizer.longest_match if longest else tokenizer.encode_word
     if splitter.lossless:
         tokens.texts.append(text)
-    if splitter.lossless and splitter.begins and len(text) > SHORT and not longest:
+    if splitter.lossless and splitter.classes and len(text) > SHORT and not longest:
         words, which = numbered(text, splitter)
         sizes = byte_sizes(words)[which]
         tokens.add_arrays(at + starts_of(sizes), rows_of(tokenizer.encode_words(words)).gathered(which))
