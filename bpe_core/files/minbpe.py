@@ -96,7 +96,11 @@ def _merged(lines: list[str]) -> tuple[tuple[bytes, ...], tuple[tuple[int, int, 
 
 
 def read_minbpe(content: bytes) -> Tokenizer:
-    """The tokenizer of a minbpe model; `FormatError` says what is wrong."""
+    """The tokenizer of a minbpe model; `FormatError` says what is wrong.
+
+    >>> read_minbpe(b"minbpe v1\\n\\n0\\n117 103\\n").ids("hug")  # no pattern, no special tokens, u + g
+    [104, 256]
+    """
     lines = lines_of(content)
     if lines[0].strip() != FIRST_LINE:
         raise FormatError(f"a minbpe model starts with the line {FIRST_LINE!r}, and this file does not")

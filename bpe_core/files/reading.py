@@ -25,7 +25,13 @@ MAX_PATTERN = 10_000  # characters
 
 
 def text_of(content: bytes) -> str:
-    """A file as text."""
+    """A file as text.
+
+    >>> text_of(b"hug\\xff")
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: the file is not text in UTF-8: byte 3 is 0xff
+    """
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -33,14 +39,22 @@ def text_of(content: bytes) -> str:
 
 
 def lines_of(content: bytes) -> list[str]:
-    """A file as the lines of a text, the last of which may be empty."""
+    """A file as the lines of a text, the last of which may be empty.
+
+    >>> lines_of(b"hug\\r\\npug\\n")
+    ['hug', 'pug', '']
+    """
     if content.count(b"\n") > MAX_LINES:
         raise FormatError(f"files of more than {MAX_LINES:,} lines are not read")
     return text_of(content).replace("\r\n", "\n").split("\n")
 
 
 def json_of(content: bytes) -> Any:
-    """A file as JSON."""
+    """A file as JSON.
+
+    >>> json_of(b'{"a": 1}')
+    {'a': 1}
+    """
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise FormatError(f"JSON of more than {MAX_VALUES:,} values is not read")
     try:
@@ -66,7 +80,13 @@ def gc_paused() -> Iterator[None]:
 
 
 def kind_of(value: object, kind: type, what: str) -> Any:
-    """`value`, which has to be of the kind that `what` needs."""
+    """`value`, which has to be of the kind that `what` needs.
+
+    >>> kind_of([], dict, "the config")
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: the config has to be an object, and is list
+    """
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         names = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
         raise FormatError(f"{what} has to be {names[kind]}, and is {type(value).__name__}")
@@ -82,7 +102,13 @@ def id_of(value: object, what: str) -> int:
 
 
 def whole_number(text: str, what: str) -> int:
-    """Digits as a number."""
+    """Digits as a number.
+
+    >>> whole_number("-1", "the rank")
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: the rank has to be a whole number, and is '-1'
+    """
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise FormatError(f"{what} has to be a whole number, and is {text[:40]!r}")
     return int(text)

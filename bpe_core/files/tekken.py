@@ -40,7 +40,15 @@ def tekken_ranks(parts: dict[str, Any]) -> tuple[Order, dict[str, int], str]:
 
 
 def read_tekken(parts: dict[str, Any]) -> Tokenizer:
-    """The tokenizer of a `tekken.json`, parsed; `FormatError` says what is wrong."""
+    """The tokenizer of a `tekken.json`, parsed; `FormatError` says what is wrong.
+
+    >>> tokens = ["aA==", "dQ==", "aHU="]  # h, u, hu
+    >>> vocab = [{"rank": rank, "token_bytes": token} for rank, token in enumerate(tokens)]
+    >>> config = {"pattern": r"\\S+", "default_vocab_size": 4, "default_num_special_tokens": 1}
+    >>> specials = [{"rank": 0, "token_str": "<s>"}]
+    >>> read_tekken({"config": config, "vocab": vocab, "special_tokens": specials}).ids("<s>hu")
+    [0, 3]
+    """
     order, specials, pattern = tekken_ranks(parts)
     shift = parts["config"]["default_num_special_tokens"]
     return tokenizer_of_ranks(
