@@ -98,7 +98,7 @@ except (FormatError, PatternError) as error:
 tokenizer = encodings["A"].tokenizer
 with splitting:
     note([tokenizer.pretokenizer.about])
-glyph = vocabulary.shown_glyph
+glyph = vocabulary.glyph
 rows = process(template, tokenizer.special_tokens, *encodings.values())
 
 with normalized:

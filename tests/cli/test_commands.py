@@ -100,6 +100,7 @@ def test_draw(tokenizer, tmp_path, kind, begins):
     for arguments, title in (
         (["tokens", tokenizer, STORY], b": The Keeper, the Dog, and the Light"),
         (["token", tokenizer, 286], b": \xc2\xb7dog: id 286\n"),
+        (["token", tokenizer, 255], b": FF: id 255\n"),
         (["step", STORY, "--step", 3], b": Step 3: \xc2\xb7the\n"),
     ):
         done = run("draw", *arguments, "--out", out)
