@@ -33,6 +33,21 @@ class Made(NamedTuple):
     last: tuple[int, int, int] | None = None
 
 
+class WordTokens(NamedTuple):
+    """The tokens that begin a word and those that do not, text → id; letters first, short ones first.
+
+    `longest`: how many characters the longest has.
+    """
+
+    starts: dict[str, int]
+    within: dict[str, int]
+    longest: int
+
+
+def _plain_first(text: str) -> tuple[bool, int]:
+    return not text.isalpha(), len(text)
+
+
 def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Made]]:
     """The tokens that symbols become by the merges of lowest rank first, each with how it was made.
 
@@ -73,6 +88,22 @@ class LibraryTokenizer(Tokenizer):
     kinds: Mapping[int, str] = field(default_factory=dict)
     merges_alone: bool = False
     content: bytes = b""
+
+    @cached_property
+    def ordinary(self) -> Mapping[bytes, int]:
+        """The tokens that stand for their own text, bytes → id."""
+        apart = self.kinds.keys() | set(self.special_tokens.values())
+        return {token: i for i, token in enumerate(self.tokens) if token and i not in apart}
+
+    @cached_property
+    def word_tokens(self) -> WordTokens:
+        """The tokens that longest match tries in a word."""
+        special = set(self.special_tokens.values())
+        texts = [(token.decode("utf-8", "replace"), i) for i, token in enumerate(self.tokens) if token]
+        ordinary = sorted((row for row in texts if row[1] not in special), key=lambda row: _plain_first(row[0]))
+        starts = {text: i for text, i in ordinary if self.kinds.get(i) != WITHIN}
+        within = {text: i for text, i in ordinary if self.kinds.get(i) == WITHIN}
+        return WordTokens(starts, within, max(map(len, (*starts, *within)), default=1))
 
     def without_library(self) -> Tokenizer:
         """The same vocabulary and merges, applied by our encoder: for trying other normalizers and pretokenizers."""
