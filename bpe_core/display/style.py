@@ -20,12 +20,14 @@ def _both(colour: dict[str, str]) -> str:
 
 
 def _token_rules() -> str:
+    """A rule for each shade: the paper of a token, or the filling of a shape in a picture."""
     pairs = zip(palette("light"), palette("dark"), strict=True)
-    return "\n".join(
-        f".t{hue}.s{shade} {{ background: light-dark({light[shade]}, {dark[shade]}); }}"
+    colours = {
+        f".t{hue}.s{shade}": _both({"light": light[shade], "dark": dark[shade]})
         for hue, (light, dark) in enumerate(pairs)
         for shade in (0, 1)
-    )
+    }
+    return "\n".join(f"{shade} {{ background: {colour}; fill: {colour}; }}" for shade, colour in colours.items())
 
 
 VARIABLES = f"""--ink: {_both(INK)}; --accent: {_both(ACCENT)};
