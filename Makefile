@@ -44,6 +44,7 @@ campaign: .venv/tests ## what breaks it: many visitors, hostile files and links,
 
 screenshots: .venv/tests ## take the README's pictures again, and run its notebook
 	@tests/browser/install-chromium
+	@fc-list | grep -q NotoSansDevanagari || .ci/apt-install fonts-noto-core fonts-noto-color-emoji fontconfig
 	.venv/bin/python -m pytest tests/browser/screenshots.py
 
 clean: ## remove the virtual environment and all caches

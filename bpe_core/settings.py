@@ -36,10 +36,10 @@ class SettingsError(ValueError):
 
 
 class ForcedPairError(SettingsError):
-    """A pair that was chosen for a `step` does not occur there."""
+    """A pair that was chosen for a step does not occur there. `step`: the first step whose pair does not occur."""
 
     def __init__(self, message: str, step: int = 1) -> None:
-        """Those chosen for earlier steps do occur."""
+        """The message, and the step that it is about."""
         super().__init__(message)
         self.step = step
 

@@ -16,7 +16,7 @@ from pages.parts.widgets import controls, downloads, frame, settings_row, text_b
 PAGE = "pipeline"
 HEIGHT = 250  # pixels of a table
 INPUT = 80  # pixels of the box with your text
-SECOND = "Optional: an answer, say."
+SECOND = "Optional, for example an answer"
 
 
 def stage(number: int) -> tuple:

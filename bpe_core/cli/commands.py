@@ -64,7 +64,7 @@ def settings_of(given: Namespace) -> Settings:
 
 
 def trained(given: Namespace, settings: Settings) -> Run:
-    """The training on the files that are given, with a progress bar in a terminal."""
+    """Train on the given files, with a progress bar in a terminal."""
     texts = [_text_file(name) for name in given.files]
     for text in texts:
         text.size  # noqa: B018 (a missing file is told of before a long training)
@@ -104,7 +104,7 @@ def check_out(out: str, paths: list[Path], read: list[str]) -> None:
 
 
 def opened(given: Namespace) -> Tokenizer:
-    """The tokenizer in the file that is given."""
+    """The tokenizer that is named: a file, or a model on the Hub."""
     try:
         if given.tokenizer.startswith(hub.PREFIX):
             return loads(hub.fetch(given.tokenizer.removeprefix(hub.PREFIX)), given.pretokenizer)

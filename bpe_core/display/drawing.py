@@ -1,4 +1,4 @@
-"""What a picture shows, before it is one: rows of chips with words between them, where a chip may carry a tree.
+"""The content of a picture, whatever the kind of file: rows of chips and words. A chip may carry a tree.
 
 A text's tokens, the tree of a token's merges, one step of a training. How it becomes SVG, PNG, HTML or LaTeX is told in
 `pictures` and the modules that it names.
@@ -24,7 +24,7 @@ WORD_TOKENS = 200  # of one of them
 
 @dataclass(frozen=True)
 class Chip:
-    """One token: `below` it small text such as its id; `new`: made in this step; `halves`: what it was made from."""
+    """One token. `below`: small text under it, such as its id; `new`: made in this step; `halves`: its two halves."""
 
     token: bytes
     shade: int = 0

@@ -44,7 +44,7 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp"}
 
 
 class Part(NamedTuple):
-    """A stretch of a token: `kind` is "text", "mark" (stands for white space or the unseen) or "hex"."""
+    """A part of a token as it is shown: `kind` is "text", "mark" (stands for white space or the unseen) or "hex"."""
 
     text: str
     kind: str
@@ -63,19 +63,19 @@ def _character(char: str, first: bool) -> Part:
 
 def _split_bytes(token: bytes) -> list[tuple[bytes, bool]]:
     """(bytes, whether they are whole characters), in order; lone surrogates count as characters."""
-    pieces: list[tuple[bytes, bool]] = []
+    runs: list[tuple[bytes, bool]] = []
     start = 0
     while start < len(token):
         try:
             token[start:].decode("utf-8", "surrogatepass")
-            pieces.append((token[start:], True))
+            runs.append((token[start:], True))
             break
         except UnicodeDecodeError as error:
             if error.start:
-                pieces.append((token[start : start + error.start], True))
-            pieces.append((token[start + error.start : start + error.end], False))
+                runs.append((token[start : start + error.start], True))
+            runs.append((token[start + error.start : start + error.end], False))
             start += error.end
-    return pieces
+    return runs
 
 
 def parts(token: bytes, glyph: str = "_") -> list[Part]:
@@ -89,10 +89,10 @@ def parts(token: bytes, glyph: str = "_") -> list[Part]:
     [Part(text='est', kind='text'), Part(text='_', kind='mark')]
     """
     shown: list[Part] = []
-    for i, stretch in enumerate(token.split(MARKER)):
+    for i, between in enumerate(token.split(MARKER)):
         if i:
             shown.append(Part(glyph, "mark"))
-        for raw, whole in _split_bytes(stretch):
+        for raw, whole in _split_bytes(between):
             if whole:
                 text = raw.decode("utf-8", "surrogatepass")
                 shown += [_character(char, first=k == 0) for k, char in enumerate(text)]
@@ -127,7 +127,7 @@ def is_whole(token: bytes) -> bool:
     >>> is_whole("é".encode()), is_whole("é".encode()[:1])
     (True, False)
     """
-    return all(whole for stretch in token.split(MARKER) for _, whole in _split_bytes(stretch))
+    return all(whole for between in token.split(MARKER) for _, whole in _split_bytes(between))
 
 
 def decode_whole(raw: bytes) -> str:

@@ -80,7 +80,7 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike, format: str = "tokenizer
 
 
 def paths_of(path: str | os.PathLike, format: str = "tokenizer.json") -> list[Path]:
-    """The files that `save` would write; `FormatError` for a name that the others cannot be found from.
+    """The files that `save` would write; `FormatError` where the name does not tell the second file's name.
 
     >>> [path.name for path in paths_of("mine.tiktoken", ".tiktoken")]
     ['mine.tiktoken', 'mine.tiktoken.json']

@@ -6,7 +6,8 @@ import gc
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from itertools import islice
+from typing import Any, AnyStr
 
 from bpe_core.files.format import FormatError
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -53,8 +54,8 @@ def json_of(content: bytes) -> Any:
 
 
 @contextmanager
-def nothing_collected() -> Iterator[None]:
-    """No looking for garbage meanwhile: a million new lists hold none, and looking takes as long as reading them."""
+def gc_paused() -> Iterator[None]:
+    """Pauses the garbage collector: scanning a million new lists takes as long as reading them, and frees nothing."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -88,7 +89,11 @@ def whole_number(text: str, what: str) -> int:
 
 
 def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
-    """The tokens in the places of their ids; empty where an id has none."""
+    """The tokens by their ids; empty where an id has none.
+
+    >>> by_id([(b"hug", 2), (b"g", 0)])
+    (b'g', b'', b'hug')
+    """
     pairs = list(tokens)
     last = max((i for _, i in pairs), default=-1)
     placed = [b""] * (id_of(last, "the last token") + 1 if pairs else 0)
@@ -99,6 +104,27 @@ def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
             raise FormatError(f"token {i} has {len(token)} bytes; tokens of up to {MAX_TOKEN} can be read")
         placed[i] = token
     return tuple(placed)
+
+
+def all_merges(ids: Mapping[AnyStr, int]) -> tuple[tuple[int, int, int], ...]:
+    """Every pair of tokens whose texts together are a token, as (left id, right id, new id).
+
+    `ids`: the tokens' texts or bytes → ids, those of the lowest rank first. For files that rank tokens and list no
+    merges. Raises `FormatError` for more merges than can be read.
+
+    >>> all_merges({"a": 7, "b": 8, "ab": 9, "aab": 5})
+    ((7, 8, 9), (7, 9, 5))
+    """
+    merges = (
+        (ids[token[:k]], ids[token[k:]], new)
+        for token, new in ids.items()
+        for k in range(1, len(token))
+        if token[:k] in ids and token[k:] in ids
+    )
+    found = tuple(islice(merges, MAX_MERGES + 1))
+    if len(found) > MAX_MERGES:
+        raise FormatError(f"the tokens stand for more than {MAX_MERGES:,} merges, which cannot be read")
+    return found
 
 
 def checked(tokenizer: Tokenizer) -> Tokenizer:

@@ -5,7 +5,7 @@ What the file means is for the library to say. Here is what it does not tell: th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -125,7 +125,7 @@ def _in_characters(parts: dict[str, Any], ids: dict[str, int]) -> dict[str, Any]
     return {"alphabet": "characters", "symbols": symbols, "byte_ids": byte_ids}
 
 
-def _all_bytes(parts: dict[str, Any], alphabet: str, tokens: Iterable[str]) -> list[bytes]:
+def _all_bytes(parts: dict[str, Any], alphabet: str, tokens: Collection[str]) -> list[bytes]:
     """The bytes of all tokens as the vocabulary writes them."""
     model, space = parts["model"], _space(parts)
     suffix = model.get("end_of_word_suffix") or ""
@@ -197,7 +197,9 @@ def _pretokenizer(parts: dict[str, Any]) -> Pretokenizer:
         if splits == spelling(row) or (row.lossless and splits == [plain]):
             return row
     title = " + ".join(str(part.get("type")) for part in kinds) or "none"
-    return Pretokenizer(title, "The file's own, carried out by the library tokenizers.", (("text", r"[\s\S]+"),), True)
+    return Pretokenizer(
+        title, "The file's own, carried out by the library tokenizers.", (("text", r"[\s\S]+"),), lossless=True
+    )
 
 
 def _is_byte_level(kinds: list[dict[str, Any]], use_regex: bool) -> bool:

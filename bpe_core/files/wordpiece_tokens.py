@@ -56,9 +56,9 @@ def _longest(tokenizer: LibraryTokenizer) -> int:
 
 
 def shorter_and_longer(tokenizer: LibraryTokenizer, token_id: int) -> tuple[list[int], list[int]]:
-    """Of the tokens for the same place in a word those that this one begins with, and those that begin with it.
+    """(the tokens that this one begins with, those that begin with it), among those that also begin a word, or do not.
 
-    Longest match tries it before all of the first, and each of the second before it.
+    Longest match tries the longer ones first, then this token, then the shorter ones.
     """
     text = tokenizer.tokens[token_id].decode()
     alike = _tokens(tokenizer)[tokenizer.kinds.get(token_id) == WITHIN]

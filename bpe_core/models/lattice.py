@@ -20,6 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bpe_core.text.flat_arrays import starts_of
+
 
 @dataclass(frozen=True)
 class Sweep:
@@ -66,7 +68,7 @@ class Lattice:
         """Find everywhere in the words where a token fits."""
         longest = max(map(len, ids), default=0)
         lengths = np.fromiter(map(len, words), np.int64, len(words))
-        self.first = np.cumsum(lengths + 1) - (lengths + 1)  # each word's first node
+        self.first = starts_of(lengths + 1)  # each word's first node
         self.last = self.first + lengths
         self.nodes = int((lengths + 1).sum())
         self.word_of = np.repeat(np.arange(len(words)), lengths + 1)

@@ -178,8 +178,6 @@ class UnigramRun:
         """The final vocabulary."""
         return self.vocabulary(self.steps)
 
-    # --- the corpus at a round ---
-
     @cached_property
     def _starts(self) -> np.ndarray:
         """Where each word starts among the characters of all words."""

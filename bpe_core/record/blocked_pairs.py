@@ -1,6 +1,6 @@
 """Blocked pairs: tokens that touch in the text but belong to two pretokens, so that no merge can join them.
 
-The text "my dog. your dog." after step 3, cut into pretokens as GPT-2 does:
+The text "my dog. your dog." after step 3, split into pretokens as GPT-2 does:
 
     row                 0      1        2     3
     pretoken            my     ␣dog     .     ␣your

@@ -27,14 +27,14 @@ class PairOrder:
         """The numbers of some pairs (ids `left`, `right`) in their order after `step` merges; with `top` the first."""
         if not len(counts):
             return np.zeros(0, np.int64)
-        if self.rule.by_place:
+        if self.rule.by_site:
             preference = (self._sites(step, left, right, counts, top or len(counts)),)
         else:
             preference = (self._name_rank[right], self._name_rank[left])
         return np.lexsort((*preference, -counts))[:top]
 
     def _sites(self, step: int, left: np.ndarray, right: np.ndarray, counts: np.ndarray, top: int) -> np.ndarray:
-        """Where pairs are first seen, sought for those that share their count with another: it decides no more."""
+        """The first site of each pair; only ties need it, so a pair with a count of its own keeps 0."""
         _, group, size = np.unique(counts, return_inverse=True, return_counts=True)
         tied = size[group] > 1
         sites = np.zeros(len(counts), np.int64)
@@ -59,7 +59,7 @@ def first_sites(
     """For each pair (ids `left`, `right`) a number that says how early it is first seen in the corpus.
 
     Reads the corpus from its start, more and more of it, until it is certain which `top` pairs come first by count and
-    then by place. A pair that is not among them may be left `NOT_SEEN`.
+    then by site. A pair that is not among them may be left `NOT_SEEN`.
     """
     least = np.partition(counts, -top)[-top] if top < len(counts) else 0
     surely = counts > least  # among the first `top`, wherever they are; the others compete for what is left

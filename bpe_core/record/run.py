@@ -145,7 +145,7 @@ class Run:
     @property
     def corpus_tokens(self) -> np.ndarray:
         """How many tokens the corpus has after each step, from 0 on."""
-        return self.corpus.token_totals
+        return self.corpus.corpus_tokens
 
     def token_uses(self, step: int) -> np.ndarray:
         """How often each token occurs in the corpus after `step` merges, by id; 0 for one that is no longer used."""
@@ -166,14 +166,14 @@ class Run:
         rows, counts = self.history.most_frequent(self.check_step(step), top)
         return self._in_order(step, rows, counts, top)
 
-    def tied(self, step: int, top: int | None = None) -> list[PairCount]:
-        """The pairs that merge `step` (from 1) chose from, or the first `top`, in the order of the tie rule."""
+    def tied(self, step: int) -> list[PairCount]:
+        """The pairs that merge `step` (from 1) chose from, in the order of the tie rule."""
         self.check_step(step)
         if not step:
             raise ValueError("step 0 is before any merge: it chose no pair")
         rows, counts = self.history.most_frequent(step - 1, int(self.ties[step - 1]))
         same = counts == self.film.counts[step - 1]
-        return self._in_order(step - 1, rows[same], counts[same], top)
+        return self._in_order(step - 1, rows[same], counts[same], None)
 
     def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
         """The words that a pair's count is made of after `step` merges, those that give most first.

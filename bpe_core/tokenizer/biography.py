@@ -42,7 +42,7 @@ def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> N
 
 
 def pruned(tokenizer: Tokenizer, token_id: int) -> tuple[Node, bool]:
-    """The tree as deep as it has few enough leaves, and whether that is all of it.
+    """The tree, as deep as it has at most `LEAVES` leaves; and whether that is the whole tree.
 
     >>> from bpe_core import Settings, train
     >>> pruned(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)[1]

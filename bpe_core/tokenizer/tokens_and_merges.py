@@ -29,7 +29,7 @@ class TokensAndMerges:
 
     The other fields are for vocabularies that others made:
     - `prefix_space`: whether a space is put before text that begins with none, also behind special tokens.
-    - `whole_words`: a pretoken that is a token is that one, whatever the merges would make of it.
+    - `whole_words`: a pretoken that is itself a token becomes that token, unmerged.
     - `shared_ranks`: merges to the same token have one rank.
     - `symbols`: the base symbols, bytes → id, where they are not simply the tokens that no merge makes.
     - `byte_ids`: the ids of the 256 byte values, to write a character that is no base symbol.
@@ -184,7 +184,7 @@ class TokensAndMerges:
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
         """(left id, right id, step) of the merge that made a token; None for one that no merge makes."""
-        return self._derivations.made.get(token_id)
+        return self._derivations.made(token_id)
 
     def step_of(self, left: int, right: int) -> int | None:
         """The step that joins two tokens, or None."""

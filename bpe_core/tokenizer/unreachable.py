@@ -93,7 +93,7 @@ def stands_together(tokenizer: Tokenizer, text: str) -> str:
         return "alone"
     for before, behind in product(CONTEXTS, CONTEXTS):
         start, end = len(before), len(before) + len(text)
-        if any(cut.start <= start and end <= cut.end for cut in splitter.split(before + text + behind)):
+        if any(word.start <= start and end <= word.end for word in splitter.split(before + text + behind)):
             return "in context"
     return ""
 

@@ -28,6 +28,7 @@ import numpy as np
 
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN, TokensAndMerges
+from bpe_core.training.lifetimes import tokens_after
 
 
 class Word(NamedTuple):
@@ -69,14 +70,10 @@ class Walk:
 
     def tokens(self, step: int) -> TokenTable:
         """The tokens after `step` merges."""
-        stands = self.merged_at > step
-        firsts = np.flatnonzero(stands)
-        if not len(firsts):
-            return TokenTable(self, firsts, firsts, firsts, firsts, firsts)
-        made = np.maximum.reduceat(np.where(stands, 0, self.merged_at), firsts)
+        firsts, made = tokens_after(self.merged_at, step)
         ids = self.ids[firsts]
         ids[made > 0] = self.tokenizer.made_ids[made[made > 0] - 1]
-        ends = self.ends[np.append(firsts[1:], len(self)) - 1]
+        ends = self.ends[np.append(firsts, len(self))[1:] - 1]
         return TokenTable(self, firsts, self.starts[firsts], ends, ids, made)
 
     def word_at(self, symbol: int) -> Word:

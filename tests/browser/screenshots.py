@@ -11,14 +11,17 @@ from playwright.sync_api import Page, expect
 from tests.display.notebook_run import NOTEBOOK, executed
 
 FOLDER = Path(__file__).parent / "screenshots"
+STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "word_marker": "none", "step": "40"}
+# A picture's page, the link's values, and the height of the window.
 SCREENS = {
-    "start": ("", {}),
-    "playground": ("playground", {}),
-    "train": ("train", {"corpus": "short-story", "pretokenizer": "gpt2", "word_marker": "none", "step": "40"}),
-    "compare": ("compare", {"corpus": "short-story", "vocab_size": "600", "step": "150"}),
-    "pipeline": ("pipeline", {}),
-    "algorithms": ("algorithms", {}),
-    "learn": ("learn", {}),
+    "playground": ("playground", {}, 1130),
+    "side-by-side": ("playground", {"view": "side-by-side"}, 960),
+    "vocabulary": ("playground", {"view": "vocabulary", "kind": "never"}, 1060),
+    "train": ("train", STORY, 800),
+    "compare": ("compare", {"corpus": "short-story", "vocab_size": "600", "step": "150"}, 800),
+    "pipeline": ("pipeline", {}, 800),
+    "algorithms": ("algorithms", {}, 800),
+    "learn": ("learn", {}, 800),
 }
 FRAME_MS, LAST_MS = 500, 2000
 # A spinner never ends; what opens or fades does.
@@ -34,8 +37,9 @@ def folder() -> None:
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("name", SCREENS)
 def test_picture(open_page, name, dark):
-    path, query = SCREENS[name]
+    path, query, height = SCREENS[name]
     page = open_page(path, query, dark=dark)
+    page.set_viewport_size({"width": 1280, "height": height})
     drawn(page)
     page.screenshot(path=FOLDER / f"{name}-{'dark' if dark else 'light'}.png")
 

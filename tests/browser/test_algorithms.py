@@ -64,7 +64,7 @@ def test_the_guides_merges_step_by_step(open_page, settle):
     view(page, "wordpiece")
     expect(sentence(page)).to_contain_text("Next: ##m + ##p, score 1 / (1 · 1) = 1.")
     expect(sentence(page)).to_contain_text("The most frequent pair, ##a + ##t, is seen 20 times, but so are its halves")
-    assert bars(page, 0)[:2] == ["m+p: 1 / (1 · 1) = 1, merged next", "r+u: 2 / (2 · 3) = 0.333"]
+    assert bars(page, 0)[:2] == ["m+p: 1 / (1 · 1) = 1, joined next", "r+u: 2 / (2 · 3) = 0.333"]
     assert bars(page, 1)[:2] == ["a+t: 20", "e+a: 13"]
     for step, token in enumerate(GUIDE, 1):
         page.keyboard.press("ArrowRight")

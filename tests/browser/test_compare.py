@@ -35,6 +35,13 @@ def test_the_default_makes_the_point_at_step_0_without_scrolling(open_page, outs
     assert outside_requests == []
 
 
+def test_each_film_stands_under_the_title_of_its_side(open_page):
+    page = open_page("compare")
+    expect(page.locator("h2.side")).to_have_text(["Whitespace", "GPT-2"])
+    pick(page, "Right: split by", "BERT")
+    expect(page.locator("h2.side")).to_have_text(["Whitespace", "BERT"])
+
+
 @pytest.mark.thorough
 def test_the_examples_show_what_an_unsplit_text_learns(open_page, settle):
     page = open_page("compare")

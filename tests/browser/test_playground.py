@@ -166,7 +166,7 @@ def test_ring_line_and_biography_are_of_one_token(open_page: Open, browser, serv
     expect(facts).to_contain_text("made of")
     (dog.tap if touch else dog.click)()
     speaks_of(page, "·dog", "3290")
-    expect(page.locator("#apart")).to_contain_text("a pretoken boundary stands between them")
+    expect(page.locator("#apart")).to_contain_text("no merge crosses a split")
     expect(facts).to_be_visible()
     if not touch:
         tokens(page).nth(0).hover()
@@ -186,6 +186,18 @@ def test_ring_line_and_biography_are_of_one_token(open_page: Open, browser, serv
     speaks_of(page, "·", "220")
     expect(page.locator("#apart")).to_contain_text("have not merged yet")
     context.close()
+
+
+def test_a_token_is_told_of_after_a_link_that_led_nowhere_and_when_the_text_has_lost_it(open_page: Open, settle):
+    page = playground(open_page, "the newest dog")
+    page.get_by_role("link", name="Playground").click()
+    settle(page)
+    tokens(page).last.click()
+    speaks_of(page, "·dog", "3290")
+    expect(page.locator("#facts")).to_be_visible()
+    enter(page, "the")
+    speaks_of(page, "the", "1169")
+    expect(page.locator("#facts")).to_be_visible()
 
 
 TEXT = 'e\u0301 "quoted", 🦜 नम\nEnd<|endoftext|>'
@@ -336,7 +348,7 @@ def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark
 
 def test_the_other_views_fit_a_phone_and_axe_finds_nothing(open_page: Open, settle):
     page = playground(open_page, "the newest dog", width=390, view="vocabulary", sought="newest")
-    expect(page.get_by_text("13 of the 50,257 tokens can never come out of any text.")).to_be_visible()
+    expect(page.get_by_text("13 of the 50,257 tokens cannot be produced by any text.")).to_be_visible()
     settle(page)
     assert findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

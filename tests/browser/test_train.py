@@ -74,6 +74,26 @@ def test_a_whole_play_moves_nothing_but_the_tokens(open_page):
     assert page.evaluate("window.shift") == 0
 
 
+def test_a_film_ends_with_its_page(open_page):
+    page = open_page("train", STORY | {"vocab_size": "300"})
+    page.evaluate("""() => {
+        window.hurry = 0;  // milliseconds that every clock goes ahead
+        const [frame, now] = [requestAnimationFrame, performance.now.bind(performance)];
+        performance.now = () => now() + hurry;
+        window.requestAnimationFrame = (draw) => frame((time) => draw(time + hurry));
+    }""")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page).to_have_url(re.compile("step="))
+    page.get_by_role("link", name="Playground").click()
+    expect(page).to_have_url(re.compile("/playground"))
+    settle(page)
+    page.evaluate("""async () => {
+        hurry = 60_000;
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    }""")
+    assert "step" not in page.url
+
+
 @pytest.mark.thorough
 def test_branch_and_way_back(open_page):
     page = open_page("train", {"step": "1"})
@@ -99,16 +119,18 @@ def test_predict_with_a_score(open_page):
     page.get_by_label("Predict the next merge").check()
     expect(sentence(page)).not_to_contain_text("Next:")
     expect(page.locator(".merge:visible")).to_have_count(0)  # they would tell
+    page.locator(".timeline .body").hover(position={"x": 300, "y": 10})
+    expect(page.locator(".timeline .body")).to_have_attribute("title", re.compile(r"^Step \d+$"))
     guess = page.get_by_role("group", name="Pairs, the most frequent first")
     guess.get_by_role("button", name="s + t").click()
-    expect(page.locator(".verdict")).to_contain_text("Right: s + t is as frequent. By the tie rule e + s is merged")
+    expect(page.locator(".verdict")).to_contain_text("Right: s + t is as frequent. By the tie rule e + s is joined")
     expect(page.locator(".verdict")).to_contain_text("Score: 1 of 1.")
     expect(page.locator("select.branch")).to_be_hidden()  # so would what was as frequent as the last one
     expect(page.locator(".pairs .mark-rect path:not([fill=transparent])")).to_have_count(0)
     guess.get_by_role("button", name="l + o").click()
-    expect(page.locator(".verdict")).to_contain_text("No: l + o is seen 8 times; es + t is merged, seen 9 times")
+    expect(page.locator(".verdict")).to_contain_text("No: l + o is seen 8 times; es + t is joined, seen 9 times")
     page.locator(".line", has_text="est").first.locator(".token", has_text="est").click()  # with the one behind it
-    expect(page.locator(".verdict")).to_contain_text("Right: est + _ is merged, seen 9 times. Score: 2 of 3.")
+    expect(page.locator(".verdict")).to_contain_text("Right: est + _ is joined, seen 9 times. Score: 2 of 3.")
     expect(sentence(page)).to_contain_text("Step 3 joined")
 
 
@@ -121,7 +143,7 @@ def test_choosing_a_pair_marks_it_and_names_its_words_and_choosing_a_word_shows_
     expect(page.get_by_role("heading", name="Pairs of the word")).to_be_visible()
     pairs = page.get_by_role("group", name="Pairs, the most frequent first").get_by_role("button")
     expect(pairs).to_have_count(6)
-    expect(pairs.first).to_have_accessible_name("e + s: 9, merged next")
+    expect(pairs.first).to_have_accessible_name("e + s: 9, joined next")
     page.get_by_role("button", name="Show all pairs").click()
     expect(page.get_by_role("heading", name="Pair counts")).to_be_visible()
 

@@ -67,7 +67,7 @@ def said(test: AppTest) -> str:
     frame = chunk["frames"][data["step"] - CHUNK * number]
     return "".join(
         piece if isinstance(piece, str) else piece["word"] if isinstance(piece, dict) else str(piece[:1])
-        for piece in [*frame["said"], " ", *frame["ahead"]]
+        for piece in [*frame["said"], *frame["tie"], " ", *frame["ahead"]]
     )
 
 

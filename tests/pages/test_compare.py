@@ -8,10 +8,10 @@ import pytest
 
 from bpe_core import Settings, train
 from bpe_core.display.token_text import token_text
-from bpe_core.record.mixed_tokens import mixture
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.split_difference import split_differences
 from bpe_core.tokenizer.cost_curve import cost_curve
+from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import side_sentences, side_tables, sides, word_rows
 from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.held_out import OWN as PASTED
@@ -131,7 +131,7 @@ def test_without_a_held_out_text_the_corpus_itself_is_tried():
         test = open_page(PATH, view="held-out", **query)
         assert not test.error
         assert "On this text" in plain(html(test))
-        assert "both were trained on this very text." in plain(html(test))
+        assert "Both were trained on this text." in plain(html(test))
 
 
 def test_a_text_of_ones_own_is_tried_on_another_that_is_pasted_beside_it():
@@ -139,7 +139,7 @@ def test_a_text_of_ones_own_is_tried_on_another_that_is_pasted_beside_it():
     test = open_page(PATH, **own)
     assert PASTED in choices(test)
     assert len(set(choices(test))) == len(choices(test))
-    assert "On a new text (“a slow owl”)" in plain(html(open_page(PATH, **own, held_text="a slow owl")))
+    assert "On the held-out text (“a slow owl”)" in plain(html(open_page(PATH, **own, held_text="a slow owl")))
 
 
 def choices(test) -> list[str]:
@@ -160,7 +160,7 @@ def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
 def test_a_pattern_that_finds_nothing():
     shown = plain(html(open_page(PATH, **{"left": "custom", "left-pattern": "zzz"})))
     assert "Custom throws it away; GPT-2 keeps" in shown
-    assert "On a new text (“our dog. my good dog. your god.”), Custom throws 31 of 31 characters away" in shown
+    assert "On the held-out text (“our dog. my good dog. your god.”), Custom throws 31 of 31 characters away" in shown
     assert "and cannot give the text back. There is nothing to count." in shown
 
 
@@ -253,7 +253,7 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
     row = table[table["pair"] == "·dog  ."].iloc[0]
     assert (row["count"], row["role"]) == (2, "learnt")
     assert plain(side_sentences.blocked_sentence(pair[1], pair[0], both.steps, found[1])) == (
-        "GPT-2 keeps · dog . apart, which stand together 2 times; no pair is left that it may join; "
+        "GPT-2 never joins · dog and . , though the two meet 2 times; no pair is left that it can join; "
         "No split learnt the token at step 4."
     )
     said = side_sentences.blocked_sentence(pair[0], pair[1], both.steps, found[0])
@@ -274,7 +274,7 @@ def test_the_point_word_by_word():
     assert point(pair, both, "my dog. your dog.") == [
         "Whitespace keeps dog. together; GPT-2 splits it into dog . .",
         "On a new text, Whitespace throws 363 of 1,867 characters away, the white space, and cannot give the text "
-        "back. For each character that is kept, GPT-2 needs 8.5% fewer tokens than Whitespace .",
+        "back. Counting only the characters that each keeps, GPT-2 needs 8.5% fewer tokens than Whitespace .",
     ]
 
 

@@ -109,13 +109,12 @@ def results(models: Models, text: str) -> pd.DataFrame:
 
 
 FIGURES = {
-    "vocabulary": "Entries of the vocabulary; an unknown token is none of them",
-    "Your text: unknown words": "Words of the text that the models learnt from that have something in them that the "
-    f"vocabulary cannot write. WordPiece gives up on words longer than {LONGEST_WORD} characters, too",
-    "Your text: tokens per known word": "Tokens divided by words, as the text is split into them. Words that have "
-    "something unknown in them are left out, and it is empty where no other is left",
-    "To tokenize: unknown words": "Words of the text to tokenize that have something unknown in them",
-    "To tokenize: tokens per known word": "The same in the text to tokenize. Unknown words are left out here, too",
+    "vocabulary": "Tokens of the vocabulary, without the unknown token",
+    "Your text: unknown words": "Words of your text with a character that the vocabulary cannot write. "
+    f"WordPiece gives up on words longer than {LONGEST_WORD} characters, too",
+    "Your text: tokens per known word": "Tokens divided by words. Unknown words are left out; empty if all are unknown",
+    "To tokenize: unknown words": "The same of the text to tokenize",
+    "To tokenize: tokens per known word": "The same of the text to tokenize",
 }
 READ_TOGETHER = (
     "“Your text” is what the models learnt from, “To tokenize” the line above. Look at the unknown words first: they "
@@ -124,8 +123,8 @@ READ_TOGETHER = (
 
 
 OVERLAP = (
-    "Which share of the tokens in a row the model of a column has too. Tokens are compared by their text, WordPiece's "
-    "without its mark."
+    "Of the row's tokens, the share that the column's model has too. Tokens are compared by their text, WordPiece's "
+    "without the ##."
 )
 
 

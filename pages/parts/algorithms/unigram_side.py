@@ -26,6 +26,8 @@ PARTS = ("said",)
 class UnigramSide:
     """The rounds of a run, one a step."""
 
+    token_count = word_count = 0  # of those that can be chosen
+
     def __init__(self, run: UnigramRun) -> None:
         """Nothing is worked out yet."""
         self.run, self.steps = run, run.steps
@@ -56,7 +58,7 @@ class UnigramSide:
 
     def _frame(self, number: int) -> dict[str, Any]:
         tokens = int(self.run.rounds[number].uses.sum())
-        return {"said": [unigram_rounds.said(self.run, number)], "ahead": [], "tokens": tokens, "changed": 0}
+        return {"said": [unigram_rounds.said(self.run, number)], "tie": [], "ahead": [], "tokens": tokens, "changed": 0}
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> None:
         """Nothing can be chosen in it."""

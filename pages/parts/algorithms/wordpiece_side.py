@@ -47,6 +47,7 @@ class WordPieceSide(RunSide):
             "others": [[[a, b, n, "next" if (a, b) == ahead else "other"] for a, b, n, _ in frame.pairs]],
             "said": wordpiece_sentence.said(self.run, step),
             "ahead": wordpiece_sentence.ahead(self.run, step, scores, frame.pairs),
+            "tie": [],  # said with the step
             "tied": [],  # there is no other pair to choose: ties follow the text
         }
 

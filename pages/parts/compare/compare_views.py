@@ -81,7 +81,7 @@ def blocked(shown: Shown) -> None:
             if pairs:
                 drawn = charts.pair_frequency(side_tables.blocked(side, other, step, pairs), len(pairs))
                 downloads.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
-    st.html(elements.note("The counts are those that the pairs would have if the text were not split between them."))
+    st.html(elements.note("Each count is what the pair would have if the text were not split between its halves."))
 
 
 def held_out(shown: Shown) -> None:

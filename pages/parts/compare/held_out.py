@@ -9,10 +9,11 @@ from pages.parts.session.corpora import Corpus
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.titles import TITLES
 from pages.parts.views import elements, sentences
+from pages.parts.views.terms import explained
 from pages.parts.widgets import text_box
 from pages.parts.widgets.controls import pick
 
-OWN = "Another text, that you paste here"
+OWN = "A text that you paste"
 SHORT = 60  # characters of a text that is named by itself
 
 
@@ -20,7 +21,7 @@ def held_out(page: str) -> None:
     """Choose the text, and say whether it is one that was not trained on."""
     like = corpora.held_out(your_text.example_shown(page))
     sources = {
-        links.FITTING: f"Like yours: {like.name}" if like else OWN,
+        links.FITTING: f"A similar text: {like.name}" if like else OWN,
         links.ITSELF: "Your text itself",
         **{key: row.title for key, row in EXAMPLES.items()},
         links.PASTE: OWN,
@@ -30,22 +31,22 @@ def held_out(page: str) -> None:
     if not like:  # both stand for the same: the one that is chosen is offered
         del sources[links.FITTING if chosen == links.PASTE else links.PASTE]
     if pick(page, "held", TITLES["held"], sources, width=340, on_change=st.rerun) in own:
-        text_box.side_box(page, "held_text", "Another text, to try both on", "Words that your text does not have.")
-    st.html(elements.note(_about(inputs.held_out(page), your_text.corpus(page))))
+        text_box.side_box(page, "held_text", "Your held-out text", "Words that your text does not have.")
+    st.html(elements.note(explained(_about(inputs.held_out(page), your_text.corpus(page)))))
 
 
 def name(tried: Corpus, corpus: Corpus) -> str:
     """What a sentence calls the text that was tried."""
     if tried == corpus:
         return "this text"
-    return f"a new text (“{tried.text if len(tried.text) <= SHORT else tried.name}”)"
+    return f"the held-out text (“{tried.text if len(tried.text) <= SHORT else tried.name}”)"
 
 
 def _about(tried: Corpus, corpus: Corpus) -> str:
     if tried == corpus:
         return (
-            "Your text itself: both were trained on this very text. "
-            "Another one shows what a vocabulary is worth: paste it, or choose an example."
+            "Both were trained on this text. For a fair test take a [held-out text], which they have not seen: paste "
+            "one, or choose an example."
         )
     length = sentences.counted(len(tried.text), "character")
-    return f"{length} that were not trained on: they show what a vocabulary is worth on something new."
+    return f"A [held-out text] of {length}: neither side was trained on it."

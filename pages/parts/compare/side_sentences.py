@@ -42,14 +42,14 @@ def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount])
         )
         return name + f" {why}: no pair is blocked."
     left, right, count = pairs[0]
-    said = Markup("{} keeps {} {} apart, which stand together {}").format(
+    said = Markup("{} never joins {} and {}, though the two meet {}").format(
         name, chip(left, 0, side.glyph), chip(right, 0, side.glyph), times(count)
     )
     counts = side.run.pair_counts(side.at(step), 1)
     if not counts:
-        said += "; no pair is left that it may join"
+        said += "; no pair is left that it can join"
     elif count > counts[0].count:
-        said += f", more often than any pair that it may join ({counts[0].count:,})"
+        said += f"; the best pair that it can join is seen {times(counts[0].count)}"
     learnt = other.step_of(left + right, step)
     if learnt:
         said += f"; {other.title} learnt the token at step {learnt:,}"
@@ -57,7 +57,7 @@ def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount])
 
 
 def point(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tuple[Markup, Markup]:
-    """What the comparison comes to in two sentences of HTML: how the two split the text, and what a new text costs.
+    """What the comparison comes to, in two sentences of HTML: how the two split, and what the held-out text costs.
 
     `sample`: how the two split the text, or its beginning; `tried`: the name of the text that both were tried on.
     """
@@ -65,7 +65,7 @@ def point(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tu
 
 
 def _splits(sides: Sides, both: SideBySide, sample: Differences) -> Markup:
-    """The most frequent difference of the two splits, words before signs; else what becomes of the spaces."""
+    """The most frequent difference of the two splits, words before punctuation; else what becomes of the spaces."""
     left, right = map(_name, sides)
     if sample:
         difference = max(sample, key=lambda found: (any(map(str.isalpha, "".join(sum(found, ())))), sample[found]))
@@ -105,12 +105,12 @@ def _cost(sides: Sides, tried: str) -> Markup:
     if not all(kept):
         said = Markup("there is nothing to count")
     elif abs(share := each[1] / each[0] - 1) < SAME:
-        said = Markup("both need as many tokens")
+        said = Markup("both need the same number of tokens")
     else:
         amount = f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
         said = Markup("{} needs {} than {}").format(right, amount, left)
     if all(kept) and kept[0] != kept[1]:
-        said = "for each character that is kept, " + said
+        said = "counting only the characters that each keeps, " + said
     left_out = beside(sides)
     on = Markup("On {}, ").format(tried)
     return on + (f"{left_out}. " + said[0].upper() + said[1:] if left_out else said) + "."

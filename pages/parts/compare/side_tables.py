@@ -11,8 +11,8 @@ import pandas as pd
 from bpe_core import PRETOKENIZERS, PairCount, Pretokenizer
 from bpe_core.corpus.counting import count_text
 from bpe_core.display.token_text import has, shortened, token_text
-from bpe_core.record.mixed_tokens import mixture
 from bpe_core.record.side_by_side import SideBySide
+from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare.sides import Side, Sides, vocabularies
 from pages.parts.views.tables import WINDOW, Window
 
@@ -136,5 +136,5 @@ def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
         shown = " and ".join(place for place, side in chosen.items() if side == splitter)
         each = round(kept / max(total, 1), 2)
         rows.append((splitter.title, shown, total, len(counts), each, lost, round(seconds * 1000, 2)))
-    columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "lost", "milliseconds"]
+    columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "thrown away", "milliseconds"]
     return pd.DataFrame(rows, columns=columns)

@@ -7,15 +7,15 @@ from functools import cached_property
 
 from bpe_core import NORMALIZERS, Run, Settings
 from bpe_core.display.token_text import has
-from bpe_core.record.mixed_tokens import MIXTURES, mixture
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
+from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
 
 SAMPLE = 1_000  # characters of a text whose split is shown
 CONTRACTION = "a contraction"  # which pretokenizers mean to keep
 
 _LOST = (
-    "What the split throws away; by the word markers decoding puts one space between words",
+    "What the split throws away. Decoding puts one space between words instead",
     "What the split throws away: decoding cannot give it back",
 )
 EXAMPLES = {
@@ -105,9 +105,13 @@ def held_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
     each, whole = tokens / max(held.spaced, 1), held.whole[at] / max(held.words, 1)
     return [
         (f"{tokens:,}", "tokens", "What the held-out text becomes"),
-        (f"{held.size / max(tokens, 1):.2f}", "bytes per token", "Bytes that the tokens carry, what was lost left out"),
-        (f"{each:.2f}", "tokens per word", "Words stand between white space, signs and all: isn't is one"),
-        (f"{whole:.0%}", "letter runs whole", "Letters without signs, within one token: isn't has two runs, isn and t"),
+        (f"{held.size / max(tokens, 1):.2f}", "bytes per token", "Bytes that the split keeps, divided by tokens"),
+        (
+            f"{each:.2f}",
+            "tokens per word",
+            "Tokens divided by words; a word is what stands between white space: isn't is one",
+        ),
+        (f"{whole:.0%}", "letter runs whole", "Runs of letters that are one token each; isn't has two runs, isn and t"),
     ]
 
 

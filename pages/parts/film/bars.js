@@ -61,7 +61,7 @@ class Bars {
       button.pair = bar;
       button.tabIndex = i ? -1 : 0;
       const pair = `${this.record.text(bar[0], 60)} + ${this.record.text(bar[1], 60)}`;
-      const role = { next: ", merged next", tied: ", tied with it", other: "" }[bar[3]];
+      const role = { next: ", joined next", tied: ", tied with it", other: "" }[bar[3]];
       button.title = hidden ? pair : `${pair}: ${bar[4] ?? grouped(bar[2])}${role}`;
       button.setAttribute("aria-label", button.title);
       button.setAttribute("aria-pressed", Boolean(chosen && chosen[0] === bar[0] && chosen[1] === bar[1]));

@@ -20,7 +20,10 @@ class Chart {
   async run() {
     if (!this.view) {
       vegaReady ??= import(new URL(this.url, location.href).href);
-      await vegaReady;
+      await vegaReady.catch((error) => {
+        vegaReady = null; // the next drawing tries again
+        throw error;
+      });
       const spec = { ...this.spec, width: this.width(), data: { name: "rows", values: this.rows } };
       const made = await window.vegaEmbed(this.box, spec, { actions: false, renderer: "svg", tooltip: false });
       this.view = made.view;
@@ -44,7 +47,9 @@ class Chart {
 
   /** Save what is drawn under its title, as "svg" or "png", on the page's background. */
   async save(name, kind, title) {
-    const svg = this.box.querySelector("svg").cloneNode(true);
+    const shown = this.box.querySelector("svg");
+    if (!shown) return; // nothing is drawn yet
+    const svg = shown.cloneNode(true);
     const [width, height] = ["width", "height"].map((side) => Number(svg.getAttribute(side)));
     svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     svg.setAttribute("height", height + TITLE);

@@ -1,9 +1,9 @@
 // Playing: which step is due, as long as its frame is here.
 
 class Clock {
-  /** `ready(step)`: whether a step can be shown; `go(step)`; `ended(whether at the end)`. */
-  constructor({ ready, go, ended }) {
-    Object.assign(this, { ready, go, ended, playing: false });
+  /** `ready(step)`: whether a step can be shown; `go(step)`; `ended()`; `gone()`: whether the film has left the page. */
+  constructor({ ready, go, ended, gone }) {
+    Object.assign(this, { ready, go, ended, gone, playing: false });
   }
 
   /** Play from a step to the last one, so many steps a second. */
@@ -14,7 +14,7 @@ class Clock {
   }
 
   frame(now) {
-    if (!this.playing) return;
+    if (!this.playing || this.gone()) return;
     const due = Math.min(this.from + Math.floor(((now - this.begun) / 1000) * this.speed), this.last);
     let next = this.at;
     while (next < due && this.ready(next + 1)) next++;
@@ -24,9 +24,14 @@ class Clock {
     else requestAnimationFrame((later) => this.frame(later));
   }
 
+  /** From here on so many steps a second. */
+  setSpeed(speed) {
+    Object.assign(this, { from: this.at, speed, begun: performance.now() });
+  }
+
   stop() {
     if (!this.playing) return;
     this.playing = false;
-    this.ended(this.at >= this.last);
+    this.ended();
   }
 }

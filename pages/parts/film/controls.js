@@ -36,7 +36,7 @@ class Controls {
     }
     this.$(".slider").addEventListener("input", (event) => film.scrub(Number(event.target.value)));
     this.$(".slider").addEventListener("change", () => film.rest());
-    this.$(".speed select").addEventListener("change", () => film.changeSpeed());
+    this.$(".speed select").addEventListener("change", () => film.clock.setSpeed(this.speed));
     root.addEventListener("pointerdown", () => (used = film));
     root.addEventListener("focusin", () => (used = film));
     films.add(film);

@@ -76,7 +76,7 @@ class Corpus {
 
   /**
    * Show the words at a step. `shown`: steps of the sides; `first`: rows that come before the window's, of one side;
-   * `changed(side, word)`: whether the step changed a word; `pair`: [side, left, right] to mark; `move`: let tokens melt.
+   * `pair`: [side, left, right] to mark; `move`: let tokens melt.
    */
   draw(shown, same = false) {
     if (!shown || !this.records) return;
@@ -124,7 +124,7 @@ class Corpus {
 
   isChanged(word, side) {
     const step = this.shown.steps[side];
-    return Boolean(step) && (word.mergedAt.includes(step) || Boolean(this.shown.changed?.has(word.row)));
+    return step > 0 && word.mergedAt.includes(step);
   }
 
   drawWord(count, box, one, side, move) {
@@ -160,7 +160,8 @@ class Corpus {
 
   rest(cut, shown, word) {
     const left = cut.count - shown;
-    const more = word.more ? `${counted(word.more, "symbol")} more` : `${counted(left, "token")} more`;
+    const symbols = word.more + (left ? word.size - cut.starts[shown] : 0); // of them not all have travelled
+    const more = word.more ? `${counted(symbols, "symbol")} more` : `${counted(left, "token")} more`;
     return element("span", "rest", `… ${more}`);
   }
 

@@ -3,7 +3,7 @@
 const ANSWER_MILLISECONDS = 5000;
 
 class Exchange {
-  /** `lost(whether)` is told when the server does not answer; `gone()` says whether the film has left the page. */
+  /** `lost(whether)` is told when the server does not answer; `gone()` says whether the page with the film has been left. */
   constructor(lost, gone) {
     Object.assign(this, { lost, gone });
     this.number = Date.now();
@@ -12,8 +12,9 @@ class Exchange {
   /** Ask for what `wants()` gives, unless that has been asked for or an answer is still to come. */
   tell(wants) {
     this.wants = wants;
-    if (this.waiting) return;
-    if (isLeaving()) return setTimeout(() => this.gone() || this.tell(this.wants), ANSWER_MILLISECONDS / 10);
+    clearTimeout(this.later);
+    if (this.waiting || this.gone()) return;
+    if (isLeaving()) return void (this.later = setTimeout(() => this.tell(this.wants), ANSWER_MILLISECONDS / 10));
     const value = wants();
     const text = JSON.stringify(value);
     if (text === this.asked) return;

@@ -8,20 +8,19 @@ const AHEAD = 6; // chunks, while it plays
 class Film {
   constructor(root) {
     this.root = root;
-    root.adoptedStyleSheets = [Object.assign(new CSSStyleSheet(), {})];
+    root.adoptedStyleSheets = [new CSSStyleSheet()];
     root.adoptedStyleSheets[0].replaceSync(STYLE);
     root.querySelector(".film").innerHTML = SKELETON; // the project's own, without anything of a user
     root.querySelector(".film").style.minHeight = "";
     Object.assign(this, { records: [], step: 0, settled: 0, pair: null, word: null, find: "", sort: "" });
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
-    this.exchange = new Exchange(
-      (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
-      () => !root.host.isConnected,
-    );
+    const gone = () => !root.host.isConnected;
+    this.exchange = new Exchange((lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""), gone);
     this.clock = new Clock({
       ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
       go: (step) => this.played(step),
       ended: () => this.rest(0),
+      gone,
     });
     this.controls = new Controls(this);
     this.predict = new Predict(this);
@@ -60,10 +59,12 @@ class Film {
       loaded = await Promise.all([...facts, ...data.stages.map(({ window }) => get(window))]);
     } catch {
       // Between two reruns an address may be gone for a moment; where the server has moved on, other data follows.
-      if (data === this.data && tries < 5) return pause().then(() => this.load(data, tries + 1));
-      return;
+      if (data !== this.data) return;
+      if (tries < 5) return pause().then(() => this.load(data, tries + 1));
+      return this.controls.status("This training could not be loaded: reload the page.");
     }
     if (data !== this.data) return;
+    if (tries) this.controls.status("");
     if (other) {
       this.records = data.stages.map(({ digest, steps }, i) => new Record(digest, steps, loaded[i]));
       Object.assign(this, { run: data.run, isNew: true });
@@ -104,9 +105,8 @@ class Film {
       root.querySelectorAll(`.${part}`).forEach((box) => (box.hidden = !shown.has(part)));
     root.querySelector(".sort").replaceChildren(...data.sorts.map((name) => element("option", "", name)));
     root.querySelector(".sort").hidden = !data.sorts.length || !shown.has("find");
-    if (shown.has("timeline")) this.timeline = new Timeline(root.querySelector(".timeline .body"), this.records[0], data.vega, (step) => this.go(step));
+    if (shown.has("timeline")) this.timeline = new Timeline(root.querySelector(".timeline .body"), this.records[0], data.vega, this);
     this.stages = data.stages.map((_, side) => new Stage(this, side));
-    data.stages.forEach(({ title }, side) => title && this.stages[side].said.before(element("h2", "side", title)));
     root.querySelector(".film").dataset.columns = root.querySelectorAll(".columns > section:not([hidden])").length;
   }
 
@@ -148,12 +148,6 @@ class Film {
   pause() {
     this.clock.stop();
     if (this.records.length) this.redraw(false);
-  }
-
-  changeSpeed() {
-    if (!this.clock.playing) return;
-    this.clock.playing = false;
-    requestAnimationFrame(() => this.clock.start(this.step, this.last, this.controls.speed));
   }
 
   /** Go to a step and stay there. */
@@ -239,21 +233,26 @@ class Film {
     this.ask();
   }
 
+  /** Whether the merge of a step is still to be guessed. */
+  hides(step) {
+    return this.predict.on && step > this.step;
+  }
+
   draw(move) {
     if (!this.stages) return;
     const { step, pair, predict } = this;
     const steps = this.records.map((record) => Math.min(step, record.steps));
     const frames = this.records.map((record, side) => record.frame(steps[side]));
-    const hidden = predict.on && step < this.last;
+    const hidden = step < this.last && this.hides(step + 1);
     predict.stepped(step);
     const focus = this.focus?.step === steps[this.focus?.side] ? this.focus : null;
     // First what scrolls: nothing has changed yet in this frame, so that the browser need not lay it out twice.
     this.stages.forEach(({ merges }, side) => merges?.draw(steps[side], { later: !hidden }));
     this.controls.draw(step, this.last, this.clock.playing);
     this.timeline?.draw(step);
-    const changedFirst = this.data.sorted === "changed first" && !this.data.find && this.records.length === 1;
+    const changedFirst = this.data.changed_first && !this.data.find && this.records.length === 1;
     const first = focus?.rows ?? (changedFirst ? frames[0]?.parts : null);
-    this.corpus.draw({ steps, first, pair: hidden ? null : pair, move, changed: null });
+    this.corpus.draw({ steps, first, pair: hidden ? null : pair, move });
     this.stages.forEach((stage, side) => stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null }));
     this.drawNote(frames, focus);
     this.branches.draw(steps[0], frames[0], hidden);

@@ -12,7 +12,9 @@ import streamlit as st
 
 from pages.parts.film.side import CHUNK, Side
 from pages.parts.film.vega import vega
+from pages.parts.film.word_window import CHANGED
 from pages.parts.live_text.scripts import source
+from pages.parts.live_text.sent import part
 from pages.parts.live_text.served import address, script_address
 from pages.parts.views import film_charts
 from pages.parts.views.theme import TOKEN_STYLE
@@ -30,8 +32,8 @@ MOST_CHUNKS = 6  # in one answer
 class Stage(NamedTuple):
     """One side on the screen. `rows`: the words to show, None where another side has a word that this one has not.
 
-    `note`: what the window of words is of. `title`: said where there are two. `sort`: of the ways to sort the one that
-    is in force; with "changed first" the words that a step changed come before the window's.
+    `note`: what the window of words is of. `title`: said where there are two. `sort`: the sort order in
+    use; with "changed first" the words that a step changed come before the window's.
     """
 
     side: Side
@@ -60,19 +62,29 @@ def told(sent: Mapping[str, Any], sides: Sequence[Side], first: Told, version: i
 
     Whatever does not fit is left out: it comes from a browser.
     """
-    state, last = sent.get("film") or {}, max(side.steps for side in sides)
+    state, last = part(sent, "film"), max(side.steps for side in sides)
     look = {name: str(state.get(name, getattr(first, name)))[:100] for name in ("find", "sort")}
     if state.get("run") != _name(sides) or state.get("version") != version:
         return first._replace(step=min(first.step, last), **look)
     there = _numbers([state.get("step")], 1) or (first.step,)
-    branch = sent.get("branch") if isinstance(sent.get("branch"), Mapping) else {}
+    branch = part(sent, "branch")
+    pairs = branch.get("pair") if branch.get("run") == _name(sides) else None
     return Told(
         min(there[0], last),
-        _numbers(state.get("pair"), 3),
-        _numbers(state.get("word"), 2),
-        branch=_numbers(branch.get("pair"), 4) if branch.get("run") == _name(sides) else None,
+        _of_side(sides, state.get("pair"), lambda side: (side.token_count, side.token_count)),
+        _of_side(sides, state.get("word"), lambda side: (side.word_count,)),
+        branch=_of_side(sides, pairs, lambda side: (side.steps + 1, side.token_count, side.token_count)),
         **look,
     )
+
+
+def _of_side(sides: Sequence[Side], value: Any, limits: Callable[[Side], tuple[int, ...]]) -> tuple[int, ...] | None:
+    """The number of a side, and what is of that side: numbers below its limits. None for anything else."""
+    numbers = _numbers(value, 1 + len(limits(sides[0])))
+    if numbers is None or numbers[0] >= len(sides):
+        return None
+    fits = all(number < limit for number, limit in zip(numbers[1:], limits(sides[numbers[0]]), strict=True))
+    return numbers if fits else None
 
 
 def _numbers(value: Any, size: int) -> tuple[int, ...] | None:
@@ -103,7 +115,7 @@ def film(
     of the step in the page's address, which is kept up to date while it plays. `follows`: the server is told every step
     that is played. `on_news` is called before the run in which something has arrived.
     """
-    sides, state = [stage.side for stage in stages], sent.get("film") or {}
+    sides, state = [stage.side for stage in stages], part(sent, "film")
     data = {
         "script": script_address(script().encode(), "film"),
         "vega": vega() if {"pairs", "timeline"} & set(parts) else "",
@@ -116,6 +128,7 @@ def film(
         "find": now.find,
         "sort": now.sort,
         "sorted": stages[0].sort,
+        "changed_first": stages[0].sort == CHANGED,
         "step": now.step,
         "version": version,
         "answered": state.get("number", 0),

@@ -1,4 +1,4 @@
-"""What was worked out for a run, kept as long as the run is, for all who look at it."""
+"""A cache per run, shared by all visitors, gone with the run."""
 
 from __future__ import annotations
 

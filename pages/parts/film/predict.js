@@ -18,7 +18,7 @@ class Predict {
   }
 
   ask() {
-    this.say(this.on ? "Which pair is merged next? Pick it from the pairs, or click a token in the corpus: it is paired with the token to its right." : "");
+    this.say(this.on ? "Which pair is joined next? Pick it from the pairs, or click a token in the corpus: it is paired with the token to its right, the last one with that to its left." : "");
   }
 
   /** Another step was gone to without a guess: the verdict on the last one is over. */
@@ -43,7 +43,7 @@ class Predict {
     const hit = exact || known?.[2] === next.count;
     this.asked++;
     this.right += hit;
-    const winner = `${named(next.left, next.right)} is merged, seen ${times(next.count)}`;
+    const winner = `${named(next.left, next.right)} is joined, seen ${times(next.count)}`;
     const seen = known ? `seen ${times(known[2])}` : `seen less often than the ${frame.bars.length} most frequent`;
     const verdict = exact
       ? `Right: ${winner}${next.tied > 1 ? ", and the tie rule prefers it" : ""}.`

@@ -30,6 +30,7 @@ class RunSide:
     def __init__(self, run: Run, glyph: str) -> None:
         """Nothing is worked out yet."""
         self.run, self.glyph, self.steps = run, glyph, run.steps
+        self.token_count, self.word_count = run.base + run.steps, len(run.pretoken_counts)
 
     @property
     def digest(self) -> str:
@@ -95,6 +96,7 @@ class RunSide:
             "bars": [list(pair) for pair in frame.pairs],
             "pairs": frame.different_pairs,
             "said": sentence.said(self.run, frame),
+            "tie": sentence.tie(self.run, frame),
             "ahead": sentence.ahead(self.run, frame.step),
             "parts": [row for row, _ in frame.parts],
             "changed": frame.changed,

@@ -16,7 +16,7 @@ LONG_WORD = 30  # characters of a word in it
 
 
 def said(run: Run, frame: Frame) -> list[Piece]:
-    """What the step joined, where the count comes from, and why this pair where others were as frequent."""
+    """What the step joined, and where the count comes from."""
     step = frame.step
     if not step:
         return ["Before any merge: every word is split into single symbols."]
@@ -24,7 +24,8 @@ def said(run: Run, frame: Frame) -> list[Piece]:
     left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
     made = run.base + step - 1
     head = [f"Step {step:,} joined ", [left], " + ", [right], " → ", [made, "new"], f", seen {times(count)}: "]
-    return [*head, *words(run, frame.parts, count, frame.changed, NAMED), ".", *_tie(run, frame)]
+    yours = [" You chose this pair."] if step in run.settings.forced else []
+    return [*head, *words(run, frame.parts, count, frame.changed, NAMED), ".", *yours]
 
 
 def words(run: Run, parts: tuple[tuple[int, int], ...], count: int, holding: int, named: int) -> list[Piece]:
@@ -42,11 +43,10 @@ def words(run: Run, parts: tuple[tuple[int, int], ...], count: int, holding: int
     return [piece for piece in pieces if piece]
 
 
-def _tie(run: Run, frame: Frame) -> list[Piece]:
+def tie(run: Run, frame: Frame) -> list[Piece]:
+    """Which other pairs were as frequent as the one that the step joined, and what chose between them."""
     step = frame.step
-    if step in run.settings.forced:
-        return [" You chose this pair."]
-    tied = int(run.ties[step - 1])
+    tied = int(run.ties[step - 1]) if step and step not in run.settings.forced else 1
     if tied < 2:
         return []
     merged = int(run.film.left[step - 1]), int(run.film.right[step - 1])

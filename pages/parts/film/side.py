@@ -16,6 +16,8 @@ class Side(Protocol):
 
     digest: str
     steps: int
+    token_count: int  # after all steps
+    word_count: int
 
     def facts(self) -> str:
         """What holds for all steps, as JSON and made once: the merges, the base tokens, the timeline."""

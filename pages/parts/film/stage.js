@@ -5,7 +5,9 @@ class Stage {
     Object.assign(this, { film, side });
     const { root, data } = film;
     const shown = new Set(data.parts);
-    this.said = root.querySelector(".saids").appendChild(element("div", "sentence"));
+    const saids = root.querySelector(".saids");
+    if (data.stages.length > 1) this.heading = saids.appendChild(element("h2", "side"));
+    this.said = saids.appendChild(element("div", "sentence"));
     this.said.hidden = !shown.has("said");
     if (shown.has("pairs")) this.addPairs(root.querySelector(".columns"), data);
     if (shown.has("merges")) this.addMerges(root.querySelector(".columns"));
@@ -62,7 +64,9 @@ class Stage {
     return this.film.records[this.side];
   }
 
+  /** Another run. */
   set() {
+    if (this.heading) this.heading.textContent = this.film.data.stages[this.side].title;
     for (const bars of this.allBars()) Object.assign(bars, { record: this.record, now: new Map() });
     this.merges?.set(this.record);
   }
@@ -84,9 +88,7 @@ class Stage {
   say(step, frame, hidden) {
     const { record } = this;
     const pieces = frame ? [...frame.said] : this.inShort(step);
-    if (hidden) pieces.splice(pieces.findIndex((piece) => piece === " Tied with ") >>> 0); // they may be the next ones
-    if (frame && !hidden) pieces.push(" ", ...frame.ahead);
-    this.said.classList.toggle("short", !frame);
+    if (frame && !hidden) pieces.push(...frame.tie, " ", ...frame.ahead); // what was tied may be merged next
     const said = JSON.stringify(pieces);
     if (said === this.saidNow) return;
     this.saidNow = said;

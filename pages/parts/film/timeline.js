@@ -1,7 +1,8 @@
 // The count of every merge along the slider, and a mark where the film stands.
 
 class Timeline {
-  constructor(box, record, url, go) {
+  /** `film` goes to the step that is clicked, and says which ones are still to be guessed. */
+  constructor(box, record, url, film) {
     Object.assign(this, { box, record });
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
@@ -10,7 +11,7 @@ class Timeline {
     this.chart = new Chart(drawn, TIMELINE_CHART, url, () => Math.max(box.clientWidth, 100));
     box.addEventListener("click", (event) => {
       const { left, width } = box.getBoundingClientRect();
-      go(Math.round(((event.clientX - left) / width) * this.record.steps));
+      film.go(Math.round(((event.clientX - left) / width) * this.record.steps));
     });
     box.addEventListener("pointermove", (event) => {
       const { left, width } = box.getBoundingClientRect();
@@ -18,7 +19,8 @@ class Timeline {
       if (step > this.record.steps) return;
       const { left: a, right: b, count, tied } = this.record.merge(step);
       const ties = tied > 1 ? `, tied with ${grouped(tied - 1)}` : "";
-      box.title = `Step ${grouped(step)}: ${this.record.text(a)} + ${this.record.text(b)}, ${grouped(count)}${ties}`;
+      const pair = film.hides(step) ? "" : `: ${this.record.text(a)} + ${this.record.text(b)}, ${grouped(count)}${ties}`;
+      box.title = `Step ${grouped(step)}${pair}`;
     });
     new ResizeObserver(() => {
       this.width = box.clientWidth; // kept, because asking for it while drawing costs a layout

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pages.parts.learn.questions import Question, as_label, judge
+from pages.parts.session.readers import whole_number
 
 MOST_TRIES = 2
 SHOWN = "s"  # stands for "Show me" among the tries
@@ -40,7 +41,7 @@ def read(asked: tuple[Question, ...], text: str) -> list[Tries]:
     >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
     >>> read((asked, asked), "1-0.=37-s")
     [('10', '3'), ('7', 's')]
-    >>> read((asked, asked), "9.=zz.1")
+    >>> read((asked, asked), "0000009.=zz.1")
     [(), ()]
     """
     rows = text.split(".") if text else []
@@ -60,8 +61,8 @@ def _entry(asked: Question, spelt: str) -> str:
             return bytes.fromhex(spelt[1:]).decode("utf-8", "surrogatepass")
         except ValueError:
             return ""
-    known = spelt.isascii() and spelt.isdigit() and int(spelt[:6]) < len(asked.labels)
-    return asked.labels[int(spelt)] if known else ""
+    number = whole_number(spelt)
+    return asked.labels[number] if number is not None and number < len(asked.labels) else ""
 
 
 def settled(asked: Question, tries: Tries) -> bool:

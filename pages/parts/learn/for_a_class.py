@@ -35,7 +35,11 @@ def draw(page: str) -> None:
             return
         st.html(elements.note("A link for a class: this lesson, without your answers."))
         if state.left_out(page):
-            st.html(elements.note("The text is too long for a link: a shorter one goes along."))
+            st.html(
+                elements.note(
+                    "This text is too long for a link, which has the lesson’s own text instead. Shorten it to send it."
+                )
+            )
         st.code(class_link(page), language=None, wrap_lines=True)
         name = f"lesson-{state.get(page, 'lesson')}.html"
         st.download_button(
@@ -43,7 +47,7 @@ def draw(page: str) -> None:
             key=f"{page}.worksheet", disabled=not made.questions,
         )  # fmt: skip
         if isinstance(made, Mixed):
-            st.html(elements.note("Another number gives another five."))
+            st.html(elements.note("Everyone with the same number gets the same five questions."))
 
 
 def _take(page: str, text: str) -> None:

@@ -1,7 +1,7 @@
 // The numbers of a text: how many tokens, big; the others beside it; what they cost, with the reader's own price.
 
 const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
-const percent = (share) => (share && share < 0.0001 ? "< 0.01 %" : `${(100 * share).toFixed(2)} %`);
+const percent = (share) => (share && share < 0.0001 ? "< 0.01%" : `${(100 * share).toFixed(2)}%`);
 const money = (amount) => (amount ? (amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2)) : "0");
 
 const POINT = /^(\d+\.?\d*|\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,}|\d{1,3}([\s'’]\d{3})+(\.\d+)?)$/;

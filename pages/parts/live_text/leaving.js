@@ -5,9 +5,10 @@ const LEAVING = 5000; // milliseconds after which a click on a link is taken for
 const left = { at: -Infinity, path: "" };
 
 document.addEventListener("click", (event) => {
-  const link = event.composedPath().some((node) => node.dataset?.testid === "stPageLink-NavLink");
+  const link = event.composedPath().find((node) => node.dataset?.testid === "stPageLink-NavLink");
   const here = !event.ctrlKey && !event.metaKey && !event.shiftKey; // not in a new tab or window
-  if (link && here) Object.assign(left, { at: performance.now(), path: location.pathname });
+  const away = link && new URL(link.href, location.href).pathname !== location.pathname;
+  if (away && here) Object.assign(left, { at: performance.now(), path: location.pathname });
 }, true);
 
 const isLeaving = () => performance.now() - left.at < LEAVING && location.pathname === left.path;

@@ -4,6 +4,9 @@ const ready = new Map();
 export default async function (component) {
   const { script } = component.data;
   if (!ready.has(script)) ready.set(script, import(new URL(script, location.href).href));
-  const { default: show } = await ready.get(script);
+  const { default: show } = await ready.get(script).catch((error) => {
+    ready.delete(script); // the next answer tries again
+    throw error;
+  });
   if (component.parentElement.isConnected) show(component); // else the page has been left meanwhile
 }

@@ -36,8 +36,12 @@ def arrays(walk: Walk) -> dict[str, Any]:
 
     `symbols`: which row of `alphabet` each symbol is. A row has the symbol's id, its bytes in hex, and how many bytes
     of the text it covers, where it follows on the symbol before. `moved`: the others, as (symbol, start, end) in bytes.
-    `fallen`: which of the merges that change this text removed the boundary before each symbol; the number behind the
-    last where none did. `steps_here` and `made_here`: the steps of these merges, and the ids that they make.
+    `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that they make.
+    `fallen`: for each symbol, which of these merges removed the boundary before it; their number where none did:
+
+        steps_here   3 7        step 3 makes "ab", step 7 "abc"
+        symbols      a b c d
+        fallen       2 0 1 2    2: the boundary stands
     """
     tok = walk.tokenizer
     different, symbols = distinct(walk.ids - UNKNOWN)

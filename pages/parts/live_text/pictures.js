@@ -3,8 +3,8 @@
 const PICTURE = { width: 900, edge: 20, height: 26, row: 44, plain: 34, gap: 3, pad: 6, tokens: 2000, font: "15px monospace", small: "10px sans-serif" };
 
 /**
- * Coloured tokens in rows. `tokens`: [{text, below, ink: [paper, ink, quiet], breaks}], a line of their own for those
- * that are a `heading`; `page`: its [paper, ink].
+ * Coloured tokens in rows. `tokens`: [{text, below, ink: [paper, ink, quiet], breaks}]; a `heading` has a line of
+ * its own; `page`: its [paper, ink].
  */
 function pictureOf(tokens, page) {
   const row = tokens.some((token) => token.below) ? PICTURE.row : PICTURE.plain;

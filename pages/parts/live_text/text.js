@@ -1,4 +1,4 @@
-// How a token is written: the rules of pages/parts/token_text.py, held equal to them by a test.
+// How a token is written: the rules of bpe_core/display/token_text.py, held equal to them by a test.
 
 const MARKER = 0xff;
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zs}\p{Zl}\p{Zp}]$/u;
@@ -84,7 +84,7 @@ const CRC = new Int32Array(256).map((_, n) => {
   return n;
 });
 
-/** The hue of a token: the CRC-32 of its bytes, as in pages/parts/theme.py. */
+/** The hue of a token: the CRC-32 of its bytes, as in bpe_core/display/colours.py. */
 function hueOf(bytes, start, end, hues) {
   let crc = -1;
   for (let i = start; i < end; i++) crc = CRC[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);

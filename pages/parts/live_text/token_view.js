@@ -5,6 +5,7 @@ class TokenView {
     this.root = root;
     this.$ = (id) => root.getElementById(id);
     this.hovered = this.selected = -1; // tokens
+    this.untold = {}; // timers
     const look = () => this.data;
     this.merging = new Merging(root, (step) => this.recut(step), (step) => this.tell("step", { step, of: this.data.of }));
     this.figures = new Figures(root, () => this.tellOptions());
@@ -17,7 +18,7 @@ class TokenView {
   // --- the server ---
 
   receive({ data, setStateValue }) {
-    this.tell = (name, value) => isLeaving() || setStateValue(name, value);
+    this.setStateValue = setStateValue;
     const other = data.key !== this.data?.key || data.version !== this.data?.version;
     const anew = other || data.of !== this.data?.of;
     const step = anew ? data.step : this.merging.atEnd ? data.steps : this.merging.step;
@@ -41,6 +42,13 @@ class TokenView {
     this.$("body").classList.toggle("alone", alone);
   }
 
+  /** Tell the server; where the page seems to be left, once it is clear that it is not. */
+  tell(name, value) {
+    clearTimeout(this.untold[name]);
+    if (!isLeaving()) this.setStateValue(name, value);
+    else if (this.root.host.isConnected) this.untold[name] = setTimeout(() => this.tell(name, value), 500);
+  }
+
   tellOptions() {
     clearTimeout(this.telling);
     const options = () => ({
@@ -57,12 +65,12 @@ class TokenView {
     this.step = step;
     this.cut = cutAt(model, step, data.hues);
     this.hovered = -1;
-    const at = this.at ?? data.at;
-    this.selected = at >= 0 && at < model.size ? tokenOf(this.cut, at) : -1;
+    const has = (at) => at >= 0 && at < model.size;
+    if (!has(this.at)) this.at = data.at; // the text has become shorter
+    this.selected = has(this.at) ? tokenOf(this.cut, this.at) : -1;
     const list = this.$("show").value === "list";
     this.$("ids").hidden = !list;
     this.$("body").classList.toggle("two", list);
-    this.$("tokens").classList.toggle("bare", !model.size);
     for (const pane of list ? [this.tokens, this.ids] : [this.tokens])
       if (otherText || pane.model !== model) pane.setModel(model, this.cut);
       else pane.setCut(this.cut);
@@ -86,7 +94,7 @@ class TokenView {
     } else words.push(model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : "");
     const next = model.steps_here[merging.position];
     if (next) words.push(`Next: step ${grouped(next)}.`);
-    else if (merging.most) words.push(`${grouped(merging.most)} of them ${merging.most === 1 ? "changes" : "change"} this text.`);
+    else if (merging.most) words.push(`${grouped(merging.most)} of its merges ${merging.most === 1 ? "changes" : "change"} this text.`);
     else if (model.size) words.push("No merge of this vocabulary changes this text.");
     this.$("sentence").replaceChildren(...words);
   }
@@ -196,8 +204,9 @@ class TokenView {
     this.hovered = -1;
     this.at = this.cut.starts[token];
     this.ring(before);
+    const selected = { at: this.at, version: this.data.version, key: this.data.key };
     clearTimeout(this.choosing);
-    this.choosing = setTimeout(() => this.tell("selected", { at: this.at, step: this.step }), focused ? 150 : 0);
+    this.choosing = setTimeout(() => this.tell("selected", selected), focused ? 150 : 0);
     if (focused) this.reveal(token);
   }
 

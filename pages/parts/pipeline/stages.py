@@ -152,7 +152,7 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
     unknown = sum(i == UNKNOWN for i in encoding.ids)
     if unknown:
         new = sentences.counted(unknown, "character is", "characters are")
-        said += f" {new} not in the alphabet: framed, without an id."
+        said += f" {new} not in the alphabet and {'has' if unknown == 1 else 'have'} no id: see the frames."
     window = f" The first {SHOWN:,} are shown." if len(encoding.ids) > SHOWN else ""
     return html.scroll_region(shown, f"tokens of {name}", "") + elements.note(said + window)
 
@@ -270,7 +270,7 @@ def losses(encoding: Encoding) -> Iterator[str]:
     tokenizer = encoding.tokenizer
     touching = sum(one.end == other.start for one, other in pairwise(encoding.pretokens))
     if touching and tokenizer.word_marker != "none" and not tokenizer.pretokenizer.lossless:
-        yield "The word marker brings a space back behind every pretoken, also where there was none."
+        yield "Decoding puts a space after every pretoken, even where there was none."
 
 
 def _characters(characters: Sequence[str]) -> str:
@@ -308,7 +308,7 @@ def _consequence(own: Pretokenizer, tokenizer: Tokenizer) -> str:
     chosen = tokenizer.pretokenizer
     if own.lossless and not chosen.lossless:
         return f"“{chosen.title}” throws away the spaces that many of its tokens begin with: they are never used here."
-    return f"split by “{chosen.title}”, words may need more tokens than they would there."
+    return f"split by “{chosen.title}”, the text may need more tokens."
 
 
 def missing(template: Template, vocabulary: Vocabulary) -> str:

@@ -54,7 +54,7 @@ def _found(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Words]
     if tokenizer.model == "Unigram" and tokenizer.kinds.get(token_id) != BYTE:
         other = other_split(tokenizer, token_id)
         if other is None:
-            return [("instead", ["no other tokens have this text together"])]
+            return [("instead", ["no other tokens write this text"])]
         total, tokens = other
         better = "a higher score, so they are taken" if total > tokenizer.scores[token_id] else "a lower score"
         said = f"with {total:.2f} together, {better}".replace("-", "\N{MINUS SIGN}")
@@ -62,8 +62,8 @@ def _found(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Words]
     if tokenizer.model == "WordPiece":
         shorter, longer = shorter_and_longer(tokenizer, token_id)
         return [
-            ("shorter", _tokens(tokenizer, shorter, "that it begins with and goes before")),
-            ("longer", _tokens(tokenizer, longer, "that begin with it and go before it where they fit")),
+            ("shorter", _tokens(tokenizer, shorter, "that it begins with; the longest match takes this one")),
+            ("longer", _tokens(tokenizer, longer, "that begin with it; the longest match takes them where they fit")),
         ]
     return []
 
@@ -82,7 +82,7 @@ def _birth(vocabulary: Vocabulary, token_id: int) -> tuple[str, Words]:
     if token_id in tok.special_tokens.values():
         return "made", ["by no merge"]
     if origin is None:
-        return "because", [tok.why_no_merge(token_id)]
+        return "no merge", [tok.why_no_merge(token_id)]
     left, right, step = origin
     seen = f", seen {times(run.merges[step - 1].count)}" if run else ""
     return "made of", [(tok.token_bytes(left), tok.token_bytes(right)), seen]

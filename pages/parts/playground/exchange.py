@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bpe_core.tokenizer.walk import Walk
@@ -13,22 +14,54 @@ from pages.parts.session.links import LARGEST, PARAMS
 from pages.parts.session.vocabularies import Vocabulary
 
 ALL = ("numbers", "costs", "merging", "panel", "tools")  # the parts of the view
+OPTIONS = ("ids", "marks", "window", "price")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What the view has sent, None where there is nothing that can be read.
+
+    `step`: the step, and the number of what it is of. `selected`: the first symbol of the chosen token, the version of
+    the text and the key of the vocabulary that it is of. `options`: those of `OPTIONS`.
+    """
+
+    step: tuple[int, int] | None = None
+    selected: tuple[int, int, str] | None = None
+    options: Mapping[str, Any] | None = None
+
+
+def read(sent: Mapping[str, Any]) -> Sent:
+    """What comes from a browser, distrusted.
+
+    >>> read({"step": {"step": 7, "of": 1}, "selected": {"at": "7"}, "options": {"ids": "no", "text": "other"}})
+    Sent(step=(7, 1), selected=None, options={'ids': 'no'})
+    """
+    step = selected = options = None
+    match sent.get("step"):
+        case {"step": int(number), "of": int(of)} if number >= 0:
+            step = number, of
+    match sent.get("selected"):
+        case {"at": int(at), "version": int(version), "key": str(key)} if at >= 0:
+            selected = at, version, key
+    match sent.get("options"):
+        case {**given}:
+            options = {name: given[name] for name in OPTIONS if name in given}
+    return Sent(step, selected, options)
 
 
 def take_over(page: str, chosen: Vocabulary) -> None:
     """Make what was clicked and moved in the view since the last time the page's own."""
-    sent = state.recall(state.key(page, "shown"), {})
+    sent = read(state.recall(state.key(page, "shown"), {}))
     _start_over(page, "token", (your_text.version(page), chosen.name))
     if _start_over(page, "step", (your_text.shown(page), chosen.name)):
         state.remember(state.key(page, "of"), _of(page) + 1)
-    if _news(page, sent, "step") and sent["step"]["of"] == _of(page):
-        step = int(sent["step"]["step"])
+    if _news(page, "step", sent.step) and sent.step[1] == _of(page):
         # the last step is the first value of this setting, whatever the vocabulary
-        state.put(page, "step", LARGEST if step >= chosen.steps else step)
-    if _news(page, sent, "selected"):
-        state.put(page, "token", int(sent["selected"]["at"]))
-    if _news(page, sent, "options"):
-        for name, value in sent["options"].items():
+        state.put(page, "step", LARGEST if sent.step[0] >= chosen.steps else sent.step[0])
+    if _news(page, "selected", sent.selected) and sent.selected[1:] == (your_text.version(page), _key(chosen)):
+        state.put(page, "token", sent.selected[0])
+    if _news(page, "options", sent.options):
+        for name, value in sent.options.items():
             state.put(page, name, _checked(page, name, value))
 
 
@@ -43,7 +76,7 @@ def _start_over(page: str, name: str, of: tuple) -> bool:
 
 
 def _of(page: str) -> int:
-    """A number for the text and the vocabulary that a step is of: a step of those before is not taken over."""
+    """A number for the text and the vocabulary that a step is of: a step of an older view is ignored."""
     return state.recall(state.key(page, "of"), 0)
 
 
@@ -55,9 +88,14 @@ def _checked(page: str, name: str, value: Any) -> Any:
         return PARAMS[page][name].default
 
 
-def _news(page: str, sent: Mapping[str, Any], name: str) -> bool:
+def _key(chosen: Vocabulary) -> str:
+    """What tells a vocabulary from another one, also of the same name."""
+    return f"{chosen.name} {id(chosen.tokenizer)}"
+
+
+def _news(page: str, name: str, value: Any) -> bool:
     """Whether the view sent a value that it had not sent before."""
-    value, seen = sent.get(name), state.key(page, f"{name} seen")
+    seen = state.key(page, f"{name} seen")
     if value is None or state.recall(seen) == value:
         return False
     state.remember(seen, value)
@@ -80,15 +118,15 @@ def place(page: str, chosen: Vocabulary, walk: Walk) -> Place | None:
 def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] = ALL) -> dict[str, Any]:
     """What the view is told of the page's state. A new `key` or `version` sets all of it, a new `of` the slider."""
     found = place(page, chosen, walk) if "panel" in shows else None  # else nothing is told of a token
-    options = {name: state.get(page, name) for name in ("ids", "window", "price")}
+    options = {name: state.get(page, name) for name in OPTIONS}
     return {
         "version": your_text.version(page),
-        "key": f"{chosen.name} {id(chosen.tokenizer)}",
+        "key": _key(chosen),
         "title": chosen.title,
         "step": step_of(page, chosen),
         "of": _of(page),
         "at": -1 if found is None else found.at,
         "facts": None if found is None else biography(found),
         "shows": shows,
-        "options": options | {"marks": state.get(page, "marks") == "yes"},
+        "options": options | {"marks": options["marks"] == "yes"},
     }

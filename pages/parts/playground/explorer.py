@@ -21,7 +21,7 @@ from bpe_core.tokenizer.unreachable import EMPTY, PART, REACHABLE, SPECIAL, UNRE
 SHOWN = 500  # rows on the screen; every figure counts all
 KINDS = {
     "all": "All tokens",
-    "never": "Never produced by any text",
+    "never": "No text can produce them",
     "unseen": "In no text that was tried",
     "part": "Parts of characters",
     "special": "Special tokens",
@@ -30,6 +30,7 @@ KINDS = {
 VERDICTS = {"never": list(UNREACHABLE), "unseen": [UNSEEN], "part": [PART], "special": [SPECIAL], "added": [ADDED]}
 SORTS = {"id": "by id", "step": "by step", "length": "longest first"}
 SCRIPTS = {"CJK": "Chinese"}  # those whose names in Unicode are not the ones that people know
+PUNCTUATION = "Punctuation and symbols"
 FIELDS = {"text": "Text", "bytes": "Bytes", "id": "Id"}
 
 _lock = Lock()
@@ -84,14 +85,14 @@ def script_of(token: bytes) -> str:
     """The script of a token's first letter; what it is where it has none.
 
     >>> [script_of(token.encode()) for token in (" dog", "да", "猫", "12", " !", " ")]
-    ['Latin', 'Cyrillic', 'Chinese', 'Digits', 'Signs', 'White space']
+    ['Latin', 'Cyrillic', 'Chinese', 'Digits', 'Punctuation and symbols', 'White space']
     """
     text = token.decode("utf-8", "ignore")
     kinds = {_script_of_character(char) for char in text[:40]}
     letters = [_script_of_character(char) for char in text[:40] if char.isalpha()]
     if letters:
         return letters[0]
-    return next((kind for kind in ("Digits", "Signs", "White space") if kind in kinds), "Bytes")
+    return next((kind for kind in ("Digits", PUNCTUATION, "White space") if kind in kinds), "Bytes")
 
 
 @lru_cache(maxsize=1 << 15)
@@ -100,7 +101,7 @@ def _script_of_character(char: str) -> str:
     if char.isalpha():
         letter = not {"LETTER", "SYLLABLE", "IDEOGRAPH"}.isdisjoint(name) and name[0] != "MODIFIER"
         return SCRIPTS.get(name[0], name[0].capitalize()) if letter else "Other letters"
-    return "Digits" if char.isnumeric() else "White space" if char.isspace() else "Signs"
+    return "Digits" if char.isnumeric() else "White space" if char.isspace() else PUNCTUATION
 
 
 def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, sort: str) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpe_core import FormatError, Tokenizer
 from bpe_core.tokenizer.biography import Node, pruned
-from bpe_core.tokenizer.unreachable import MERGED, REACHABLE, SPECIAL, UNREACHABLE, UNSEEN, alone
+from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
 from pages.parts.live_text.life import token_life
 from pages.parts.playground import explorer
 from pages.parts.playground.biography_facts import facts
@@ -49,8 +49,8 @@ def _draw(page: str, chosen: Vocabulary) -> None:
 def _summary(table: pd.DataFrame) -> str:
     """How many tokens there are, and how many no text gives."""
     never, unseen = (int(table["reach"].isin(verdicts).sum()) for verdicts in (list(UNREACHABLE), [UNSEEN]))
-    said = f"{never:,} of the {counted(len(table), 'token')} can never come out of any text."
-    return said + (f" Another {unseen:,} came out of none of the texts that were tried." if unseen else "")
+    said = f"{never:,} of the {counted(len(table), 'token')} cannot be produced by any text."
+    return said + (f" Another {unseen:,} were produced by none of the texts that were tried." if unseen else "")
 
 
 def _table(tokenizer: Tokenizer) -> pd.DataFrame:
@@ -126,7 +126,7 @@ def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Words:
         becomes = [word for i in ids for word in (tokenizer.token_bytes(i), " ")]
         said = f"Never. {UNREACHABLE[MERGED]} They become " if reach == MERGED else "Not seen. Its text alone becomes "
         return [said, *becomes]
-    return [explorer.said_of(reach, kind) if (reach, kind) != (REACHABLE, "") else "wherever its bytes stand like this"]
+    return [explorer.said_of(reach, kind)]
 
 
 def _tree(node: Node) -> dict:

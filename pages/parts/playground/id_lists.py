@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from bpe_core import Tokenizer
-
-MOST_DIGITS = 9
+from pages.parts.session.readers import whole_number
 
 
 def read_ids(text: str) -> list[int]:
@@ -21,9 +20,9 @@ def read_ids(text: str) -> list[int]:
     """
     ids = []
     for word in re.split(r"[\s,;\[\]()]+", text.strip(" \t\r\n[](),;")):
-        if word and not (word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS):
+        if word and (number := whole_number(word)) is None:
             raise ValueError(f"“{word[:40]}” is not an id: write whole numbers, with spaces or commas between them.")
-        ids += [int(word)] if word else []
+        ids += [number] if word else []
     return ids
 
 

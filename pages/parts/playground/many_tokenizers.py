@@ -68,12 +68,12 @@ def drawn(row: Row, first: Row) -> dict[str, Any]:
 def difference(row: Row, first: Row) -> str:
     """How many tokens more or fewer than the first.
 
-    For example "12 more (+8.0 %)".
+    For example "12 more (+8.0%)".
     """
     one, other = len(first.table), len(row.table)
     if one == other:
-        return "as many"
-    share = f" ({(other - one) / one:+.1%})".replace("%", "\N{NO-BREAK SPACE}%") if one else ""
+        return "the same number"
+    share = f" ({(other - one) / one:+.1%})" if one else ""
     return f"{abs(other - one):,} {'more' if other > one else 'fewer'}{share}"
 
 

@@ -30,14 +30,14 @@ def side_by_side_view(page: str, text: str, specials: bool, first: Vocabulary) -
         else:
             _languages(page, chosen)
     except (FormatError, PatternError) as error:
-        st.error(sentences.problem(error))
+        st.html(elements.problem(sentences.problem(error)))
 
 
 def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
     rows = [many_tokenizers.row_of(vocabulary, text, specials) for vocabulary in chosen]
     drawn = [many_tokenizers.drawn(row, rows[0]) for row in rows]
+    st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
     token_rows(f"{page}.rows", drawn, many_tokenizers.table(rows), chosen[0].shown_glyph)
-    st.html(elements.note(f"Underlined: where {rows[0].name} has no token over just these bytes."))
 
 
 def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:

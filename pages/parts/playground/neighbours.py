@@ -33,12 +33,12 @@ def _between_pretokens(place: Place, symbol: int) -> str:
         return f"stand apart: a {tok.model} model merges nothing."
     walk, words = place.walk, [place.walk.word_at(symbol - 1), place.walk.word_at(symbol)]
     if any(end - first == 1 and not tok.is_symbol(int(walk.ids[first])) for first, end in words):
-        return "did not merge: a special token, or one that is found whole, merges with nothing."
+        return "did not merge: special and added tokens never merge."
     splitter = tok.pretokenizer
     firsts = np.array([word.first for word in words])
     starts, _ = walk.characters(walk.starts[firsts], walk.ends[firsts])
     rules = [splitter.rule_at(walk.text, start) for start in starts.tolist()]
-    said = f"did not merge: a pretoken boundary stands between them. {splitter.title} splits the text here"
+    said = f"did not merge: no merge crosses a split, and {splitter.title} splits the text here"
     if all(rules):
         said += f" (rules: {rules[0]}, then {rules[1]})"
     dropped = walk.starts[symbol] > walk.ends[symbol - 1]
@@ -67,5 +67,9 @@ def _within_pretoken(place: Place, pairs: list[Standing]) -> Iterator[Word]:
     if not used and len(pairs) > 1:
         first = names(pairs[0].left, pairs[0].right)
         count = len(pairs) - 1
-        yield " Nor was the pair that stood here before: " if count == 1 else f" Nor any of the {count:,} before, "
-        yield from (first, "." if count == 1 else " the first.")
+        yield (
+            " Nor of the pair that stood here earlier, "
+            if count == 1
+            else f" Nor of the {count:,} pairs that stood here earlier, the first of them "
+        )
+        yield from (first, ".")

@@ -43,7 +43,7 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
         encoding = chosen.tokenizer.encode(text, specials)
         walk = encoding.walk
     except (FormatError, PatternError) as error:
-        st.error(sentences.problem(error))
+        st.html(elements.problem(sentences.problem(error)))
         return
     facts = exchange.view_facts(page, chosen, walk, shows)
     token_view(state.key(page, "shown"), payload(walk, chosen.shown_glyph, facts))
@@ -98,7 +98,7 @@ def from_ids(page: str, chosen: Vocabulary) -> None:
         ids = id_lists.read_ids(pasted)
         found = id_lists.tokens_of(chosen.tokenizer, ids)
     except ValueError as error:
-        st.error(str(error))
+        st.html(elements.problem(str(error)))
         return
     if ids:
         st.html(html.text_tokens(found, ids, chosen.shown_glyph))

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
+from pages.parts.session.readers import whole_number
+
 MOST = 10**9
 SERVER_MB = 400  # of the app itself with some hundred visitors
 
@@ -74,7 +76,7 @@ def read(environment: Mapping[str, str]) -> Budget:
         each.name: environment[variable(each.name)] for each in fields(Budget) if variable(each.name) in environment
     }
     for name, value in given.items():
-        if not (value.isascii() and value.isdigit() and 1 <= int(value[:12]) <= MOST):
+        if not 1 <= (whole_number(value) or 0) <= MOST:
             raise BudgetError(f"{variable(name)} is “{value[:40]}”: it must be a whole number from 1.")
     return Budget(**{name: int(value) for name, value in given.items()})
 

@@ -65,7 +65,7 @@ def held_out(key: str) -> Corpus | None:
 
 
 def roomy_size(symbols: int, words: int) -> int:
-    """A vocabulary size that leaves a training something to learn, for so many base symbols and different words.
+    """A vocabulary size that leaves something to learn, from the numbers of base symbols and of different words.
 
     >>> roomy_size(16, 7), roomy_size(87, 430), roomy_size(500, 20_000)
     (19, 187, 600)

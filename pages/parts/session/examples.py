@@ -13,9 +13,9 @@ class Example:
     """A text in `examples/`.
 
     `held_out`: a text that was not trained on, written with the same letters, to try a vocabulary on. `like`: another
-    example that can stand for it. `algorithms`: what the Algorithms page begins with: so many entries that WordPiece
-    takes steps and Unigram's rounds segment words differently; a text with words that the models segment in different
-    ways or cannot write; a word to look at.
+    example that can stand for it. `algorithms`: what the Algorithms page begins with: a vocabulary size at which
+    WordPiece takes steps and Unigram's rounds differ; a text whose words they segment differently or cannot write;
+    a word to look at.
     """
 
     title: str

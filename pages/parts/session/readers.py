@@ -6,6 +6,9 @@ The error's message says what is wrong, as the end of a sentence: "there is no s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
+
+MOST_DIGITS = 12  # of a number; the largest of the app's has ten
 
 
 def choice(options: Iterable[str]) -> Callable[[str], str]:
@@ -42,17 +45,31 @@ def several(one: Callable[[str], str]) -> Callable[[str], list[str]]:
     return read
 
 
+def whole_number(text: str) -> int | None:
+    """A whole number in ASCII digits, of at most twelve; None for any other text.
+
+    >>> whole_number("0000009"), whole_number("2.5"), whole_number("9" * 13)
+    (9, None, None)
+    """
+    return int(text) if len(text) <= MOST_DIGITS and text.isascii() and text.isdigit() else None
+
+
 def number(least: int, most: int) -> Callable[[str], int]:
     """A whole number in ASCII digits.
 
     >>> number(0, 10)("7")
     7
+    >>> number(0, 10)("00000000000199999999")
+    Traceback (most recent call last):
+        ...
+    ValueError: it is not a whole number from 0 to 10
     """
 
     def read(value: str) -> int:
-        if not value.isascii() or not value.isdigit() or not least <= int(value[:12]) <= most:
+        found = whole_number(value)
+        if found is None or not least <= found <= most:
             raise ValueError(f"it is not a whole number from {least:,} to {most:,}")
-        return int(value)
+        return found
 
     return read
 
@@ -107,3 +124,14 @@ def price(value: str) -> str:
     if len(value) > 20:
         raise ValueError("it is not an amount such as 2.50")
     return value
+
+
+def of_kind(value: Any, default: Any) -> Any:
+    """A value from a widget, of a list the texts; the default where it is of another kind: it comes from a browser.
+
+    >>> of_kind(["nfc", 5], []), of_kind([], "low"), of_kind(None, "low")
+    (['nfc'], 'low', None)
+    """
+    if isinstance(value, list):
+        value = [each for each in value if isinstance(each, str)]
+    return value if value is None or default is None or isinstance(value, type(default)) else default

@@ -22,8 +22,8 @@ from pages.parts.session.run_store import RunStore, Wanted
 from pages.parts.session.trainings import Job, StillTraining, Trainings
 from pages.parts.views import sentences
 
-# What a character takes that is counted in words, as measured: so many take a merge, one of a text that is not split
-# or split by a pattern of one's own, and one that all models are trained on.
+# Costs as measured, in characters that are counted in words: of a merge; of a character of a text that is not split, or
+# by a pattern of one's own; of a character for all models.
 MERGE, UNSPLIT, MODELS = 30, 10, 100
 
 

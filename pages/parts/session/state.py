@@ -15,6 +15,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.session.links import LARGEST, LINK_LENGTH, OWN, PARAMS, SET, current_name, link_length, too_long
+from pages.parts.session.readers import of_kind
 from pages.parts.session.titles import titled
 from pages.parts.views.sentences import plain
 
@@ -86,7 +87,7 @@ def open_page(page: str) -> None:
     _leave_others(page)
     for name, param in PARAMS[page].items():
         # assigning a widget's value to itself keeps it while its widget is not drawn
-        put(page, name, recall(key(page, name), None if param.shared else param.default))
+        put(page, name, of_kind(recall(key(page, name), None if param.shared else param.default), param.default))
     if first_visit:
         remember("opened", True)
         remember("remarks", list(_read_link(page)))

@@ -56,7 +56,7 @@ class Job:
         try:
             return self.worker.result()
         except WorkerError:
-            raise TrainingError("The training ended before its time: its process was stopped.") from None
+            raise TrainingError("The training was stopped from outside: train again.") from None
         except MemoryError:
             raise TrainingError(
                 f"The training takes more than {BUDGET.training_mb:,} MB of memory: choose a smaller text."

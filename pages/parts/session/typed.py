@@ -1,4 +1,4 @@
-"""What is typed into live text areas, each of which has a version for every text that was not typed there."""
+"""Live text areas. Each text that the server sets gets a new version, so that a late answer cannot undo it."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
 
 def check_run(page: str, run: Run, step: int, glyph: str) -> None:
     """This step recomputed by the textbook algorithm."""
-    st.html(elements.note("Recomputed by the textbook algorithm, without the record that the page shows."))
+    st.html(elements.note("The textbook algorithm worked this out anew, and it is compared with what the page shows."))
     if st.button(f"Check step {step:,}"):
         for finding in check(run, step):
             show = st.error if not finding.holds else st.success if finding.finished else st.warning

@@ -81,7 +81,7 @@ def stopped(run: Run) -> str:
         "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."
         if run.steps
         else "There is no merge: no word has two symbols to join.",
-        "below min_count": f"No pair is as frequent as {run.settings.min_count:,} any more: the vocabulary has "
+        "below min_count": f"No pair is seen {times(run.settings.min_count)} any more: the vocabulary has "
         f"{got:,} of the {asked:,} tokens asked for.",
         "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
         f"{got:,} of the {asked:,} tokens asked for.",
@@ -105,6 +105,8 @@ def outcome(run: Run, title: str) -> Markup:
     said = f"{title}: {words}, {symbols}, {merges}. "
     if run.steps:
         said += f"{tied:,} of {merges} {'was a tie' if tied == 1 else 'were ties'}. "
+        if 2 * tied > run.steps:
+            said += "A longer text has fewer ties. "
     return elements.note(said + stopped(run))
 
 
@@ -146,9 +148,7 @@ def beside_text(text: str, most: int) -> list[str]:
     if len(text) >= most:
         said.append(f"The text is long: these are its first {most:,} characters.")
     if "\r" in text:
-        said.append(
-            "The editor shows every line end as ⏎; the tokens are those of the text as it came, until you edit it."
-        )
+        said.append("This text has Windows line ends (\\r\\n). The tokens count them until you edit the text.")
     return said
 
 
@@ -166,7 +166,7 @@ def round_trip(encoding: Encoding) -> str:
     said = "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
     if unknown:
         characters = counted(unknown, "character is", "characters are")
-        said += f" {characters} not in the alphabet: as ids, nothing is left of them but “unknown”."
+        said += f" {characters} not in the alphabet: their ids only say “unknown”."
     return said
 
 
@@ -184,10 +184,10 @@ def in_line(before: int, at_once: int) -> str:
     """What is said of a training that waits for its turn; `before`: how many stand before it.
 
     >>> in_line(0, 2), in_line(2, 1)
-    ('2 trainings run at once here: yours is next.', '1 training runs at once here: 2 stand before yours.')
+    ('The server trains 2 texts at a time: yours is next.', 'The server trains 1 text at a time: 2 wait before yours.')
     """
-    stands = "yours is next" if not before else f"{before:,} {'stand' if before > 1 else 'stands'} before yours"
-    return f"{counted(at_once, 'training runs', 'trainings run')} at once here: {stands}."
+    stands = "yours is next" if not before else f"{before:,} {'wait' if before > 1 else 'waits'} before yours"
+    return f"The server trains {counted(at_once, 'text')} at a time: {stands}."
 
 
 def progress(phase: str, done: int, total: int, seconds: float | None = None) -> str:

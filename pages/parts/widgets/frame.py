@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import budget, state, your_text
+from pages.parts.session import budget, server_log, state, your_text
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
@@ -32,14 +32,13 @@ PAGES = {
         "start",
         "Mergescope",
         "Language models read tokens, not letters",
-        "[Byte-pair encoding](byte-pair encoding) has learnt from many texts which neighbours to join into "
-        "[tokens](token): press Play to see GPT-4o's merges on your sentence.",
+        "A [token] is a piece of text that [byte-pair encoding] joined from smaller ones, step by step: press Play.",
     ),
     "pages/playground.py": Page(
         "playground",
         "Playground",
         "See your text as tokens",
-        "A model reads [tokens](token), and you pay for each: their number decides what a text costs.",
+        "A model reads [tokens](token), and you pay for each of them: see yours, and count them.",
     ),
     "pages/train.py": Page(
         "train",
@@ -52,13 +51,14 @@ PAGES = {
         "compare",
         "Compare",
         "One text, split in two ways",
-        "What a text is split into first, its [pretokenization], decides which [tokens](token) can ever be learnt.",
+        "Before training, a text is split into words: its [pretokenization]. Here two splits each learn their own "
+        "[tokens](token) from your text.",
     ),
     "pages/pipeline.py": Page(
         "pipeline",
         "Pipeline",
         "From characters to ids and back",
-        "A tokenizer works in stages: each changes something, until every [token] is an [id], and back again.",
+        "A tokenizer turns a text into [ids](id) in stages, and the ids back into text: see what each stage changes.",
     ),
     "pages/algorithms.py": Page(
         "algorithms",
@@ -70,13 +70,14 @@ PAGES = {
         "learn",
         "Learn",
         "Ten lessons that ask before they tell",
-        "Make your bet on what happens next; the same tools that you have on the other pages then show it.",
+        "Guess what happens next; then see it happen, in the tools of the other pages.",
     ),
 }
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
+server_log.shorten()
 
 
 def page(path: str) -> None:
@@ -90,7 +91,7 @@ def page(path: str) -> None:
     )
     st.html(f"<style>{STYLE}</style>")
     if budget.PROBLEM:
-        st.html(elements.problem(f"{budget.PROBLEM} The server was started with it."))
+        st.html(elements.problem(f"{budget.PROBLEM} Correct it and start the server again."))
         st.stop()
     state.open_page(row.name)
     your_text.take_over(row.name)

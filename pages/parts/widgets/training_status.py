@@ -33,7 +33,9 @@ def trained(page: str, train: Callable[[Mapping[str, Any]], Made], most: int = L
         made, wrong = inputs.last_right(page, train)
     waiting.empty()
     if wrong:
-        st.html(elements.problem(f"{sentences.problem(wrong)} Until then the page shows one that works."))
+        st.html(
+            elements.problem(f"{sentences.problem(wrong)} Until then the page shows the last settings that worked.")
+        )
         _offer_size(page, getattr(wrong, "least", None), most)
     return made
 

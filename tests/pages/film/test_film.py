@@ -76,6 +76,8 @@ def test_another_run_or_another_marker_has_another_digest():
         ({"step": 12, "version": 1}, film.Told(7)),
         ({"step": 12, "run": "another"}, film.Told(7)),
         ({"step": -1, "pair": [0, 1], "word": "x"}, film.Told(7)),
+        ({"pair": [0, len(RUN.tokens), 2], "word": [0, len(RUN.pretokens)]}, film.Told(7)),
+        ({"pair": [1, 1, 2], "word": [1, 0]}, film.Told(7)),
         ({"step": "12", "pair": [0, 1, 2], "word": [0, 3]}, film.Told(7, (0, 1, 2), (0, 3))),
     ],
 )

@@ -48,7 +48,7 @@ SAID = [
     ("bytes", 1, "The cat drinks tea.", ["5 tokens"]),
     ("bytes", 1, "Die Katze trinkt Tee.", ["8 tokens"]),
     ("bytes", 1, "Кошка пьёт чай.", ["20 tokens"]),
-    ("bytes", 1, "猫喝茶。", ["10 tokens", "dearest a character"]),
+    ("bytes", 1, "猫喝茶。", ["10 tokens", "the most for each character"]),
     ("spaces", 0, "4", ["9703", "3290", "32942", "8532"]),
     ("spaces", 1, "2", ["·straw, not straw"]),
     ("spaces", 2, "5", ["220"]),
@@ -101,7 +101,7 @@ MARK = (b"\xff",)
 def test_the_worked_example_is_not_the_answer():
     asked = lesson("pairs").questions[0]
     worked = plain_text(asked.look).split("One pair is counted for you: ")[1]
-    assert worked == "hu stands 15 times: 10 in hug and 5 in hugs."
+    assert worked == "hu is seen 15 times: 10 in hug and 5 in hugs."
     assert asked.right.label == "u + g"
 
 

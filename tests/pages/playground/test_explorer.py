@@ -68,7 +68,7 @@ def explorer_text(token_id: int) -> str:
 
 def test_the_page_shows_the_vocabulary_and_the_life_of_a_token():
     at = visit({"view": "vocabulary", "tokenizer": "newest-widest"})
-    assert "can never come out of any text." in said(at)
+    assert "cannot be produced by any text." in said(at)
     at.text_input(key="playground.sought").set_value("newest").run()
     assert not at.exception
     rows = at.dataframe[0].value

@@ -12,6 +12,7 @@ from pages.parts.session.corpora import example
 from pages.parts.session.links import LARGEST
 from pages.parts.session.state import in_link
 from pages.parts.session.tokenizer_keys import FAVOURITE
+from tests.pages.driver import html
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
 from tests.texts import NASTY
 
@@ -127,7 +128,7 @@ def test_ids_to_text(pasted, expected):
     ],
 )
 def test_ids_that_are_none(pasted, message):
-    assert message in visit({"tokenizer": "gpt2"}, {"playground.pasted": pasted}).error[0].value
+    assert f'role="alert">{message}' in html(visit({"tokenizer": "gpt2"}, {"playground.pasted": pasted}))
 
 
 def test_read_ids_takes_any_list():

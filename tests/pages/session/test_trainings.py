@@ -70,7 +70,7 @@ def test_a_training_that_takes_too_long_is_ended_with_a_sentence(server, clock):
 def test_a_process_that_dies_is_one_sentence_and_is_not_started_again(server):
     job = server.ask(("a", Settings()), start)
     os.kill(job.worker._process.pid, signal.SIGKILL)
-    with pytest.raises(TrainingError, match="its process was stopped"):
+    with pytest.raises(TrainingError, match="stopped from outside"):
         job.result()
     server.look(job)
     assert not job.running

@@ -87,7 +87,8 @@ class Bytes(Lesson):
             *(
                 lure(
                     _label(line),
-                    f"{counted(cost, 'token')}" + (": dearest a character, not in all." if line == dear else "."),
+                    f"{counted(cost, 'token')}"
+                    + (": the most for each character, but not in total." if line == dear else "."),
                     near=cost == costs[right],
                 )
                 for line, cost in costs.items()
@@ -103,7 +104,7 @@ class Bytes(Lesson):
             f"{wording.text(line)} is {counted(here, 'token')} to {GPT2}. How many is it to a vocabulary of {SIZE:,} "
             f"that was learnt from “{example(LANGUAGES).name}”?",
             there,
-            f"{wording.row(self.of_languages.encode(line).tokens)}. What a text costs depends on what was learnt from.",
+            f"{wording.row(self.of_languages.encode(line).tokens)}. The price depends on what was learnt from.",
             lure(here, f"That is {GPT2}'s price, learnt mostly from English and a vocabulary many times as large."),
             lure(len(encode_text(line)), "Those are its bytes: the price before any merge."),
             typed=NUMBER,

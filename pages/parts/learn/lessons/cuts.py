@@ -77,7 +77,7 @@ class Cuts(Lesson):
         return f"{named}, {most - pair.count:,} fewer. Spaces are symbols like any other here."
 
     def never(self) -> Question:
-        """Which token white space forbids; a token with a sign in it tempts."""
+        """Which token white space forbids; a token with punctuation in it tempts."""
         if self._crossing is None:
             raise LeftOut("without a split, no merge goes from one of its words into the next")
         token = self.unsplit.merges[self._crossing - 1].token.strip()
@@ -87,17 +87,19 @@ class Cuts(Lesson):
         return question(
             "Now the text is split at white space. Which token can never be learnt, however often it occurs?",
             wording.split_label([token]),
-            f"{wording.tok(token)} has a space in it, and there the text is split: no merge crosses a split.",
+            f"{wording.tok(token)} has a space in it, and there the text is split: no merge goes across.",
             *(lure(wording.split_label([made]), self._made(made, learnt.index(made) + 1)) for made in tempting),
         )
 
     def _made(self, token: bytes, step: int) -> str:
         made = f"Step {step:,} makes {wording.tok(token)}"
-        return f"{made}: its sign stands inside the same word." if _mixed(token) else f"{made}: no split is inside it."
+        return (
+            f"{made}: its punctuation is part of the same word." if _mixed(token) else f"{made}: no split is inside it."
+        )
 
     @cached_property
     def _glued(self) -> bytes | None:
-        """A token of letters and signs that white space allows and the other split forbids."""
+        """A token of letters and punctuation that white space allows and the other split forbids."""
         allowed = self.by_class.pretokens
         tokens = (merge.token for merge in self.by_space.merges if _mixed(merge.token))
         return next(
@@ -106,16 +108,16 @@ class Cuts(Lesson):
         )
 
     def mixed(self) -> Question:
-        """Whether the other split allows the token with a sign; that white space did tempts."""
+        """Whether the other split allows the token with punctuation; that white space did tempts."""
         if self._glued is None:
-            raise LeftOut(f"none of its merges joins letters and signs that {GPT2} would split")
+            raise LeftOut(f"none of its merges joins letters and punctuation that {GPT2} would split")
         cut = PRETOKENIZERS[GPT2_KEY].split(decode_bytes(self._glued))
         named = wording.row([encode_text(pretoken.text) for pretoken in cut])
         return question(
             f"And where the text is split as {GPT2} splits it: can {wording.tok(self._glued)} be learnt?",
             "no",
-            f"It is split into {named}: letters and signs are never in one word.",
-            lure("yes", f"White space keeps it whole, but {GPT2} splits letters from signs: {named}."),
+            f"It is split into {named}: letters and punctuation are never in one word.",
+            lure("yes", f"White space keeps it whole, but {GPT2} splits letters from punctuation: {named}."),
         )
 
     @cached_property
@@ -142,8 +144,8 @@ class Cuts(Lesson):
             return said
         best = forbidden[0]
         return (
-            f"{said} {GPT2}'s split leaves a space with the word behind it: there it can begin a token, and never end "
-            f"one behind a letter. At step {step:,} {wording.row(best[:2])} would be seen {times(best.count)}, more "
+            f"{said} {GPT2}'s split keeps a space with the word after it: it can begin a token, and never end "
+            f"one. At step {step:,} {wording.row(best[:2])} would be seen {times(best.count)}, more "
             f"than any pair that is allowed ({allowed[0].count:,}); no merge can join it."
         )
 
@@ -157,6 +159,6 @@ class Cuts(Lesson):
 
 
 def _mixed(token: bytes) -> bool:
-    """Whether a token has letters and signs in it."""
+    """Whether a token has letters and punctuation in it."""
     text = decode_bytes(token)
     return any(char.isalpha() for char in text) and not all(char.isalnum() for char in text)

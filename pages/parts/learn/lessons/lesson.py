@@ -24,7 +24,7 @@ SIMPLE = Settings("whitespace", "characters", vocab_size=EVERYTHING)
 class GoOn:
     """Where a lesson leads: a page with a text, the settings of a training, and values of that page by name.
 
-    `sides`: for a page with two sides the settings of the right one; `settings` are then the left one's.
+    `right`: for a page with two sides the settings of the right one; `settings` are then the left one's.
     """
 
     page: str

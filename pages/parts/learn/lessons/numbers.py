@@ -77,7 +77,7 @@ class Numbers(Lesson):
             lure(len(text.split()), "Only if every number stayed whole."),
             lure(digits + signs, "Only if every digit stood alone."),
             lure(
-                len(text), "Those are its characters; spaces belong to what is behind them, and merges joined digits."
+                len(text), "Those are its characters; a space belongs to what comes after it, and merges joined digits."
             ),
             typed=NUMBER,
         )

@@ -66,7 +66,7 @@ class Pairs(Lesson):
         others = [pair for pair in self.run.pair_counts(0)[::-1] if pair[:2] != right[:2]]
         several = [pair for pair in others if len(self.run.contributions(0, *pair[:2])) > 1]
         pair = (several or others)[0]
-        said = f"{wording.row(pair[:2])} stands {times(pair.count)}: {wording.sum_of(self.run, 0, *pair[:2])}."
+        said = f"{wording.row(pair[:2])} is seen {times(pair.count)}: {wording.sum_of(self.run, 0, *pair[:2])}."
         return wording.sentence(f"One pair is counted for you: {said}")
 
     def _of_most_frequent_word(self, right: PairCount) -> list[Option]:
@@ -93,7 +93,10 @@ class Pairs(Lesson):
             why = f"{named} is as frequent, {times(most)}; between equals a rule decides: the pair seen first."
             return lure(label, why, near=True)
         made = wording.sum_of(self.run, step, *pair[:2])
-        return lure(label, f"{named} is seen {times(pair.count)}: {made}. That is {most - pair.count:,} fewer.")
+        return lure(
+            label,
+            f"{named} is seen {times(pair.count)}: {made}. That is {most - pair.count:,} fewer than the best pair.",
+        )
 
     def second(self) -> Question:
         """The merge after it; the counts from before tempt."""

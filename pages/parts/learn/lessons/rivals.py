@@ -64,7 +64,7 @@ class Rivals(Lesson):
         return question(
             "WordPiece divides a pair's count by the counts of both halves. Which pair does it join first?",
             wording.pair_label(best.left, best.right, WITHIN),
-            f"{_score(best)}, more than any other: for how frequent its halves are, they meet most often.",
+            f"{_score(best)}, more than any other: its halves are hardly ever seen apart.",
             *(self._tempting(pair, best, frequent) for pair in tempting),
             look=wording.corpus(self.pieces, 0, WITHIN),
         )

@@ -77,12 +77,12 @@ class Size(Lesson):
             raise LeftOut("it has no pair to join")
         words = len(self.run.pretokens)
         return question(
-            f"A vocabulary of {ASKED:,} is asked for. How many entries does it get?",
+            f"A vocabulary of {ASKED:,} is asked for. How many tokens does it get?",
             size,
-            "Then every word of the text is one token, and no pair is left to join.",
+            "With that many, every word of the text is one token, and no pair is left to join.",
             lure(ASKED, "Every word is one token long before: no pairs are left."),
             lure(self.run.steps, f"So many merges; the alphabet of {self._base:,} bytes counts too."),
-            lure(self._base + words, "Not every word makes one entry: it takes several merges, and words share them."),
+            lure(self._base + words, "One word takes several merges, and words share them."),
             typed=NUMBER,
         )
 

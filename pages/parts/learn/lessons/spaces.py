@@ -17,8 +17,8 @@ class Spaces(Lesson):
 
     name = "Spaces"
     title = "The space belongs to the word"
-    can = "foresee what a space before or behind a word does"
-    opening = f"{GPT2} leaves a space with the word behind it. What follows from that?"
+    can = "foresee what a space before or after a word does"
+    opening = f"{GPT2} keeps a space with the word after it. What follows from that?"
     own = WORDS_AND_SPACES
     about = ("four_ways", "at_start", "trailing")
     others = STORIES
@@ -39,7 +39,7 @@ class Spaces(Lesson):
         named = ", ".join(f"{wording.tok(way.encode())} {each[0]}" for way, each in zip(ways, ids, strict=True))
         different = len(set(ids))
         return question(
-            f"How many ids have {', '.join(wording.text(way) for way in ways)} in {GPT2}?",
+            f"How many different ids do these four have in {GPT2}: {', '.join(wording.text(way) for way in ways)}?",
             different,
             f"{named}.",
             lure(1, f"They are {counted(different, 'byte string')}, and so {counted(different, 'token')}."),
@@ -49,7 +49,7 @@ class Spaces(Lesson):
         )
 
     def _opens(self) -> str | None:
-        """A word that is one token behind a space, and several at the start of a text."""
+        """A word that is one token after a space, and several at the start of a text."""
         encode = published().encode
         words = (word for word in self._words if len(encode(f" {word}").ids) == 1 < len(encode(word).ids))
         return next(words, None)
@@ -58,13 +58,13 @@ class Spaces(Lesson):
         """A word that opens a text; the whole word and its parts of meaning tempt."""
         word = self._opens()
         if word is None:
-            raise LeftOut(f"each of its words that {GPT2} has behind a space, it has without one too")
+            raise LeftOut(f"all its words are tokens of {GPT2} with and without a space")
         tokens = published().encode(word).tokens
         longest = published().encode(word, longest=True).tokens
         spaced = wording.tok(f" {word}".encode())
         parts = PARTS_OF_MEANING.get(word)
         return question(
-            f"{wording.text(word)} opens a text: how many tokens?",
+            f"A text begins with {wording.text(word)}: how many tokens is that to {GPT2}?",
             len(tokens),
             f"{wording.row(tokens)}: {spaced} is a token, {wording.text(word)} is none.",
             lure(1, f"Only after a space: {spaced} is one token."),
@@ -78,7 +78,7 @@ class Spaces(Lesson):
         known = [part for part in parts if len(published().encode(part).ids) > 1]
         has = " and ".join(f"{wording.tok(f' {part}'.encode())}, not {wording.text(part)}" for part in known)
         return lure(
-            len(parts), f"That is the meaning's split, {wording.row([p.encode() for p in parts])}; {GPT2} has {has}."
+            len(parts), f"That splits by meaning, {wording.row([p.encode() for p in parts])}; {GPT2} has {has}."
         )
 
     def trailing(self) -> Question:
@@ -94,16 +94,16 @@ class Spaces(Lesson):
             f"{wording.text(text)} ends in a space. How many tokens is it?",
             len(encoded.ids),
             f"{wording.row(encoded.tokens)}: the last space is left over, id {encoded.ids[-1]}.",
-            lure(len(words), "A space belongs to the word behind it; the last one has none, and is left over."),
+            lure(len(words), "A space belongs to the word after it; the last one has none, and is left over."),
             lure(
-                len(encoded.ids) - 1, "A space belongs to the word behind it; the last one has none, and is left over."
+                len(encoded.ids) - 1, "A space belongs to the word after it; the last one has none, and is left over."
             ),
-            lure(spaces, "Spaces between words are no tokens of their own: each belongs to the word behind it."),
+            lure(spaces, "Spaces between words are no tokens of their own: each belongs to the word after it."),
             typed=NUMBER,
         )
 
     def reveal(self) -> tuple[Merging, ...]:
-        """Words at the start and behind a space, with their ids."""
+        """Words at the start and after a space, with their ids."""
         return (Merging(self._twice()),)
 
     def _twice(self) -> str:
@@ -112,7 +112,7 @@ class Spaces(Lesson):
 
     def take_away(self) -> str:
         """The same word is not the same token."""
-        return "The same word is another token elsewhere: a space or a capital makes it one."
+        return "A space before it, or a capital, makes a word another token."
 
     def go_on(self) -> GoOn:
         """The word twice in the Playground."""

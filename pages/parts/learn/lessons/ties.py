@@ -89,7 +89,7 @@ class Ties(Lesson):
             len(greatest),
             f"{wording.row(greatest)}: ties go to {TIE_RULES[GREATEST].picks}.",
             lure(len(seen), f"The counts are equal, the merges are not: it learns {only}, and not {lost}."),
-            lure(symbols, "That is before any merge: one for each character and one for the mark."),
+            lure(symbols, "That is before any merge: one for each character and one for the word marker."),
             lure(1, "It was never in the text, or not often enough to be joined whole."),
             typed=NUMBER,
         )

@@ -46,7 +46,7 @@ class Unseen(Lesson):
             len(tokens),
             f"{wording.row(tokens)}: the merges that were learnt apply to it as to any word.",
             lure("unknown", "The word is new, its parts are not: its characters are in the alphabet."),
-            lure(len(symbols), "That is before any merge: one for each character and one for the mark."),
+            lure(len(symbols), "That is before any merge: one for each character and one for the word marker."),
             lure(1, "It was never in the text, so it was never joined whole."),
             look=wording.corpus(self.run, 0) + wording.learnt(self.run),
             typed=NUMBER,
@@ -60,7 +60,7 @@ class Unseen(Lesson):
             if 1 < tokens < symbols:
                 found[word] = symbols / tokens
         if not found:
-            raise LeftOut("no new word can be made of its words that its merges would join in part")
+            raise LeftOut("no new word made of its words shows its merges at work")
         return max(found, key=found.__getitem__)
 
     @cached_property
@@ -79,7 +79,7 @@ class Unseen(Lesson):
     def compound(self) -> Question:
         """Two words written together; the longest token and the meaning tempt."""
         if self._compound is None:
-            raise LeftOut(f"no two of its words are single tokens of {GPT2} that it splits elsewhere when joined")
+            raise LeftOut(f"no two of its words, written together, are split in another place by {GPT2}")
         one, other = self._compound
         tokenizer, word = published(), one + other
         tokens = tokenizer.encode(word).tokens

@@ -109,8 +109,8 @@ class Unused(Lesson):
         tokenizer = published()
         step = tokenizer.origin(tokenizer.encode(GLITCH).ids[0])[-1]
         return (
-            "A model may never have met some of its tokens: they come from the text that the vocabulary was learnt "
-            "from. "
+            "A vocabulary is often learnt from another text than the model, which may then never have met some of its "
+            "tokens. "
             f"{wording.tok(GLITCH.encode())}, a user's name, is one token of {GPT2} (step {step:,})."
         )
 
