@@ -1,7 +1,5 @@
 // What every page adds to the widgets it is made of. Runs once for as long as the browser's tab shows the app.
 
-const ADDRESS = 100; // milliseconds after which the address follows
-
 /**
  * A click on the name of a view would leave the focus there, where arrow keys and Space choose the next view instead of
  * stepping. Whoever comes to the names by keyboard keeps the focus: such a click has no `detail`.
@@ -22,8 +20,8 @@ function keepOneEntryAPage() {
     const address = new URL(url ?? location.href, location.href);
     const isHere = () => address.pathname === location.pathname;
     clearTimeout(soon);
-    // the browser takes as long for this as for drawing what is new, which comes first
-    if (isHere()) soon = setTimeout(() => isHere() && history.replaceState(state, title, address), ADDRESS);
+    // in 100 ms: the browser takes as long for this as for drawing what is new, which comes first
+    if (isHere()) soon = setTimeout(() => isHere() && history.replaceState(state, title, address), 100);
     else push(state, title, url);
   };
 }
