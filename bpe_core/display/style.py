@@ -19,21 +19,20 @@ def _both(colour: dict[str, str]) -> str:
     return f"light-dark({colour['light']}, {colour['dark']})"
 
 
-def _token_rules() -> str:
-    """A rule for each shade: the paper of a token, or the filling of a shape in a picture."""
+def shades(what: str) -> str:
+    """A rule for each shade of a token: what takes its colour, "background" or the "fill" of a shape in a picture."""
     pairs = zip(palette("light"), palette("dark"), strict=True)
-    colours = {
-        f".t{hue}.s{shade}": _both({"light": light[shade], "dark": dark[shade]})
+    return "\n".join(
+        f".t{hue}.s{shade} {{ {what}: light-dark({light[shade]}, {dark[shade]}); }}"
         for hue, (light, dark) in enumerate(pairs)
         for shade in (0, 1)
-    }
-    return "\n".join(f"{shade} {{ background: {colour}; fill: {colour}; }}" for shade, colour in colours.items())
+    )
 
 
 VARIABLES = f"""--ink: {_both(INK)}; --accent: {_both(ACCENT)};
   --soft: {_both(SOFT)}; --quiet: {_both(QUIET)}; --hair: {_both(HAIR)};"""
 TOKENS = f"""
-{_token_rules()}
+{shades("background")}
 .tokens {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9;
   overflow-wrap: anywhere; }}
 .token {{ display: inline-block; max-width: 100%; color: var(--ink); border-radius: 4px; padding: 0.12em 0.28em; margin: 0 1px; white-space: pre-wrap;
