@@ -38,5 +38,5 @@ def draw() -> None:
 
 frame.page("pages/playground.py")
 remarks = st.container()
-box = text_box.live_text_box(PAGE, SHOWN, height=92)
+box = text_box.live_text_box(PAGE, SHOWN, height=66)
 draw()

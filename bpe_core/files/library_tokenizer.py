@@ -61,7 +61,7 @@ class LibraryTokenizer(Tokenizer):
     `scores`: what a Unigram model gives each token, by id. `unknown_id`: the token for what the vocabulary lacks.
     `endings`: the last symbol of each token that ends a word, by id, where symbols are others there (CLIP's `</w>`).
     `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (for characters that the vocabulary lacks)
-    or `WITHIN` (WordPiece's that do not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell
+    or `WITHIN` (those that do not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell
     whether a text can have it. `content`: the file, which is what is written when it is saved again.
     """
 
@@ -119,7 +119,7 @@ class LibraryTokenizer(Tokenizer):
     def symbol_ids_inside(self, token_id: int) -> list[int]:
         """The ids of a token's base symbols."""
         ids = super().symbol_ids_inside(token_id)
-        return [*ids[:-1], self.endings.get(token_id, ids[-1])]
+        return [*ids[:-1], self.endings.get(token_id, ids[-1])] if ids else []
 
     def why_no_merge(self, token_id: int) -> str:
         """The end of a sentence that says why no merge made this token: how its model comes to it."""

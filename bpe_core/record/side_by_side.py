@@ -166,7 +166,19 @@ def bare(word: str) -> str:
 
 
 def _lifetimes(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(where each word begins, for each byte the step that removed the boundary before it), for these bare words."""
+    """(where each word begins, for each byte the step that removed the boundary before it), for these bare words.
+
+    The words "dog" and " thé" in an alphabet of characters, after a word marker ▸:
+
+        symbols       ▸  d  o  g   ▸  ␠  t  h  é
+        sizes         1  1  1  1   1  1  1  1  2      in bytes
+        offsets       0  1  2  3   4  5  6  7  8
+        merged_at     ∞  ∞  1  2   ∞  ∞  5  3  7
+        by_byte       ∞  ∞  1  2   ∞  ∞  5  3  7  0   0 inside a character
+        left_out      1            2                  bytes of the marker and of white space
+        removed          0  1  2         0  3  7  0   0 also where a word begins
+        begins           0               3
+    """
     lengths = run.flat.ends[rows] - run.flat.starts[rows]
     positions = indexes_of(run.flat.starts[rows], lengths)  # of all symbols, in the flat corpus
     sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[positions]]  # in bytes

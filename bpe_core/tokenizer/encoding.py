@@ -33,7 +33,15 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A text and its tokens: views of one walk, each worked out when it is asked for."""
+    """A text and its tokens: views of one walk, each worked out when it is asked for.
+
+    >>> from bpe_core import Settings, train
+    >>> found = train("hug hug pug", Settings(vocab_size=258)).tokenizer().encode("a hugs")
+    >>> found.tokens, found.spans
+    ((b'a', b' ', b'hug', b's'), ((0, 1), (1, 2), (2, 5), (5, 6)))
+    >>> found.words, [word.text for word in found.pretokens]
+    (((97,), (32, 257, 115)), ['a', ' hugs'])
+    """
 
     tokenizer: Encoder
     text: str
@@ -122,6 +130,8 @@ class Encoding:
     @cached_property
     def words(self) -> tuple[tuple[int, ...], ...]:
         """The ids that each pretoken became."""
+        if not len(self.walk.words):
+            return ()
         ends = np.searchsorted(self._table.firsts, np.append(self.walk.words[1:], len(self.walk))).tolist()
         return tuple(self.ids[start:end] for start, end in zip([0, *ends], ends, strict=False))
 

@@ -194,7 +194,16 @@ def _widened(marked: np.ndarray, reach: int) -> np.ndarray:
 
 
 def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """(end of a token before each border, start of one behind it) that segment and window share; -1: there is none."""
+    """(end of a token before each border, start of one behind it) that segment and window share; -1: there is none.
+
+    Here segments have 4 symbols, and the merges are t + o and b + e:
+
+        symbols     t o ␠ b e ␠ t o ␠ b e ␠
+        segments    to  ␠ b|e ␠ to |␠ be  ␠       the borders are 4 and 8
+        windows         ␠ be  ␠|to  ␠ b           2 symbols on both sides of a border
+        shared          ␠     ␠ to  ␠             the same token, from the same symbol to the same
+        left, right       3 5   8,8               around border 4, and around border 8
+    """
     half = SEGMENT // 2
     found = np.minimum(np.searchsorted(segments.at, windows.at), len(segments.at) - 1)
     segment_end, window_end = np.append(segments.at[1:], size)[found], np.append(windows.at[1:], size)
@@ -206,7 +215,16 @@ def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size:
 
 
 def _alternated(segments: Tokens, windows: Tokens, left: np.ndarray, right: np.ndarray) -> Tokens:
-    """Tokens of windows from each `left` to its `right`, and of segments elsewhere."""
+    """Tokens of windows from each `left` to its `right`, and of segments elsewhere.
+
+        left, right       3 5   8,8
+        inside            be                      tokens of windows
+        outside     to  ␠     ␠ to  ␠ be  ␠       tokens of segments
+
+    >>> segments, windows = Tokens(np.arange(3), np.array([5, 6, 7])), Tokens(np.arange(3), np.array([1, 2, 3]))
+    >>> _alternated(segments, windows, np.array([1]), np.array([2])).ids.tolist()
+    [5, 2, 7]
+    """
 
     def within(at: np.ndarray) -> np.ndarray:
         span = np.searchsorted(left, at, "right") - 1

@@ -82,7 +82,7 @@ class Stage {
     this.say(step, frame, hidden);
     this.drawPairs(step, frame, { hidden, move, focus });
     if (!this.merges) return;
-    this.mergesNote.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : "No merge yet. Click one to go to its step.";
+    this.mergesNote.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : `No merge yet. ${hidden ? "Those to come are hidden." : "Click one to go to its step."}`;
   }
 
   say(step, frame, hidden) {

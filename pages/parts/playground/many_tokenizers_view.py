@@ -37,7 +37,7 @@ def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary
     rows = [many_tokenizers.row_of(vocabulary, text, specials) for vocabulary in chosen]
     drawn = [many_tokenizers.drawn(row, rows[0]) for row in rows]
     st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
-    token_rows(f"{page}.rows", drawn, many_tokenizers.table(rows), chosen[0].shown_glyph)
+    token_rows(f"{page}.rows", drawn, many_tokenizers.table(rows), chosen[0].glyph)
 
 
 def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:
@@ -60,6 +60,6 @@ def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:
         f"{page}.languages",
         [many_tokenizers.drawn(row, row) for row in rows],
         many_tokenizers.table(rows),
-        first.shown_glyph,
+        first.glyph,
     )
     downloads.sheet("Languages (CSV)", "languages", lambda: languages.prices(chosen))

@@ -46,7 +46,7 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
         st.html(elements.problem(sentences.problem(error)))
         return
     facts = exchange.view_facts(page, chosen, walk, shows)
-    token_view(state.key(page, "shown"), payload(walk, chosen.shown_glyph, facts))
+    token_view(state.key(page, "shown"), payload(walk, chosen.glyph, facts))
     if shows != exchange.ALL:
         return
     lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
@@ -67,7 +67,7 @@ def below_tokens(asked: Asked) -> None:
 def for_a_paper(asked: Asked) -> None:
     """The tokens as they are shown, and the tree of the chosen one; as SVG and PNG the view itself has them."""
     page, text, specials, chosen = asked
-    tokenizer, glyph = chosen.tokenizer, chosen.shown_glyph
+    tokenizer, glyph = chosen.tokenizer, chosen.glyph
     try:
         place = exchange.place(page, chosen, tokenizer.encode(text, specials).walk)
     except (FormatError, PatternError):
@@ -101,7 +101,7 @@ def from_ids(page: str, chosen: Vocabulary) -> None:
         st.html(elements.problem(str(error)))
         return
     if ids:
-        st.html(html.text_tokens(found, ids, chosen.shown_glyph))
+        st.html(html.text_tokens(found, ids, chosen.glyph))
         text = chosen.tokenizer.decode(ids)
         controls.button("Put this text into the box", your_text.put_in, page, text, key=f"{page}.put")
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session.links import LARGEST, LINK_LENGTH, OWN, PARAMS, SET, current_name, link_length, too_long
+from pages.parts.session.former_names import current_name
+from pages.parts.session.links import LARGEST, OWN, PARAMS, SET, too_long
 from pages.parts.session.readers import of_kind
 from pages.parts.session.titles import titled
 from pages.parts.views.sentences import plain
@@ -248,8 +249,3 @@ def show(page: str, values: Mapping[str, Any]) -> None:
     """Set the page to these values, and all others to what they are at first."""
     for name, param in PARAMS[page].items():
         put(page, name, values.get(name, None if param.shared else param.default))
-
-
-def in_link(text: str) -> bool:
-    """Whether a text can travel in a link."""
-    return link_length(text) <= LINK_LENGTH

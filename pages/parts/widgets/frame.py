@@ -111,9 +111,8 @@ def _navigation(path: str) -> None:
 
 
 def remarks(page: str) -> None:
-    """Say what the page could not do as asked."""
+    """Say what the page could not do as asked, in one box, so that the page stays in sight below it."""
     said = state.remarks(page)
     if said:
         with st.container(key="remarks-late" if state.text_missing(page) else None):
-            for remark in said:
-                st.info(remark)
+            st.info("\n\n".join(said))
