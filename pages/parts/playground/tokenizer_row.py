@@ -26,7 +26,7 @@ def tokenizer_row(page: str) -> Vocabulary:
     chosen, said = had(state.get(page, "tokenizer"))
     if state.get(page, "tokenizer") != chosen.name:
         state.put(page, "tokenizer", chosen.name)  # the box names what is shown
-    pick(page, "tokenizer", "Tokenizer", _offered([chosen.name]), width=230)
+    pick(page, "tokenizer", "Tokenizer", _offered([chosen.name]), width=230, on_change=st.rerun)  # Share speaks of it
     pick(page, "specials", "Special tokens", SPECIALS, width=150)
     opening(page)
     if said:
@@ -53,7 +53,7 @@ def beside(page: str) -> list[Vocabulary]:
         state.put(page, "against", shown)  # the box names what is shown
     st.multiselect(
         "Compare with", list(named), format_func=named.get, key=state.key(page, "against"),
-        placeholder="Choose any number of others",
+        placeholder="Choose any number of others", on_change=st.rerun,
     )  # fmt: skip
     for _, said in found.values():
         if said:
