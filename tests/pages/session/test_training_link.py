@@ -3,9 +3,8 @@
 import pytest
 
 from pages.parts.session.training_link import MISSING
-from tests.pages.driver import link, open_page, type_text
+from tests.pages.driver import left_out, link, open_page, type_text
 from tests.pages.playground.driver import sent, visit
-from tests.pages.widgets.test_share import left_out
 
 SEEN = ("steps", "text", "glyph", "symbols", "steps_here")
 
