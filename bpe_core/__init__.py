@@ -29,9 +29,9 @@ from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
-# The formats know the tokenizer; so that it need not know them, it learns here to save itself.
+# `Tokenizer` must not import the file formats, so its `save` is set here.
 Tokenizer.save = save
-# In the same way what a notebook shows of them.
+# For the same reason, how these show themselves in a notebook.
 Encoding._repr_html_ = notebook.encoding_html
 Merge._repr_html_ = notebook.merge_html
 Run._repr_html_ = notebook.run_html

@@ -1,8 +1,8 @@
 """Tie rules: which of the pairs that share the highest count is merged.
 
-A rule is one of two kinds. By *place*: the pair that is seen first when the corpus is read. By *name*: the pair that
-comes first when pairs are sorted by their tokens. Most merges on real
-text are ties, so the rule shapes the vocabulary; every implementation has its own and few of them say so.
+A rule is one of two kinds. By *site*: the pair that is seen first when the corpus is read. By *name*: the pair that
+comes first when pairs are sorted by their tokens. Most merges on real text are ties, so the rule shapes the vocabulary;
+every implementation has its own, and few of them say so.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class TieRule:
     """One way to break ties: what it picks, whose way it is, and how it sorts.
 
     `name_key(alphabet, token id, token bytes)` gives each half of a pair its sorting key (smallest first), for
-    rules by name. A rule by place has none; `moves_words` says whether a changed word moves to the corpus's end.
+    rules by name. A rule by site has none; `moves_words` says whether a changed word moves to the corpus's end.
     """
 
     picks: str
@@ -29,7 +29,7 @@ class TieRule:
     moves_words: bool = False
 
     @property
-    def by_place(self) -> bool:
+    def by_site(self) -> bool:
         """Whether the rule looks at where a pair occurs, and not at its tokens."""
         return self.name_key is None
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe_core import Encoding, FormatError, PatternError
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
-from pages.parts.pipeline import stages
+from pages.parts.pipeline import chosen_parts, decoding, normalization, offset_tables, stage_tokens, stages
 from pages.parts.session import inputs, links, state, your_text
 from pages.parts.session.tokenizer_keys import OPENED
 from pages.parts.session.vocabularies import Vocabulary
@@ -51,7 +51,7 @@ def shown(text: str) -> str:
 
 def encoded(vocabulary: Vocabulary, pretokenizer: str) -> dict[str, Encoding]:
     """Each text by a model, with the parts chosen to go before it; raises `FormatError` or `PatternError`."""
-    tokenizer = stages.with_parts(vocabulary, state.get(PAGE, "normalizers"), pretokenizer)
+    tokenizer = chosen_parts.with_parts(vocabulary, state.get(PAGE, "normalizers"), pretokenizer)
     found = {name: tokenizer.encode(text) for name, text in texts.items()}
     for encoding in found.values():
         encoding.pretokens  # noqa: B018 (cached: a pattern that takes too long is found out here)
@@ -62,7 +62,7 @@ frame.page("pages/pipeline.py")
 frame.remarks(PAGE)
 text_box.text_box(PAGE, height=INPUT)
 texts = {"A": shown(your_text.shown(PAGE))}
-containers = [stage(number) for number, _ in enumerate(stages.STAGES, 1)]
+containers = [stage(number) for number, _ in enumerate(stages.NAMES, 1)]
 (
     (normalizing, normalized),
     (splitting, split),
@@ -87,7 +87,7 @@ with modelling:
     vocabulary = tokenizer_choice.chosen_vocabulary(PAGE, "model") or inputs.stand_in()
     note([vocabulary.about])
 with splitting:
-    controls.pick(PAGE, "pretokenizer", "Pretokenizer", stages.pretokenizers(vocabulary), "collapsed")
+    controls.pick(PAGE, "pretokenizer", "Pretokenizer", chosen_parts.pretokenizers(vocabulary), "collapsed")
 try:
     encodings = encoded(vocabulary, state.get(PAGE, "pretokenizer"))
 except (FormatError, PatternError) as error:
@@ -98,34 +98,34 @@ except (FormatError, PatternError) as error:
 tokenizer = encodings["A"].tokenizer
 with splitting:
     note([tokenizer.pretokenizer.about])
-glyph = vocabulary.shown_glyph
+glyph = vocabulary.glyph
 rows = process(template, tokenizer.special_tokens, *encodings.values())
 
 with normalized:
-    each(lambda encoding, _: stages.normalization(encoding))
-    note([stages.MARKS if tokenizer.normalizers else "The text stays as it is: choose normalizers to change it."])
+    each(lambda encoding, _: normalization.drawing(encoding))
+    note([normalization.legend(encodings["A"])])
 with split:
-    each(stages.pretokens)
+    each(stage_tokens.pretokens)
     with st.expander("As a table, with offsets in the text as typed"):
         for name, encoding in encodings.items():
-            table = stages.pretoken_table(encoding)
+            table = offset_tables.pretokens(encoding)
             st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, key=f"pretokens {name}")
             note([sentences.window(min(len(table), tables.WINDOW), len(table), "pretokens")])
             downloads.sheet("Pretokens (CSV)", f"pretokens-{name}", lambda table=table: table)
 with modelled:
-    each(lambda encoding, name: stages.tokens(encoding, name, glyph))
-    note([*stages.mismatches(vocabulary, tokenizer)])
+    each(lambda encoding, name: stage_tokens.tokens(encoding, name, glyph))
+    note([*chosen_parts.mismatches(vocabulary, tokenizer)])
 with added:
-    st.html(stages.processed(rows, glyph))
-    note([stages.separated(rows), stages.missing(template, vocabulary)])
-table = stages.id_table(rows, glyph)
+    st.html(stage_tokens.processed(rows, glyph))
+    note([stage_tokens.separated(rows), chosen_parts.missing(template, vocabulary)])
+table = offset_tables.ids(rows, glyph)
 with numbering:
     csv = table.to_csv(index=False).encode("utf-8", "replace")
     st.download_button("Ids (CSV)", csv, "ids.csv", "text/csv", on_click="ignore")
 with ids:
-    st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT)
-    note([sentences.window(min(len(table), tables.WINDOW), len(table), "tokens"), stages.without_id(table)])
+    st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, placeholder="–")
+    note([sentences.window(min(len(table), tables.WINDOW), len(table), "tokens"), offset_tables.without_id(table)])
 with decoded:
-    each(lambda encoding, _: stages.decoding(encoding))
+    each(lambda encoding, _: decoding.drawing(encoding))
     note(["What post-processing added is left out here."] if template.special_tokens else [])
 state.publish(PAGE)

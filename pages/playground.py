@@ -32,5 +32,5 @@ def draw() -> None:
 
 frame.page("pages/playground.py")
 frame.remarks(PAGE)
-text_box.text_box(PAGE, height=92, shows=SHOWN)
+text_box.text_box(PAGE, height=66, shows=SHOWN)
 draw()

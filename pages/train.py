@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from bpe_core import Run
+from bpe_core.display.token_text import glyph_of
 from pages.parts.film import word_window
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
@@ -61,10 +62,11 @@ def train(values: Mapping[str, Any]) -> Run:
 
 above, film = st.container(), st.container()
 with above, training_status.explained(PAGE):
-    text, glyph = your_text.corpus(PAGE), state.get(PAGE, "glyph")
+    text = your_text.corpus(PAGE)
     run = training_status.trained(PAGE, train)
     inputs.keep_trained(text, run)
     state.start_over(PAGE, inputs.film_of(text, run))
+    glyph = glyph_of(run.settings.word_marker, state.get(PAGE, "glyph"))
     side = RunSide(run, glyph)
     state.fit_step(PAGE, run.steps)
     frame.remarks(PAGE)

@@ -38,12 +38,6 @@ CHAPTERS = [
 RANK = {chapter: rank for rank, row in enumerate(CHAPTERS) for chapter in row}
 
 
-# These still take other libraries' tokenizers from each other; each that ends goes from here.
-BORROWERS = {
-    "tests/files/test_reading.py",
-}
-
-
 def modules() -> dict[str, Path]:
     paths = [ROOT / "app.py", *ROOT.glob("bpe_core/**/*.py"), *ROOT.glob("pages/**/*.py")]
     return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
@@ -124,4 +118,4 @@ def test_tests_do_not_import_each_other():
         str(path.relative_to(ROOT)): re.findall(r"^from tests\..*\.test_\w+ |^from tests\..*conftest ", text, re.M)
         for path, text in sources.items()
     }
-    assert {path for path, imports in found.items() if imports} <= BORROWERS
+    assert {path: imports for path, imports in found.items() if imports} == {}

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from bpe_core.corpus.text_files import TextFile
-from bpe_core.corpus.worker_process import steady_memory
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
+from bpe_core.display.token_text import glyph_of
 from bpe_core.files import FormatError, check_writable, dumps, load, loads, paths_of
 from bpe_core.published import hub
 from bpe_core.record.recording import train
@@ -20,7 +20,6 @@ from bpe_core.settings import Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-GLYPH = "_"  # how the word marker is drawn
 _PAIR = "vocab.json + merges.txt"
 _FORMAT_OF = {".tiktoken": ".tiktoken", ".model": "minbpe", "vocab.json": _PAIR, "merges.txt": _PAIR}
 _COMPARED = (
@@ -64,7 +63,7 @@ def settings_of(given: Namespace) -> Settings:
 
 
 def trained(given: Namespace, settings: Settings) -> Run:
-    """The training on the files that are given, with a progress bar in a terminal."""
+    """Train on the given files, with a progress bar in a terminal."""
     texts = [_text_file(name) for name in given.files]
     for text in texts:
         text.size  # noqa: B018 (a missing file is told of before a long training)
@@ -84,7 +83,6 @@ def train_command(given: Namespace) -> None:
     format_name = given.format or next(by_name, "tokenizer.json")
     dumps(train("", settings).tokenizer(), format_name)
     check_out(given.out, paths_of(out, format_name), given.files)
-    steady_memory()
     run = trained(given, settings)
     tokenizer = run.tokenizer()
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
@@ -104,7 +102,7 @@ def check_out(out: str, paths: list[Path], read: list[str]) -> None:
 
 
 def opened(given: Namespace) -> Tokenizer:
-    """The tokenizer in the file that is given."""
+    """The tokenizer that is named: a file, or a model on the Hub."""
     try:
         if given.tokenizer.startswith(hub.PREFIX):
             return loads(hub.fetch(given.tokenizer.removeprefix(hub.PREFIX)), given.pretokenizer)
@@ -139,7 +137,7 @@ def decode_command(given: Namespace) -> None:
 def show_command(given: Namespace) -> None:
     """The tokens of each file, in colour where the terminal has colours."""
     tokenizer = opened(given)
-    glyph = GLYPH if tokenizer.word_marker != "none" else ""
+    glyph = glyph_of(tokenizer.word_marker)
     draw = coloured if has_colours(sys.stdout) else barred
     for name in given.files:
         encoding = tokenizer.encode(read_text(name), specials=not given.no_specials)
@@ -154,7 +152,7 @@ def steps_command(given: Namespace) -> None:
     run = trained(given, settings)
     head = ["step", "left", "right", "token", "count", "tied"]
     quote = "{}" if given.csv else "‘{}’"
-    glyph = GLYPH if settings.word_marker != "none" else ""
+    glyph = glyph_of(settings.word_marker)
     rows = [
         [step, *(quote.format(readable(token, glyph)) for token in merge[:3]), merge.count, merge.tied]
         for step, merge in enumerate(run.merges, 1)

@@ -6,9 +6,10 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from bpe_core.cli.commands import GLYPH, check_out, opened, read_text, settings_of, token_id, trained
+from bpe_core.cli.commands import check_out, opened, read_text, settings_of, token_id, trained
 from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
 from bpe_core.display.pictures import PICTURES, picture
+from bpe_core.display.token_text import glyph_of
 from bpe_core.files.writing import write_files
 
 
@@ -30,14 +31,17 @@ def kind_of(out: str) -> str:
 def draw_tokens_command(given: Namespace) -> None:
     """The tokens of a text with their ids."""
     check_out(given.out, [Path(given.out)], [given.file])
-    encoding = opened(given).encode(read_text(given.file), specials=not given.no_specials)
-    _write(text_drawing(encoding.text, encoding.tokens, encoding.ids, GLYPH), given.out)
+    tokenizer = opened(given)
+    encoding = tokenizer.encode(read_text(given.file), specials=not given.no_specials)
+    glyph = glyph_of(tokenizer.word_marker)
+    _write(text_drawing(encoding.text, encoding.tokens, encoding.ids, glyph), given.out)
 
 
 def draw_token_command(given: Namespace) -> None:
     """The tree of merges that made a token."""
     check_out(given.out, [Path(given.out)], [given.tokenizer])
-    _write(token_drawing(opened(given), token_id(given.id), GLYPH), given.out)
+    tokenizer = opened(given)
+    _write(token_drawing(tokenizer, token_id(given.id), glyph_of(tokenizer.word_marker)), given.out)
 
 
 def draw_step_command(given: Namespace) -> None:
@@ -45,4 +49,5 @@ def draw_step_command(given: Namespace) -> None:
     settings = settings_of(given)
     check_out(given.out, [Path(given.out)], given.files)
     run = trained(given, settings)
-    _write(step_drawing(run, run.steps if given.step is None else given.step, GLYPH), given.out)
+    step = run.steps if given.step is None else given.step
+    _write(step_drawing(run, step, glyph_of(settings.word_marker)), given.out)

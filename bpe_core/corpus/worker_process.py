@@ -1,4 +1,4 @@
-"""A piece of work in a process of its own: it leaves this one free, says how far it is, and can be stopped at any time.
+"""Runs a function in a process of its own, which reports its progress and can be stopped.
 
 A plain child process and not `multiprocessing`, whose children import the caller's main module: a notebook or a server
 would run twice. The child reads its task from its standard input and answers on its standard output.
@@ -6,7 +6,6 @@ would run twice. The child reads its task from its standard input and answers on
 
 from __future__ import annotations
 
-import ctypes
 import os
 import pickle
 import subprocess
@@ -17,12 +16,10 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from time import monotonic
-from typing import Any
+from typing import Any, BinaryIO
 
 REPORT_SECONDS = 0.1
 PLAIN_MEMORY = {"ARROW_DEFAULT_MEMORY_POOL": "system"}  # Arrow's own would reserve a gigabyte beside what it uses
-MMAP_THRESHOLD = -3  # its number in glibc's malloc.h
-LARGE = 1 << 17  # bytes; glibc's own figure, which it would raise with every large string that is freed
 
 
 class WorkerError(RuntimeError):
@@ -43,14 +40,7 @@ class Worker:
 
     def __init__(self, task: Callable[..., Any], *arguments: Any, memory: int | None = None) -> None:
         """Start the process and hand it its task."""
-        path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", f"from bpe_core.corpus.worker_process import main; main({memory})"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, **PLAIN_MEMORY, "PYTHONPATH": path},
-            start_new_session=True,  # Ctrl-C is for the process that started it, which then stops it
-        )
+        self._process = start_child(f"from bpe_core.corpus.worker_process import main; main({memory})")
         self.progress: tuple[str, int, int] | None = None
         self._answer: Future = Future()
         self._thread = Thread(target=self._talk, args=(task, arguments), daemon=True)
@@ -102,16 +92,6 @@ class Worker:
         self._thread.join()
 
 
-def steady_memory() -> None:
-    """Give the memory of every large string back to the system; only for a process that is all ours.
-
-    glibc would keep it for the next ones, with smaller things between them that last: a process that counts chunk after
-    chunk would slowly grow. Other systems are left as they are.
-    """
-    with suppress(OSError, AttributeError, TypeError):
-        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
-
-
 def limit_memory(memory: int) -> None:
     """Let this process use so many bytes; where it asks for more, `MemoryError` is raised. Not every system can."""
     with suppress(ImportError, ValueError, OSError):
@@ -120,13 +100,35 @@ def limit_memory(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
 
+def start_child(code: str, **how: Any) -> subprocess.Popen:
+    """A Python process that runs `code`, which may import this package; `how`: more of what `Popen` takes.
+
+    >>> start_child("print(2 + 2)").communicate()[0].split()
+    [b'4']
+    """
+    path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, **PLAIN_MEMORY, "PYTHONPATH": path},
+        start_new_session=True,  # Ctrl-C is for the process that started it, which then stops it
+        **how,
+    )
+
+
+def answer_stream() -> BinaryIO:
+    """The child's standard output, for its answers alone: what anything else prints goes to the errors instead."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return answers
+
+
 def main(memory: int | None = None) -> None:
     """The child: read a task and answer it, with at most so many bytes of memory."""
-    steady_memory()
     if memory:
         limit_memory(memory)
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a task prints must not get among the answers
+    answers = answer_stream()
     last = 0.0
 
     def send(kind: str, content: Any) -> None:

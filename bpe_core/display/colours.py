@@ -15,16 +15,16 @@ HUES = 12
 _SHADES = {"light": ((0.90, 0.07), (0.82, 0.09)), "dark": ((0.40, 0.09), (0.48, 0.09))}  # (lightness, chroma)
 
 
-def hue(token: bytes) -> int:
-    """The hue of a token: a number below `HUES` that its bytes alone decide.
+def hue(token: bytes, hues: int = HUES) -> int:
+    """The hue of a token: a number below `hues` that its bytes alone decide.
 
     >>> hue(b"low"), hue(b"est")
     (5, 5)
     """
-    return crc32(token) % HUES
+    return crc32(token) % hues
 
 
-def shades(tokens: Sequence[bytes]) -> list[int]:
+def shades(tokens: Sequence[bytes], hues: int = HUES) -> list[int]:
     """For a row of tokens: 0 for the usual shade, 1 where it would meet its neighbour's colour.
 
     >>> shades([b"a", b"a", b"a", b"b"])
@@ -32,7 +32,7 @@ def shades(tokens: Sequence[bytes]) -> list[int]:
     """
     chosen: list[int] = []
     for i, token in enumerate(tokens):
-        clash = i > 0 and hue(token) == hue(tokens[i - 1]) and chosen[-1] == 0
+        clash = i > 0 and hue(token, hues) == hue(tokens[i - 1], hues) and chosen[-1] == 0
         chosen.append(int(clash))
     return chosen
 

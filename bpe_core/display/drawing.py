@@ -1,4 +1,4 @@
-"""What a picture shows, before it is one: rows of chips with words between them, where a chip may carry a tree.
+"""The content of a picture, whatever the kind of file: rows of chips and words. A chip may carry a tree.
 
 A text's tokens, the tree of a token's merges, one step of a training. How it becomes SVG, PNG, HTML or LaTeX is told in
 `pictures` and the modules that it names.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from bpe_core.display.colours import shades
 from bpe_core.display.token_text import MARKS, Part, beginning, shortened
@@ -17,6 +18,7 @@ from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_TOKENS = 2000  # of a text in one picture
+MOST_ROWS = 150  # that they begin; a long one goes on in further lines
 MOST_BYTES = 60  # of a token
 MOST_WORDS = 12  # of a step
 WORD_TOKENS = 200  # of one of them
@@ -24,7 +26,7 @@ WORD_TOKENS = 200  # of one of them
 
 @dataclass(frozen=True)
 class Chip:
-    """One token: `below` it small text such as its id; `new`: made in this step; `halves`: what it was made from."""
+    """One token. `below`: small text under it, such as its id; `new`: made in this step; `halves`: its two halves."""
 
     token: bytes
     shade: int = 0
@@ -42,11 +44,11 @@ Row = tuple[Chip | str, ...]
 
 @dataclass(frozen=True)
 class Drawing:
-    """Rows of chips and words. `title`: what the picture is of; `glyph` stands for the word marker."""
+    """Rows of chips and words. `title`: what the picture is of; `glyph`: see `glyph_of`."""
 
     title: str
     rows: tuple[Row, ...]
-    glyph: str = "_"
+    glyph: str = ""
 
 
 def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None = None) -> Row:
@@ -59,18 +61,18 @@ def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None 
     return tuple(Chip(token, shade, under, token == new) for token, shade, under in drawn)
 
 
-def text_drawing(text: str, tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "_") -> Drawing:
-    """The tokens of a text with their ids, up to `MOST_TOKENS`; a line break in the text begins a row.
+def text_drawing(text: str, tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "") -> Drawing:
+    """The tokens of a text with their ids, up to `MOST_TOKENS` and `MOST_ROWS`; a line break in the text begins a row.
 
     >>> text_drawing("hug", [b"hu", b"g"], [256, 103]).title
     'hug: 2 tokens'
     """
     below = ["unknown" if i < 0 else str(i) for i in ids[:MOST_TOKENS]]
-    rows = [*_lines(chips(tokens[:MOST_TOKENS], below))]
-    if more := len(ids) - len(below):
+    rows: list[Row] = [*islice(_lines(chips(tokens[:MOST_TOKENS], below)), MOST_ROWS)]
+    if more := len(ids) - sum(map(len, rows)):
         rows.append((f"and {counted(more, 'more token')}",))
     begun = shortened(encode_text(" ".join(text[:200].split())), most=60).replace(MARKS[" "], " ")
-    return Drawing(f"{begun}: {counted(len(ids), 'token')}", tuple(rows), glyph)
+    return Drawing(f"{begun}: {counted(len(ids), 'token')}", tuple(rows) or (("no tokens",),), glyph)
 
 
 def _lines(row: Row) -> Iterator[Row]:
@@ -82,7 +84,7 @@ def _lines(row: Row) -> Iterator[Row]:
             start = i
 
 
-def token_drawing(tokenizer: Tokenizer, token_id: int, glyph: str = "_") -> Drawing:
+def token_drawing(tokenizer: Tokenizer, token_id: int, glyph: str = "") -> Drawing:
     """The tree of merges that made a token, with their steps. Raises `ValueError` for an id that does not exist.
 
     >>> from bpe_core import Settings, train
@@ -105,7 +107,7 @@ def _tree(node: Node) -> Chip:
     return Chip(node.token, 0, below, halves=tuple(map(_tree, node.halves)))
 
 
-def step_drawing(run: Run, step: int, glyph: str = "_") -> Drawing:
+def step_drawing(run: Run, step: int, glyph: str = "") -> Drawing:
     """What a step joined, and the most frequent words that it changed, as they are after it.
 
     Raises `ValueError` for a step that the run does not have.

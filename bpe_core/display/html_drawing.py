@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from bpe_core.display.drawing import Chip, Drawing, Row
 from bpe_core.display.html import chip, joined
@@ -46,4 +46,4 @@ def _drawn(item: Chip, glyph: str, under: str = "") -> Markup:
 
 def _node(item: Chip, glyph: str) -> Markup:
     halves = joined(_node(half, glyph) for half in item.halves)
-    return _NODE.format(_drawn(item, glyph), escape(item.below), Markup("<ul>{}</ul>").format(halves) if halves else "")
+    return _NODE.format(_drawn(item, glyph), item.below, Markup("<ul>{}</ul>").format(halves) if halves else "")

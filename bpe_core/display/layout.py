@@ -26,7 +26,7 @@ PAD, GAP, BETWEEN = 6, 3, 8
 
 
 class Box(NamedTuple):
-    """A chip's place, and its text."""
+    """A chip's rectangle, and its text."""
 
     x: float
     y: float

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from bpe_core.display.drawing import counted, merge_chips
 from bpe_core.display.html import chip, joined, text_tokens
 from bpe_core.display.style import alone
+from bpe_core.display.token_text import glyph_of
 from bpe_core.record.run import Merge, Run
 from bpe_core.tokenizer.encoding import Encoding
 
@@ -32,22 +33,34 @@ def encoding_html(encoding: Encoding) -> str:
     True
     """
     count = len(encoding.ids)
-    drawn = text_tokens(encoding.tokens[:MOST_TOKENS], encoding.ids[:MOST_TOKENS], show_ids=False)
+    glyph = glyph_of(encoding.tokenizer.word_marker)
+    drawn = text_tokens(encoding.tokens[:MOST_TOKENS], encoding.ids[:MOST_TOKENS], glyph, show_ids=False)
     said = f"{counted(count, 'token')}, {counted(len(encoding.text), 'character')}"
     more = f"; the first {MOST_TOKENS:,} tokens are shown" if count > MOST_TOKENS else ""
     return alone(drawn + _NOTE.format(said + more + "."), "tokens of a text")
 
 
 def merge_html(merge: Merge) -> str:
-    """What a step joined, and how often it was seen."""
+    """What a step joined, and how often it was seen.
+
+    >>> Markup(merge_html(Merge(b"l", b"o", b"lo", 3, 1)).partition("</style>")[2]).striptags()
+    'l + o → lo seen 3 times.'
+    """
     tied = f"; {merge.tied:,} pairs tied" if merge.tied > 1 else ""
-    left, right, made = chip(merge.left), chip(merge.right), chip(merge.token, mark="new")
+    glyph = glyph_of("end")  # or the start: text has no such byte
+    left, right = chip(merge.left, glyph=glyph), chip(merge.right, glyph=glyph)
+    made = chip(merge.token, glyph=glyph, mark="new")
     said = Markup('<p><span class="tokens">{} + {} → {}</span> seen {}{}.</p>')
     return alone(said.format(left, right, made, counted(merge.count, "time"), tied), "a merge")
 
 
 def run_html(run: Run) -> str:
-    """What the run is, and its last merges."""
+    """What the run is, and its last merges.
+
+    >>> from bpe_core import Settings, train
+    >>> "<p>1 merge on 1 different word:" in run_html(train("hug", Settings(vocab_size=257)))
+    True
+    """
     settings = run.settings
     said = (
         f"{counted(run.steps, 'merge')} on {counted(len(run.pretokens), 'different word')}: "
@@ -62,4 +75,5 @@ def run_html(run: Run) -> str:
 
 def _merge_row(run: Run, step: int) -> Markup:
     left, right, made, count = merge_chips(run, step)
-    return _ROW.format(step, *(chip(item.token) for item in (left, right, made)), f"{count:,}")
+    glyph = glyph_of(run.settings.word_marker)
+    return _ROW.format(step, *(chip(item.token, glyph=glyph) for item in (left, right, made)), f"{count:,}")

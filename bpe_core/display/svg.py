@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import sqrt
 
 from markupsafe import Markup
 
@@ -12,6 +13,7 @@ from bpe_core.display.layout import BELOW, CHIP, Box, Layout, layout
 from bpe_core.display.style import ACCENT, PAPER, QUIET
 
 PIXELS = 2  # of a PNG, for one of the SVG
+MOST_PIXELS = 20_000_000  # of a PNG; each takes some five bytes while it is drawn
 _NO_XML = {0xFFFE: "⟨FFFE⟩", 0xFFFF: "⟨FFFF⟩"}  # characters that XML does not allow
 _RECT = Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="4" fill="{}"{}/>')
 _TEXT = Markup('<text x="{:.1f}" y="{:.1f}" fill="{}" {}>{}</text>')
@@ -32,10 +34,13 @@ def svg(drawing: Drawing) -> str:
     >>> svg(Drawing("<b>", (chips([b"<b>"]),))).split(">")[-3:]
     ['&lt;b&gt;</text', '</svg', '']
     """
-    found = layout(drawing)
+    return _written(layout(drawing), drawing.title)
+
+
+def _written(found: Layout, title: str) -> str:
     size = round(found.width), round(found.height)
     drawn = Markup("").join(_elements(found))
-    return str(_WHOLE.format(*size, drawing.title.translate(_NO_XML), PAPER["light"], drawn))
+    return str(_WHOLE.format(*size, title.translate(_NO_XML), PAPER["light"], drawn))
 
 
 def _elements(found: Layout) -> Iterator[Markup]:
@@ -57,7 +62,9 @@ def _chip(box: Box, paper: str) -> Iterator[Markup]:
 
 
 def png(drawing: Drawing) -> bytes:
-    """The picture in pixels, with the fonts of this machine."""
+    """The picture in pixels, with the fonts of this machine; a very large one has fewer of them."""
     import vl_convert  # takes some 100 ms to load
 
-    return vl_convert.svg_to_png(svg(drawing), scale=PIXELS)
+    found = layout(drawing)
+    scale = min(PIXELS, sqrt(MOST_PIXELS / (found.width * found.height)))
+    return vl_convert.svg_to_png(_written(found, drawing.title), scale=scale)

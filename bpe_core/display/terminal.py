@@ -10,7 +10,6 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from typing import TextIO
-from zlib import crc32
 
 from rich.color import ColorSystem
 from rich.console import Console
@@ -20,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bpe_core.corpus.counting import Progress as Report
+from bpe_core.display.colours import hue, shades
 from bpe_core.text.alphabet import MARKER
 
 # Pale backgrounds of the 256 colours, each with a deeper one for a neighbour of the same hue; black letters stand on
@@ -61,17 +61,14 @@ def has_colours(stream: TextIO) -> bool:
     return bool(console.color_system) and not console.no_color
 
 
-def backgrounds(tokens: Iterable[bytes]) -> Iterator[int]:
+def backgrounds(tokens: Sequence[bytes]) -> list[int]:
     """The colour behind each token: the same for the same token, but no two neighbours have one.
 
-    >>> list(backgrounds([b"a", b"b", b"a", b"a"]))
+    >>> backgrounds([b"a", b"b", b"a", b"a"])
     [218, 157, 218, 212]
     """
-    before = None
-    for token in tokens:
-        colour, deeper = HUES[crc32(token) % len(HUES)]
-        before = deeper if colour == before else colour
-        yield before
+    hues = len(HUES)
+    return [HUES[hue(token, hues)][shade] for token, shade in zip(tokens, shades(tokens, hues), strict=True)]
 
 
 def coloured(tokens: Sequence[bytes], glyph: str = "") -> str:

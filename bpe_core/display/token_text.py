@@ -44,10 +44,19 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp"}
 
 
 class Part(NamedTuple):
-    """A stretch of a token: `kind` is "text", "mark" (stands for white space or the unseen) or "hex"."""
+    """A part of a token as it is shown: `kind` is "text", "mark" (stands for white space or the unseen) or "hex"."""
 
     text: str
     kind: str
+
+
+def glyph_of(word_marker: str, glyph: str = "_") -> str:
+    """What stands for the word marker: `glyph`, or nothing where words carry none, and its byte is one of the text.
+
+    >>> glyph_of("end"), glyph_of("start", "Ġ"), glyph_of("none", "Ġ")
+    ('_', 'Ġ', '')
+    """
+    return "" if word_marker == "none" else glyph
 
 
 def _character(char: str, first: bool) -> Part:
@@ -63,36 +72,36 @@ def _character(char: str, first: bool) -> Part:
 
 def _split_bytes(token: bytes) -> list[tuple[bytes, bool]]:
     """(bytes, whether they are whole characters), in order; lone surrogates count as characters."""
-    pieces: list[tuple[bytes, bool]] = []
+    runs: list[tuple[bytes, bool]] = []
     start = 0
     while start < len(token):
         try:
             token[start:].decode("utf-8", "surrogatepass")
-            pieces.append((token[start:], True))
+            runs.append((token[start:], True))
             break
         except UnicodeDecodeError as error:
             if error.start:
-                pieces.append((token[start : start + error.start], True))
-            pieces.append((token[start + error.start : start + error.end], False))
+                runs.append((token[start : start + error.start], True))
+            runs.append((token[start + error.start : start + error.end], False))
             start += error.end
-    return pieces
+    return runs
 
 
-def parts(token: bytes, glyph: str = "_") -> list[Part]:
-    """The parts of a token as they are shown; `glyph` stands for the word marker.
+def parts(token: bytes, glyph: str = "") -> list[Part]:
+    """The parts of a token as they are shown; `glyph` stands for the word marker, as `glyph_of` gives it.
 
     >>> parts(b" caf\\xc3\\xa9")
     [Part(text='·', kind='mark'), Part(text='café', kind='text')]
     >>> parts(b"\\xf0\\x9f")
     [Part(text='F0 9F', kind='hex')]
-    >>> parts(b"est\\xff")
-    [Part(text='est', kind='text'), Part(text='_', kind='mark')]
+    >>> parts(b"est\\xff", "_"), parts(b"\\xff")
+    ([Part(text='est', kind='text'), Part(text='_', kind='mark')], [Part(text='FF', kind='hex')])
     """
     shown: list[Part] = []
-    for i, stretch in enumerate(token.split(MARKER)):
+    for i, between in enumerate(token.split(MARKER) if glyph else [token]):
         if i:
             shown.append(Part(glyph, "mark"))
-        for raw, whole in _split_bytes(stretch):
+        for raw, whole in _split_bytes(between):
             if whole:
                 text = raw.decode("utf-8", "surrogatepass")
                 shown += [_character(char, first=k == 0) for k, char in enumerate(text)]
@@ -112,7 +121,7 @@ def _joined(shown: list[Part]) -> list[Part]:
     return joined
 
 
-def token_text(token: bytes, glyph: str = "_") -> str:
+def token_text(token: bytes, glyph: str = "") -> str:
     """A token as one line of plain text, for tables, charts and sentences.
 
     >>> token_text(b"\\n\\tend"), token_text(b"\\xe0\\xa4 x")
@@ -127,7 +136,7 @@ def is_whole(token: bytes) -> bool:
     >>> is_whole("é".encode()), is_whole("é".encode()[:1])
     (True, False)
     """
-    return all(whole for stretch in token.split(MARKER) for _, whole in _split_bytes(stretch))
+    return all(whole for between in token.split(MARKER) for _, whole in _split_bytes(between))
 
 
 def decode_whole(raw: bytes) -> str:
@@ -150,19 +159,19 @@ def paired(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
-def beginning(token: bytes, glyph: str = "_", most: int = 120) -> list[Part]:
+def beginning(token: bytes, glyph: str = "", most: int = 120) -> list[Part]:
     """The parts of a token, of a long one those of its beginning: about `most` bytes, whole characters.
 
     >>> beginning(b"lower", most=3)
     [Part(text='low…', kind='text')]
     """
     end = most
-    while end < len(token) and token[end] & 0xC0 == 0x80:
+    while end < min(len(token), most + 3) and token[end] & 0xC0 == 0x80:
         end += 1
     return parts(token, glyph) if end >= len(token) else _joined([*parts(token[:end], glyph), Part("…", "text")])
 
 
-def shortened(token: bytes, glyph: str = "_", most: int = 120) -> str:
+def shortened(token: bytes, glyph: str = "", most: int = 120) -> str:
     """A token as one line, of a long one the beginning: about `most` bytes, whole characters.
 
     >>> shortened("ééé".encode(), most=3)
@@ -178,7 +187,7 @@ def _line(token: bytes, glyph: str, most: int) -> str:
 _shortened = lru_cache(maxsize=1 << 14)(_line)  # a vocabulary is written again at every step
 
 
-def has(token: bytes, find: str, glyph: str = "_") -> bool:
+def has(token: bytes, find: str, glyph: str = "") -> bool:
     """Whether a token has `find` in it, as it is drawn or as it was typed; capitals and small letters are alike.
 
     >>> has(b" Dog", "\u00b7d"), has(b" Dog", " dog"), has(b" Dog", "cat")

@@ -6,17 +6,15 @@ Why files are opened in processes, and how many run: see `safely`.
 from __future__ import annotations
 
 import gc
-import os
 import pickle
 import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from threading import Timer
 from typing import Any
 
-from bpe_core.corpus.worker_process import PLAIN_MEMORY, limit_memory
+from bpe_core.corpus.worker_process import answer_stream, limit_memory, start_child
 from bpe_core.files.format import FormatError
 from bpe_core.files.opening import loads
 
@@ -30,15 +28,8 @@ class FileProcess:
 
     def __init__(self, memory: int) -> None:
         """Start it; it may use so many bytes."""
-        path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
-        self._child = subprocess.Popen(
-            [sys.executable, "-c", f"from bpe_core.files.file_process import main; main({memory})"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # where libraries tell of their panics
-            env={**os.environ, **PLAIN_MEMORY, "PYTHONPATH": path},
-            start_new_session=True,
-        )
+        code = f"from bpe_core.files.file_process import main; main({memory})"
+        self._child = start_child(code, stderr=subprocess.DEVNULL)  # where libraries tell of their panics
 
     def ask(self, seconds: float, *question: Any) -> Any:
         """The answer; raises what was raised there, or `EndedError`, after which the process is gone."""
@@ -78,8 +69,7 @@ def main(memory: int) -> None:
     """The process: open one file and answer until nobody asks any more, with at most so many bytes of memory."""
     limit_memory(memory)
     gc.disable()  # one file is opened and kept: looking through its many tuples finds nothing to free
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints must not get among the answers
+    answers = answer_stream()
     library: Any = None
     merges: Any = ()
     while True:

@@ -16,9 +16,9 @@ class FormatError(ValueError):
 class Format:
     """One way to write a tokenizer to files.
 
-    `loaded_by`: how another library reads the files, as Python. `files`: the names that they have by default; the
-    first is the one that `beside` finds the names of the others from. `write(tokenizer)` gives the contents in that
-    order, or raises `FormatError`.
+    `loaded_by`: how another library reads the files, as Python. `files`: the default file names. `beside(name)` gives
+    the names of the other files from the name of the first. `write(tokenizer)` gives the contents in that order, or
+    raises `FormatError`.
     """
 
     title: str

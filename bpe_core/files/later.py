@@ -1,9 +1,10 @@
-"""Merges that are worked out when they are first looked into: most of what opening a file would cost."""
+"""Merges that are worked out on first use; that is most of the cost of opening a file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -36,8 +37,8 @@ class LaterMerges(Sequence[Merge]):
         """How many there are."""
         return self._size
 
-    def __getitem__(self, number):
-        """A merge by its number, or several."""
+    def __getitem__(self, number: Any) -> Any:
+        """A merge by its number, or those of a slice."""
         return self._tuples[number]
 
     def __iter__(self) -> Iterator[Merge]:
@@ -50,8 +51,8 @@ class LaterMerges(Sequence[Merge]):
 
     __hash__ = None
 
-    def __reduce__(self):
-        """Between processes only their number travels: who needs them asks for the rows."""
+    def __reduce__(self) -> tuple[type[LaterMerges], tuple[int, Callable[[], np.ndarray]]]:
+        """Pickling sends only how many there are; the receiver asks the process for the rows."""
         return LaterMerges, (self._size, _elsewhere)
 
 

@@ -11,11 +11,9 @@ from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-import regex
 
 from bpe_core.files.format import FormatError
-
-_LONE_SURROGATE = regex.compile("[\ud800-\udfff]")
+from bpe_core.text.alphabet import without_surrogates
 
 
 class Found(NamedTuple):
@@ -29,16 +27,16 @@ class Found(NamedTuple):
     ends: np.ndarray
     words: np.ndarray
 
+    @classmethod
+    def of(cls, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> Found:
+        """From lists, as the libraries give them.
 
-def found(ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> Found:
-    """The same from lists.
-
-    >>> found([7], [(0, 3)], [None]).words.tolist()
-    [-1]
-    """
-    starts, ends = np.fromiter(chain.from_iterable(spans), np.int32, 2 * len(spans)).reshape(-1, 2).T
-    numbers = [-1 if word is None else word for word in words]
-    return Found(np.array(ids, np.int64), starts, ends, np.array(numbers, np.int64))
+        >>> Found.of([7], [(0, 3)], [None]).words.tolist()
+        [-1]
+        """
+        starts, ends = np.fromiter(chain.from_iterable(spans), np.int32, 2 * len(spans)).reshape(-1, 2).T
+        numbers = [-1 if word is None else word for word in words]
+        return cls(np.array(ids, np.int64), starts, ends, np.array(numbers, np.int64))
 
 
 class Library(Protocol):
@@ -55,12 +53,12 @@ class Library(Protocol):
 
 
 def sendable(text: str) -> str:
-    """`text` as the libraries take it: half a character (a lone surrogate) becomes U+FFFD.
+    """`text` as the libraries take it: a lone surrogate becomes U+FFFD.
 
     >>> sendable("a\\ud800") == "a\\ufffd"
     True
     """
-    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+    return without_surrogates(text, "\ufffd")
 
 
 @contextmanager
@@ -94,7 +92,7 @@ class HuggingFace:
         with _their_errors("tokenizers"):
             self._theirs.encode_special_tokens = not specials
             done = self._theirs.encode(text, add_special_tokens=False)
-            return found(done.ids, done.offsets, done.word_ids)
+            return Found.of(done.ids, done.offsets, done.word_ids)
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of many texts, special tokens recognised."""
@@ -126,7 +124,7 @@ class SentencePiece:
             ends = [0, *accumulate(len(char.encode()) for char in text)]  # in bytes, as their offsets are
             character = {byte: i for i, byte in enumerate(ends)}
             spans = [(character[piece.begin], character[piece.end]) for piece in pieces]
-            return found([piece.id for piece in pieces], spans, [0] * len(spans))
+            return Found.of([piece.id for piece in pieces], spans, [0] * len(spans))
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of many texts."""

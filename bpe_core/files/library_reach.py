@@ -1,4 +1,4 @@
-"""Which tokens no text can produce, also where a library encodes: shown by texts, or proved.
+"""As `unreachable`, for a library's tokenizer: a text shows that a token is reachable, or it is proved that none can.
 
 A token that the library gives for some text is reachable. So every token's own text is encoded, alone and beside other
 characters. For those that are never seen, the kind of model decides what can be proved:
@@ -77,7 +77,7 @@ def _seen(tokenizer: LibraryTokenizer, tell: Callable[[float], None]) -> set[int
 
 
 def _contexts(tokenizer: LibraryTokenizer) -> Iterator[Callable[[int, str], str]]:
-    """What makes of a token, given as id and text, a text that may have it: the most likely first."""
+    """Functions (id, text) → a text in which the token may occur, the most likely first."""
     yield lambda _, text: text
     for number in range(WORDS) if tokenizer.model == "WordPiece" else ():
         yield lambda i, text, n=number: _word(tokenizer, i, n) or text
@@ -103,7 +103,7 @@ def _texts(tokenizer: LibraryTokenizer) -> Iterator[tuple[int, str]]:
 
 
 def _unseen(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
-    """What is to be said of a token that no text gave."""
+    """The verdict on a token that no text gave."""
     if not token:
         return EMPTY
     if tokenizer.kinds.get(token_id) == BYTE and token.isascii():
@@ -123,7 +123,7 @@ def _unseen(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
 
 
 def _part(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
-    """What is to be said of a token whose bytes are no whole characters."""
+    """The verdict on a token whose bytes are no whole characters."""
     if not stands_in_utf8(token):
         return NOT_UTF8
     if tokenizer.kinds.get(token_id) == BYTE or not tokenizer.merges_alone:
@@ -153,6 +153,13 @@ def other_split(tokenizer: LibraryTokenizer, token_id: int) -> tuple[float, list
 
         text   t   h   e           tokens: t −5, h −6, th −7, e −4, the −9
         best   0  −5  −7 −11       the −9 stays, since th + e has −11
+
+    >>> from bpe_core import loads
+    >>> from bpe_core.files.wordpiece_and_unigram import dumps_model
+    >>> from bpe_core.models.unigram import Unigram
+    >>> tokens, scores = (b"t", b"h", b"e", b"th", b"the"), (-5.0, -6.0, -4.0, -7.0, -9.0)
+    >>> other_split(loads(dumps_model(Unigram(tokens, scores, PRETOKENIZERS["whitespace"]))), 4)
+    (-11.0, [b'th', b'e'])
     """
     ids, scores = _ordinary(tokenizer), tokenizer.scores
     text = tokenizer.tokens[token_id].decode()

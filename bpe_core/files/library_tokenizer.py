@@ -17,7 +17,7 @@ from typing import NamedTuple
 from bpe_core.files.libraries import Found, Library, sendable
 from bpe_core.files.library_walk import library_walk
 from bpe_core.text.rules import Pretoken
-from bpe_core.tokenizer.encoding import NORMALIZED, NOT_KNOWN, SPECIAL, Encoding, Loss
+from bpe_core.tokenizer.encoding import NORMALIZED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Ranks
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
@@ -61,7 +61,7 @@ class LibraryTokenizer(Tokenizer):
     `scores`: what a Unigram model gives each token, by id. `unknown_id`: the token for what the vocabulary lacks.
     `endings`: the last symbol of each token that ends a word, by id, where symbols are others there (CLIP's `</w>`).
     `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (for characters that the vocabulary lacks)
-    or `WITHIN` (WordPiece's that do not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell
+    or `WITHIN` (those that do not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell
     whether a text can have it. `content`: the file, which is what is written when it is saved again.
     """
 
@@ -75,7 +75,7 @@ class LibraryTokenizer(Tokenizer):
     content: bytes = b""
 
     def without_library(self) -> Tokenizer:
-        """The same vocabulary and merges, applied by ours: for trying other normalizers and pretokenizers."""
+        """The same vocabulary and merges, applied by our encoder: for trying other normalizers and pretokenizers."""
         return Tokenizer(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
 
     def found(self, text: str, specials: bool = True) -> Found:
@@ -119,10 +119,10 @@ class LibraryTokenizer(Tokenizer):
     def symbol_ids_inside(self, token_id: int) -> list[int]:
         """The ids of a token's base symbols."""
         ids = super().symbol_ids_inside(token_id)
-        return [*ids[:-1], self.endings.get(token_id, ids[-1])]
+        return [*ids[:-1], self.endings.get(token_id, ids[-1])] if ids else []
 
     def why_no_merge(self, token_id: int) -> str:
-        """Why no merge makes a token that has none, as the end of a sentence: how its model comes to it."""
+        """The end of a sentence that says why no merge made this token: how its model comes to it."""
         if token_id in self._names or self.made(token_id):
             return super().why_no_merge(token_id)
         if self.model == "Unigram":
@@ -184,7 +184,7 @@ class LibraryEncoding(Encoding):
         special = set(self.tokenizer.special_tokens.values())
         rows = zip(self.ids, self.spans, self._found.words.tolist(), strict=True)
         words = []
-        for (_, rule), group in groupby(rows, lambda row: (row[2], SPECIAL if row[0] in special else "")):
+        for (_, rule), group in groupby(rows, lambda row: (row[2], SPECIAL_RULE if row[0] in special else "")):
             ids, spans, _ = zip(*group, strict=True)
             start, end = min(start for start, _ in spans), max(end for _, end in spans)
             words.append((Pretoken(self.text[start:end], start, end, rule), ids))
@@ -192,7 +192,7 @@ class LibraryEncoding(Encoding):
 
     @cached_property
     def pretokens(self) -> tuple[Pretoken, ...]:
-        """What the library cuts the text into."""
+        """The pretokens that the library splits the text into."""
         return tuple(pretoken for pretoken, _ in self._words)
 
     @cached_property

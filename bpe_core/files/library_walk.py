@@ -17,16 +17,16 @@ from collections.abc import Callable
 import numpy as np
 
 from bpe_core.files.libraries import Found
+from bpe_core.text.flat_arrays import indexes_of, starts_of
 from bpe_core.tokenizer.encoding_arrays import Rows
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
 from bpe_core.tokenizer.walking import symbols_of_tokens
 
-Made = Callable[[int], object]
 _CONTINUES, _SPACE = 0x80, 0x20
 
 
-def library_walk(tokenizer: Tokenizer, made: Made, text: str, found: Found) -> Walk:
+def library_walk(tokenizer: Tokenizer, made: Callable[[int], tuple | None], text: str, found: Found) -> Walk:
     """The walk of `text`, in which the library found these tokens; its offsets are those of the text as typed.
 
     `made(token_id)`: how merges make a token; None where they do not.
@@ -36,7 +36,11 @@ def library_walk(tokenizer: Tokenizer, made: Made, text: str, found: Found) -> W
     raw = np.frombuffer(text.encode(), np.uint8)
     byte_at = np.append(np.flatnonzero(raw & 0xC0 != _CONTINUES), len(raw))
     tokens = _Tokens(byte_at[found.starts], byte_at[found.ends])
-    tokens.place(tokenizer, made, np.append(raw, 0), found.ids)
+    different, which = np.unique(found.ids, return_inverse=True)
+    merged = np.array([made(token_id) is not None for token_id in different.tolist()])
+    written = [tokenizer.token_bytes(token_id) for token_id in different.tolist()]
+    rows = Rows(np.frombuffer(b"".join(written), np.uint8), np.array(list(map(len, written))))
+    tokens.locate(np.append(raw, 0), merged[which], *rows.gathered(which))
     symbols = symbols_of_tokens(tokenizer, found.ids, ~tokens.fits)
     firsts = symbols.firsts
     starts = symbols.starts(firsts, tokens.at)
@@ -60,31 +64,44 @@ class _Tokens:
         self.behind = np.maximum.accumulate(last)  # of all tokens up to each
         self.before = np.append(0, self.behind[:-1])
 
-    def place(self, tokenizer: Tokenizer, made: Made, raw: np.ndarray, ids: np.ndarray) -> None:
-        """Find out where the tokens' bytes stand among those of the text; `raw` has one more."""
-        different, which = np.unique(ids, return_inverse=True)
-        tokens = [tokenizer.token_bytes(token_id) for token_id in different.tolist()]
-        merged = np.array([made(token_id) is not None for token_id in different.tolist()])[which]
-        rows = Rows(np.frombuffer(b"".join(tokens), np.uint8), np.array([len(token) for token in tokens]))
-        self._place(raw, merged, *rows.gathered(which))
-        self.apart = ~(self.fits & merged)
+    def locate(self, raw: np.ndarray, merged: np.ndarray, theirs: np.ndarray, sizes: np.ndarray) -> None:
+        """Find out where the tokens' bytes stand among those of the text, by comparing group by group.
 
-    def _place(self, raw: np.ndarray, merged: np.ndarray, theirs: np.ndarray, sizes: np.ndarray) -> None:
+        `raw`: the bytes of the text, and one more. `merged`: whether merges make each token. `theirs`: the bytes of all
+        tokens, `sizes` of each. The tokens ␠the, ␠, F0 9F and A6 9C of the text "the 🦜", before which the tokenizer
+        has put a space:
+
+            raw         t h e ␠ F0 9F A6 9C 0
+            first       0     3 4     4            offset in the text's bytes, as the library has it
+            behind      3     4 8     8
+            opens       x     x x     -            a group begins where no token before reaches beyond
+            span        3     1 4                  of each group: the bytes of the text that it covers,
+            size        4     1 4                  and the bytes of its tokens
+            start      -1     3 4                  where the first of these would stand in the text
+            theirs    ␠ t h e ␠ F0 9F A6 9C
+            ours      t t h e ␠ F0 9F A6 9C        the text's bytes at the same offsets, for want of -1 at 0
+            fits        padded; same; same         the first group has one space more than the text
+            at         -1     3 4     6            of each token, its first byte
+
+        A group of a normalizer's letters, "the" over "The", is not `same`, but `alike`: its characters have as many
+        bytes as those of the text.
+        """
         opens = self.first >= self.before
         groups = np.flatnonzero(opens)
-        size, end = np.add.reduceat(sizes, groups), np.maximum.reduceat(self.behind, groups)
-        first, made = self.first[groups], np.logical_and.reduceat(merged, groups)
+        first, end = self.first[groups], np.maximum.reduceat(self.behind, groups)
+        size, mergeable = np.add.reduceat(sizes, groups), np.logical_and.reduceat(merged, groups)
         span = end - first
         start = np.where(size < span, first, end - size)  # a normalizer took what is behind; or a space is before it
-        shift = np.cumsum(size) - size  # where the bytes of each group begin among `theirs`
-        ours = raw[np.maximum(np.repeat(start - shift, size) + np.arange(len(theirs)), 0)]
+        shift = starts_of(size)  # where the bytes of each group begin among `theirs`
+        ours = raw[np.maximum(indexes_of(start, size), 0)]
         inner, their_inner = (column & 0xC0 == _CONTINUES for column in (ours, theirs))  # of a character
         other = np.add.reduceat(ours != theirs, shift, dtype=np.int32)
         unlike = np.add.reduceat(inner != their_inner, shift, dtype=np.int32)
-        same = (other == 0) & ((size == span) | made & (start >= self.before[groups]))
+        same = (other == 0) & ((size == span) | mergeable & (start >= self.before[groups]))
         alike = (unlike == 0) & (size == span)
-        padded = made & (size == span + 1) & (theirs[shift] == _SPACE) & (unlike <= inner[shift])
+        padded = mergeable & (size == span + 1) & (theirs[shift] == _SPACE) & (unlike <= inner[shift])
         group = np.cumsum(opens) - 1
         self.fits, self.spaced = (same | alike | padded)[group], opens & (padded & ~same)[group]
-        inside = (start - shift)[group] + np.cumsum(sizes) - sizes
+        self.apart = ~(self.fits & merged)
+        inside = (start - shift)[group] + starts_of(sizes)
         self.at = np.where(self.fits, inside, np.maximum(self.first, self.before))

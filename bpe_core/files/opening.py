@@ -11,7 +11,7 @@ import regex
 from bpe_core.files.format import FormatError
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.minbpe import FIRST_LINE, read_minbpe
-from bpe_core.files.reading import MAX_BYTES, checked, json_of, nothing_collected
+from bpe_core.files.reading import MAX_BYTES, checked, gc_paused, json_of
 from bpe_core.files.sentencepiece_model import is_sentencepiece, read_sentencepiece
 from bpe_core.files.tekken import is_tekken, read_tekken
 from bpe_core.files.tiktoken_ranks import read_ranks
@@ -65,9 +65,11 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     """
     if sum(map(len, files.values())) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
+    if isinstance(pretokenizer, str) and pretokenizer not in PRETOKENIZERS:
+        raise FormatError(f"pretokenizer {pretokenizer!r:.60} is unknown; choose one of {', '.join(PRETOKENIZERS)}")
     chosen = PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
     try:
-        with nothing_collected():
+        with gc_paused():
             tokenizer = _read(files, chosen)
         return tokenizer if isinstance(tokenizer, LibraryTokenizer) else checked(tokenizer)
     except FormatError:
@@ -137,9 +139,9 @@ def _beside(path: Path) -> list[Path]:
 
 
 def load(path: str | os.PathLike, pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
-    """The tokenizer in the file `path`, and in the one that belongs beside it; more as for `loads`.
+    """The tokenizer in the file `path` and, where the format has two files, in the one beside it.
 
-    Raises `OSError` where the file cannot be read.
+    Arguments and errors as for `loads`. Raises `OSError` where the file cannot be read.
     """
     paths = [Path(path), *_beside(Path(path))]
     if sum(each.stat().st_size for each in paths) > MAX_BYTES:

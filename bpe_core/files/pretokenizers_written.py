@@ -32,7 +32,7 @@ def _split(row: Pretokenizer) -> dict:
 
 
 def spelling(row: Pretokenizer) -> list[dict] | None:
-    """The parts of a `pre_tokenizer` that cut as a built-in row does; None where there are none.
+    """The parts of a `pre_tokenizer` that split as a built-in row does; None where there are none.
 
     >>> spelling(PRETOKENIZERS["whitespace"])
     [{'type': 'WhitespaceSplit'}]
@@ -43,7 +43,7 @@ def spelling(row: Pretokenizer) -> list[dict] | None:
 
 
 def to_hugging_face(pretokenizer: Pretokenizer, alphabet: str) -> dict | None:
-    """The JSON of a pretokenizer; None where nothing has to cut. `FormatError` where their files cannot name it.
+    """The JSON of a pretokenizer; None where the text stays whole. `FormatError` where their files cannot name it.
 
     >>> to_hugging_face(PRETOKENIZERS["whitespace"], "characters")
     {'type': 'WhitespaceSplit'}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from itertools import islice
+from typing import Any, AnyStr
 
 from bpe_core.files.format import FormatError
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -24,7 +25,13 @@ MAX_PATTERN = 10_000  # characters
 
 
 def text_of(content: bytes) -> str:
-    """A file as text."""
+    """A file as text.
+
+    >>> text_of(b"hug\\xff")
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: the file is not text in UTF-8: byte 3 is 0xff
+    """
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -32,14 +39,22 @@ def text_of(content: bytes) -> str:
 
 
 def lines_of(content: bytes) -> list[str]:
-    """A file as the lines of a text, the last of which may be empty."""
+    """A file as the lines of a text, the last of which may be empty.
+
+    >>> lines_of(b"hug\\r\\npug\\n")
+    ['hug', 'pug', '']
+    """
     if content.count(b"\n") > MAX_LINES:
         raise FormatError(f"files of more than {MAX_LINES:,} lines are not read")
     return text_of(content).replace("\r\n", "\n").split("\n")
 
 
 def json_of(content: bytes) -> Any:
-    """A file as JSON."""
+    """A file as JSON.
+
+    >>> json_of(b'{"a": 1}')
+    {'a': 1}
+    """
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise FormatError(f"JSON of more than {MAX_VALUES:,} values is not read")
     try:
@@ -53,8 +68,8 @@ def json_of(content: bytes) -> Any:
 
 
 @contextmanager
-def nothing_collected() -> Iterator[None]:
-    """No looking for garbage meanwhile: a million new lists hold none, and looking takes as long as reading them."""
+def gc_paused() -> Iterator[None]:
+    """Pauses the garbage collector: scanning a million new lists takes as long as reading them, and frees nothing."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -65,7 +80,13 @@ def nothing_collected() -> Iterator[None]:
 
 
 def kind_of(value: object, kind: type, what: str) -> Any:
-    """`value`, which has to be of the kind that `what` needs."""
+    """`value`, which has to be of the kind that `what` needs.
+
+    >>> kind_of([], dict, "the config")
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: the config has to be an object, and is list
+    """
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         names = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
         raise FormatError(f"{what} has to be {names[kind]}, and is {type(value).__name__}")
@@ -81,14 +102,24 @@ def id_of(value: object, what: str) -> int:
 
 
 def whole_number(text: str, what: str) -> int:
-    """Digits as a number."""
+    """Digits as a number.
+
+    >>> whole_number("-1", "the rank")
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: the rank has to be a whole number, and is '-1'
+    """
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise FormatError(f"{what} has to be a whole number, and is {text[:40]!r}")
     return int(text)
 
 
 def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
-    """The tokens in the places of their ids; empty where an id has none."""
+    """The tokens by their ids; empty where an id has none.
+
+    >>> by_id([(b"hug", 2), (b"g", 0)])
+    (b'g', b'', b'hug')
+    """
     pairs = list(tokens)
     last = max((i for _, i in pairs), default=-1)
     placed = [b""] * (id_of(last, "the last token") + 1 if pairs else 0)
@@ -101,6 +132,27 @@ def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
     return tuple(placed)
 
 
+def all_merges(ids: Mapping[AnyStr, int]) -> tuple[tuple[int, int, int], ...]:
+    """Every pair of tokens whose texts together are a token, as (left id, right id, new id).
+
+    `ids`: the tokens' texts or bytes → ids, those of the lowest rank first. For files that rank tokens and list no
+    merges. Raises `FormatError` for more merges than can be read.
+
+    >>> all_merges({"a": 7, "b": 8, "ab": 9, "aab": 5})
+    ((7, 8, 9), (7, 9, 5))
+    """
+    merges = (
+        (ids[token[:k]], ids[token[k:]], new)
+        for token, new in ids.items()
+        for k in range(1, len(token))
+        if token[:k] in ids and token[k:] in ids
+    )
+    found = tuple(islice(merges, MAX_MERGES + 1))
+    if len(found) > MAX_MERGES:
+        raise FormatError(f"the tokens stand for more than {MAX_MERGES:,} merges, which cannot be read")
+    return found
+
+
 def checked(tokenizer: Tokenizer) -> Tokenizer:
     """A tokenizer that was read, if what its parts say fits together."""
     tokens = tokenizer.tokens
@@ -108,11 +160,25 @@ def checked(tokenizer: Tokenizer) -> Tokenizer:
     if wrong:
         left, right, new = (tokens[i] for i in wrong)
         raise FormatError(f"the merge of {left!r:.60} and {right!r:.60} does not make {new!r:.60}: not supported")
-    check_specials(tokenizer.special_tokens)
+    _check_size(tokenizer.special_tokens)
+    _check_ids(tokenizer.special_tokens, tokens)
     return tokenizer
 
 
-def check_specials(names: Mapping[str, int]) -> None:
+def _check_ids(names: Mapping[str, int], tokens: Sequence[bytes]) -> None:
+    """Raise `FormatError` for a special token that has no name, or an id that another token has."""
+    named: dict[int, str] = {}
+    for name, i in names.items():
+        if not name:
+            raise FormatError(f"the special token with id {i} has an empty name")
+        if i in named:
+            raise FormatError(f"the special tokens {named[i]!r:.60} and {name!r:.60} have one id: {i}")
+        if i < len(tokens) and tokens[i]:
+            raise FormatError(f"the special token {name!r:.60} has id {i}, which is that of {tokens[i]!r:.60}")
+        named[i] = name
+
+
+def _check_size(names: Mapping[str, int]) -> None:
     """Raise `FormatError` for special tokens that would take long to look for."""
     if len(names) > MAX_SPECIALS:
         raise FormatError(f"the file has {len(names):,} special tokens; {MAX_SPECIALS:,} can be read")

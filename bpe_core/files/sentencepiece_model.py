@@ -6,13 +6,11 @@ score; so its merges are all pairs whose texts together are a piece, and those o
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
-from bpe_core.files.format import FormatError
 from bpe_core.files.libraries import SentencePiece
 from bpe_core.files.library_tokenizer import BYTE, LibraryTokenizer
-from bpe_core.files.reading import MAX_MERGES, by_id
+from bpe_core.files.reading import all_merges, by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
 
@@ -20,7 +18,7 @@ _SPACE = "▁"
 _NORMAL, _UNKNOWN, _CONTROL, _USER, _BYTE = 1, 2, 3, 4, 6
 _MODELS = {1: "Unigram", 2: "BPE", 3: "WordLevel", 4: "WordLevel"}
 _PRETOKENIZER = Pretokenizer(
-    "SentencePiece", "The file's own, carried out by the library sentencepiece.", (("text", r"[\s\S]+"),), True
+    "SentencePiece", "The file's own, carried out by the library sentencepiece.", (("text", r"[\s\S]+"),), lossless=True
 )
 
 
@@ -78,14 +76,4 @@ def _bytes_of(piece: Any) -> bytes:
 def _merges(pieces: list[Any]) -> tuple[tuple[int, int, int], ...]:
     """The merges (left id, right id, new id), those of the best score first."""
     ids = {piece.piece: i for i, piece in enumerate(pieces) if piece.type == _NORMAL}
-    best_first = sorted(ids.values(), key=lambda i: -pieces[i].score)
-    merges = (
-        (ids[text[:k]], ids[text[k:]], i)
-        for i, text in ((i, pieces[i].piece) for i in best_first)
-        for k in range(1, len(text))
-        if text[:k] in ids and text[k:] in ids
-    )
-    found = tuple(islice(merges, MAX_MERGES + 1))
-    if len(found) > MAX_MERGES:
-        raise FormatError(f"the model stands for more than {MAX_MERGES:,} merges, which cannot be read")
-    return found
+    return all_merges(dict(sorted(ids.items(), key=lambda row: -pieces[row[1]].score)))

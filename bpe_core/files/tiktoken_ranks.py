@@ -11,13 +11,13 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 from bpe_core.files.format import Format, FormatError, in_unicode, only_plain_bytes
 from bpe_core.files.known_ranks import known_by_sum
 from bpe_core.files.pattern_to_pretokenizer import pretokenizer_of
-from bpe_core.files.reading import MAX_MERGES, by_id, id_of, kind_of, lines_of, whole_number
+from bpe_core.files.reading import MAX_MERGES, all_merges, by_id, id_of, kind_of, lines_of, whole_number
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -31,16 +31,16 @@ def joined_by_rank(token: bytes, ranks: dict[bytes, int], below: int) -> list[by
     >>> joined_by_rank(b"abc", {b"bc": 256, b"ab": 257, b"abc": 258}, 258)
     [b'a', b'bc']
     """
-    cuts = list(range(len(token) + 1))  # part k is token[cuts[k] : cuts[k + 1]]
+    ends = list(range(len(token) + 1))  # part k is token[ends[k] : ends[k + 1]]
     found = [ranks.get(token[i : i + 2], below) for i in range(len(token) - 1)]
     while found and (best := min(found)) < below:
         i = found.index(best)
-        del found[i], cuts[i + 1]
+        del found[i], ends[i + 1]
         if i:
-            found[i - 1] = ranks.get(token[cuts[i - 1] : cuts[i + 1]], below)
+            found[i - 1] = ranks.get(token[ends[i - 1] : ends[i + 1]], below)
         if i < len(found):
-            found[i] = ranks.get(token[cuts[i] : cuts[i + 2]], below)
-    return [token[start:end] for start, end in pairwise(cuts)]
+            found[i] = ranks.get(token[ends[i] : ends[i + 2]], below)
+    return [token[start:end] for start, end in pairwise(ends)]
 
 
 def _check_work(order: Sequence[tuple[bytes, int]]) -> None:
@@ -103,7 +103,11 @@ def rank_lines(order: Iterable[tuple[bytes, int]]) -> bytes:
 
 
 def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
-    """(token, rank) by rank."""
+    """(token, rank) by rank.
+
+    >>> ranks_of_lines(b"YWI= 1\\nIQ== 0\\n")
+    [(b'!', 0), (b'ab', 1)]
+    """
     found: dict[bytes, int] = {}
     for number, line in enumerate(lines_of(content), 1):
         if not line.strip():
@@ -121,22 +125,6 @@ def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
     return sorted(found.items(), key=lambda row: row[1])
 
 
-def all_merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
-    """Every pair whose bytes together are a token, for ranks that `merges_of` finds no order of merges behind."""
-    _check_work(order)
-    ranks = dict(order)
-    pairs = (
-        (ranks[token[:k]], ranks[token[k:]], rank)
-        for token, rank in order
-        for k in range(1, len(token))
-        if token[:k] in ranks and token[k:] in ranks
-    )
-    merges = tuple(islice(pairs, MAX_MERGES + 1))
-    if len(merges) > MAX_MERGES:
-        raise FormatError(f"the ranks stand for more than {MAX_MERGES:,} merges, which cannot be read")
-    return merges
-
-
 def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretokenizer, **unsaid: Any) -> Tokenizer:
     """The tokenizer with these ids; `order`: (token, id) by id. `unsaid`: more fields of `Tokenizer`.
 
@@ -147,8 +135,8 @@ def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretoke
     try:
         return Tokenizer(tokens, merges_of(order), pretokenizer, **unsaid)
     except FormatError:
-        merges = all_merges_of(order)
-        return Tokenizer(tokens, merges, pretokenizer, whole_words=True, shared_ranks=True, **unsaid)
+        _check_work(order)  # there may be no order of merges behind the ranks: so all that are possible
+        return Tokenizer(tokens, all_merges(dict(order)), pretokenizer, whole_words=True, shared_ranks=True, **unsaid)
 
 
 def _unsaid(content: bytes, pretokenizer: Pretokenizer | None, beside: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -172,20 +160,17 @@ def _unsaid(content: bytes, pretokenizer: Pretokenizer | None, beside: Mapping[s
     return {"pretokenizer": pretokenizer}
 
 
-def read_ranks(
-    content: bytes, beside: Mapping[str, Any] | None = None, pretokenizer: Pretokenizer | None = None
-) -> Tokenizer:
-    """The tokenizer of a rank file, and of the one beside it, parsed; `FormatError` says what is wrong or missing."""
+def read_ranks(content: bytes, beside: Mapping[str, Any] | None, pretokenizer: Pretokenizer | None) -> Tokenizer:
+    """The tokenizer of a rank file, and of the one beside it, parsed; `FormatError` says what is wrong or missing.
+
+    >>> ranks = rank_lines([*((bytes([byte]), byte) for byte in range(256)), (b"ug", 256)])
+    >>> read_ranks(ranks, {"pat_str": r"\\S+", "special_tokens": {"<s>": 257}}, None).ids("<s>hug")
+    [257, 104, 256]
+    """
     order = ranks_of_lines(content)
-    tokens = by_id(order)
-    if len({token for token in tokens if len(token) == 1}) < 256:
+    if sum(len(token) == 1 for token in by_id(order)) < 256:
         raise FormatError("the rank file lacks some of the 256 bytes, and text may have them")
-    unsaid = _unsaid(content, pretokenizer, beside)
-    specials = unsaid.get("special_tokens", {})
-    taken = next((name for name, i in specials.items() if not name or (i < len(tokens) and tokens[i])), None)
-    if taken is not None or len(set(specials.values())) < len(specials):
-        raise FormatError(f"the special token {taken or 'list'!r:.60} has an id that another token has")
-    return tokenizer_of_ranks(order, **unsaid)
+    return tokenizer_of_ranks(order, **_unsaid(content, pretokenizer, beside))
 
 
 TIKTOKEN = Format(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
-from bpe_core.files.normalizer_json import normalizer_json
+from bpe_core.files.hugging_face_parts import normalizer_json, special_tokens_json, whole_text
 from bpe_core.files.pretokenizers_written import BYTE_LEVEL, to_hugging_face
 from bpe_core.text.gpt2_bytes import in_letters
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -22,10 +22,7 @@ def _written(tokenizer: Tokenizer) -> list[str]:
     """Every token as the file writes it."""
     if tokenizer.alphabet == "bytes":
         return [in_letters(token) for token in tokenizer.tokens]
-    try:
-        return [token.decode() for token in tokenizer.tokens]
-    except UnicodeDecodeError:
-        raise FormatError("tokenizer.json holds text, and a token has half a character (a lone surrogate)") from None
+    return list(map(whole_text, tokenizer.tokens))
 
 
 def _vocabulary(tokenizer: Tokenizer, written: list[str]) -> dict[str, int]:
@@ -49,13 +46,6 @@ def _unknown(vocabulary: dict[str, int]) -> str:
     while name in vocabulary:
         name = f"<{name}>"
     return name
-
-
-def _added(tokenizer: Tokenizer) -> list[dict]:
-    """Our special tokens, by id."""
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
-    specials = sorted(tokenizer.special_tokens.items(), key=lambda row: row[1])
-    return [{"id": i, "content": name, **flags} for name, i in specials]
 
 
 def _model(tokenizer: Tokenizer) -> dict:
@@ -90,7 +80,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": _added(tokenizer),
+        "added_tokens": special_tokens_json(tokenizer.special_tokens),
         "normalizer": normalizer_json(tokenizer.normalizers),
         "pre_tokenizer": to_hugging_face(tokenizer.pretokenizer, tokenizer.alphabet),
         "post_processor": None,

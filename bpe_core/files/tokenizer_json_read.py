@@ -5,7 +5,7 @@ What the file means is for the library to say. Here is what it does not tell: th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
 _TEXTS = pa.large_string()
@@ -30,7 +31,14 @@ _NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
 
 def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokenizer:
-    """The tokenizer of a `tokenizer.json`, also given parsed; `FormatError` where the library cannot open it."""
+    """The tokenizer of a `tokenizer.json`, also given parsed; `FormatError` where the library cannot open it.
+
+    >>> import json
+    >>> model = {"type": "BPE", "vocab": {"h": 0, "u": 1, "hu": 2}, "merges": [["h", "u"]]}
+    >>> parts = {"version": "1.0", "model": model}
+    >>> read_tokenizer_json(json.dumps(parts).encode(), parts).ids("hu")
+    [2]
+    """
     library = HuggingFace(content)
     model, added = parts["model"], parts.get("added_tokens") or []
     kind = _kind(model)
@@ -62,7 +70,7 @@ def _kinds(model: dict[str, Any], ids: dict[str, int], added: list[dict[str, Any
     if model.get("byte_fallback"):
         found |= {ids[name]: BYTE for name in _BYTES if name in ids}
     prefix = model.get("continuing_subword_prefix")
-    if prefix and _kind(model) == "WordPiece":
+    if prefix:
         found |= {i: WITHIN for token, i in ids.items() if token.startswith(prefix) and token != prefix}
     return found
 
@@ -121,19 +129,19 @@ def _in_characters(parts: dict[str, Any], ids: dict[str, int]) -> dict[str, Any]
     space = _space(parts)
     symbols = {encode_text(token.replace(space, " ")): i for token, i in ids.items() if len(token) == 1}
     bytes_too = parts["model"].get("byte_fallback")
-    byte_ids = tuple(ids.get(name, -1) for name in _BYTES) if bytes_too else ()
+    byte_ids = tuple(ids.get(name, UNKNOWN) for name in _BYTES) if bytes_too else ()
     return {"alphabet": "characters", "symbols": symbols, "byte_ids": byte_ids}
 
 
-def _all_bytes(parts: dict[str, Any], alphabet: str, tokens: Iterable[str]) -> list[bytes]:
+def _all_bytes(parts: dict[str, Any], alphabet: str, tokens: Collection[str]) -> list[bytes]:
     """The bytes of all tokens as the vocabulary writes them."""
     model, space = parts["model"], _space(parts)
     suffix = model.get("end_of_word_suffix") or ""
-    prefix = (model.get("continuing_subword_prefix") or "") if _kind(model) == "WordPiece" else ""
+    prefix = model.get("continuing_subword_prefix") or ""
     single = _BYTES if model.get("byte_fallback") else {}
     texts = list(tokens)
     if suffix or prefix:
-        texts = [token.removesuffix(suffix).removeprefix(prefix) for token in texts]
+        texts = [token.removesuffix(suffix).removeprefix(prefix) or token for token in texts]
     letters = from_letters(texts) if alphabet == "bytes" else [None] * len(texts)
     found = [raw or encode_text(text.replace(space, " ")) for raw, text in zip(letters, texts, strict=True)]
     if single:
@@ -197,7 +205,9 @@ def _pretokenizer(parts: dict[str, Any]) -> Pretokenizer:
         if splits == spelling(row) or (row.lossless and splits == [plain]):
             return row
     title = " + ".join(str(part.get("type")) for part in kinds) or "none"
-    return Pretokenizer(title, "The file's own, carried out by the library tokenizers.", (("text", r"[\s\S]+"),), True)
+    return Pretokenizer(
+        title, "The file's own, carried out by the library tokenizers.", (("text", r"[\s\S]+"),), lossless=True
+    )
 
 
 def _is_byte_level(kinds: list[dict[str, Any]], use_regex: bool) -> bool:

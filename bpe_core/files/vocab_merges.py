@@ -10,6 +10,7 @@ import json
 from typing import Any
 
 from bpe_core.files.format import Format, FormatError, only_plain_bytes
+from bpe_core.files.hugging_face_parts import special_tokens_json
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import id_of, lines_of
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
@@ -82,6 +83,9 @@ def read_vocab_merges(vocabulary: dict[str, Any], merges: bytes) -> LibraryToken
     """The tokenizer of the two, the first parsed; a token that no merge makes is a special one.
 
     They are put together as the `tokenizer.json` that they stand for: GPT-2's, or CLIP's where words end in `</w>`.
+
+    >>> read_vocab_merges({"h": 0, "u": 1, "hu": 2}, b"h u\\n").ids("hu")
+    [2]
     """
     ids = {token: id_of(i, repr(token[:60])) for token, i in vocabulary.items()}
     lines = [line for line in lines_of(merges) if line and not line.startswith("#version")]
@@ -95,7 +99,7 @@ def read_vocab_merges(vocabulary: dict[str, Any], merges: bytes) -> LibraryToken
     return read_tokenizer_json(json.dumps(parts).encode(), parts)
 
 
-def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any]) -> list[dict[str, Any]]:
+def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any]) -> list[dict[str, object]]:
     """The tokens that no merge makes, as special ones."""
     made = {left + right for left, right in pairs}
     end = shape["model"].get("end_of_word_suffix", "")
@@ -107,9 +111,7 @@ def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any])
         )
     if "" in ids or len(set(ids.values())) < len(ids):
         raise FormatError(f"{VOCAB} has an empty token, or one id twice")
-    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
-    in_order = sorted(specials.items(), key=lambda row: row[1])
-    return [{"id": i, "content": name, "special": True, **flags} for name, i in in_order]
+    return special_tokens_json(specials)
 
 
 VOCAB_MERGES = Format(

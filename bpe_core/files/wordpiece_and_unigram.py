@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from bpe_core.files.format import FormatError
-from bpe_core.files.normalizer_json import normalizer_json
+from bpe_core.files.hugging_face_parts import normalizer_json, special_tokens_json, whole_text
 from bpe_core.files.pretokenizers_written import to_hugging_face
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
@@ -30,12 +30,11 @@ def dumps_model(model: WordPiece | Unigram, normalizers: tuple[str, ...] = ()) -
     """
     described = _wordpiece(model) if isinstance(model, WordPiece) else _unigram(model)
     unknown = UNKNOWN_NAMES[described["type"]]
-    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     parts = {
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": [{"id": len(model.tokens), "content": unknown, **flags, "special": True}],
+        "added_tokens": special_tokens_json({unknown: len(model.tokens)}),
         "normalizer": normalizer_json(normalizers),
         "pre_tokenizer": to_hugging_face(model.pretokenizer, "characters"),
         "post_processor": None,
@@ -47,16 +46,9 @@ def dumps_model(model: WordPiece | Unigram, normalizers: tuple[str, ...] = ()) -
     return {"tokenizer.json": json.dumps(parts, ensure_ascii=False, indent=1).encode()}
 
 
-def _text(token: bytes) -> str:
-    try:
-        return token.decode()
-    except UnicodeDecodeError:
-        raise FormatError("tokenizer.json holds text, and a token has half a character (a lone surrogate)") from None
-
-
 def _wordpiece(model: WordPiece) -> dict[str, Any]:
     written = [
-        CONTINUING + _text(token.removeprefix(MARKER)) if token.startswith(MARKER) else _text(token)
+        CONTINUING + whole_text(token.removeprefix(MARKER)) if token.startswith(MARKER) else whole_text(token)
         for token in model.tokens
     ]
     written.append(UNKNOWN_NAMES["WordPiece"])
@@ -73,7 +65,7 @@ def _wordpiece(model: WordPiece) -> dict[str, Any]:
 
 
 def _unigram(model: Unigram) -> dict[str, Any]:
-    rows = [[_text(token), score] for token, score in zip(model.tokens, model.logs, strict=True)]
+    rows = [[whole_text(token), score] for token, score in zip(model.tokens, model.logs, strict=True)]
     if any(text == UNKNOWN_NAMES["Unigram"] for text, _ in rows):
         raise FormatError("the vocabulary has a token <unk>, which stands for unknown characters there")
     least = min(model.logs, default=0.0)  # so that unknown characters are as unlikely as in ours

@@ -31,6 +31,13 @@ def words_with(tokenizer: LibraryTokenizer, token_id: int, most: int = 3) -> lis
     """Some words in which longest match comes to a token that does not begin a word; none where none is found.
 
     With the tokens a, ab, ##b, ##c the word for ##b is not ab, which is one token: it is abb.
+
+    >>> from bpe_core import PRETOKENIZERS, loads
+    >>> from bpe_core.files.wordpiece_and_unigram import dumps_model
+    >>> from bpe_core.models.wordpiece import WordPiece
+    >>> model = WordPiece((b"a", b"ab", b"\\xffb", b"\\xffc"), PRETOKENIZERS["whitespace"])
+    >>> words_with(loads(dumps_model(model)), 2, most=1)
+    ['abb']
     """
     text = tokenizer.tokens[token_id].decode()
     return list(islice((head + text for head in _heads(tokenizer) if _ends_in(tokenizer, head, text)), most))
@@ -56,9 +63,16 @@ def _longest(tokenizer: LibraryTokenizer) -> int:
 
 
 def shorter_and_longer(tokenizer: LibraryTokenizer, token_id: int) -> tuple[list[int], list[int]]:
-    """Of the tokens for the same place in a word those that this one begins with, and those that begin with it.
+    """(the tokens that this one begins with, those that begin with it), among those that also begin a word, or do not.
 
-    Longest match tries it before all of the first, and each of the second before it.
+    Longest match tries the longer ones first, then this token, then the shorter ones.
+
+    >>> from bpe_core import PRETOKENIZERS, loads
+    >>> from bpe_core.files.wordpiece_and_unigram import dumps_model
+    >>> from bpe_core.models.wordpiece import WordPiece
+    >>> model = WordPiece((b"a", b"ab", b"abc", b"\\xffb"), PRETOKENIZERS["whitespace"])
+    >>> shorter_and_longer(loads(dumps_model(model)), 1)
+    ([0], [2])
     """
     text = tokenizer.tokens[token_id].decode()
     alike = _tokens(tokenizer)[tokenizer.kinds.get(token_id) == WITHIN]

@@ -31,7 +31,7 @@ from bpe_core.settings import Settings
 
 SEED_TOKENS = 50_000  # the most that training begins with, besides the characters
 LONGEST_TOKEN = 16  # characters
-LONGEST_WORD = 256  # characters; a longer pretoken is trained on in parts of this length
+LONGEST_PART = 256  # characters; a longer pretoken is trained on in parts of this length
 KEPT = 0.75  # of the tokens, by each pruning
 FITTINGS = 2  # steps of expectation-maximization a round
 NOT_PRUNED = int(np.iinfo(np.int32).max)
@@ -56,11 +56,11 @@ class Round:
     begins: np.ndarray
 
 
-def seed(words: Sequence[str], counts: Sequence[int], most: int = SEED_TOKENS) -> tuple[dict[str, int], int]:
+def seed(words: Sequence[str], counts: Sequence[int]) -> tuple[dict[str, int], int]:
     """What training begins with: (token → count, how many of them are characters); the characters come first.
 
-    Behind them the substrings that occur twice or more, the largest count × length first; but those that are always
-    followed by the same character of their word come last, since the longer one says the same.
+    Behind them up to `SEED_TOKENS` substrings that occur twice or more, the largest count × length first; but those
+    that are always followed by the same character of their word come last, since the longer one says the same.
 
     >>> seed(["eat", "eats"], [2, 1])
     ({'a': 3, 'e': 3, 's': 1, 't': 3, 'eat': 3, 'at': 3, 'ea': 3}, 4)
@@ -74,19 +74,19 @@ def seed(words: Sequence[str], counts: Sequence[int], most: int = SEED_TOKENS) -
     characters = sorted(text for text in found if len(text) == 1)
     longer = [text for text, count in found.items() if len(text) > 1 and count > 1]
     longer.sort(key=lambda text: (text in always, -found[text] * len(text)))
-    return {text: found[text] for text in characters + longer[:most]}, len(characters)
+    return {text: found[text] for text in characters + longer[:SEED_TOKENS]}, len(characters)
 
 
 def in_parts(words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], list[int]]:
-    """The words in parts no longer than `LONGEST_WORD`, with their counts.
+    """The words in parts no longer than `LONGEST_PART`, with their counts.
 
     >>> [len(part) for part in in_parts(["a" * 300, "b"], [2, 5])[0]]
     [256, 44, 1]
     """
     parts = [
-        (word[start : start + LONGEST_WORD], count)
+        (word[start : start + LONGEST_PART], count)
         for word, count in zip(words, counts, strict=True)
-        for start in range(0, len(word), LONGEST_WORD)
+        for start in range(0, len(word), LONGEST_PART)
     ]
     return [text for text, _ in parts], [count for _, count in parts]
 
@@ -147,7 +147,15 @@ class UnigramTrainer:
     def _losses(self, now: Round) -> np.ndarray:
         """For every token, how much log-likelihood it costs to write its best uses in the next best way.
 
-        The tokens that stand in for it gain its uses; their probabilities and its own follow the uses.
+        The tokens that stand in for it gain its uses; their probabilities and its own follow the uses. The token hug is
+        used 6 times of 100, and would be written hu + g, used 4 and 10 times:
+
+            owner      hug          hug               an entry for each token that stands in
+            part       hu           g
+            counted    log(4 + 6)   log(10 + 6)
+            with_it    log(6 / 100)                   the log-probability of a use of hug now
+            without    log(10 / 106) + log(16 / 106)  and later: 6 uses become 12, so there are 106
+            loss       6 * (with_it - without)
         """
         uses = now.uses.astype(float)
         total = uses.sum()

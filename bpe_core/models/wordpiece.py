@@ -166,13 +166,12 @@ class WordPieceRun(Run):
         named = zip(*(column[order].tolist() for column in columns), strict=True)
         return [PairScore(self.tokens[a], self.tokens[b], *rest) for a, b, *rest in named]
 
-    def tied(self, step: int, top: int | None = None) -> list[PairCount]:
-        """The pairs that merge `step` (from 1) chose from, or the first `top`, the one seen first at the front."""
+    def tied(self, step: int) -> list[PairCount]:
+        """The pairs that merge `step` (from 1) chose from, the one seen first at the front."""
         self.check_step(step)
         if not step:
             raise ValueError("step 0 is before any merge: it chose no pair")
-        most = int(self.ties[step - 1])
-        return [PairCount(*pair[:3]) for pair in self.scores(step - 1, most if top is None else min(top, most))]
+        return [PairCount(*pair[:3]) for pair in self.scores(step - 1, int(self.ties[step - 1]))]
 
     def tokenizer(self, step: int | None = None) -> WordPiece:
         """The model with the vocabulary of `step`; None: of the last."""
@@ -185,6 +184,9 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
 
     Of the settings, those that are byte-pair encoding's own are not looked at: the alphabet is that of characters, the
     mark is `##`, and of pairs with equal scores the one seen first is joined.
+
+    >>> train_counts({"hug": 10, "pug": 5}, Settings("whitespace", "characters", vocab_size=5)).merges[0]
+    Merge(left=b'h', right=b'\\xffu', token=b'hu', count=10, tied=3)
     """
     own = replace(settings, alphabet="characters", word_marker="none", tie_rule="first-seen", forced={})
     words = tuple(counts)

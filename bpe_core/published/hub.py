@@ -13,9 +13,9 @@ from pathlib import Path
 from bpe_core.files.reading import MAX_BYTES
 from bpe_core.published.merge_table import PublishedError
 
-PREFIX = "hub:"  # before a model's name, where the names of other tokenizers stand too
+PREFIX = "hub:"  # marks a Hub model wherever a tokenizer is named
 SECONDS = 10.0  # until the Hub has answered
-# The first of these that a model has is fetched; a file with a name of its own is whole.
+# The first of these sets of files that a model has is fetched.
 CHOICES = (("tokenizer.json",), ("tekken.json",), ("tokenizer.model",), ("vocab.json", "merges.txt"))
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
 

@@ -1,6 +1,6 @@
 """Blocked pairs: tokens that touch in the text but belong to two pretokens, so that no merge can join them.
 
-The text "my dog. your dog." after step 3, cut into pretokens as GPT-2 does:
+The text "my dog. your dog." after step 3, split into pretokens as GPT-2 does:
 
     row                 0      1        2     3
     pretoken            my     ␣dog     .     ␣your
@@ -56,6 +56,12 @@ def blocked_pairs(
 
     A count has the pair's occurrences inside words, too. With `top`, the `top` most frequent pairs, and all
     that are as frequent as the last of these.
+
+    >>> from bpe_core import train
+    >>> run = train("my dog. your dog.", Settings(vocab_size=259))
+    >>> left, right, counts = blocked_pairs(run.touching, run.corpus, step=3, top=1)
+    >>> run.tokens[left[0]], run.tokens[right[0]], counts.tolist()
+    (b' dog', b'.', [2])
     """
     word, word_behind, times = touching.T
     starts, ids = corpus.tokens_at(step)

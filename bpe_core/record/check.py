@@ -22,14 +22,14 @@ class Finding(NamedTuple):
     finished: bool = True
 
 
-def check(run: Run, step: int, seconds: float = SECONDS) -> list[Finding]:
+def check(run: Run, step: int) -> list[Finding]:
     """Recompute a step in three ways: its bytes, its pair counts, and all steps up to it by the textbook algorithm.
 
     >>> from bpe_core import Settings, train
     >>> [finding.holds for finding in check(train("low lower", Settings("whitespace", vocab_size=258)), 2)]
     [True, True, True]
     """
-    return [_bytes(run, step), _pairs(run, step), _textbook(run, step, seconds)]
+    return [_bytes(run, step), _pairs(run, step), _textbook(run, step)]
 
 
 def _bytes(run: Run, step: int) -> Finding:
@@ -53,9 +53,9 @@ def _pairs(run: Run, step: int) -> Finding:
     return Finding(claim, True, f"{len(counted):,} pairs, {sum(counted.values()):,} occurrences")
 
 
-def _textbook(run: Run, step: int, seconds: float) -> Finding:
+def _textbook(run: Run, step: int) -> Finding:
     claim = "The textbook algorithm comes to the same corpus, and every merge had the highest count"
-    until = monotonic() + seconds
+    until = monotonic() + SECONDS
     for done, words, problem in _replay(run, step):
         if problem:
             return Finding(claim, False, problem)
@@ -64,7 +64,7 @@ def _textbook(run: Run, step: int, seconds: float) -> Finding:
             return Finding(claim, same, f"{step:,} steps" if same else f"the words differ after step {step:,}")
         if monotonic() > until:
             same = words == dict(run.words(done))
-            return Finding(claim, same, f"only the first {done:,} of {step:,} steps, in {seconds:g} seconds", False)
+            return Finding(claim, same, f"only the first {done:,} of {step:,} steps, in {SECONDS:g} seconds", False)
     return Finding(claim, False, "the textbook algorithm found no pair to join")
 
 

@@ -21,7 +21,7 @@ from itertools import pairwise
 import numpy as np
 
 from bpe_core.text.alphabet import FlatCorpus
-from bpe_core.training.lifetimes import Film
+from bpe_core.training.lifetimes import Film, tokens_after
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,13 +71,9 @@ class CorpusHistory:
 
         `start`, `end`: the part of the flat corpus to look at; it begins and ends where a token does.
         """
-        merged_at = self.film.merged_at[start:end]
-        stands = merged_at > step
-        begins = np.flatnonzero(stands)
-        if not len(begins):
-            return begins, begins
-        made = np.maximum.reduceat(np.where(stands, 0, merged_at), begins)
-        return begins + start, np.where(made, self.base + made - 1, self.flat.symbols[begins + start])
+        firsts, made = tokens_after(self.film.merged_at[start:end], step)
+        begins = firsts + start
+        return begins, np.where(made, self.base + made - 1, self.flat.symbols[begins])
 
     def word_ids(self, step: int, rows: Iterable[int] | None = None) -> list[list[int]]:
         """The ids of the tokens of each word after `step` merges: of all words, or of those with these row numbers."""
@@ -103,7 +99,7 @@ class CorpusHistory:
         return np.unique(self.rows_of(np.flatnonzero(self.film.merged_at == step)))
 
     @cached_property
-    def token_totals(self) -> np.ndarray:
+    def corpus_tokens(self) -> np.ndarray:
         """How many tokens the corpus has after each step, from 0 on."""
         fallen = self.film.merged_at <= self.steps
         removed = np.bincount(self.film.merged_at[fallen], self.weights[fallen], self.steps + 1).astype(np.int64)

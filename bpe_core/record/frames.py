@@ -115,7 +115,13 @@ def _parts(run: Run, step: int, rows: np.ndarray) -> tuple[tuple[int, int], ...]
 
 
 def counts_of(run: Run, step: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """How often each of some pairs (left id, right id) occurs after `step` merges; all of them have occurred."""
+    """How often each of some pairs (left id, right id) occurs after `step` merges; all of them have occurred.
+
+    >>> from bpe_core import Settings, train
+    >>> run = train("low low lower", Settings("whitespace", vocab_size=256))
+    >>> counts_of(run, 0, [(ord("l"), ord("o")), (ord("w"), ord("e"))])
+    [3, 1]
+    """
     width = len(run.tokens)
     every = run.history.left.astype(np.int64) * width + run.history.right
     wanted = np.array([left * width + right for left, right in pairs], np.int64)

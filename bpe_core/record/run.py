@@ -60,8 +60,10 @@ class Run:
     [((b'lo', b'w'), 3), ((b'lo', b'w', b'e', b'r'), 1), ((b'n', b'e', b'w', b'e', b's', b't'), 1)]
     >>> run.pair_counts(1, top=1)
     [PairCount(left=b'lo', right=b'w', count=4)]
-    >>> run.stop_reason
-    'target reached'
+    >>> run.tied(1)[1]
+    PairCount(left=b'o', right=b'w', count=4)
+    >>> run.vocabulary(2)[9], run.changed(1).tolist(), run.token_uses(2).tolist()[9], run.stop_reason
+    (b'low', [0, 1], 4, 'target reached')
     """
 
     settings: Settings
@@ -145,7 +147,7 @@ class Run:
     @property
     def corpus_tokens(self) -> np.ndarray:
         """How many tokens the corpus has after each step, from 0 on."""
-        return self.corpus.token_totals
+        return self.corpus.corpus_tokens
 
     def token_uses(self, step: int) -> np.ndarray:
         """How often each token occurs in the corpus after `step` merges, by id; 0 for one that is no longer used."""
@@ -166,23 +168,21 @@ class Run:
         rows, counts = self.history.most_frequent(self.check_step(step), top)
         return self._in_order(step, rows, counts, top)
 
-    def tied(self, step: int, top: int | None = None) -> list[PairCount]:
-        """The pairs that merge `step` (from 1) chose from, or the first `top`, in the order of the tie rule."""
+    def tied(self, step: int) -> list[PairCount]:
+        """The pairs that merge `step` (from 1) chose from, in the order of the tie rule."""
         self.check_step(step)
         if not step:
             raise ValueError("step 0 is before any merge: it chose no pair")
         rows, counts = self.history.most_frequent(step - 1, int(self.ties[step - 1]))
         same = counts == self.film.counts[step - 1]
-        return self._in_order(step - 1, rows[same], counts[same], top)
+        return self._in_order(step - 1, rows[same], counts[same], None)
 
     def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
         """The words that a pair's count is made of after `step` merges, those that give most first.
 
         >>> from bpe_core import train
-        >>> for part in train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o"):
-        ...     print(part)
+        >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")[0]
         Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0)
-        Contribution(tokens=(b'l', b'o', b'w', b'e', b'r'), count=1, row=1)
         """
         pair = self.ids.get(left, -2), self.ids.get(right, -2)  # no token has the id -2
         rows, counts = contributing_words(self.corpus, self.check_step(step), *pair)

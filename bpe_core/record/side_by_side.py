@@ -21,6 +21,7 @@ import numpy as np
 
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import MARKER, encode_text
+from bpe_core.text.flat_arrays import indexes_of, starts_of
 
 
 class SharedWords(NamedTuple):
@@ -90,7 +91,7 @@ class SideBySide:
         sides = []
         begins, *removed = self._by_byte
         one, other = (at > min(step, run.steps) for at, run in zip(removed, (self.left, self.right), strict=True))
-        alike = ~np.logical_or.reduceat(np.append(one != other, False), begins) if len(begins) else np.zeros(0, bool)
+        alike = _alike(one, other, begins)
         for run, rows in zip((self.left, self.right), self._shared, strict=True):
             differs = np.ones(len(run.pretokens), bool)
             differs[rows[alike]] = False
@@ -134,8 +135,13 @@ class SideBySide:
     def _always_alike(self) -> np.ndarray:
         """For each shared word whether both runs split it in the same way at every step."""
         begins, left, right = self._by_byte
-        differs = np.append(left != right, False)
-        return ~np.logical_or.reduceat(differs, begins) if len(begins) else np.zeros(0, bool)
+        return _alike(left, right, begins)
+
+
+def _alike(one: np.ndarray, other: np.ndarray, begins: np.ndarray) -> np.ndarray:
+    """For each word whether all of its bytes have the same value on both sides; `begins`: where each word begins."""
+    differs = np.append(one != other, False)
+    return ~np.logical_or.reduceat(differs, begins) if len(begins) else np.zeros(0, bool)
 
 
 def _beside(runs: tuple[Run, Run], left: list[int], right: list[int]) -> list[WordRow]:
@@ -160,11 +166,23 @@ def bare(word: str) -> str:
 
 
 def _lifetimes(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(where each word begins, for each byte the step that removed the boundary before it), for these bare words."""
+    """(where each word begins, for each byte the step that removed the boundary before it), for these bare words.
+
+    The words "dog" and " thé" in an alphabet of characters, after a word marker ▸:
+
+        symbols       ▸  d  o  g   ▸  ␠  t  h  é
+        sizes         1  1  1  1   1  1  1  1  2      in bytes
+        offsets       0  1  2  3   4  5  6  7  8
+        merged_at     ∞  ∞  1  2   ∞  ∞  5  3  7
+        by_byte       ∞  ∞  1  2   ∞  ∞  5  3  7  0   0 inside a character
+        left_out      1            2                  bytes of the marker and of white space
+        removed          0  1  2         0  3  7  0   0 also where a word begins
+        begins           0               3
+    """
     lengths = run.flat.ends[rows] - run.flat.starts[rows]
-    positions = run.flat.starts[rows].repeat(lengths) + _counting_up(lengths)  # of all symbols, in the flat corpus
+    positions = indexes_of(run.flat.starts[rows], lengths)  # of all symbols, in the flat corpus
     sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[positions]]  # in bytes
-    offsets = np.cumsum(sizes) - sizes
+    offsets = starts_of(sizes)
     by_byte = np.zeros(int(sizes.sum()), run.film.merged_at.dtype)
     by_byte[offsets] = run.film.merged_at[positions]
 
@@ -172,9 +190,9 @@ def _lifetimes(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     marked = len(MARKER) if run.settings.word_marker == "start" else 0
     left_out = np.array([marked + _bytes_before(run.pretokens[row]) for row in rows.tolist()], np.int64)
     kept = np.array([len(encode_text(bare(run.pretokens[row]))) for row in rows.tolist()], np.int64)
-    begins = np.cumsum(kept) - kept
-    words = offsets[np.cumsum(lengths) - lengths] if len(rows) else offsets
-    removed = by_byte[(words + left_out).repeat(kept) + _counting_up(kept)]
+    begins = starts_of(kept)
+    words = offsets[starts_of(lengths)] if len(rows) else offsets
+    removed = by_byte[indexes_of(words + left_out, kept)]
     removed[begins] = 0
     return begins, removed
 
@@ -182,8 +200,3 @@ def _lifetimes(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _bytes_before(word: str) -> int:
     """How many bytes the white space before a bare word has."""
     return len(encode_text(word)) - len(encode_text(word.lstrip())) if word.strip() else 0
-
-
-def _counting_up(lengths: np.ndarray) -> np.ndarray:
-    """0, 1, 2 and so on, anew for each length."""
-    return np.arange(lengths.sum()) - (np.cumsum(lengths) - lengths).repeat(lengths)

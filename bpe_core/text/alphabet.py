@@ -12,8 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import regex
+
+from bpe_core.text.flat_arrays import indexes_of, starts_of
 
 MARKER = b"\xff"
+_SURROGATE = regex.compile("[\ud800-\udfff]")
 SEPARATOR = -1  # stands between words in the flat layout; equal to no symbol
 
 
@@ -44,6 +48,15 @@ def decode_bytes(raw: bytes) -> str:
     True
     """
     return raw.decode("utf-8", "surrogate or replacement")
+
+
+def without_surrogates(text: str, instead: str) -> str:
+    """A text with something else for each lone surrogate, which libraries and files do not take.
+
+    >>> without_surrogates("a\\ud800", "?")
+    'a?'
+    """
+    return text if text.isascii() else _SURROGATE.sub(instead, text)
 
 
 def symbols_of(word: str, alphabet: str, word_marker: str) -> tuple[bytes, ...]:
@@ -105,11 +118,10 @@ def flatten(words: Sequence[str], alphabet: str, word_marker: str) -> FlatCorpus
         tokens = tuple(encode_text(chr(value)) for value in different)
         tokens += (MARKER,) * (word_marker != "none")
     marked = int(word_marker != "none")
-    starts = np.cumsum(lengths + marked + 1) - (lengths + marked)
+    starts = starts_of(lengths + marked + 1) + 1
     symbols = np.full(int(lengths.sum()) + (marked + 1) * len(words) + 1, SEPARATOR, np.int32)
     first = starts + (word_marker == "start")
-    shift = np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
-    symbols[np.arange(len(values)) + shift] = ids
+    symbols[indexes_of(first, lengths)] = ids
     if marked:
         marks = starts if word_marker == "start" else starts + lengths
         symbols[marks] = len(tokens) - 1

@@ -5,7 +5,8 @@ Each is one row of `PRETOKENIZERS`, with all that is known of it (see `rules.Pre
 
 from __future__ import annotations
 
-from bpe_core.text import class_cut
+from bpe_core.text.character_classes import BLANK, BREAK, MARK, NUMBER, SIGN, SPACE
+from bpe_core.text.class_rules import ENDINGS, ENDINGS_OF_ANY_CASE, LETTERS, MARKS, WHITE, ClassRules, leading_words
 from bpe_core.text.rules import Pretokenizer
 
 # Behind a word; a line break may belong to the signs before it, and o200k lets a slash follow it.
@@ -15,14 +16,22 @@ _SPACES = r"\s+(?!\S)|\s+"
 _CONTRACTION = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
 
+_SIGNS = (*MARKS, SIGN)
+_WORDS = (LETTERS, (NUMBER,), WHITE)
+_CAPITALS = ((*LETTERS, MARK), (NUMBER,), WHITE)
+_NOT_WHITE = (*LETTERS, MARK, NUMBER, *_SIGNS)
+_NOT_SPACE = (*_NOT_WHITE, BREAK, BLANK)
+_ONE_LEADS = leading_words(LETTERS, (*_SIGNS, MARK))
+_ONE_LEADS_CAPITALS = leading_words((*LETTERS, MARK), _SIGNS)
+
 PRETOKENIZERS: dict[str, Pretokenizer] = {
     "whitespace": Pretokenizer(
         "Whitespace",
         "Words are what stands between white space; spaces are thrown away.",
         (("word", r"\S+"),),
-        False,
+        lossless=False,
         boundary=_WORD_ENDS,
-        begins=class_cut.whitespace,
+        classes=ClassRules((WHITE,)),
         hugging_face=({"type": "WhitespaceSplit"},),
     ),
     "gpt2": Pretokenizer(
@@ -35,9 +44,9 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("other", r" ?[^\s\p{L}\p{N}]+"),
             ("whitespace", _SPACES),
         ),
-        True,
+        lossless=True,
         boundary=_WORD_ENDS,
-        begins=class_cut.gpt2,
+        classes=ClassRules(_WORDS, leads={SPACE: _NOT_WHITE}, endings=ENDINGS),
         hugging_face=_BY_RULES,
     ),
     "gpt2-notebook": Pretokenizer(
@@ -49,9 +58,9 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("digits", r"\p{N}+"),
             ("other", r"[^\s\p{L}\p{N}]+"),
         ),
-        False,
+        lossless=False,
         boundary=_WORD_ENDS,
-        begins=class_cut.gpt2_notebook,
+        classes=ClassRules(_WORDS, endings=ENDINGS),
         hugging_face=_BY_RULES,
     ),
     "cl100k": Pretokenizer(
@@ -66,9 +75,9 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("line breaks", r"\s*[\r\n]"),
             ("whitespace", _SPACES),
         ),
-        True,
+        lossless=True,
         boundary=_WORD_ENDS,
-        begins=class_cut.cl100k,
+        classes=ClassRules(_WORDS, leads=_ONE_LEADS, endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True),
         hugging_face=_BY_RULES,
     ),
     "o200k": Pretokenizer(
@@ -88,9 +97,11 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("line breaks", r"\s*[\r\n]+"),
             ("whitespace", _SPACES),
         ),
-        True,
+        lossless=True,
         boundary=_WORD_ENDS,
-        begins=class_cut.o200k,
+        classes=ClassRules(
+            _CAPITALS, leads=_ONE_LEADS_CAPITALS, endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True, capitals=True
+        ),
         hugging_face=_BY_RULES,
     ),
     "qwen": Pretokenizer(
@@ -104,8 +115,9 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("line breaks", r"\s*[\r\n]+"),
             ("whitespace", _SPACES),
         ),
-        True,
+        lossless=True,
         boundary=_WORD_ENDS,
+        classes=ClassRules(_WORDS, alone=(NUMBER,), leads=_ONE_LEADS, endings=ENDINGS_OF_ANY_CASE, breaks=True),
         hugging_face=_BY_RULES,
     ),
     "llama3": Pretokenizer(
@@ -119,8 +131,9 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("line breaks", r"\s*[\r\n]+"),
             ("whitespace", _SPACES),
         ),
-        True,
+        lossless=True,
         boundary=_WORD_ENDS,
+        classes=ClassRules(_WORDS, leads=_ONE_LEADS, endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True),
         hugging_face=_BY_RULES,
     ),
     "tekken": Pretokenizer(
@@ -140,51 +153,52 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             ("line breaks", r"\s*[\r\n]+"),
             ("whitespace", _SPACES),
         ),
-        True,
+        lossless=True,
         boundary=_WORD_ENDS,
+        classes=ClassRules(_CAPITALS, alone=(NUMBER,), leads=_ONE_LEADS_CAPITALS, breaks=True, capitals=True),
         hugging_face=_BY_RULES,
     ),
     "bert": Pretokenizer(
         "BERT",
         "Every punctuation mark alone, words between; spaces are thrown away.",
         (("punctuation", _BERT_MARKS), ("word", rf"(?:(?!{_BERT_MARKS})\S)+")),
-        False,
+        lossless=False,
         boundary=_WORD_ENDS,
-        begins=class_cut.bert,
+        classes=ClassRules((MARKS, WHITE), alone=MARKS),
         hugging_face=({"type": "BertPreTokenizer"},),
     ),
     "metaspace": Pretokenizer(
         "Metaspace",
         "As SentencePiece splits: a pretoken starts at every space and keeps it.",
         (("word", r" ?[^ ]+"), ("space", " ")),
-        True,
+        lossless=True,
         boundary="(?<=[^ ])(?= )",
-        begins=class_cut.metaspace,
+        classes=ClassRules(((SPACE,),), alone=(SPACE,), leads={SPACE: _NOT_SPACE}),
         hugging_face=({"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithNext", "invert": False},),
     ),
     "digits": Pretokenizer(
         "Single digits",
         "Every digit alone, everything else together.",
         (("digit", r"\p{N}"), ("rest", r"\P{N}+")),
-        True,
+        lossless=True,
         boundary=r"(?=\p{N})",
-        begins=class_cut.digits,
+        classes=ClassRules(((NUMBER,),), alone=(NUMBER,)),
         hugging_face=({"type": "Digits", "individual_digits": True},),
     ),
     "punctuation": Pretokenizer(
         "Punctuation",
         "Every punctuation mark alone, everything else together, spaces too.",
         (("punctuation", _BERT_MARKS), ("rest", rf"(?:(?!{_BERT_MARKS})[\s\S])+")),
-        True,
+        lossless=True,
         boundary=f"(?={_BERT_MARKS})",
-        begins=class_cut.punctuation,
+        classes=ClassRules((MARKS,), alone=MARKS),
         hugging_face=({"type": "Punctuation", "behavior": "Isolated"},),
     ),
     "none": Pretokenizer(
         "No split",
         "The whole text is one pretoken: merges may cross words.",
         (("text", r"[\s\S]+"),),
-        True,
+        lossless=True,
         hugging_face=(),
     ),
 }

@@ -3,7 +3,7 @@
     m y   d o g .
     |---| |-----|     one:   my · dog.
     |---| |---|-|     other: my · dog · .
-    |---| |-----|     segments: what lies between two places where both have an end
+    |---| |-----|     segments: the text between two offsets where both sides end a pretoken
 
 Only segments in which both sides do not have the same words are differences.
 """

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from bpe_core.training.lifetimes import NEVER
 
 
 class Derivations:
-    """The derivations of all tokens, from merges (left id, right id, new id), the first learnt first.
-
-    `made`: token → (left id, right id, step). Of several merges to one token the first counts.
-    """
+    """The derivations of all tokens, from merges (left id, right id, new id), the first learnt first."""
 
     def __init__(self, merges: Sequence[tuple[int, int, int]]) -> None:
         """Look the merges up by what they make."""
-        last_first = reversed([*enumerate(merges, 1)])  # so that the first merge to a token overwrites the others
-        self.made = {new: (left, right, step) for step, (left, right, new) in last_first}
+        made = np.fromiter((new for _, _, new in merges), np.int64, len(merges))
+        self._merges = merges
+        self._steps = np.zeros(made.max(initial=-1) + 1, np.int32)  # token → the step that made it; 0: none did
+        last_first = made[::-1]  # so that the first merge to a token overwrites the others
+        self._steps[last_first] = np.arange(len(made), 0, -1)
         self._inside: dict[int, tuple[int, ...]] = {}
+
+    def made(self, token_id: int) -> tuple[int, int, int] | None:
+        """(left id, right id, step) of a token; of several merges to it the first counts. None where none made it.
+
+        >>> Derivations([(1, 2, 3), (0, 3, 4)]).made(4)
+        (0, 3, 2)
+        """
+        step = int(self._steps[token_id]) if 0 <= token_id < len(self._steps) else 0
+        return (*self._merges[step - 1][:2], step) if step else None
 
     def inside(self, token_id: int) -> tuple[int, ...]:
         """The steps at which the boundaries inside a token fell, from left to right; none is later than its own.
@@ -32,14 +43,14 @@ class Derivations:
         # (0, step, latest) for a boundary. Nothing may be later than `latest`.
         rest = [(token_id, 0, NEVER)]
         while rest:
-            part, step, latest = rest.pop()
-            if step:
-                steps.append(min(step, latest))
+            part, boundary, latest = rest.pop()
+            if boundary:
+                steps.append(min(boundary, latest))
             elif part in self._inside:
                 steps += [min(step, latest) for step in self._inside[part]]
-            elif part in self.made:
-                left, right, step = self.made[part]
-                latest = min(latest, step)
-                rest += [(right, 0, latest), (0, step, latest), (left, 0, latest)]
+            elif halves := self.made(part):
+                left, right, made_at = halves
+                latest = min(latest, made_at)
+                rest += [(right, 0, latest), (0, made_at, latest), (left, 0, latest)]
         self._inside[token_id] = tuple(steps)
         return self._inside[token_id]

@@ -19,7 +19,7 @@ from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 from bpe_core.tokenizer.walk import TokenTable, Walk
 from bpe_core.tokenizer.walking import Segment, segments, walk
 
-SPECIAL = "special token"
+SPECIAL_RULE = "special token"  # the rule of a pretoken that is one
 NORMALIZED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
 
 
@@ -33,7 +33,15 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A text and its tokens: views of one walk, each worked out when it is asked for."""
+    """A text and its tokens: views of one walk, each worked out when it is asked for.
+
+    >>> from bpe_core import Settings, train
+    >>> found = train("hug hug pug", Settings(vocab_size=258)).tokenizer().encode("a hugs")
+    >>> found.tokens, found.spans
+    ((b'a', b' ', b'hug', b's'), ((0, 1), (1, 2), (2, 5), (5, 6)))
+    >>> found.words, [word.text for word in found.pretokens]
+    (((97,), (32, 257, 115)), ['a', ' hugs'])
+    """
 
     tokenizer: Encoder
     text: str
@@ -63,7 +71,7 @@ class Encoding:
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Character offsets (start, end) of every token in the text; parts of one character have its span."""
         spans = self._spans(self._table.starts, self._table.ends)
-        return tuple(self.place(start, end) for start, end in spans) if self.tokenizer.normalizers else tuple(spans)
+        return tuple(self.place(*span) for span in spans) if self.tokenizer.normalizers else tuple(spans)
 
     def _spans(self, starts: np.ndarray, ends: np.ndarray) -> Iterator[tuple[int, int]]:
         """Offsets in the bytes of the normalized text as offsets in its characters."""
@@ -74,7 +82,7 @@ class Encoding:
     def merged_at(self) -> np.ndarray:
         """For every base symbol, the step at which the boundary before it fell; `NEVER` where a token begins.
 
-        The tokens of the vocabulary after `k` merges begin where this is greater than `k`.
+        The tokens of the vocabulary after `k` merges (merged in the order learnt) begin where this is greater than `k`.
         """
         return self.walk.merged_at
 
@@ -112,16 +120,18 @@ class Encoding:
         start = 0
         for _, text, before, special in self.segments:
             if special is not None:
-                pretokens.append(Pretoken(text, start, start + len(text), SPECIAL))
+                pretokens.append(Pretoken(text, start, start + len(text), SPECIAL_RULE))
             else:
-                cut, shift = self.tokenizer.pretokenizer.split(before + text), start - len(before)
-                pretokens += [Pretoken(word, max(a + shift, start), b + shift, rule) for word, a, b, rule in cut]
+                found, shift = self.tokenizer.pretokenizer.split(before + text), start - len(before)
+                pretokens += [Pretoken(word, max(a + shift, start), b + shift, rule) for word, a, b, rule in found]
             start += len(text)
         return tuple(pretokens)
 
     @cached_property
     def words(self) -> tuple[tuple[int, ...], ...]:
         """The ids that each pretoken became."""
+        if not len(self.walk.words):
+            return ()
         ends = np.searchsorted(self._table.firsts, np.append(self.walk.words[1:], len(self.walk))).tolist()
         return tuple(self.ids[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
@@ -160,14 +170,14 @@ class Encoding:
         for before, behind in zip([None, *self.pretokens], [*self.pretokens, None], strict=True):
             start, end = before.end if before else 0, behind.start if behind else len(self.walk.text)
             marked = {"none": None, "end": before, "start": behind}[marker]
-            spaced = before and behind and marked and marked.rule != SPECIAL
+            spaced = before and behind and marked and marked.rule != SPECIAL_RULE
             if start < end and not (spaced and self.walk.text[start:end] == " "):
                 start, end = self._own(start, end)
                 if start < end:
                     yield self.place(start, end)
 
     def _own(self, start: int, end: int) -> tuple[int, int]:
-        """A span of the normalized text without ends that come from the same characters as their neighbours."""
+        """Shrinks a span until neither end has the same source characters as its neighbour outside."""
         spans = self.normalized.spans if self.tokenizer.normalizers else ()
         while spans and 0 < start < end and spans[start] == spans[start - 1]:
             start += 1
@@ -176,7 +186,7 @@ class Encoding:
         return start, end
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """Where a span of the normalized text, such as a pretoken's, stands in `text`."""
+        """The span of `text` that a span of the normalized text, such as a pretoken's, comes from."""
         if start == end and start and self.tokenizer.word_marker == "end":  # the marker, behind the last character
             start = end = self.place(start - 1, start)[1]
             return start, end

@@ -15,11 +15,12 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from bpe_core.text.flat_arrays import indexes_of, starts_of
 from bpe_core.text.pretoken_arrays import pretoken_arrays
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.merging_arrays import MergeTable
 
-FEW = 2048  # numbers; up to here sorting is fast
+FEW_NUMBERS = 2048  # numbers; up to here sorting is fast
 
 
 class Rows(NamedTuple):
@@ -34,9 +35,9 @@ class Rows(NamedTuple):
         >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).gathered(np.array([1, 0, 1])).numbers.tolist()
         [8, 9, 7, 8, 9]
         """
-        first, sizes = (np.cumsum(self.lengths) - self.lengths)[which], self.lengths[which]
-        shift = np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
-        return Rows(self.numbers.take(shift + np.arange(len(shift)), 0), sizes)  # `take` is fast for whole rows too
+        lengths = self.lengths[which]
+        indexes = indexes_of(starts_of(self.lengths)[which], lengths)
+        return Rows(self.numbers.take(indexes, 0), lengths)  # `take` is fast for whole rows too
 
     def tuples(self) -> list[tuple[int, ...]]:
         """Each row as a tuple.
@@ -82,7 +83,7 @@ def distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     >>> distinct(np.array([7, 2, 7]))[1].tolist()
     [1, 0, 1]
     """
-    if len(values) < FEW:
+    if len(values) < FEW_NUMBERS:
         return np.unique(values, return_inverse=True)
     values = values.astype(np.intp)
     seen = np.zeros(int(values.max()) + 1, bool)

@@ -1,4 +1,4 @@
-"""What was worked out for words seen before, bounded in bytes: all is forgotten where it grows too large."""
+"""What was worked out for words seen before, bounded in bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 
 
 class Memo(dict[str, Value], Generic[Value]):
-    """Word → value; reading is reading a dictionary.
+    """A cache: word → value, emptied when it passes `MOST_BYTES`.
 
     >>> memo = Memo()
     >>> memo.keep("hug", (104, 256), 8 * 2)
@@ -24,7 +24,7 @@ class Memo(dict[str, Value], Generic[Value]):
     size = 0
 
     def keep(self, word: str, value: Value, size: int) -> Value:
-        """Remember a value of about `size` bytes; what alone takes much of the memo is not remembered."""
+        """Keep a value of about `size` bytes, and return it. A value above 1/64 of the limit is not kept."""
         size += len(word) + ENTRY_BYTES
         if size > MOST_BYTES // 64:
             return value
@@ -36,16 +36,16 @@ class Memo(dict[str, Value], Generic[Value]):
         return value
 
     def keep_all(self, words: Sequence[str], values: Sequence[Value], sizes: Sequence[int]) -> None:
-        """As `keep` for each word; few of them, such as those of a book, are remembered at once.
+        """As `keep` for each word; a batch up to 1/16 of the limit goes in with one update, whatever each value's size.
 
         >>> memo = Memo()
         >>> memo.keep_all(["hug", "pug"], [1, 2], [8, 8])
         >>> memo["pug"], memo.size
         (2, 422)
         """
-        size = sum(map(len, words)) + sum(sizes) + ENTRY_BYTES * len(words)
-        if size <= MOST_BYTES // 16 and self.size + size <= MOST_BYTES:
-            self.size += size
+        total = sum(map(len, words)) + sum(sizes) + ENTRY_BYTES * len(words)
+        if total <= MOST_BYTES // 16 and self.size + total <= MOST_BYTES:
+            self.size += total
             self.update(zip(words, values, strict=True))
         else:
             for word, value, size in zip(words, values, sizes, strict=True):

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from sys import maxsize
 
-SHORT = 64  # symbols; up to here looking through all pairs is faster than keeping a queue
+SHORT_WORD = 64  # symbols; up to here looking through all pairs is faster than keeping a queue
 NO_MERGE = (maxsize, 0)  # the rank of a pair that no merge joins
 
 Ranks = dict[tuple[int, int], tuple[int, int]]  # (left id, right id) → (rank, new id)
@@ -44,7 +44,7 @@ def merged(ids: list[int], ranks: Ranks) -> list[int]:
     >>> merged([0, 1, 2], ranks_of([(1, 2, 4), (0, 1, 3)]))
     [0, 4]
     """
-    if len(ids) > SHORT:
+    if len(ids) > SHORT_WORD:
         return [i for i in merge_by_queue(ids, ranks) if i is not None]
     found = [ranks.get(pair, NO_MERGE) for pair in pairwise(ids)]
     while found and (best := min(found)) is not NO_MERGE:

@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.text.flat_arrays import indexes_of, starts_of, without_overlaps
 from bpe_core.tokenizer.merging import Ranks, merge_by_queue
 
 NONE = np.iinfo(np.int32).max
 SEGMENT = 32  # symbols
-ROUNDS = 128  # about as many cost what a queue costs
+ROUNDS = 128  # after so many rounds a queue is as fast
 EMPTY = -1  # no key
 
 
@@ -84,8 +85,7 @@ class MergeTable:
         [9, 1, 9]
         """
         sizes = ends - starts
-        within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        at = within + np.repeat(starts, sizes)
+        at = indexes_of(starts, sizes)
         done = self._merge_rounds(at, ids[at], sizes[sizes > 0])
         return _in_order([tokens.at for tokens in done], [tokens.ids for tokens in done])
 
@@ -99,7 +99,7 @@ class MergeTable:
         done = [Tokens(at[:0], ids[:0])]
         if not len(sizes):
             return done
-        first = np.cumsum(sizes) - sizes
+        first = starts_of(sizes)
         rank = np.full(len(ids), NONE, np.int32)
         rank[:-1] = self.look_up(ids[:-1], ids[1:])
         rank[first[1:] - 1] = NONE
@@ -111,10 +111,10 @@ class MergeTable:
                 done.append(Tokens(at[~stay], ids[~stay]))
                 at, ids, rank = at[stay], ids[stay], rank[stay]
                 sizes, best = sizes[open_words], best[open_words]
-                first = np.cumsum(sizes) - sizes
+                first = starts_of(sizes)
                 if not len(sizes):
                     return done
-            sites = _apart(np.flatnonzero((rank == np.repeat(best, sizes)) & (rank != NONE)))
+            sites = without_overlaps(np.flatnonzero((rank == np.repeat(best, sizes)) & (rank != NONE)))
             word = np.searchsorted(first, sites, "right") - 1
             allowed = self._at_once[rank[sites]] | (np.diff(word, prepend=-1) > 0)
             sites, word = sites[allowed], word[allowed]
@@ -125,7 +125,7 @@ class MergeTable:
             sizes = sizes - np.bincount(word, minlength=len(sizes))
             at, ids, rank = at[keep], ids[keep], rank[keep]
             sites -= np.arange(len(sites))
-            first = np.cumsum(sizes) - sizes
+            first = starts_of(sizes)
             changed = np.concatenate((sites[rank[sites] == 0], sites[sites > first[word]] - 1))
             rank[changed] = self.look_up(ids[changed], ids[changed + 1])
         spans = zip(first.tolist(), (first + sizes).tolist(), strict=True)
@@ -138,10 +138,10 @@ class MergeTable:
             windows           |-------|-------|         each merged by itself, around the borders of segments
             taken         sssssswwwssssswwwssssssss     from one shared token to the next
 
-        Tokens in a row are what merging gives if each two neighbours are: a merge across two tokens that is done in the
-        whole would be done in these two alone, for its rank and those of the merges before it are the same. So where a
-        segment and a window share a token, one may go over into the other. A border without such tokens on both
-        sides goes, and its two segments are merged as one; then those near it go too, each time twice as many.
+        A row of tokens is right if every two neighbours, merged by themselves, stay two: a merge across them would have
+        the same rank there. So wherever a segment and a window have the same token, the result may change from one to
+        the other. A border without such a token on both sides is removed and its two segments are merged as one. Each
+        further round also removes twice as many borders around it.
         """
         borders = np.arange(SEGMENT, len(ids), SEGMENT)
         half = SEGMENT // 2
@@ -168,7 +168,7 @@ def _first_slot(keys: np.ndarray, slots: int) -> np.ndarray:
 
 
 def _slots(keys: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(keys, values) of a hash table: a key is in its first slot, or where that is taken in the next that was free."""
+    """(keys, values) of a hash table: a key is in its first slot, or in the next free one behind it."""
     slots = 1 << (8 * len(keys) + 1).bit_length()
     table, found = np.full(slots, EMPTY, np.int64), np.full(slots, NONE, np.int32)
     slot = _first_slot(keys, slots)
@@ -193,21 +193,17 @@ def _widened(marked: np.ndarray, reach: int) -> np.ndarray:
     return before[np.minimum(at + reach + 1, len(marked))] > before[np.maximum(at - reach, 0)]
 
 
-def _apart(hits: np.ndarray) -> np.ndarray:
-    """The pairs that are joined from left to right: of those that overlap every second one.
-
-    >>> _apart(np.array([0, 1, 2, 5])).tolist()
-    [0, 2, 5]
-    """
-    numbers = np.arange(len(hits))
-    follows = np.diff(hits, prepend=-2) == 1
-    if not follows.any():
-        return hits
-    return hits[(numbers - np.maximum.accumulate(np.where(follows, 0, numbers))) % 2 == 0]
-
-
 def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """(end of a token before each border, start of one behind it) that segment and window share; -1: there is none."""
+    """(end of a token before each border, start of one behind it) that segment and window share; -1: there is none.
+
+    Here segments have 4 symbols, and the merges are t + o and b + e:
+
+        symbols     t o ␠ b e ␠ t o ␠ b e ␠
+        segments    to  ␠ b|e ␠ to |␠ be  ␠       the borders are 4 and 8
+        windows         ␠ be  ␠|to  ␠ b           2 symbols on both sides of a border
+        shared          ␠     ␠ to  ␠             the same token, from the same symbol to the same
+        left, right       3 5   8,8               around border 4, and around border 8
+    """
     half = SEGMENT // 2
     found = np.minimum(np.searchsorted(segments.at, windows.at), len(segments.at) - 1)
     segment_end, window_end = np.append(segments.at[1:], size)[found], np.append(windows.at[1:], size)
@@ -219,7 +215,16 @@ def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size:
 
 
 def _alternated(segments: Tokens, windows: Tokens, left: np.ndarray, right: np.ndarray) -> Tokens:
-    """Tokens of windows from each `left` to its `right`, and of segments elsewhere."""
+    """Tokens of windows from each `left` to its `right`, and of segments elsewhere.
+
+        left, right       3 5   8,8
+        inside            be                      tokens of windows
+        outside     to  ␠     ␠ to  ␠ be  ␠       tokens of segments
+
+    >>> segments, windows = Tokens(np.arange(3), np.array([5, 6, 7])), Tokens(np.arange(3), np.array([1, 2, 3]))
+    >>> _alternated(segments, windows, np.array([1]), np.array([2])).ids.tolist()
+    [5, 2, 7]
+    """
 
     def within(at: np.ndarray) -> np.ndarray:
         span = np.searchsorted(left, at, "right") - 1

@@ -11,14 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-import regex
-
-from bpe_core.text.alphabet import MARKER, decode_bytes
+from bpe_core.text.alphabet import MARKER, decode_bytes, without_surrogates
 from bpe_core.tokenizer.encoder import Encoder
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.walking import ids_of
-
-_LONE_SURROGATE = regex.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,7 +32,7 @@ class Tokenizer(Encoder):
     model: ClassVar[str] = "BPE"  # how it finds tokens; others come from files
 
     def why_no_merge(self, token_id: int) -> str:
-        """Why no merge makes a token that has none, as the end of a sentence.
+        """The end of a sentence that says why no merge made this token.
 
         >>> from bpe_core import Settings, train
         >>> train("hug", Settings(vocab_size=256)).tokenizer().why_no_merge(104)
@@ -73,8 +69,7 @@ class Tokenizer(Encoder):
         A word marker becomes a space where the pretokenizer dropped the white space, and nothing where it kept it.
         Raises `ValueError` for an id that the vocabulary does not have.
         """
-        text = self.text_of(map(self.token_bytes, ids))
-        return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd" * 3, text)
+        return without_surrogates(self.text_of(map(self.token_bytes, ids)), "\ufffd" * 3)
 
     def text_of(self, tokens: Iterable[bytes]) -> str:
         """The text of tokens given as bytes; an unknown character that `Encoding.tokens` kept is still there.

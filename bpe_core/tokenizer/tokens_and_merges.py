@@ -29,10 +29,11 @@ class TokensAndMerges:
 
     The other fields are for vocabularies that others made:
     - `prefix_space`: whether a space is put before text that begins with none, also behind special tokens.
-    - `whole_words`: a pretoken that is a token is that one, whatever the merges would make of it.
+    - `whole_words`: a pretoken that is itself a token becomes that token, unmerged.
     - `shared_ranks`: merges to the same token have one rank.
     - `symbols`: the base symbols, bytes → id, where they are not simply the tokens that no merge makes.
-    - `byte_ids`: the ids of the 256 byte values, to write a character that is no base symbol.
+    - `byte_ids`: the ids of the 256 byte values, to write a character that is no base symbol; `UNKNOWN` for a byte that
+      has none, whose characters are unknown.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -89,18 +90,25 @@ class TokensAndMerges:
 
     def ids_of_symbols(self, symbols: Sequence[bytes]) -> list[int]:
         """The ids of base symbols; one that is not known is `UNKNOWN`, or is written as its bytes."""
-        base, byte_ids = self.base_ids, self.byte_ids
-        if not byte_ids:
+        base = self.base_ids
+        if not self.byte_ids:
             return [base.get(symbol, UNKNOWN) for symbol in symbols]
-        written = ([base[symbol]] if symbol in base else map(byte_ids.__getitem__, symbol) for symbol in symbols)
-        return list(chain.from_iterable(written))
+        return list(chain.from_iterable(map(self._ids_of_symbol, symbols)))
+
+    def _ids_of_symbol(self, symbol: bytes) -> tuple[int, ...]:
+        """The id of a base symbol, or those of its bytes where all of them have one."""
+        if symbol in self.base_ids:
+            return (self.base_ids[symbol],)
+        ids = tuple(map(self.byte_ids.__getitem__, symbol))
+        return (UNKNOWN,) if UNKNOWN in ids else ids
 
     def symbol_sizes(self, symbols: Sequence[bytes]) -> list[int]:
         """How many bytes of the text each of these ids stands for; a word marker for none."""
-        base, marked = self.base_ids, self.word_marker != "none"
         if not self.byte_ids:
+            marked = self.word_marker != "none"
             return [0 if marked and symbol == MARKER else len(symbol) for symbol in symbols]
-        return list(chain.from_iterable([len(symbol)] if symbol in base else [1] * len(symbol) for symbol in symbols))
+        written = ((symbol, len(self._ids_of_symbol(symbol))) for symbol in symbols)
+        return list(chain.from_iterable([len(symbol)] if ids == 1 else [1] * ids for symbol, ids in written))
 
     def symbol_rows(self, token_id: int) -> bytes:
         """Size in bytes, id and merged_at of each base symbol inside a token, as 32-bit integers.
@@ -184,7 +192,7 @@ class TokensAndMerges:
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
         """(left id, right id, step) of the merge that made a token; None for one that no merge makes."""
-        return self._derivations.made.get(token_id)
+        return self._derivations.made(token_id)
 
     def step_of(self, left: int, right: int) -> int | None:
         """The step that joins two tokens, or None."""

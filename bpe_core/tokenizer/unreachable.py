@@ -87,13 +87,19 @@ def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
 
 
 def stands_together(tokenizer: Tokenizer, text: str) -> str:
-    """How the pretokenizer leaves a token's text whole: "alone", "in context", or "" where it never does."""
+    """How the pretokenizer leaves a token's text whole: "alone", "in context", or "" where it never does.
+
+    >>> from bpe_core import Settings, train
+    >>> gpt2 = train("hug", Settings("gpt2", vocab_size=256)).tokenizer()
+    >>> [stands_together(gpt2, text) for text in (" hug", "ve", "g h")]
+    ['alone', 'alone', '']
+    """
     splitter = tokenizer.pretokenizer
     if not text or splitter.strings(text) == [text]:
         return "alone"
     for before, behind in product(CONTEXTS, CONTEXTS):
         start, end = len(before), len(before) + len(text)
-        if any(cut.start <= start and end <= cut.end for cut in splitter.split(before + text + behind)):
+        if any(word.start <= start and end <= word.end for word in splitter.split(before + text + behind)):
             return "in context"
     return ""
 

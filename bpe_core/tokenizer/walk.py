@@ -28,6 +28,7 @@ import numpy as np
 
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN, TokensAndMerges
+from bpe_core.training.lifetimes import tokens_after
 
 
 class Word(NamedTuple):
@@ -68,15 +69,17 @@ class Walk:
         return encode_text(self.text)
 
     def tokens(self, step: int) -> TokenTable:
-        """The tokens after `step` merges."""
-        stands = self.merged_at > step
-        firsts = np.flatnonzero(stands)
-        if not len(firsts):
-            return TokenTable(self, firsts, firsts, firsts, firsts, firsts)
-        made = np.maximum.reduceat(np.where(stands, 0, self.merged_at), firsts)
+        """The tokens after `step` merges.
+
+        >>> from bpe_core import Settings, train
+        >>> tokens = train("hug hug pug", Settings(vocab_size=257)).tokenizer().encode("hugs").walk.tokens(1)
+        >>> tokens.starts.tolist(), tokens.made.tolist(), tokens.token(1)
+        ([0, 1, 3], [0, 1, 0], b'ug')
+        """
+        firsts, made = tokens_after(self.merged_at, step)
         ids = self.ids[firsts]
         ids[made > 0] = self.tokenizer.made_ids[made[made > 0] - 1]
-        ends = self.ends[np.append(firsts[1:], len(self)) - 1]
+        ends = self.ends[np.append(firsts, len(self))[1:] - 1]
         return TokenTable(self, firsts, self.starts[firsts], ends, ids, made)
 
     def word_at(self, symbol: int) -> Word:
@@ -100,7 +103,13 @@ class Walk:
         return np.append(0, np.cumsum(np.frombuffer(self.raw, np.uint8) & 0xC0 != 0x80))
 
     def characters(self, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(start, end) in characters of spans in bytes; parts of one character have its span."""
+        """(start, end) in characters of spans in bytes; parts of one character have its span.
+
+        >>> from bpe_core import Settings, train
+        >>> walk = train("hug", Settings(vocab_size=256)).tokenizer().encode("né").walk  # its symbols are n, C3, A9
+        >>> [column.tolist() for column in walk.characters(walk.starts, walk.ends)]
+        [[0, 1, 1], [1, 2, 2]]
+        """
         begun = self.characters_before
         behind = begun[np.minimum(starts + 1, ends)]
         return np.where(ends > starts, behind - 1, behind), begun[ends]

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.text.alphabet import encode_text, symbols_of
+from bpe_core.text.flat_arrays import starts_of
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretoken_arrays import SHORT
 from bpe_core.text.special_tokens import segments as split_at_names
@@ -63,13 +64,18 @@ def segments(tokenizer: Encoder, text: str, specials: bool) -> Iterator[Segment]
 
 
 def ids_of(tokenizer: Encoder, text: str, specials: bool) -> list[int]:
-    """The ids of a text, and nothing else: the fastest way."""
+    """The ids of a text, and nothing else: the fastest way.
+
+    >>> from bpe_core import Settings, train
+    >>> ids_of(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), "hug pug", specials=True)
+    [257, 32, 112, 256]
+    """
     ids: list[int] = []
     for segment in segments(tokenizer, text, specials):
         whole = segment.before + segment.text
         if segment.special is not None:
             ids.append(segment.special)
-        elif len(whole) > SHORT and tokenizer.pretokenizer.begins:
+        elif len(whole) > SHORT and tokenizer.pretokenizer.classes:
             words, which = numbered(whole, tokenizer.pretokenizer)
             ids += rows_of(tokenizer.encode_words(words)).gathered(which).numbers.tolist()
         else:
@@ -88,10 +94,10 @@ class Symbols(NamedTuple):
     @property
     def firsts(self) -> np.ndarray:
         """The first symbol of each token."""
-        return np.cumsum(self.lengths) - self.lengths
+        return starts_of(self.lengths)
 
     def starts(self, firsts: np.ndarray, at: np.ndarray) -> np.ndarray:
-        """The first byte of each symbol, where the symbols from `firsts[i]` follow on each other from byte `at[i]` on.
+        """The first byte of each symbol: symbol `firsts[i]` starts at byte `at[i]`, the next ones follow it directly.
 
         >>> sizes = np.array([1, 1, 2, 1])
         >>> Symbols(sizes, sizes, sizes, sizes).starts(np.array([0, 2]), np.array([5, 9])).tolist()
@@ -107,9 +113,14 @@ def symbols_of_tokens(tokenizer: TokensAndMerges, ids: np.ndarray, whole: np.nda
 
     What is inside each different token is looked up once:
 
-        ids        7 0 7              tokens ug, h, ug
-        rows       u g | h            of tokens 7 and 0: size, id and merged_at of each symbol
+        ids        256 104 256        tokens ug, h, ug
+        rows       h | u g            of 104 and 256: size, id and merged_at of each symbol
         gathered   u g h u g
+
+    >>> from bpe_core import Settings, train
+    >>> tokenizer = train("hug hug pug", Settings(vocab_size=257)).tokenizer()
+    >>> bytes(symbols_of_tokens(tokenizer, np.array([256, 104, 256])).ids.tolist())
+    b'ughug'
     """
     different, which = distinct(ids - UNKNOWN)
     different += UNKNOWN
@@ -124,8 +135,8 @@ def symbols_of_tokens(tokenizer: TokensAndMerges, ids: np.ndarray, whole: np.nda
     return Symbols(*gathered.numbers.T.copy(), gathered.lengths)
 
 
-class Path:
-    """The tokens of a text while it is walked: all ids, and of every pretoken how many it has and its first byte.
+class WalkedTokens:
+    """The tokens of a text while it is walked: all ids, and for every pretoken its first byte and how many it has.
 
     `texts`: what was split, without what was dropped.
     """
@@ -151,15 +162,16 @@ class Path:
         """The next pretoken begins with a space that is not in the text, which goes on at byte `at`."""
         self._padded.append((len(self._at), at))
 
-    def walked(self, tokenizer: Encoder, text: str) -> Walk:
+    def walk(self, tokenizer: Encoder, text: str) -> Walk:
         """The walk of the whole text."""
         ids, sizes, at = (np.frombuffer(column, np.int64) for column in (self._ids, self._sizes, self._at))
         symbols = symbols_of_tokens(tokenizer, ids)
         unknown = symbols.ids == UNKNOWN
         if unknown.any():
             written = symbols_of("".join(self.texts), tokenizer.alphabet, "none")
-            symbols.sizes[unknown] = [len(symbol) for symbol in written if symbol not in tokenizer.base_ids]
-        words = symbols.firsts[np.cumsum(sizes) - sizes]
+            lacking = {symbol for symbol in set(written) if tokenizer.ids_of_symbols([symbol]) == [UNKNOWN]}
+            symbols.sizes[unknown] = [len(symbol) for symbol in written if symbol in lacking]
+        words = symbols.firsts[starts_of(sizes)]
         starts = symbols.starts(words, at)
         ends = starts + symbols.sizes
         for word, at_text in self._padded:
@@ -176,41 +188,41 @@ def walk(tokenizer: Encoder, text: str, specials: bool = True, longest: bool = F
     >>> walk(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), "hug").merged_at[1:].tolist()
     [2, 1]
     """
-    path, seen, at = Path(), [], 0
+    tokens, seen, at = WalkedTokens(), [], 0
     for segment in segments(tokenizer, text, specials):
         if segment.special is not None:
-            path.add(at, (segment.special,))
+            tokens.add(at, (segment.special,))
         else:
             if segment.before:
-                path.pad(at)
-            _walk_text(path, tokenizer, segment.before + segment.text, at - len(segment.before), longest)
+                tokens.pad(at)
+            _walk_text(tokens, tokenizer, segment.before + segment.text, at - len(segment.before), longest)
         seen.append(segment.text)
         at += _size(segment.text)
-    return path.walked(tokenizer, "".join(seen))
+    return tokens.walk(tokenizer, "".join(seen))
 
 
 def _size(text: str) -> int:
     return len(text) if text.isascii() else len(encode_text(text))
 
 
-def _walk_text(path: Path, tokenizer: Encoder, text: str, at: int, longest: bool) -> None:
+def _walk_text(tokens: WalkedTokens, tokenizer: Encoder, text: str, at: int, longest: bool) -> None:
     """Add the pretokens of a text that begins at byte `at`."""
     splitter, encode = tokenizer.pretokenizer, tokenizer.longest_match if longest else tokenizer.encode_word
     if splitter.lossless:
-        path.texts.append(text)
-    if splitter.lossless and splitter.begins and len(text) > SHORT and not longest:
+        tokens.texts.append(text)
+    if splitter.lossless and splitter.classes and len(text) > SHORT and not longest:
         words, which = numbered(text, splitter)
         sizes = byte_sizes(words)[which]
-        path.add_arrays(at + np.cumsum(sizes) - sizes, rows_of(tokenizer.encode_words(words)).gathered(which))
+        tokens.add_arrays(at + starts_of(sizes), rows_of(tokenizer.encode_words(words)).gathered(which))
     elif splitter.lossless:
         for word in splitter.strings(text):
-            path.add(at, encode(word))
+            tokens.add(at, encode(word))
             at += _size(word)
     else:
         pretokens, before = splitter.split(text), _bytes_before(text)
         for word, start, _, _ in pretokens:
-            path.add(at + before[start], encode(word))
-            path.texts.append(word)
+            tokens.add(at + before[start], encode(word))
+            tokens.texts.append(word)
 
 
 def _bytes_before(text: str) -> Sequence[int]:

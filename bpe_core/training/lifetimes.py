@@ -22,6 +22,25 @@ NEVER = int(np.iinfo(np.int32).max)  # the step of a boundary that no merge remo
 STOP_REASONS = ("target reached", "no pairs left", "below min_count", "tokens too long")
 
 
+def tokens_after(merged_at: np.ndarray, step: int) -> tuple[np.ndarray, np.ndarray]:
+    """The tokens after `step` merges: (the first symbol of each, the step that made it; 0 for a base symbol).
+
+    A token begins at every boundary that stands. It was made by the last step that removed a boundary inside it:
+
+        merged_at     ∞  ∞  2  1  ∞         | h u g s
+        after 1       ^  ^  ^     ^         | h ug s
+        firsts        0  1  2     4
+        made          0  0  1     0
+
+    >>> [column.tolist() for column in tokens_after(np.array([NEVER, NEVER, 2, 1, NEVER]), 1)]
+    [[0, 1, 2, 4], [0, 0, 1, 0]]
+    """
+    stands = merged_at > step
+    firsts = np.flatnonzero(stands)
+    made = np.maximum.reduceat(np.where(stands, 0, merged_at), firsts) if len(firsts) else firsts
+    return firsts, made
+
+
 @dataclass(frozen=True)
 class Film:
     """The merges, and the step at which each boundary of the flat corpus fell.

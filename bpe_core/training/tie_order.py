@@ -13,14 +13,14 @@ from bpe_core.training.working_corpus import Sites
 class TieOrder:
     """Gives each pair its key; of equally frequent pairs the one with the smallest key is merged.
 
-    A rule by name sorts by the two tokens. A rule by place sorts by the pair's first site in reading order: words are
+    A rule by name sorts by the two tokens. A rule by site sorts by the pair's first site in reading order: words are
     read by their turns, and a word that is moved to the end of the corpus gets a new turn.
     """
 
     def __init__(self, flat: FlatCorpus, settings: Settings) -> None:
         """Take in the alphabet."""
-        self._rule = TIE_RULES[settings.tie_rule]
-        self.moves_words = self._rule.moves_words
+        rule = TIE_RULES[settings.tie_rule]
+        self._name_key, self.moves_words = rule.name_key, rule.moves_words
         self.moved: list[np.ndarray] = []  # for each merge the rows of the words that it moved
         self._alphabet = settings.alphabet
         self._names: list = []  # of each token, what it is sorted by
@@ -34,12 +34,12 @@ class TieOrder:
 
     def add(self, token: bytes) -> None:
         """Take in a new token."""
-        if self._rule.name_key:
-            self._names.append(self._rule.name_key(self._alphabet, len(self._names), token))
+        if self._name_key:
+            self._names.append(self._name_key(self._alphabet, len(self._names), token))
 
     def key(self, left: int, right: int, sites: Sites) -> object:
         """The key of a pair that stands at these sites."""
-        if self._names:
+        if self._name_key:
             return self._names[left], self._names[right]
         if not self.moves_words:
             return int(sites[0])

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from bpe_core.text.alphabet import FlatCorpus
+from bpe_core.text.flat_arrays import without_overlaps
 from bpe_core.training.lifetimes import NEVER
 
 DEAD = -2
@@ -108,7 +109,7 @@ class WorkingCorpus:
         Where occurrences overlap, as in `aaa`, the leftmost is joined first.
         """
         if left == right:
-            sites = self.without_overlaps(sites, self.size[left])
+            sites = _few_as_tuple(without_overlaps(np.asarray(sites), self.size[left]))
         before, behind = self.size[left], self.size[right] - 1
         new = len(self.size)
         self.size.append(before + behind + 1)
@@ -125,14 +126,6 @@ class WorkingCorpus:
         starts = sites - before
         self.cells[starts] = self.cells[sites + behind] = new
         return starts
-
-    def without_overlaps(self, sites: Sites, size: int) -> Sites:
-        """Of sites that follow each other at the distance `size`, every second one: of 1, 2, 3 in `aaaa`, 1 and 3."""
-        array = np.asarray(sites, np.int64)
-        opens_row = np.diff(array, prepend=-size - 1) != size
-        rank = np.arange(len(array))
-        in_row = rank - np.maximum.accumulate(np.where(opens_row, rank, 0))
-        return _few_as_tuple(array[in_row % 2 == 0])
 
     def born(self, token: int, starts: Sites, least: int) -> Iterable[NewPair]:
         """The pairs that a new token, which starts at `starts`, forms with its neighbours, if `least` times or more."""

@@ -8,7 +8,7 @@ import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.server import serving
 
@@ -24,6 +24,7 @@ CHROMIUM_ARGS = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
     "--no-first-run",
 ]
+STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}  # on Train
 WATCH = Path(__file__).with_name("watch.js").read_text(encoding="utf-8")
 # What is not done yet, or nothing. A spinner never ends; what opens or fades does.
 PENDING = """
@@ -136,6 +137,11 @@ def book(words: int) -> bytes:
             word += syllables[state >> 16 & 15]
         text.append(word + (".\n\n" if i % 90 == 89 else ", " if i % 11 == 10 else " "))
     return "".join(text).encode()
+
+
+def sentence(page: Page) -> Locator:
+    """What a film says of its step."""
+    return page.locator(".sentence").first
 
 
 def corpus_rows(page: Page) -> list[str]:

@@ -52,12 +52,13 @@ def is_new(token: bytes) -> bool:
 
 def test_tokens_are_written_alike(module: Page) -> None:
     tokens = cases()
-    shown = module.evaluate(
-        "([tokens, marks]) => tokens.map(t => view.parts(bytesOf(t), '_', marks).map(p => [p.text, p.kind]))",
-        [[b64encode(token).decode() for token in tokens], MARKS],
-    )
-    for token, theirs in zip(tokens, shown, strict=True):
-        assert theirs == [list(part) for part in parts(token)], token
+    for glyph in ("_", ""):
+        shown = module.evaluate(
+            "([tokens, ...look]) => tokens.map(t => view.parts(bytesOf(t), ...look).map(p => [p.text, p.kind]))",
+            [[b64encode(token).decode() for token in tokens], glyph, MARKS],
+        )
+        for token, theirs in zip(tokens, shown, strict=True):
+            assert theirs == [list(part) for part in parts(token, glyph)], token
 
 
 def test_hues_are_alike(module: Page) -> None:

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from time import monotonic
 
-PARTS = ["hostile", "faults", "files", "load"]
+PARTS = ["hostile", "in_browser", "faults", "files", "load"]
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Hostile links, texts and messages on every page: no traceback, no path, no script, and the page goes on."""
+"""Hostile links, texts and messages on every page: no traceback, no path, no markup, and the page goes on."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from websockets.exceptions import ConnectionClosed
 
 from pages.parts.session.links import PARAMS
+from tests.campaign import forged
+from tests.campaign.forged import PAGES
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor
 
@@ -27,7 +27,6 @@ TEXTS = [
     "<|endoftext|>" * 5000, "\uffff\U0010ffff", " " * 10_000, "$x$ :material/home: :red[a] [a](javascript:alert(1))",
 ]  # fmt: skip
 MARKUP = re.compile(r"<script>window|<img src=x", re.I)
-PAGES = {"start": "", **{name: name for name in PARAMS if name != "start"}}
 
 
 def wrong(visitor: Visitor) -> list[str]:
@@ -56,41 +55,6 @@ async def texts(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list
         await visitor.close()
 
 
-async def messages(server: Server) -> AsyncIterator[tuple[str, list[str]]]:
-    """Messages that no browser sends: components' states of other shapes, and messages that are none."""
-    shapes = [
-        "[]",
-        "null",
-        '"x"',
-        "{}",
-        '{"typed": 1}',
-        '{"typed": {"text": 5}}',
-        '{"film": []}',
-        '{"film": {"step": {}}}',
-        "{",
-    ]
-    for page, path in PAGES.items():
-        for shape in shapes:
-            visitor = await Visitor.open(server.url, path)
-            for key in [key for key in visitor.shown if key.endswith((".editor", ".film", ".shown", ".share"))]:
-                await visitor.act(key, json_value=shape)
-            yield f"{page} {shape}", wrong(visitor)
-            await visitor.close()
-    async for each in forged(server):
-        yield each
-
-
-async def forged(server: Server) -> AsyncIterator[tuple[str, list[str]]]:
-    """An order to shut down, and bytes that are no message: the server goes on, and tells nothing of itself."""
-    visitor = await Visitor.open(server.url)
-    await visitor.send(BackMsg(debug_shutdown_runtime=True).SerializeToString())
-    await visitor.send(b"\xff" * 100)
-    try:
-        await visitor.drawn()
-    except ConnectionClosed as closed:
-        yield "no message", visitor.complaints() + re.findall(r"Traceback|/\w+/", str(closed))
-
-
 async def echoes(server: Server) -> AsyncIterator[tuple[str, list[str]]]:
     """The browser sends a value as it last showed it, once the server has set another: that one stays."""
     visitor = await Visitor.open(server.url, "algorithms")
@@ -115,12 +79,15 @@ def measure(full: bool = True) -> Iterator[Row]:
         kinds = {
             "links": links(server, every),
             "texts": texts(server, every),
-            "messages": messages(server),
+            "states of components": forged.states(server, every),
+            "values of widgets": forged.values(server, every),
+            "messages that are none": forged.no_messages(server),
+            "values for what is not there": forged.unknown_widget(server),
             "echoes": echoes(server),
         }
         for kind, visits in kinds.items():
             number, found = asyncio.run(count(visits))
             for said in found[:5]:
                 print("   ", said)
-            yield f"hostile {kind}: {number:,} visits, where something was wrong", float(len(found)), "", 0.0
-        yield "tracebacks in the server's log", float(server.said().count("Traceback")), "", None
+            yield f"hostile {kind}: of {number:,}, where something was wrong", float(len(found)), "", 0.0
+        yield "tracebacks in the server's log", float(server.tracebacks()), "", 0.0

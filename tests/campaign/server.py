@@ -44,6 +44,10 @@ class Server:
         children = Path(f"/proc/{self.process.pid}/task").glob("*/children")
         return [int(child) for path in children for child in path.read_text().split()]
 
+    def tracebacks(self) -> int:
+        """How many are in its log."""
+        return self.said().count("Traceback")
+
     def said(self) -> str:
         """What it has written to its log."""
         self.log.seek(0)

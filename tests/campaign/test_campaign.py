@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.campaign import faults, files, hostile, load
+from tests.campaign import faults, files, forged, hostile, load
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor
 
@@ -31,13 +31,21 @@ def found(visits: AsyncIterator[tuple[str, list[str]]]) -> list[str]:
     return run(collect())
 
 
-@pytest.mark.parametrize(
-    "visits",
-    [lambda server: hostile.links(server, 7), lambda server: hostile.texts(server, 6), hostile.forged, hostile.echoes],
-    ids=["links", "texts", "forged messages", "echoes"],
-)
+HOSTILE = {
+    "links": lambda server: hostile.links(server, 7),
+    "texts": lambda server: hostile.texts(server, 6),
+    "states of components": lambda server: forged.states(server, 23),
+    "values of widgets": lambda server: forged.values(server, 29),
+    "messages that are none": forged.no_messages,
+    "values for what is not there": forged.unknown_widget,
+    "echoes": hostile.echoes,
+}
+
+
+@pytest.mark.parametrize("visits", HOSTILE.values(), ids=HOSTILE)
 def test_nothing_that_a_visitor_should_not_see(server: Server, visits: Callable) -> None:
     assert found(visits(server)) == []
+    assert not server.tracebacks()
 
 
 def test_a_step_and_a_key_are_answered_with_little(server: Server) -> None:

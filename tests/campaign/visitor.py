@@ -112,6 +112,10 @@ class Visitor:
         shown = self.shown[key]
         await self.say(WidgetState(id=shown.element.id, **value), shown.fragment)
 
+    def forget(self, key: str) -> None:
+        """Send a widget's value no more."""
+        self._states.pop(self.shown[key].element.id, None)
+
     async def say(self, state: WidgetState, fragment: str = "") -> None:
         """Send a widget's value by its id; what is pressed is pressed once."""
         self._states[state.id] = state

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from bpe_core import Settings, train
-from bpe_core.display import drawing
+from bpe_core.display import drawing, svg
 from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
 from bpe_core.display.latex import latex
-from bpe_core.display.layout import WIDTH, layout
+from bpe_core.display.layout import EDGE, WIDTH, layout
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.display.token_text import token_text
 from bpe_core.published import PUBLISHED
@@ -98,6 +98,22 @@ def test_what_does_not_fit_is_said(monkeypatch):
     assert (len(one_word), one_word[-1]) == (1 + drawing.WORD_TOKENS + 1, "and 300 more tokens")
     long = text_picture(train("a" * 300, Settings("none", vocab_size=264)).tokenizer(), "a" * 300)
     assert layout(long).boxes[0].text == "a" * drawing.MOST_BYTES + "…"
+
+
+def test_a_text_without_tokens_has_a_picture_too():
+    drawn = text_picture(GPT2, "")
+    assert drawn.rows == (("no tokens",),)
+    assert Image.open(BytesIO(picture(drawn, "png"))).width > 2 * EDGE
+
+
+def test_a_picture_is_never_very_large(monkeypatch):
+    drawn = text_picture(GPT2, "\n\n" * 400)
+    assert len(drawn.rows) == drawing.MOST_ROWS + 1
+    tokens = sum(isinstance(item, drawing.Chip) for row in drawn.rows for item in row)
+    assert drawn.rows[-1] == (f"and {len(GPT2.ids(chr(10) * 800)) - tokens} more tokens",)
+    monkeypatch.setattr(svg, "MOST_PIXELS", 50_000)
+    width, height = Image.open(BytesIO(picture(drawn, "png"))).size
+    assert 40_000 < width * height < 60_000
 
 
 def test_a_png_has_the_colours_of_the_svg():

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, train
 from bpe_core.display.html import pretokens, row, text_tokens, words
-from bpe_core.display.token_text import parts, token_text
+from bpe_core.display.token_text import beginning, glyph_of, parts, token_text
+from bpe_core.settings import WORD_MARKERS
 from tests.texts import NASTY
 
 
@@ -35,7 +36,19 @@ from tests.texts import NASTY
     ],
 )
 def test_how_a_token_is_written(token, shown):
-    assert token_text(token) == shown
+    assert token_text(token, "_") == shown
+
+
+def test_the_marker_s_byte_is_one_as_any_other_where_words_have_no_marker():
+    assert [token_text(b"a\xff\xfe", glyph_of(marker)) for marker in WORD_MARKERS] == ["aFF FE", "a_FE", "a_FE"]
+
+
+@given(st.binary(max_size=40), st.sampled_from(["", "_"]))
+def test_the_beginning_of_a_token_is_short(token, glyph):
+    shown = beginning(token, glyph, 10)
+    starts = ["".join(part.text for part in parts(token[:end], glyph)) + "…" for end in range(10, 14)]
+    assert "".join(part.text for part in shown) in [token_text(token, glyph), *starts]
+    assert len(token) <= 13 or shown != parts(token, glyph)
 
 
 @given(st.binary(max_size=12))

@@ -261,3 +261,52 @@ def test_merges_in_any_order_are_shown_as_they_encode(merges, text):
     tok = loads({"x": json.dumps(parts).encode()})
     same_as_ids(tok, text)
     assert encode_text(text) == b"".join(tok.encode(text).tokens)
+
+
+BYTES = [f"<0x{byte:02X}>" for byte in "éü中".encode()]
+
+
+@given(
+    st.sets(st.sampled_from("abé中")), st.sets(st.sampled_from(BYTES)), st.booleans(), st.text("abéü中 ", max_size=12)
+)
+def test_a_character_without_all_its_bytes_is_unknown_as_in_the_library(letters, single, merges, text):
+    names = ["<unk>", *sorted(letters), *sorted(single)]
+    pairs = [("a", "b"), ("é", "a")] if merges and letters >= {"a", "b", "é"} else []
+    names += [left + right for left, right in pairs]
+    model = tokenizers.models.BPE(
+        {name: i for i, name in enumerate(names)}, pairs, unk_token="<unk>", byte_fallback=True
+    )
+    theirs = tokenizers.Tokenizer(model)
+    encoding = loads({"a": theirs.to_str().encode()}).without_library().encode(text)
+    # in order: the library writes an unknown character behind the bytes of the next
+    assert sorted(max(i, 0) for i in encoding.ids) == sorted(theirs.encode(text).ids)
+    assert b"".join(encoding.tokens) == encode_text(text)
+    spans = zip(encoding.tokens, encoding.spans, strict=True)
+    assert all(token in encode_text(text[start:end]) for token, (start, end) in spans)
+
+
+@given(st.sets(st.text("a#", min_size=1, max_size=4)), st.text("a# ", max_size=12))
+def test_tokens_of_wordpiece_are_their_texts(names, text):
+    """Also the prefix ## alone, which is a token as any other."""
+    model = tokenizers.models.WordPiece({name: i for i, name in enumerate(["?", *sorted(names)])}, unk_token="?")
+    theirs = tokenizers.Tokenizer(model)
+    theirs.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
+    tok = loads({"a": theirs.to_str().encode()})
+    encoding = tok.encode(text)
+    assert list(encoding.ids) == theirs.encode(text).ids
+    assert not any(map(tok.is_symbol, range(len(tok.tokens))))
+    written = zip(encoding.ids, encoding.tokens, encoding.spans, strict=True)
+    assert all(i == 0 or token.decode() == text[start:end] for i, token, (start, end) in written)
+
+
+def test_a_mark_of_words_is_no_part_of_a_token_unless_it_is_all_of_it():
+    def tokens(text, names, merges, **marks):
+        model = tokenizers.models.BPE({name: i for i, name in enumerate(names)}, merges, **marks)
+        tok = loads({"a": tokenizers.Tokenizer(model).to_str().encode()})
+        assert [tok.is_symbol(i) for i in range(2)] == [True, True]
+        return tok.encode(text).tokens
+
+    ends = ["<", ">", "</w>", "</", "w>", "/", "w", "a</w>"]
+    merges = [("<", "/"), ("w", ">"), ("</", "w>")]
+    assert tokens("</w>a", ends, merges, end_of_word_suffix="</w>") == (b"</w>", b"a")
+    assert tokens("abb", ["a", "b", "##b", "ab"], [("a", "##b")], continuing_subword_prefix="##") == (b"ab", b"b")

@@ -4,8 +4,8 @@ import pytest
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
-from pages.parts.pipeline import stages
-from pages.parts.session.links import LINK_LENGTH, link_length
+from pages.parts.pipeline import chosen_parts, decoding, normalization, offset_tables, stage_tokens
+from pages.parts.session.links import in_link
 from pages.parts.session.vocabularies import published, trained
 from tests.pages.driver import html, link, open_page, type_text
 from tests.texts import NASTY, NASTY_PAGES
@@ -19,7 +19,7 @@ def tables(test):
 
 
 def encode(text, normalizers=(), pretokenizer="own"):
-    return stages.with_parts(published("gpt2"), normalizers, pretokenizer).encode(text)
+    return chosen_parts.with_parts(published("gpt2"), normalizers, pretokenizer).encode(text)
 
 
 def test_the_first_look_makes_its_point():
@@ -112,7 +112,7 @@ def test_nasty_texts(text):
     assert not test.exception
     assert not test.error
     assert "<script" not in html(test)
-    assert link(test).get("text", "") == text or link_length(text) > LINK_LENGTH
+    assert link(test).get("text", "") == text or not in_link(text)
 
 
 def test_markup_is_shown_as_typed():
@@ -179,37 +179,37 @@ def test_what_does_not_fit_is_said():
     assert "Pretokenization (2) threw away 12 characters of white space." in said
     run = train("hug pug", Settings("gpt2", "characters", vocab_size=9, normalizers=("bert",)))
     vocabulary = trained("trained", "x", run, "x", "_")
-    tokenizer = stages.with_parts(vocabulary, (), "cl100k")
-    assert list(stages.mismatches(vocabulary, tokenizer)) == [
+    tokenizer = chosen_parts.with_parts(vocabulary, (), "cl100k")
+    assert list(chosen_parts.mismatches(vocabulary, tokenizer)) == [
         "This vocabulary was learnt on text normalized by BERT: other text may need more tokens.",
         "This vocabulary was learnt on text split by “GPT-2”; "
         "split by “GPT-4 (cl100k)”, the text may need more tokens.",
     ]
-    assert list(stages.losses(tokenizer.encode("hüg"))) == ["The model (3) does not know 1 character: ü."]
+    assert list(decoding.losses(tokenizer.encode("hüg"))) == ["The model (3) does not know 1 character: ü."]
 
 
 def test_marks_of_normalization():
-    shown = stages.normalization(encode("É\0", ("nfd", "bert")))
+    shown = normalization.drawing(encode("É\0", ("nfd", "bert")))
     rows = shown.split("<dt>")[1:]
     assert "<ins>" not in rows[0]
     assert rows[1].count("<ins>") == 2  # the letter, and the accent that BERT removes
     assert "◌\u0301" in rows[1]
     assert rows[1].count("<del>") == 2  # the accent, and NUL
     assert "<ins>e</ins>" in rows[2]
-    assert "<ins>" in stages.normalization(encode("中", ("bert",)))
-    assert "<ins>中" not in stages.normalization(encode("中", ("bert",)))
+    assert "<ins>" in normalization.drawing(encode("中", ("bert",)))
+    assert "<ins>中" not in normalization.drawing(encode("中", ("bert",)))
 
 
 def test_special_tokens_in_the_text_are_not_normalized():
-    said = stages.normalization(encode("A<|endoftext|>B", ("lowercase",)))
+    said = normalization.drawing(encode("A<|endoftext|>B", ("lowercase",)))
     assert "&lt;|endoftext|&gt;" in said.split("<dt>")[2]
 
 
 def test_a_space_too_many_is_said():
     run = train("low lower", Settings("whitespace", "characters", "end", vocab_size=20))
-    tokenizer = stages.with_parts(trained("x", "x", run, "x", "_"), (), "bert")
-    assert "puts a space after" in " ".join(stages.losses(tokenizer.encode("low.")))
-    assert "puts a space after" not in " ".join(stages.losses(tokenizer.encode("low low")))
+    tokenizer = chosen_parts.with_parts(trained("x", "x", run, "x", "_"), (), "bert")
+    assert "puts a space after" in " ".join(decoding.losses(tokenizer.encode("low.")))
+    assert "puts a space after" not in " ".join(decoding.losses(tokenizer.encode("low low")))
 
 
 @pytest.mark.parametrize("text", NASTY)
@@ -217,16 +217,16 @@ def test_the_parts_take_any_text(text):
     encoding = encode(text, ("bert", "nfkc"), "bert")
     rows = process(TEMPLATES["bert"], {}, encoding, encode(text))
     for made in (
-        stages.normalization(encoding),
-        stages.pretokens(encoding, "text A"),
-        stages.tokens(encoding, "text A", "_"),
-        stages.processed(rows, "_"),
-        stages.decoding(encoding),
+        normalization.drawing(encoding),
+        stage_tokens.pretokens(encoding, "text A"),
+        stage_tokens.tokens(encoding, "text A", "_"),
+        stage_tokens.processed(rows, "_"),
+        decoding.drawing(encoding),
     ):
         made.encode("utf-8")
-    assert len(stages.id_table(rows, "_")) == len(rows)
-    assert len(stages.pretoken_table(encoding)) == len(encoding.pretokens)
-    stages.id_table(rows, "_").to_csv().encode("utf-8")
+    assert len(offset_tables.ids(rows, "_")) == len(rows)
+    assert len(offset_tables.pretokens(encoding)) == len(encoding.pretokens)
+    offset_tables.ids(rows, "_").to_csv().encode("utf-8")
 
 
 def test_a_long_text_is_cut_and_says_so():

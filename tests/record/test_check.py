@@ -42,8 +42,9 @@ def test_wrong_pairs_are_red():
     assert [finding.holds for finding in check(broken, 1)] == [True, False, True]
 
 
-def test_out_of_time_is_said():
-    (*_, finding) = check(RUN, RUN.steps, seconds=0)
+def test_out_of_time_is_said(monkeypatch):
+    monkeypatch.setattr("bpe_core.record.check.SECONDS", 0)
+    (*_, finding) = check(RUN, RUN.steps)
     assert finding.figures.startswith("only the first 0 of 8 steps")
     assert not finding.finished
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
-from bpe_core.record.mixed_tokens import MIXTURES, mixture
 from bpe_core.tokenizer.cost_curve import cost_curve
+from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
 from tests.texts import NASTY
 
 SIDES = [

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings, reference, train
 from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
-from bpe_core.tokenizer.merging import SHORT
+from bpe_core.tokenizer.merging import SHORT_WORD
 from bpe_core.training.lifetimes import NEVER
 from tests.texts import EXAMPLES, NASTY, TEXTS
 
@@ -38,7 +38,7 @@ def test_encoding_is_the_merges_in_order(run, word, step):
 
 @pytest.mark.parametrize("word", ["the lighthouse keeper's dog " * 12, "ab" * 200, "a" * 301, MANY[:600]])
 def test_long_words_take_the_queue_and_agree(run, word):
-    assert len(encode_text(word)) > SHORT
+    assert len(encode_text(word)) > SHORT_WORD
     tok = run.tokenizer()
     assert tuple(map(tok.token_bytes, tok.encode_word(word))) == by_the_textbook(run, word, run.steps)
 
@@ -115,6 +115,7 @@ def test_the_fast_way_to_ids_equals_the_words(text, pretokenizer, specials):
     tok = train(STORY[:2000] + text, chosen).tokenizer()
     encoding = tok.encode(text, specials)
     assert list(encoding.ids) == [i for word in encoding.words for i in word]
+    assert len(encoding.words) == len(encoding.pretokens)
 
 
 @given(TEXTS_AND_NASTY, st.sampled_from(list(PRETOKENIZERS)), st.sampled_from(["bytes", "characters"]))

@@ -15,7 +15,7 @@ from pages.parts.views.sentences import counted, stopped, times
 
 IN_PRACTICE = (
     "In practice: the score favours rare symbols that only occur together. Hugging Face's WordPieceTrainer goes by the "
-    "count instead, as BPE does; the mark ## and the longest match are what it shares with this."
+    "count instead, as BPE does: only the ## and the longest match are WordPiece's."
 )
 
 

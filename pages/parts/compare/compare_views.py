@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 
 import pandas as pd
 import streamlit as st
@@ -59,6 +60,8 @@ def vocabularies(shown: Shown) -> None:
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
         column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=sides.unwanted))
     of = " ".join(f"{side.title} has made {len(side.made(step)):,}." for side in pair)
+    if any(map(sides.unwanted, chain(*split.values()))):
+        of += " Framed: what should be apart is glued, see below."
     st.html(elements.note(f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. {of}"))
     found = sides.mixtures(pair, step)
     st.html(elements.heading("Tokens that glue letters to punctuation, or cross a word"))
@@ -102,7 +105,9 @@ def pretokenizers(shown: Shown) -> None:
     text, pair = shown.text.text, shown.pair
     with st.spinner("Splitting the text by every pretokenizer …"):
         table = state.latest(shown.page, "overview", (text, *pair), lambda: _overview(pair, text))
-    st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3)
+    two = st.column_config.NumberColumn(format="%.2f")
+    columns = dict.fromkeys(("characters each", "milliseconds"), two)
+    st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3, column_config=columns)
     most = BUDGET.shown_characters
     first = f" Of this text, its first {most:,} characters." if len(text) > most else ""
     st.html(elements.note(f"The time is what counting took here, once.{first}"))

@@ -110,7 +110,7 @@ def _cost(sides: Sides, tried: str) -> Markup:
         amount = f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
         said = Markup("{} needs {} than {}").format(right, amount, left)
     if all(kept) and kept[0] != kept[1]:
-        said = "for each character that is kept, " + said
+        said = "counting only the characters that each keeps, " + said
     left_out = beside(sides)
     on = Markup("On {}, ").format(tried)
     return on + (f"{left_out}. " + said[0].upper() + said[1:] if left_out else said) + "."

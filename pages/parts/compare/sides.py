@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import NORMALIZERS, Run, Settings
-from bpe_core.display.token_text import has
-from bpe_core.record.mixed_tokens import MIXTURES, mixture
+from bpe_core.display.token_text import glyph_of, has
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
+from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
 
 SAMPLE = 1_000  # characters of a text whose split is shown
 CONTRACTION = "a contraction"  # which pretokenizers mean to keep
@@ -34,12 +34,16 @@ EXAMPLES = {
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the two trainings, and what the held-out text costs under it. `glyph` is how its word marker is drawn."""
+    """One of the two trainings, and what the held-out text costs under it."""
 
     title: str
     run: Run
     held: CostCurve
-    glyph: str = "_"
+
+    @property
+    def glyph(self) -> str:
+        """How its word marker is drawn."""
+        return glyph_of(self.run.settings.word_marker)
 
     def at(self, step: int) -> int:
         """The step of this side when the other is at `step`: its last one where it has ended."""

@@ -29,7 +29,9 @@ def window(both: SideBySide, everything: bool) -> Rows:
         kept = sorted(range(total), key=lambda i: -_count(both, shown[i]))[:WINDOW]
         shown = [shown[i] for i in sorted(kept)]
     said = f"The {WINDOW} most frequent of {counted(total, 'row')}." if total > WINDOW else counted(total, "row") + "."
-    if alike:
+    if alike and not total:
+        said = f"No word differs: both sides always split {counted(alike, 'word')} in the same way."
+    elif alike:
         said += f" {counted(alike, 'word')} that both sides always split in the same way {_are(alike)} left out."
     return Rows([row[:2] for row in shown], said)
 

@@ -169,7 +169,8 @@ class Corpus {
 
   rest(cut, shown, word) {
     const left = cut.count - shown;
-    const more = word.more ? `${counted(word.more, "symbol")} more` : `${counted(left, "token")} more`;
+    const symbols = word.more + (left ? word.size - cut.starts[shown] : 0); // of them not all have travelled
+    const more = word.more ? `${counted(symbols, "symbol")} more` : `${counted(left, "token")} more`;
     return element("span", "rest", `… ${more}`);
   }
 

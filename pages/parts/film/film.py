@@ -14,6 +14,7 @@ from pages.parts.film.side import CHUNK, Side
 from pages.parts.film.vega import vega
 from pages.parts.film.word_window import CHANGED
 from pages.parts.live_text.scripts import source
+from pages.parts.live_text.sent import part
 from pages.parts.live_text.served import address, script_address
 from pages.parts.views import film_charts
 from pages.parts.views.theme import TOKEN_STYLE
@@ -61,12 +62,12 @@ def told(sent: Mapping[str, Any], sides: Sequence[Side], first: Told, version: i
 
     Whatever does not fit is left out: it comes from a browser.
     """
-    state, last = _mapping(sent.get("film")), max(side.steps for side in sides)
+    state, last = part(sent, "film"), max(side.steps for side in sides)
     look = {name: str(state.get(name, getattr(first, name)))[:100] for name in ("find", "sort")}
     if state.get("run") != _name(sides) or state.get("version") != version:
         return first._replace(step=min(first.step, last), **look)
     there = _numbers([state.get("step")], 1) or (first.step,)
-    branch = _mapping(sent.get("branch"))
+    branch = part(sent, "branch")
     pairs = branch.get("pair") if branch.get("run") == _name(sides) else None
     return Told(
         min(there[0], last),
@@ -75,10 +76,6 @@ def told(sent: Mapping[str, Any], sides: Sequence[Side], first: Told, version: i
         branch=_of_side(sides, pairs, lambda side: (side.steps + 1, side.token_count, side.token_count)),
         **look,
     )
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _of_side(sides: Sequence[Side], value: Any, limits: Callable[[Side], tuple[int, ...]]) -> tuple[int, ...] | None:
@@ -118,7 +115,7 @@ def film(
     of the step in the page's address, which is kept up to date while it plays. `follows`: the server is told every step
     that is played. `on_news` is called before the run in which something has arrived.
     """
-    sides, state = [stage.side for stage in stages], _mapping(sent.get("film"))
+    sides, state = [stage.side for stage in stages], part(sent, "film")
     data = {
         "script": script_address(script().encode(), "film"),
         "vega": vega() if {"pairs", "timeline"} & set(parts) else "",

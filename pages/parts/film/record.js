@@ -110,6 +110,8 @@ function missingChunks(records, step, ahead) {
     });
   const now = missing(0);
   if (now.length) return now;
+  const next = (number) => [...Array(number).keys()].flatMap((k) => missing(k + 1));
   const behind = step % CHUNK_STEPS < CHUNK_STEPS / 2 ? missing(-1) : [];
-  return [...Array(ahead).keys()].flatMap((k) => missing(k + 1)).concat(behind).slice(0, 6);
+  const enough = !next(Math.ceil(ahead / 2)).length; // several at once, rather than one each time one is passed
+  return (enough ? [] : next(ahead)).concat(behind).slice(0, 6);
 }

@@ -84,7 +84,7 @@ class Stage {
     this.say(step, frame, hidden);
     this.drawPairs(step, frame, { hidden, move, focus });
     if (!this.merges) return;
-    this.mergesNote.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : hidden ? "None made yet." : TO_COME;
+    this.mergesNote.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : hidden ? "None made yet. Those to come are hidden." : TO_COME;
   }
 
   say(step, frame, hidden) {

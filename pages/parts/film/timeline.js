@@ -3,10 +3,12 @@
 class Timeline {
   /** `film` goes to the step that is clicked, and says which ones are still to be guessed. */
   constructor(box, record, url, film) {
-    Object.assign(this, { box, record });
+    Object.assign(this, { box, record, film });
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
-    if (record.decides) box.nextElementSibling.append(`; ${record.decides}`);
+    const legend = box.nextElementSibling;
+    if (record.decides) legend.append(`; ${record.decides}`);
+    this.ends = legend.appendChild(element("output"));
     this.mark = box.appendChild(element("div", "now"));
     this.chart = new Chart(drawn, TIMELINE_CHART, url, () => Math.max(box.clientWidth, 100));
     box.addEventListener("click", (event) => {
@@ -32,10 +34,13 @@ class Timeline {
   set(record) {
     this.record = record;
     if (record.timeline.length) this.chart.show(record.timeline);
+    const said = (step) => `${grouped(record.merge(step).count)} at step ${grouped(step)}`;
+    this.ends.textContent = record.steps > 1 ? `${said(1)}, ${said(record.steps)}` : "";
   }
 
   draw(step) {
     this.step = step;
+    this.ends.hidden = this.film.hides(this.record.steps); // they would tell
     this.mark.style.transform = `translateX(${(step / Math.max(this.record.steps, 1)) * (this.width ?? 0)}px)`;
   }
 }

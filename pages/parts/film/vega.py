@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from functools import lru_cache
 from threading import Lock
 
 from pages.parts.live_text.served import script_address
 
+_MAKE = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle().encode())"
 _lock = Lock()
 
 
@@ -18,6 +21,5 @@ def vega() -> str:
 
 @lru_cache(maxsize=1)
 def _script() -> bytes:
-    import vl_convert  # takes a second to make the script, once a server
-
-    return vl_convert.javascript_bundle().encode()
+    """Made once a server, in a process of its own: it takes a second and 130 MB, which the maker would keep."""
+    return subprocess.run([sys.executable, "-c", _MAKE], check=True, stdout=subprocess.PIPE).stdout

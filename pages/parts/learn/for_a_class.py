@@ -11,7 +11,7 @@ from pages.parts.learn.mixed import Mixed
 from pages.parts.learn.worksheet import worksheet
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
-from pages.parts.session.links import LESSON_CHARACTERS, MIXED
+from pages.parts.session.links import LESSON_CHARACTERS, MIXED, in_link
 from pages.parts.views import elements
 
 OWN_ANSWERS = ("answers", "done")  # of one learner, and not of a class
@@ -27,7 +27,7 @@ def draw(page: str) -> None:
                 help="The same questions, with the right answers of your text.",
             )  # fmt: skip
             yours = state.get("train", "text")
-            if 0 < len(yours) <= LESSON_CHARACTERS and state.in_link(yours) and yours != state.get(page, "text"):
+            if 0 < len(yours) <= LESSON_CHARACTERS and in_link(yours) and yours != state.get(page, "text"):
                 st.button("Take your text from the other pages", on_click=_take, args=(page, yours))
         try:
             made = progress.lesson_of(page)

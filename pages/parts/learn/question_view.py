@@ -51,7 +51,7 @@ def _question(page: str, made: Lesson, number: int, tried: Tries) -> None:
                 on_click=_show, args=(page, made, number),
             )  # fmt: skip
             if asked.typed:
-                other = "Choose the answer" if _types(page, asked) else "Answer without options"
+                other = "Choose the answer" if _types(page, asked) else "Type the answer instead"
                 st.button(other, key=f"{page}.other {number}", type="tertiary", on_click=_switch, args=(page,))
 
 

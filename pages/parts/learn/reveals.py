@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from markupsafe import Markup
 
-from bpe_core import PRETOKENIZERS, Tokenizer
+from bpe_core import PRETOKENIZERS, Encoding
 from bpe_core.display import html
 from bpe_core.display.token_text import token_text
 from pages.parts.film import film
@@ -95,9 +95,9 @@ def blocked(shown: instruments.Blocked) -> None:
 def tokens(shown: instruments.Tokens) -> None:
     """Texts under each tokenizer: how many tokens, and which."""
     names = (_NAME.format(name) for name, _ in shown.tokenizers)
-    rows = (
-        _ROW.format(html.joined(_cell(text, tokenizer) for _, tokenizer in shown.tokenizers)) for text in shown.texts
-    )
+    table = [[tok.encode(text, specials=False) for _, tok in shown.tokenizers] for text in shown.texts]
+    few = all(len(encoding.ids) <= FEW for row in table for encoding in row)
+    rows = (_ROW.format(html.joined(_cell(encoding, show_ids=few) for encoding in row)) for row in table)
     st.html(_COSTS.format(html.joined(names), html.joined(rows)))
 
 
@@ -113,9 +113,8 @@ def merging(shown: instruments.Merging) -> None:
     token_view(f"learn.view {shown.text}", payload(walk, "_", about))
 
 
-def _cell(text: str, tokenizer: Tokenizer) -> Markup:
-    encoding = tokenizer.encode(text, specials=False)
-    drawn = html.text_tokens(encoding.tokens, encoding.ids, show_ids=len(encoding.ids) <= FEW)
+def _cell(encoding: Encoding, show_ids: bool) -> Markup:
+    drawn = html.text_tokens(encoding.tokens, encoding.ids, show_ids=show_ids)
     return _COST.format(len(encoding.ids), drawn)
 
 

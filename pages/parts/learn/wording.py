@@ -71,9 +71,9 @@ def corpus(run: Run, step: int, glyph: str = "_") -> str:
 
 
 def excerpt(whole: str) -> str:
-    """The beginning of a text."""
-    begun = whole[:EXCERPT]
-    return str(Markup('<p class="line">{}{}</p>').format(begun, "…" if begun != whole else ""))
+    """The beginning of a text, as far as its last whole word."""
+    begun = whole if len(whole) <= EXCERPT else (whole[:EXCERPT].rpartition(" ")[0] or whole[:EXCERPT]) + " …"
+    return str(Markup('<p class="line">{}</p>').format(begun))
 
 
 def sum_of(run: Run, step: int, left: bytes, right: bytes, glyph: str = "_") -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.live_text.scripts import source
+from pages.parts.live_text.sent import part
 
 KEPT = "mergescope.text"  # the key of the tab's copy in its `sessionStorage`; in editor.js as well
 _mount = st.components.v2.component(
@@ -44,7 +45,7 @@ def editor(
     the text, which a reload does not lose: "keep", "forget" or "give back"; "" for an area that has none.
     """
     now = latest(sent, text, version)
-    facts = {"text": now, "version": version, "answered": (sent.get("typed") or {}).get("number", 0)}
+    facts = {"text": now, "version": version, "answered": part(sent, "typed").get("number", 0)}
     looks = {"label": label, "placeholder": placeholder, "height": height, "pause": pause, "in_tab": in_tab}
     _mount(key=key, data=facts | looks, default={"typed": None}, on_typed_change=on_typed)
     return now
@@ -63,5 +64,5 @@ def latest(sent: Mapping[str, Any], text: str, version: int) -> str:
     >>> latest({"typed": {"number": 7, "version": 1, "text": "typed"}}, "set", 2)
     'set'
     """
-    typed = sent.get("typed")
-    return str(typed["text"]) if typed and typed["version"] == version else text
+    typed = part(sent, "typed")
+    return str(typed.get("text", text)) if typed.get("version") == version else text

@@ -25,18 +25,11 @@ class Panel {
     this.$("biography").hidden = !token;
     this.$("nothing").hidden = Boolean(token);
     if (!token) return;
-    this.$("line").replaceChildren(this.chip(token.bytes), ...this.line(token));
+    const { bytes, id, born } = token;
+    this.$("line").replaceChildren(this.chip(bytes), " ", element("span", "fact", `id ${id}`), " ", element("span", "fact row", born));
+    this.$("bytes").replaceChildren(`${counted(bytes.length, "byte")} `, element("code", "", hexOf(bytes)));
     this.showTree(token);
     this.showFacts(facts);
-  }
-
-  line({ bytes, id, born }) {
-    const count = counted(bytes.length, "byte");
-    return [[`id ${id}`, "", ""], [born, " row", ""], [count, " row", hexOf(bytes)]].flatMap(([words, kind, code]) => {
-      const fact = element("span", `fact${kind}`, words);
-      if (code) fact.append(" ", element("code", "", code));
-      return [" ", fact];
-    });
   }
 
   showTree({ tree, whole }) {
@@ -52,6 +45,7 @@ class Panel {
     this.svg.setAttribute("role", "img");
     const said = nodes.filter((node) => node.step).map((node) => `${node.halves.map(write).join(" + ") || "…"} makes ${write(node)} at step ${node.step}`);
     this.svg.setAttribute("aria-label", said.join("; ") || `${write(tree)}: no merge made it`);
+    this.$("tree").style.setProperty("--drawn", this.svg.getAttribute("width"));
     this.$("tree").replaceChildren(this.svg);
     this.$("cut-tree").hidden = whole;
   }

@@ -20,7 +20,7 @@ function characterAt(bytes, i) {
   return point < least || point > 0x10ffff ? null : [point, size];
 }
 
-/** The parts of a token as shown: [{text, kind}], kind "text", "mark" or "hex". */
+/** The parts of a token as shown: [{text, kind}], kind "text", "mark" or "hex". `glyph`: "" where words have no marker. */
 function parts(bytes, glyph, marks) {
   const shown = [];
   const add = (text, kind) => {
@@ -30,9 +30,9 @@ function parts(bytes, glyph, marks) {
   };
   let first = true; // of a stretch of whole characters
   for (let i = 0; i < bytes.length; ) {
-    const found = bytes[i] === MARKER ? null : characterAt(bytes, i);
+    const found = characterAt(bytes, i);
     if (!found) {
-      if (bytes[i] === MARKER) add(glyph, "mark");
+      if (glyph && bytes[i] === MARKER) add(glyph, "mark");
       else add(hex(bytes[i]), "hex");
       first = true;
       i += 1;
@@ -64,15 +64,15 @@ function plainParts(bytes, glyph) {
 }
 
 /** Whether a token is made of whole characters. */
-const isText = (bytes) => parts(bytes, "", {}).every((part) => part.kind !== "hex");
+const isText = (bytes, glyph) => parts(bytes, glyph, {}).every((part) => part.kind !== "hex");
 
 /** A token as it stands in the text, without marks; bytes that are no whole character in hex. */
 function rawText(bytes, glyph) {
   const shown = [];
   for (let i = 0; i < bytes.length; ) {
-    const found = bytes[i] === MARKER ? null : characterAt(bytes, i);
+    const found = characterAt(bytes, i);
     if (found) shown.push(String.fromCodePoint(found[0]));
-    else if (bytes[i] === MARKER) shown.push(glyph);
+    else if (glyph && bytes[i] === MARKER) shown.push(glyph);
     else shown.push(i && !characterAt(bytes, i - 1) ? ` ${hex(bytes[i])}` : hex(bytes[i]));
     i += found ? found[1] : 1;
   }

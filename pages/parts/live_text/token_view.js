@@ -297,7 +297,7 @@ class TokenView {
       const [start, end] = [cut.starts[token], cut.starts[token + 1]];
       const bytes = bytesOf(model, start, end);
       return {
-        number: token + 1, id: cut.ids[token], token: isText(bytes) ? rawText(bytes, this.data.glyph) : "", bytes: Array.from(bytes, hex).join(" "),
+        number: token + 1, id: cut.ids[token], token: isText(bytes, this.data.glyph) ? rawText(bytes, this.data.glyph) : "", bytes: Array.from(bytes, hex).join(" "),
         start: character[model.from[start]], end: character[model.to[end - 1]], step: cut.made[token],
       };
     });

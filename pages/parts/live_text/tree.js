@@ -1,6 +1,6 @@
 // The tree of merges that made a token, as a picture: the token at the top, its bytes at the bottom.
 
-const TREE = { leaves: 36, row: 48, height: 22, gap: 6, pad: 7, font: "14px monospace", small: "10.5px sans-serif" };
+const TREE = { leaves: 36, row: 44, height: 22, gap: 6, pad: 7, font: "14px monospace", small: "10.5px sans-serif" };
 
 /** A token's tree from the lifetimes of its boundaries: {start, end, step, halves}; the halves are not yet there. */
 function halvesOf({ mergedAt }, node) {

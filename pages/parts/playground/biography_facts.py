@@ -89,12 +89,12 @@ def _birth(vocabulary: Vocabulary, token_id: int) -> tuple[str, Words]:
 
 
 def _ties(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
-    """Which pairs were as frequent when it was learnt; nothing where the training's counts are not known."""
+    """Which pairs were as frequent when it was learnt; of others' trainings the counts are not known."""
     origin, run = vocabulary.tokenizer.origin(token_id), vocabulary.run
     if origin is None or token_id in vocabulary.tokenizer.special_tokens.values():
         return []
     if run is None:
-        return []
+        return [("seen", ["how often is not known: vocabularies are published without counts"])]
     step = origin[2]
     merge = run.merges[step - 1]
     if merge.tied == 1:

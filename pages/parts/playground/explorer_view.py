@@ -38,12 +38,12 @@ def _draw(page: str, chosen: Vocabulary) -> None:
     rows = explorer.search(table, find, field, kind, script, sort)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        number = _chosen_row(page, rows, chosen.shown_glyph)
+        number = _chosen_row(page, rows, chosen.glyph)
         downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(rows))
     with right:
         if number is not None:
             row = rows.iloc[number]
-            token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.shown_glyph)
+            token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
 
 
 def _summary(table: pd.DataFrame) -> str:

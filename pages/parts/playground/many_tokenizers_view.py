@@ -30,14 +30,14 @@ def side_by_side_view(page: str, text: str, specials: bool, first: Vocabulary) -
         else:
             _languages(page, chosen)
     except (FormatError, PatternError) as error:
-        st.error(sentences.problem(error))
+        st.html(elements.problem(sentences.problem(error)))
 
 
 def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
     rows = [many_tokenizers.row_of(vocabulary, text, specials) for vocabulary in chosen]
     drawn = [many_tokenizers.drawn(row, rows[0]) for row in rows]
-    token_rows(f"{page}.rows", drawn, many_tokenizers.table(rows), chosen[0].shown_glyph)
     st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
+    token_rows(f"{page}.rows", drawn, many_tokenizers.table(rows), chosen[0].glyph)
 
 
 def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:
@@ -60,6 +60,6 @@ def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:
         f"{page}.languages",
         [many_tokenizers.drawn(row, row) for row in rows],
         many_tokenizers.table(rows),
-        first.shown_glyph,
+        first.glyph,
     )
     downloads.sheet("Languages (CSV)", "languages", lambda: languages.prices(chosen))

@@ -38,7 +38,7 @@ def _between_pretokens(place: Place, symbol: int) -> str:
     firsts = np.array([word.first for word in words])
     starts, _ = walk.characters(walk.starts[firsts], walk.ends[firsts])
     rules = [splitter.rule_at(walk.text, start) for start in starts.tolist()]
-    said = f"did not merge: a pretoken boundary stands between them. {splitter.title} splits the text here"
+    said = f"did not merge: no merge crosses a split, and {splitter.title} splits the text here"
     if all(rules):
         said += f" (rules: {rules[0]}, then {rules[1]})"
     dropped = walk.starts[symbol] > walk.ends[symbol - 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from pages.parts.views import elements, sentences
 from pages.parts.widgets.controls import pick
 from pages.parts.widgets.tokenizer_choice import offered
 
+ANOTHER = {OPENED: "Another: open a tokenizer …"}  # leads to the menu beside the box
 SPECIALS = {"yes": "Recognise", "no": "Treat as text"}
 
 
@@ -26,12 +28,25 @@ def tokenizer_row(page: str) -> Vocabulary:
     chosen, said = had(state.get(page, "tokenizer"))
     if state.get(page, "tokenizer") != chosen.name:
         state.put(page, "tokenizer", chosen.name)  # the box names what is shown
-    pick(page, "tokenizer", "Tokenizer", _offered([chosen.name]), width=230, on_change=st.rerun)  # Share speaks of it
+    on_change = partial(_chosen, page, chosen.name)
+    pick(page, "tokenizer", "Tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=on_change)
     pick(page, "specials", "Special tokens", SPECIALS, width=150)
     opening(page)
     if said:
         st.html(elements.problem(said))
     return chosen
+
+
+def _chosen(page: str, shown: str) -> None:
+    """Where another tokenizer than those in the box is wanted, open the menu that has it; what is shown stays.
+
+    Else the whole page is drawn: Share says what a link to this tokenizer cannot carry.
+    """
+    if state.get(page, "tokenizer") in ANOTHER:
+        state.put(page, "tokenizer", shown)
+        state.remember(f"{page}.opening", True)
+    else:
+        st.rerun()
 
 
 def had(key: str) -> tuple[Vocabulary, str]:

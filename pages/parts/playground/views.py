@@ -44,10 +44,10 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
         encoding = chosen.tokenizer.encode(text, specials)
         walk = encoding.walk
     except (FormatError, PatternError) as error:
-        st.error(sentences.problem(error))
+        st.html(elements.problem(sentences.problem(error)))
         return
     facts = exchange.view_facts(page, chosen, walk, shows)
-    token_view(state.key(page, "shown"), payload(walk, chosen.shown_glyph, facts))
+    token_view(state.key(page, "shown"), payload(walk, chosen.glyph, facts))
     if shows != exchange.ALL:
         return
     lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
@@ -63,7 +63,7 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
 
 def for_a_paper(place: Place) -> None:
     """The tokens as they are shown, and the tree of the chosen one; as SVG and PNG the view itself has them."""
-    tokenizer, glyph = place.vocabulary.tokenizer, place.vocabulary.shown_glyph
+    tokenizer, glyph = place.vocabulary.tokenizer, place.vocabulary.glyph
     table = place.table
 
     def text() -> Drawing:
@@ -88,10 +88,10 @@ def from_ids(page: str, chosen: Vocabulary) -> None:
         ids = id_lists.read_ids(pasted)
         found = id_lists.tokens_of(chosen.tokenizer, ids)
     except ValueError as error:
-        st.error(str(error))
+        st.html(elements.problem(str(error)))
         return
     if ids:
-        st.html(html.text_tokens(found, ids, chosen.shown_glyph))
+        st.html(html.text_tokens(found, ids, chosen.glyph))
         text = chosen.tokenizer.decode(ids)
         controls.button("Put this text into the box", your_text.put_in, page, text, key=f"{page}.put")
 

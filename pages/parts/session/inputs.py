@@ -138,7 +138,7 @@ def opened() -> Mapping[str, Vocabulary]:
 
 def _fetched(name: str) -> Vocabulary:
     """The vocabulary of a model on the Hub, which is remembered with those in files."""
-    with st.spinner(f"Fetching {name} from the Hugging Face Hub …"):
+    with st.spinner(f"Fetching {sentences.plain(name)} from the Hugging Face Hub …"):
         found = vocabularies.on_the_hub(name)
     _keep(found)
     return found
@@ -180,7 +180,8 @@ def give_up_choices(page: str, error: Exception) -> None:
     if isinstance(error, ForcedPairError):
         kept = {step: pair for step, pair in branches.parse(state.get(page, "forced")).items() if step < error.step}
         left = "with only your earlier choices" if kept else "without your choices"
-        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on {left}.", branches.write(kept))
+        why = sentences.plain(sentences.problem(error))
+        state.give_up(page, "forced", f"{why} The run goes on {left}.", branches.write(kept))
         st.rerun()
 
 

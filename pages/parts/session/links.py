@@ -66,28 +66,6 @@ SETTINGS = {
     "forced": Param("", branches.read),
 }
 
-# Names that links had before; they are read, and never written.
-FORMER = {
-    "marker": "word_marker",
-    "ties": "tie_rule",
-    "vocabulary": "vocab_size",
-    "least": "min_count",
-    "specials": "special_tokens",
-    "chosen": "forced",
-}
-FORMER |= {f"{side}-{old}": f"{side}_{new}" for side in SIDES for old, new in FORMER.items()}
-FORMER |= {f"{side}-{same}": f"{side}_{same}" for side in SIDES for same in ("pattern", "normalizers", "alphabet")}
-FORMER |= {side: f"{side}_pretokenizer" for side in SIDES} | {"held-text": "held_text"}
-
-
-def current_name(page: str, given: str) -> str:
-    """The name of a value today, from one that a link has.
-
-    >>> current_name("train", "ties"), current_name("compare", "left-marker"), current_name("playground", "specials")
-    ('tie_rule', 'left_word_marker', 'specials')
-    """
-    return given if given in PARAMS[page] else FORMER.get(given, given)
-
 
 def of_side(side: str, name: str) -> str:
     """The name of a setting that each side of a comparison has for itself.
@@ -123,6 +101,11 @@ def link_length(text: str) -> int:
     if len(text) > LINK_LENGTH or any(0xD800 <= ord(char) < 0xE000 for char in text):
         return LINK_LENGTH + 1
     return len(quote_plus(text))
+
+
+def in_link(text: str) -> bool:
+    """Whether a text can travel in a link."""
+    return link_length(text) <= LINK_LENGTH
 
 
 def _setting(name: str, default: Any) -> Param:

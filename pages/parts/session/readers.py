@@ -6,6 +6,7 @@ The error's message says what is wrong, as the end of a sentence: "there is no s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 MOST_DIGITS = 12  # of a number; the largest of the app's has ten
 
@@ -123,3 +124,14 @@ def price(value: str) -> str:
     if len(value) > 20:
         raise ValueError("it is not an amount such as 2.50")
     return value
+
+
+def of_kind(value: Any, default: Any) -> Any:
+    """A value from a widget, of a list the texts; the default where it is of another kind: it comes from a browser.
+
+    >>> of_kind(["nfc", 5], []), of_kind([], "low"), of_kind(None, "low")
+    (['nfc'], 'low', None)
+    """
+    if isinstance(value, list):
+        value = [each for each in value if isinstance(each, str)]
+    return value if value is None or default is None or isinstance(value, type(default)) else default

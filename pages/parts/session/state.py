@@ -14,7 +14,9 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session.links import LARGEST, LINK_LENGTH, OWN, PARAMS, SET, current_name, link_length, too_long
+from pages.parts.session.former_names import current_name
+from pages.parts.session.links import LARGEST, OWN, PARAMS, SET, too_long
+from pages.parts.session.readers import of_kind
 from pages.parts.session.titles import titled
 from pages.parts.views.sentences import plain
 
@@ -84,7 +86,7 @@ def open_page(page: str) -> None:
     _leave_others(page)
     for name, param in PARAMS[page].items():
         # assigning a widget's value to itself keeps it while its widget is not drawn
-        put(page, name, recall(key(page, name), None if param.shared else param.default))
+        put(page, name, of_kind(recall(key(page, name), None if param.shared else param.default), param.default))
     if first_visit:
         remember("opened", True)
         remember("remarks", list(_read_link(page)))
@@ -97,7 +99,7 @@ def _leave_others(page: str) -> None:
         return
     others = recall(OTHERS, {})
     for known in {key(before, name) for name in PARAMS.get(before, {})} - {key(page, name) for name in PARAMS[page]}:
-        others[known] = recall(known)
+        others[known] = recall(known, others.get(known))  # Streamlit drops those that only the server has set
         remember(known, None)
     for known in {key(page, name) for name in PARAMS[page]} & others.keys():
         remember(known, recall(known, others.pop(known)))  # what was set from another page comes first
@@ -194,7 +196,9 @@ def give_up(page: str, name: str, why: str, value: Any = None) -> None:
 
 
 def publish(page: str) -> None:
-    """Write the page's values into the URL, those that differ from the first ones."""
+    """Write the page's values into the URL, those that differ from the first ones, and keep all for when it is left."""
+    own = {key(page, name): get(page, name) for name, param in PARAMS[page].items() if not param.shared}
+    remember(OTHERS, recall(OTHERS, {}) | own)
     link_now = link(page)
     if link_now != st.query_params.to_dict():
         st.query_params.from_dict(link_now)
@@ -245,8 +249,3 @@ def show(page: str, values: Mapping[str, Any]) -> None:
     """Set the page to these values, and all others to what they are at first."""
     for name, param in PARAMS[page].items():
         put(page, name, values.get(name, None if param.shared else param.default))
-
-
-def in_link(text: str) -> bool:
-    """Whether a text can travel in a link."""
-    return link_length(text) <= LINK_LENGTH

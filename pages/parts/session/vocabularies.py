@@ -11,6 +11,7 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, Run, Tokenizer
+from bpe_core.display.token_text import glyph_of
 from bpe_core.files.known_ranks import known_by_sum
 from bpe_core.files.opening import kind_of_file
 from bpe_core.files.safely import Limits, open_safely
@@ -33,14 +34,9 @@ class Vocabulary:
     title: str
     about: str
     tokenizer: Tokenizer
-    glyph: str = "_"
+    glyph: str = ""
     run: Run | None = None
     content: Hashable = None
-
-    @property
-    def shown_glyph(self) -> str:
-        """How the byte 0xFF is drawn: as the word marker, or as the byte it is where words carry none."""
-        return self.glyph if self.tokenizer.word_marker != "none" else "FF"
 
     @property
     def steps(self) -> int:
@@ -126,4 +122,5 @@ def trained(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -
             tok = _trained[run] = run.tokenizer()
     about = f"{tok.vocab_size:,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
     chain = "".join(f"{NORMALIZERS[key].title}, then " for key in run.settings.normalizers)
+    glyph = glyph_of(run.settings.word_marker, glyph)
     return Vocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", tok, glyph, run)

@@ -29,17 +29,23 @@ _TOKENS = Markup('<div class="tokens">{}</div>')
 def pairs(page: str, run: Run, step: int, glyph: str) -> None:
     """All pairs of this step."""
     window = tables.pair_window(run, step, glyph, controls.find(page, "Find a pair"))
-    st.dataframe(window.rows, hide_index=True, height=320)
+    _table(window.rows, len(run.history.left))
     st.html(elements.note(sentences.window(len(window.rows), window.total, "pairs")))
+
+
+def _table(rows: pd.DataFrame, most: int) -> None:
+    """A table as high at every step as its longest needs; a long one scrolls."""
+    st.dataframe(rows, hide_index=True, height=min(320, 35 * (most + 1) + 3))
 
 
 def vocabulary(page: str, run: Run, step: int, glyph: str) -> None:
     """The tokens so far, and how often the corpus still uses each."""
     window = tables.vocabulary(run, step, glyph, controls.find(page, "Find a token"))
-    st.dataframe(window.rows, hide_index=True, height=320)
+    _table(window.rows, run.base + run.steps)
     unused = int((run.token_uses(step)[run.base :] == 0).sum())
     said = sentences.window(len(window.rows), window.total, "tokens")
-    st.html(elements.note(f"{said} {unused:,} of {step:,} merged tokens are no longer used by the corpus."))
+    more = f" {unused:,} of {step:,} merged tokens are no longer used by the corpus." if step else ""
+    st.html(elements.note(said + more))
 
 
 def curves(page: str, run: Run, step: int, glyph: str) -> None:
@@ -59,15 +65,16 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
         :MOST_TRACED
     ]
-    for i, (pretoken, applied) in enumerate(lines):
-        where, what = st.columns([1, 5], vertical_alignment="center")
-        what.html(_TOKENS.format(html.row(applied.tokens, glyph, applied.left + applied.right)))
-        if applied.step:
-            name = f"Step {applied.step:,}"
+    with st.container(gap="xxsmall"):
+        for i, (pretoken, applied) in enumerate(lines):
+            where, what = st.columns([1, 5], vertical_alignment="center")
+            what.html(_TOKENS.format(html.row(applied.tokens, glyph, applied.left + applied.right)))
             with where:
-                controls.button(name, state.go, page, applied.step, key=f"trace {i}", width="stretch")
-        else:
-            where.html(elements.note(f"{pretoken.rule}, split into symbols"))
+                if applied.step:
+                    name = f"Step {applied.step:,}"
+                    controls.button(name, state.go, page, applied.step, key=f"trace {i}", type="tertiary")
+                else:
+                    st.html(elements.note(f"{pretoken.rule}, split into symbols"))
     if text:
         ids = " ".join("unknown" if i < 0 else str(i) for i in encoding.ids)
         st.html(elements.note(f"Ids: {ids}"))
@@ -77,7 +84,7 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
 
 def check_run(page: str, run: Run, step: int, glyph: str) -> None:
     """This step recomputed by the textbook algorithm."""
-    st.html(elements.note("Recomputed by the textbook algorithm, without the record that the page shows."))
+    st.html(elements.note("The textbook algorithm worked this out anew, and it is compared with what the page shows."))
     if st.button(f"Check step {step:,}"):
         for finding in check(run, step):
             show = st.error if not finding.holds else st.success if finding.finished else st.warning

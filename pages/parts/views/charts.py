@@ -21,7 +21,11 @@ LABEL_WIDTH, LABEL_ROOM = 130, 80  # pixels before a bar for its name, behind it
 FILE_WIDTH = 640  # pixels of a chart in a file
 ROWS = "rows"  # the name of a chart's data: Streamlit hands over what has a name before the chart is first drawn
 UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of a curve, where that is not its name
+MARGIN = {"left": 0, "top": 0, "right": 5, "bottom": 4}  # pixels around a chart
+# a whole number at an axis: 400, 1,200, 30k
+WHOLE = "format(datum.value, abs(datum.value) < 1e4 ? ',' : '~s')"
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
+NAMED = {"labelColor": INK, "titleColor": INK}  # what is written at an axis or in a legend
 
 
 class Chart(NamedTuple):
@@ -35,13 +39,7 @@ def standalone(drawn: Chart, mode: str) -> dict:
     """A chart for a file: with its data, and the colours that a page gives in a theme, "light" or "dark"."""
     spec = json.loads(json.dumps(drawn.spec).replace(f'"{INK}"', f'"{inks.INK[mode]}"'))
     rows = json.loads(drawn.data.to_json(orient="records"))
-    named = {"labelColor": inks.INK[mode], "titleColor": inks.INK[mode]}
-    config = spec.get("config", {}) | {
-        "axis": named,
-        "legend": named,
-        "title": {"color": inks.INK[mode]},
-        "background": PAPER[mode],
-    }
+    config = spec["config"] | {"background": PAPER[mode]}
     return spec | {"datasets": {ROWS: rows}, "width": FILE_WIDTH, "config": config}
 
 
@@ -54,7 +52,9 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., dict]:
             part.pop("data", None)
         spec.pop("datasets", None)  # Altair's stand-in for no data
         spec["data"] = {"name": ROWS}
-        return spec
+        spec["config"] = spec.get("config", {}) | {"axis": NAMED, "legend": NAMED}
+        # The height is that of the drawing itself: its title and what names its axes come on top.
+        return spec | {"autosize": {"type": "fit-x", "contains": "padding"}, "padding": MARGIN}
 
     return lru_cache(maxsize=None)(specification)
 
@@ -106,19 +106,19 @@ def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
 @_cached
 def _curve(column: str, title: str) -> alt.LayerChart:
     x = alt.X(
-        "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, format="~s"), scale=alt.Scale(nice=False)
+        "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, labelExpr=WHOLE), scale=alt.Scale(nice=False)
     )
-    figures = "~g" if " per " in column else "~s"
+    written = {"format": "~g"} if " per " in column else {"labelExpr": WHOLE}
     y = alt.Y(
         f"{column}:Q",
         title=UNITS.get(column, column),
-        axis=alt.Axis(tickCount=4, format=figures),
+        axis=alt.Axis(tickCount=4, **written),
         scale=alt.Scale(zero=False),
     )
     seen = [alt.Tooltip("step:Q", format=","), alt.Tooltip(f"{column}:Q", format=",.2~f")]
     line = alt.Chart().transform_filter("!datum.now").mark_line(color=CHART_BAR, size=2).encode(x=x, y=y, tooltip=seen)
     now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2).encode(x="step:Q")
-    return (line + now).properties(height=230, title=_title(f"{column[0].upper()}{column[1:]}"))
+    return (line + now).properties(height=160, title=_title(f"{column[0].upper()}{column[1:]}"))
 
 
 def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
@@ -129,7 +129,7 @@ def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> 
 @_cached
 def _growth() -> alt.LayerChart:
     axis, legend = (
-        alt.Axis(tickCount=5, format="~s"),
+        alt.Axis(tickCount=5, labelExpr=WHOLE),
         alt.Legend(title=None, orient="top", symbolType="stroke", symbolSize=500, symbolStrokeWidth=2.5),
     )
     x = alt.X("vocabulary:Q", title="tokens in the vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
@@ -147,7 +147,7 @@ def _growth() -> alt.LayerChart:
     lines = lines.encode(color=color, strokeDash=dash, tooltip=seen)
     here = base.transform_filter("datum.now")
     now = here.mark_point(filled=True, size=90, opacity=1).encode(color=color, tooltip=seen)
-    return (lines + now).properties(height=340, title=_title("What the text costs as the vocabulary grows"))
+    return (lines + now).properties(height=240, title=_title("What the text costs as the vocabulary grows"))
 
 
 def growth(points: pd.DataFrame, now: pd.DataFrame) -> Chart:

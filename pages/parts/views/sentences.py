@@ -104,7 +104,10 @@ def outcome(run: Run, title: str) -> Markup:
     words, symbols = counted(len(run.pretokens), "different word"), counted(run.base, "base symbol")
     said = f"{title}: {words}, {symbols}, {merges}. "
     if run.steps:
-        said += f"{tied:,} of {merges} {'was a tie' if tied == 1 else 'were ties'}. "
+        ties = {0: "None was a tie", 1: f"1 of {merges} was a tie"}.get(tied, f"{tied:,} of {merges} were ties")
+        said += f"{ties}. "
+        if 2 * tied > run.steps:
+            said += "A longer text has fewer ties. "
     return elements.note(said + stopped(run))
 
 

@@ -33,12 +33,13 @@ STYLE = f"""
 .beginning {{ max-height: 7rem; border: 1px solid var(--hair); padding: 0.6rem 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere;
   font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; }}
 .sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; overflow-wrap: anywhere; }}
+:is(.sentence, .point):not(:has(.token)) {{ line-height: 1.6; }}
 .sentence .token {{ max-height: 4.6em; overflow: hidden; vertical-align: middle; }}
 h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1rem; border-top: 1px solid var(--hair); }}
 dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.35rem 1rem; margin: 0; padding: 0; line-height: 1.9; }}
 .facts dt {{ color: var(--quiet); font-weight: 400; margin: 0; }}
 .facts dd {{ margin: 0; overflow-wrap: anywhere; }}
-.facts .token, .sentence .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.92em; }}
+:is(.facts, .sentence, .verdict, .ask, .taken) .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.92em; }}
 .facts + .sentence {{ margin-top: 0.8rem; padding-top: 0.6rem; border-top: 1px solid var(--hair); }}
 .facts ~ .sentence {{ font-size: 1rem; line-height: 1.9; }}
 .pair {{ white-space: nowrap; }}
@@ -59,6 +60,8 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line ins, .line del, .line sup {{ unicode-bidi: isolate; }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
 .line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
+/* a line through a mark for a space would look like a dash */
+.line del[title] .mark {{ display: inline-block; line-height: 1.2; border: 1px dashed; border-radius: 3px; }}
 /* one text under several models; one vocabulary used in two ways */
 .rivals {{ display: grid; grid-template-columns: max-content minmax(0, 1fr) max-content; gap: 0.5rem 1.2rem; align-items: start; grid-auto-flow: dense; }}
 .rivals .tokens {{ grid-column: 2; }}
@@ -82,6 +85,9 @@ div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ displ
 [class*="st-key-door-"] a {{ padding-left: 0; }}
 /* a lesson: what is asked, what is said to an answer, what to take away */
 [class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
+/* an answer is read whole */
+[class*="st-key-learn-question-"] .stButtonGroup button {{ height: auto; text-align: left; }}
+[class*="st-key-learn-question-"] .stButtonGroup button * {{ white-space: normal; }}
 h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
 h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; padding: 0; }}
 .verdict p {{ margin: 0.1rem 0; line-height: 2; }}

@@ -55,7 +55,7 @@ def open_view(page: str, views: Mapping[str, View], on_change: Callable[[], None
         label_visibility="collapsed",
         on_change=on_change,
     )
-    return views[chosen]
+    return views.get(chosen) or next(iter(views.values()))  # what no browser sends is none
 
 
 def button(label: str, change: Callable[..., None], *arguments: Any, **looks: Any) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import budget, state, training_link, your_text
+from pages.parts.session import budget, server_log, state, training_link, your_text
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
@@ -51,8 +51,8 @@ PAGES = {
         "compare",
         "Compare",
         "One text, split in two ways",
-        "Before training, a text is split into words: its [pretokenization]. The split decides which [tokens](token) "
-        "can ever be learnt.",
+        "Before training, a text is split into words: its [pretokenization]. Here two splits each learn their own "
+        "[tokens](token) from your text.",
     ),
     "pages/pipeline.py": Page(
         "pipeline",
@@ -78,6 +78,7 @@ ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything o
 REMARKS = "remarks"  # the key of their fragment
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
+server_log.shorten()
 
 
 def page(path: str) -> None:
@@ -113,9 +114,8 @@ def _navigation(path: str) -> None:
 
 @st.fragment(key=REMARKS)
 def remarks(page: str) -> None:
-    """Say what the page could not do as asked."""
+    """Say what the page could not do as asked, in one box, so that the page stays in sight below it."""
     said = state.remarks(page)
     if said:
         with st.container(key="remarks-late" if state.text_missing(page) else None):
-            for remark in said:
-                st.info(remark)
+            st.info("\n\n".join(said))

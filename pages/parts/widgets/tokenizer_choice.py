@@ -15,7 +15,7 @@ from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.tokenizer_keys import OPENED, TRAINED
 from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import sentences
+from pages.parts.views import elements, sentences
 
 FILES = "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken or tekken.json"
 TOKENIZERS = {
@@ -36,9 +36,10 @@ def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
     try:
         return inputs.vocabulary(page, name)
     except PublishedError as error:
-        st.error(str(error))
+        st.html(elements.problem(str(error)))
     except (SettingsError, PatternError) as error:
-        st.error(f"The Train page's settings cannot be trained with. {sentences.problem(error)}")
+        said = f"The Train page's settings cannot be trained with. {sentences.problem(error)}"
+        st.html(elements.problem(said))
     except inputs.NothingOpened:
         meanwhile = {"against": "Nothing is compared"}.get(name, "This is GPT-2")
         st.caption(f"{meanwhile} until the file of a tokenizer is opened.")
@@ -79,4 +80,4 @@ def open_tokenizer(page: str) -> None:
         with st.spinner("Opening …"):
             inputs.open_files(files, cut)
     except FormatError as error:
-        st.error(sentences.plain(sentences.problem(error)))
+        st.html(elements.problem(sentences.problem(error)))

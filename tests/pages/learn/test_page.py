@@ -102,7 +102,7 @@ def test_going_on_sets_the_page_and_keeps_the_lesson():
 
 def test_numbers_and_cuts_can_be_typed():
     test = open_page(PAGE, lesson="unseen")
-    press(test, "Answer without options")
+    press(test, "Type the answer instead")
     test.number_input[0].set_value(5).run()
     assert "✗ Not that." in html(test)
     test.number_input[0].set_value(2).run()

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pages.parts.session.links import PARAMS, current_name
+from pages.parts.session.former_names import current_name
+from pages.parts.session.links import PARAMS
 from tests.pages.driver import link, open_page
 
 
@@ -18,32 +19,28 @@ def test_a_former_name_never_hides_a_name_of_today():
         assert all(current_name(page, name) == name for name in params)
 
 
-def test_an_old_link_of_train_is_taken_over_and_written_in_the_names_of_today():
-    old = {"text": "hug hug pug", "marker": "none", "ties": "greatest", "vocabulary": "6", "least": "2", "step": "1"}
-    old |= {"specials": "<|end|>"}
-    test = open_page("pages/train.py", **old)
-    assert not test.info
-    assert link(test) == {
-        "text": "hug hug pug",
-        "word_marker": "none",
-        "tie_rule": "greatest",
-        "vocab_size": "6",
-        "min_count": "2",
-        "special_tokens": "<|end|>",
-        "step": "1",
-    }
+TRAIN = {
+    "marker": ("word_marker", "none"),
+    "ties": ("tie_rule", "greatest"),
+    "vocabulary": ("vocab_size", "6"),
+    "least": ("min_count", "2"),
+    "specials": ("special_tokens", "<|end|>"),
+    "text": ("text", "hug hug pug"),
+    "step": ("step", "1"),
+}
+COMPARE = {
+    "left": ("left_pretokenizer", "gpt2"),
+    "right": ("right_pretokenizer", "whitespace"),
+    "left-marker": ("left_word_marker", "end"),
+    "right-alphabet": ("right_alphabet", "bytes"),
+    "held-text": ("held_text", "a dog"),
+    "held": ("held", "paste"),
+    "vocabulary": ("vocab_size", "400"),
+}
 
 
-def test_an_old_link_of_compare_too():
-    old = {"left": "gpt2", "right": "whitespace", "left-marker": "end", "right-alphabet": "bytes", "held-text": "a dog"}
-    test = open_page("pages/compare.py", held="paste", vocabulary="400", **old)
+@pytest.mark.parametrize(("page", "names"), [("train", TRAIN), ("compare", COMPARE)])
+def test_an_old_link_is_taken_over_and_written_in_the_names_of_today(page, names):
+    test = open_page(f"pages/{page}.py", **{old: value for old, (_, value) in names.items()})
     assert not test.info
-    assert link(test) == {
-        "left_pretokenizer": "gpt2",
-        "right_pretokenizer": "whitespace",
-        "left_word_marker": "end",
-        "right_alphabet": "bytes",
-        "held": "paste",
-        "held_text": "a dog",
-        "vocab_size": "400",
-    }
+    assert link(test) == dict(names.values())

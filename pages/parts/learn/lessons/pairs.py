@@ -93,7 +93,10 @@ class Pairs(Lesson):
             why = f"{named} is as frequent, {times(most)}; between equals a rule decides: the pair seen first."
             return lure(label, why, near=True)
         made = wording.sum_of(self.run, step, *pair[:2])
-        return lure(label, f"{named} is seen {times(pair.count)}: {made}. That is {most - pair.count:,} fewer.")
+        return lure(
+            label,
+            f"{named} is seen {times(pair.count)}: {made}. That is {most - pair.count:,} fewer than the best pair.",
+        )
 
     def second(self) -> Question:
         """The merge after it; the counts from before tempt."""

@@ -39,7 +39,7 @@ class Spaces(Lesson):
         named = ", ".join(f"{wording.tok(way.encode())} {each[0]}" for way, each in zip(ways, ids, strict=True))
         different = len(set(ids))
         return question(
-            f"How many ids have {', '.join(wording.text(way) for way in ways)} in {GPT2}?",
+            f"How many different ids do these four have in {GPT2}: {', '.join(wording.text(way) for way in ways)}?",
             different,
             f"{named}.",
             lure(1, f"They are {counted(different, 'byte string')}, and so {counted(different, 'token')}."),
@@ -64,7 +64,7 @@ class Spaces(Lesson):
         spaced = wording.tok(f" {word}".encode())
         parts = PARTS_OF_MEANING.get(word)
         return question(
-            f"{wording.text(word)} opens a text: how many tokens?",
+            f"A text begins with {wording.text(word)}: how many tokens is that to {GPT2}?",
             len(tokens),
             f"{wording.row(tokens)}: {spaced} is a token, {wording.text(word)} is none.",
             lure(1, f"Only after a space: {spaced} is one token."),
@@ -112,7 +112,7 @@ class Spaces(Lesson):
 
     def take_away(self) -> str:
         """The same word is not the same token."""
-        return "The same word is another token elsewhere: a space or a capital makes it one."
+        return "A space before it, or a capital, makes a word another token."
 
     def go_on(self) -> GoOn:
         """The word twice in the Playground."""

@@ -1,4 +1,7 @@
-"""What kind of thing a token is: a word's letters alone, or a mixture that cutting before training would prevent."""
+"""What a token mixes: letters with digits, words with white space and so on, or nothing.
+
+A pretokenizer is chosen to prevent such mixtures.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,16 @@
+"""What a component has sent: it comes from a browser, so nothing is sure about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def part(sent: Any, name: str) -> Mapping[str, Any]:
+    """What was sent under a name; empty where there is no such thing, or not one with names of its own.
+
+    >>> part({"typed": {"number": 7}}, "typed"), part({"typed": 7}, "typed"), part(None, "typed")
+    ({'number': 7}, {}, {})
+    """
+    found = sent.get(name) if isinstance(sent, Mapping) else None
+    return found if isinstance(found, Mapping) else {}

@@ -1,0 +1,61 @@
+"""A vocabulary with other parts around it than it was learnt with, and what does not fit. Values in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from bpe_core import NORMALIZERS, PRETOKENIZERS, Pretokenizer, Tokenizer
+from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.tokenizer.post_processing import Template
+from pages.parts.session.links import OWN
+from pages.parts.session.tokenizer_keys import TRAINED
+from pages.parts.session.vocabularies import Vocabulary
+
+
+def pretokenizers(vocabulary: Vocabulary) -> dict[str, str]:
+    """The pretokenizers to choose from, with their titles."""
+    own = f"The model's own: {vocabulary.tokenizer.pretokenizer.title}"
+    return {OWN: own, **{key: row.title for key, row in PRETOKENIZERS.items()}}
+
+
+def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
+    """The vocabulary's tokenizer with other normalizers and another pretokenizer.
+
+    A file's own library does all of it in one go; with other parts its merges are applied by ours.
+    """
+    tokenizer = vocabulary.tokenizer
+    if isinstance(tokenizer, LibraryTokenizer):
+        if pretokenizer == OWN and not normalizers:
+            return tokenizer
+        tokenizer = tokenizer.without_library()
+    splitter = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
+    prefix = pretokenizer == "metaspace" or tokenizer.prefix_space  # as ALBERT's does
+    return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=splitter, prefix_space=prefix)
+
+
+def mismatches(vocabulary: Vocabulary, tokenizer: Tokenizer) -> Iterator[str]:
+    """Why a tokenizer's normalizers and pretokenizer do not suit the vocabulary, a sentence each."""
+    own = vocabulary.tokenizer
+    if own.normalizers != tokenizer.normalizers and own.normalizers:
+        chain = ", then ".join(NORMALIZERS[key].title for key in own.normalizers)
+        yield f"This vocabulary was learnt on text normalized by {chain}: other text may need more tokens."
+    if own.pretokenizer != tokenizer.pretokenizer:
+        said = f"This vocabulary was learnt on text split by “{own.pretokenizer.title}”; "
+        yield said + _consequence(own.pretokenizer, tokenizer.pretokenizer)
+
+
+def _consequence(own: Pretokenizer, chosen: Pretokenizer) -> str:
+    if own.lossless and not chosen.lossless:
+        return f"“{chosen.title}” throws away the spaces that many of its tokens begin with: they are never used here."
+    return f"split by “{chosen.title}”, the text may need more tokens."
+
+
+def missing(template: Template, vocabulary: Vocabulary) -> str:
+    """Which special tokens of the template the vocabulary does not have, and what to do."""
+    names = [name for name in template.special_tokens if name not in vocabulary.tokenizer.special_tokens]
+    if not names:
+        return ""
+    them = "it" if len(names) == 1 else "them"
+    said = f"This vocabulary has no {' and no '.join(names)}, so there is no id for {them}."
+    return said + (f" Add {them} on the Train page, under “Special tokens”." if vocabulary.name == TRAINED else "")

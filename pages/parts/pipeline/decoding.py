@@ -1,0 +1,90 @@
+"""Decoding: the text that the ids give back, and which stage lost what does not come back. Values in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from bpe_core import Encoding
+from bpe_core.display import html
+from bpe_core.display.token_text import token_text
+from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.encoding import DROPPED, NORMALIZED, NOT_KNOWN
+from pages.parts.pipeline.marked_text import marked, named_rows
+from pages.parts.pipeline.stages import NAMES
+from pages.parts.views import elements, sentences
+
+NAMED = 12  # characters in a sentence
+_MARK = Markup('<del title="lost in {}">{{}}</del><sup>{}</sup>')
+
+
+class Lossy(NamedTuple):
+    """A stage that loses characters: its number, and how a sentence says what it did to them."""
+
+    stage: int
+    said: str
+
+    @property
+    def mark(self) -> Markup:
+        """The element around a character that this stage lost."""
+        return _MARK.format(NAMES[self.stage - 1].lower(), self.stage)
+
+
+LOSSY = {
+    NORMALIZED: Lossy(1, "Normalization (1) changed {}."),
+    DROPPED: Lossy(2, "Pretokenization (2) threw away {}."),
+    NOT_KNOWN: Lossy(3, "The model (3) does not know {}."),
+}
+
+
+def drawing(encoding: Encoding) -> Markup:
+    """The text that comes back; where that is not all, the text as typed too, and sentences that name the stage."""
+    back = encoding.tokenizer.decode(encoding.ids)
+    rows = [("Comes back", marked(back))]
+    if not encoding.losses and back == encoding.text:
+        return named_rows(rows) + elements.note("Decodes back to exactly your text: no stage lost anything.")
+    rows.append(("Was typed", _typed(encoding)))
+    return named_rows(rows) + html.joined(map(elements.note, losses(encoding)))
+
+
+def _typed(encoding: Encoding) -> Markup:
+    """The text as it was typed; what cannot come back is struck through, with the number of the stage that lost it."""
+    marks = [""] * len(encoding.text)
+    for start, end, why in encoding.losses:
+        marks[start:end] = [LOSSY[why].mark] * (end - start)
+    return marked(encoding.text, marks)
+
+
+def losses(encoding: Encoding) -> Iterator[str]:
+    """What cannot come back, a sentence for each stage that lost something, and what was added."""
+    if not encoding.losses:
+        yield "Nothing was lost; what comes back has spaces that were not typed."
+    for why, lossy in LOSSY.items():
+        lost = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
+        if lost:
+            yield lossy.said.format(_characters([encoding.text[at] for at in sorted(lost)]))
+    tokenizer = encoding.tokenizer
+    touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
+    if touching and tokenizer.word_marker != "none" and not tokenizer.pretokenizer.lossless:
+        yield "Decoding puts a space after every pretoken, even where there was none."
+
+
+def _characters(characters: Sequence[str]) -> str:
+    """How many characters, and which.
+
+    >>> _characters(["É", " ", " ", "é", "é", "é"])
+    '6 characters: É, · (2 times), é (3 times)'
+    """
+    counted = sentences.counted(len(characters), "character")
+    if not "".join(characters).strip():
+        return f"{counted} of white space"
+    counts = Counter(characters)
+    named = [
+        token_text(encode_text(char)) + (f" ({sentences.times(count)})" if count > 1 else "")
+        for char, count in islice(counts.items(), NAMED)
+    ]
+    return f"{counted}: {', '.join(named)}{', …' if len(counts) > NAMED else ''}"

@@ -1,0 +1,51 @@
+"""The pretokens and the ids as tables, with the place of each in the text as it was typed. Values in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from bpe_core import UNKNOWN, Encoding
+from bpe_core.display.token_text import token_text
+from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.post_processing import SECOND, Row
+
+
+def pretokens(encoding: Encoding) -> pd.DataFrame:
+    """One row a pretoken: its text, its offsets in characters, and the rule that made it."""
+    rows = [
+        (token_text(encode_text(text)), *encoding.place(start, end), rule)
+        for text, start, end, rule in encoding.pretokens
+    ]
+    return pd.DataFrame(rows, columns=["pretoken", "start", "end", "rule"])
+
+
+def ids(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
+    """One row an id: its token and its offsets in characters; of a pair also which text, and the type.
+
+    What does not have an id or a place in a text has none in the table either.
+    """
+    table = [
+        (
+            token_text(row.token, glyph),
+            None if row.token_id == UNKNOWN else row.token_id,
+            row.type_id,
+            row.source,
+            *((row.start, row.end) if row.source else (None, None)),
+        )
+        for row in rows
+    ]
+    frame = pd.DataFrame(table, columns=["token", "id", "type", "text", "start", "end"])
+    frame = frame.astype(dict.fromkeys(("id", "type", "start", "end"), "Int64"))
+    return frame if SECOND in set(frame["text"]) else frame.drop(columns=["type", "text"])
+
+
+def without_id(table: pd.DataFrame) -> str:
+    """How many rows of a table of ids have none; empty where all have one.
+
+    >>> without_id(pd.DataFrame({"id": [1, None, 2]}))
+    '1 of them has no id.'
+    """
+    without = int(table["id"].isna().sum())
+    return f"{without:,} of them {'has' if without == 1 else 'have'} no id." if without else ""

@@ -1,0 +1,74 @@
+"""The stages from pretokenization to post-processing, each as a row of chips. Values in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from markupsafe import Markup
+
+from bpe_core import UNKNOWN, Encoding
+from bpe_core.display import html
+from bpe_core.display.colours import shades
+from bpe_core.tokenizer.post_processing import FIRST, SECOND, Row
+from pages.parts.pipeline.stages import SHOWN
+from pages.parts.views import elements, sentences
+
+_BORDER = Markup('<span class="note"> Text B: </span>')
+
+
+def pretokens(encoding: Encoding, name: str) -> Markup:
+    """The pretokens as chips, each with the rule that made it."""
+    found, text = encoding.pretokens, encoding.normalized.text
+    seen = text[: found[SHOWN - 1].end] if len(found) > SHOWN else text
+    return _with_note(html.pretokens(seen, found[:SHOWN], f"pretokens of {name}"), "", len(found), "pretokens")
+
+
+def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
+    """The tokens that the model makes of the pretokens, and how many."""
+    ids = encoding.ids
+    chips = html.text_tokens(encoding.tokens[:SHOWN], ids[:SHOWN], glyph, show_ids=False)
+    whole = sum(len(word) == 1 for word in encoding.words)
+    made, split = sentences.counted(len(ids), "token"), sentences.counted(len(encoding.words), "pretoken")
+    said = f"{made} for {split}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
+    if unknown := ids.count(UNKNOWN):
+        new = sentences.counted(unknown, "character is", "characters are")
+        said += f" {new} not in the alphabet and {'has' if unknown == 1 else 'have'} no id: see the frames."
+    return _with_note(html.scroll_region(chips, f"tokens of {name}", ""), said, len(ids), "tokens")
+
+
+def processed(rows: Sequence[Row], glyph: str) -> Markup:
+    """The tokens after post-processing; what the template added is framed, and a type is named where it is not 0."""
+    shown = rows[:SHOWN]
+    shaded = zip(shown, shades([row.token for row in shown]), strict=True)
+    chips = [_chip(row, shade, glyph) for row, shade in shaded]
+    for at in _borders(shown)[::-1]:
+        chips.insert(at, _BORDER)
+    region = html.scroll_region(html.joined(chips), "tokens with special tokens")
+    return _with_note(region, "", len(rows), "tokens")
+
+
+def separated(rows: Sequence[Row]) -> str:
+    """What to do about a pair of texts that run together; empty for one text, or where something stands between."""
+    if not _borders(rows):
+        return ""
+    return "The model sees no border between the two texts: choose a template with separators, such as [CLS] and [SEP]."
+
+
+def _chip(row: Row, shade: int, glyph: str) -> Markup:
+    added, unknown = not row.source, row.token_id == UNKNOWN
+    under = f"type {row.type_id}" if row.type_id else "unknown" if unknown and not added else ""
+    return html.chip(row.token, shade, glyph, mark="new" if added else "plain" if unknown else "", under=under)
+
+
+def _borders(rows: Sequence[Row]) -> list[int]:
+    """Where the second text follows the first with nothing between them."""
+    return [at for at, (one, other) in enumerate(pairwise(rows), 1) if (one.source, other.source) == (FIRST, SECOND)]
+
+
+def _with_note(chips: Markup, said: str, total: int, what: str) -> Markup:
+    """Chips and a line below them: what is said of them, and how many are shown where that is not all."""
+    lines = [said] if said else []
+    if total > SHOWN:
+        lines.append(sentences.window(SHOWN, total, what))
+    return chips + elements.note(" ".join(lines)) if lines else chips

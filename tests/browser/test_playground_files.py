@@ -1,0 +1,110 @@
+"""Files of the Playground: what is copied and saved, and tokenizers that are opened."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from bpe_core import Settings, dumps, loads, train
+from tests.browser.axe import findings
+from tests.browser.playground import GPT2, Open, enter, open_files, playground, saved, set_slider, shown, tokens
+from tests.shapes import SHAPES
+
+TEXT = 'e\u0301 "quoted", 🦜 नम\nEnd<|endoftext|>'
+
+
+def whole(token: bytes) -> bool:
+    """Whether its bytes are whole characters."""
+    return token.decode(errors="ignore").encode() == token
+
+
+def test_copies_and_files(open_page: Open):
+    page = playground(open_page, TEXT)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    encoding = GPT2.encode(TEXT)
+    expected = [
+        (i, token.decode() if whole(token) else "", token.hex(" ").upper(), start, end)
+        for i, token, (start, end) in zip(encoding.ids, encoding.tokens, encoding.spans, strict=True)
+    ]
+    rows = list(csv.DictReader(io.StringIO(saved(page, "CSV").decode(), newline="")))
+    assert [(int(r["id"]), r["token"], r["bytes"], int(r["start"]), int(r["end"])) for r in rows] == expected
+    told = json.loads(saved(page, "JSON"))
+    assert told["text"] == TEXT
+    assert [(t["id"], t["token"], t["bytes"], t["start"], t["end"]) for t in told["tokens"]] == expected
+    picture = saved(page, "SVG").decode()
+    assert picture.count("<rect") == len(expected) + 1
+    assert all(f">{i}</text>" in picture for i in encoding.ids)
+    assert saved(page, "PNG").startswith(b"\x89PNG")
+    copy = page.get_by_role("group", name="Copy").get_by_role("button", name="ids")
+    place = copy.bounding_box()
+    copy.click()
+    expect(page.locator("#said")).to_have_text(f"Copied {len(encoding.ids)} ids.")
+    assert copy.bounding_box() == place
+    assert json.loads(page.evaluate("navigator.clipboard.readText()")) == list(encoding.ids)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="SVG").first.click()
+    assert b"<path" in download.value.path().read_bytes()  # the tree
+
+
+def test_tokens_and_tree_for_a_paper(open_page: Open):
+    page = playground(open_page, "The keeper's dog")
+    page.get_by_role("button", name="For a paper: HTML, LaTeX").click()
+    found = {}
+    for i in range(2):
+        for kind in ("HTML", "LaTeX"):
+            with page.expect_download() as download:
+                page.get_by_test_id("stPopoverBody").get_by_role("button", name=kind).nth(i).click()
+            found[download.value.suggested_filename] = download.value.path().read_text(encoding="utf-8")
+    assert found.keys() == {"tokens.html", "tokens.tex", "tree.html", "tree.tex"}
+    assert all(f"<sub>{i}</sub>" in found["tokens.html"] for i in GPT2.ids("The keeper's dog"))
+    assert found["tokens.tex"].count("\n\\token{") == len(GPT2.ids("The keeper's dog"))
+    assert "step " in found["tree.html"]
+    assert "\\tokentree{" in found["tree.tex"]
+
+
+def test_without_marks_nothing_has_any(open_page: Open):
+    page = playground(open_page, "a b\nc", marks="no")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="tokens", exact=True).click()
+    expect(page.locator("#said")).to_have_text("Copied 4 tokens.")
+    assert page.evaluate("navigator.clipboard.readText()") == "a\n b\n\n\nc"
+    rows = list(csv.DictReader(io.StringIO(saved(page, "CSV").decode(), newline="")))
+    assert [row["token"] for row in rows] == ["a", " b", "\n", "c"]
+
+
+@pytest.mark.parametrize(
+    "shape", ["llama2", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("metaspace always", "roberta"))]
+)
+def test_an_opened_tokenizer_shows_the_ids_that_it_gives(open_page: Open, shape: str):
+    content = SHAPES[shape]().to_str().encode()
+    tok = loads({"x": content})
+    page = playground(open_page, "The keeper's dog é 🦜 1,234 zq")
+    open_files(page, {"tokenizer.json": content})
+    expect(page.get_by_text(re.compile(rf"{tok.vocab_size:,} tokens from tokenizer.json"))).to_be_visible()
+    for text in ("The keeper's dog é 🦜 1,234 zq", "  two  spaces\nnew line", "keeper é"):
+        enter(page, text)
+        expect(tokens(page)).to_have_count(len(tok.ids(text)))
+        assert [row["id"] for row in shown(page)] == [str(i) for i in tok.ids(text)]
+    set_slider(page, 0)
+    symbols = sum(len(tok.inside(i)) + 1 for i in tok.ids("keeper é"))
+    expect(tokens(page)).to_have_count(symbols)
+
+
+@pytest.mark.thorough
+def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open):
+    page = playground(open_page, "hug pug")
+    open_files(page, dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), "vocab.json + merges.txt"))
+    expect(page.get_by_text("258 tokens from vocab.json + merges.txt")).to_be_visible()
+    expect(page.get_by_test_id("stFileUploaderDropzoneInput")).to_have_count(0)
+    open_files(page, {"![x](http://x.invalid/y.png).json": b'{"model": {"type": "<b>*Word*Piece"}}'})
+    page.get_by_role("button", name=re.compile("Remove vocab.json")).click()
+    page.get_by_role("button", name=re.compile("Remove merges.txt")).click()
+    expect(page.get_by_text("for which this file is made")).to_be_visible()
+    expect(page.locator("#editor")).to_have_value("hug pug")
+    expect(page.get_by_text("258 tokens from vocab.json + merges.txt")).to_be_visible()
+    assert findings(page) == []

@@ -1,0 +1,105 @@
+"""The views below Train's film: check, try a word, export, tables."""
+
+import io
+import json
+import re
+
+import pandas as pd
+import pytest
+import tiktoken
+import tiktoken.load
+from playwright.sync_api import expect
+from tokenizers import Tokenizer
+
+from bpe_core import PRETOKENIZERS, Settings, train
+from pages.parts.session.corpora import example
+from tests.browser.driver import STORY, panel, sentence
+
+
+@pytest.mark.thorough
+def test_check_is_green(open_page):
+    page = open_page("train", {"step": "5"})
+    panel(page, "Check")
+    page.get_by_role("button", name="Check step 5").click()
+    expect(page.get_by_test_id("stAlert")).to_have_count(3)
+    expect(page.get_by_text("The tokens joined are the corpus: yes. 5 words, 102 bytes")).to_be_visible()
+    expect(page.get_by_text(": NO.")).to_have_count(0)
+
+
+@pytest.mark.thorough
+def test_try_a_word_links_to_the_steps_and_keeps_it(open_page):
+    page = open_page("train", {"step": "9", "try": "newest", "view": "try"})
+    expect(page.get_by_role("button", name="Step 8")).to_be_visible()
+    page.get_by_role("button", name="Step 6").click()
+    expect(sentence(page)).to_contain_text("Step 6 joined n + e → ne")
+    expect(page.locator(".where")).to_have_text("step 6 of 18")
+    panel(page, "Curves")
+    panel(page, "Try a word")
+    expect(page.get_by_role("textbox", name="Text", exact=True)).to_have_value("newest")
+
+
+def test_exports_load_back(open_page):
+    page = open_page("train", {"step": "9", "view": "export"})
+    page.get_by_text("As of step 9", exact=True).click()
+    expect(page.get_by_text("Files with the first 9 of")).to_be_visible()
+    sheets = {}
+    for name in ("Merges", "Vocabulary", "Pairs", "Words"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"{name} (CSV)").click()
+        sheets[name] = pd.read_csv(io.BytesIO(download.value.path().read_bytes()), keep_default_na=False)
+    assert sheets["Merges"]["token"].tolist()[:3] == ["es", "est", "est_"]
+    assert len(sheets["Vocabulary"]) == 21
+    assert sheets["Words"].values.tolist()[2] == [6, "newest_"]
+    assert sheets["Pairs"]["count"].is_monotonic_decreasing
+    for kind in ("SVG", "PNG"):
+        with page.expect_download() as download:
+            page.locator(".save").get_by_role("button", name=kind).click()
+        raw = download.value.path().read_bytes()
+        assert raw.startswith({"SVG": b"<svg", "PNG": b"\x89PNG"}[kind])
+    assert "currentColor" not in raw.decode("latin-1")
+    for kind, begins in {"SVG": b"<svg", "PNG": b"\x89PNG", "HTML": b"<!doctype", "LaTeX": b"% Step 9: low_\n"}.items():
+        with page.expect_download() as download:
+            page.get_by_test_id("stMain").get_by_test_id("stDownloadButton").get_by_role("button", name=kind).click()
+        assert download.value.path().read_bytes().startswith(begins)
+
+
+def test_settings_that_no_file_can_hold_lead_to_the_nearest_that_one_can(open_page, tmp_path):
+    page = open_page("train", {"step": "9", "view": "export"})
+    expect(page.get_by_role("button", name="tokenizer.json", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Retrain with no word marker").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="tokenizer.json", exact=True).click()
+    download.value.save_as(tmp_path / "tokenizer.json")
+    assert Tokenizer.from_file(str(tmp_path / "tokenizer.json")).encode("lowest").tokens
+
+
+def test_tokenizer_files_load_in_their_own_libraries(open_page, tmp_path):
+    page = open_page("train", STORY | {"step": "200", "view": "export"})
+    page.get_by_text("As of step 200", exact=True).click()
+    expect(page.get_by_text("Files with the first 200 of")).to_be_visible()
+    files = {}
+    for name in ("tokenizer.json", "vocab.json", "merges.txt", "tokenizer.tiktoken", "tokenizer.model"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name, exact=True).click()
+        files[name] = tmp_path / name
+        download.value.save_as(files[name])
+    text = "The keeper's dog, and the light."
+    ids = Tokenizer.from_file(str(files["tokenizer.json"])).encode(text).ids
+    run = train(example("short-story").text, Settings(vocab_size=1000))
+    assert ids == list(run.tokenizer(200).encode(text).ids)
+    ranks = tiktoken.load.load_tiktoken_bpe(str(files["tokenizer.tiktoken"]))
+    pattern = PRETOKENIZERS["gpt2"].pattern
+    assert tiktoken.Encoding("ours", pat_str=pattern, mergeable_ranks=ranks, special_tokens={}).encode(text) == ids
+    assert len(json.loads(files["vocab.json"].read_text())) == 456
+    assert "minbpe" in files["tokenizer.model"].read_text()
+
+
+@pytest.mark.parametrize(
+    ("view", "label", "unit"),
+    [("pairs", "pair", "pairs"), pytest.param("vocabulary", "token", "tokens", marks=pytest.mark.thorough)],
+)
+def test_search_over_tables(open_page, view, label, unit):
+    page = open_page("train", STORY | {"step": "300", "view": view})
+    page.get_by_label(f"Find a {label}").fill("gh")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(re.compile(rf"^\d\d? {unit}\."))).to_be_visible()

@@ -1,0 +1,149 @@
+"""Hostile links, texts and file names in a real Chromium: no script of theirs runs, and no exception is shown.
+
+Each payload would say so: where it runs, it sets `hacked`. What it would leave in the page is looked for too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page, sync_playwright
+
+from pages.parts.session.links import PARAMS
+from tests.browser import driver
+from tests.campaign.forged import PAGES
+from tests.campaign.server import serve
+
+Row = tuple[str, float, str, float | None]
+RUN = "window.hacked=1"
+PAYLOADS = [
+    f"<script>{RUN}</script>",
+    f"<img src=x onerror={RUN}>",
+    f"\"'><svg onload={RUN}></textarea></style></script><script>{RUN}</script>",
+    f"[a](javascript:{RUN}) <a href='javascript:{RUN}'>a</a> ![b](x) **bold** `code` :red[x] $x$ :material/home:",
+    f"<iframe srcdoc='<script>parent.hacked=1</script>'></iframe><details open ontoggle={RUN}>",
+    f"javascript:{RUN}",
+    f"{{{{constructor.constructor('{RUN}')()}}}} ${{{RUN}}} datum.a;{RUN}",
+    "\x00\u202e\u2028\ufeff\uffff" + "a\u0301" * 100,
+]
+LEFT = "a[href^='javascript:' i], img[src='x'], iframe[srcdoc], svg[onload], details[ontoggle]"  # of a payload
+LONG_WORDS = {
+    ("train", "one word"): "a" * 1_000_000,
+    ("compare", "one word"): "ab" * 500_000,
+    ("train", "special tokens"): "<|endoftext|>" * 20_000,
+    ("playground", "one word"): "a" * 1_000_000,
+    ("pipeline", "one word"): "a" * 1_000_000,
+}
+MOST_TOKENS, MOST_ELEMENTS = 300, 12_000  # of a word; of a page, shadow trees too
+ELEMENTS = """() => {
+  const count = (root) => Array.from(root.querySelectorAll("*"), (it) => 1 + (it.shadowRoot ? count(it.shadowRoot) : 0))
+    .reduce((a, b) => a + b, 0);
+  return count(document);
+}"""
+
+
+def wrong(page: Page) -> list[str]:
+    """What a payload has done on this page."""
+    found = ["a script ran"] if page.evaluate("window.hacked") else []
+    found += ["an exception is shown"] if page.get_by_test_id("stException").count() else []
+    found += ["markup is left"] if page.locator(LEFT).count() else []
+    return found
+
+
+def settled(page: Page) -> list[str]:
+    """What is wrong once everything is drawn."""
+    try:
+        driver.settle(page)
+    except AssertionError as error:
+        return [str(error)[:200]]
+    return wrong(page)
+
+
+def links(page: Page, url: str, every: int = 1) -> Iterator[tuple[str, list[str]]]:
+    """Each page with all of its values set to a payload, every so manyth visit."""
+    visits = [(name, path, payload) for name, path in PAGES.items() for payload in PAYLOADS]
+    for name, path, payload in visits[::every]:
+        page.goto(f"{url}/{path}?{urlencode(dict.fromkeys([*PARAMS[name], payload[:20]], payload))}")
+        yield f"{name} {payload}", settled(page)
+
+
+def texts(page: Page, url: str, every: int = 1) -> Iterator[tuple[str, list[str]]]:
+    """Each payload typed on each page that has a box, every so manyth; then each view of the page is opened."""
+    for path in PAGES.values():
+        page.goto(f"{url}/{path}")
+        driver.settle(page)
+        box = page.locator("#editor").first
+        for payload in PAYLOADS[::every] if box.count() else []:
+            box.fill(payload.replace("\x00", ""))
+            yield f"{path} {payload}", settled(page)
+        views = page.get_by_test_id("stButtonGroup").get_by_role("radio") if every == 1 else page.locator("#none")
+        for number in range(views.count()):
+            views.nth(number).click()
+            yield f"{path}, view {number}", settled(page)
+
+
+def file_names(page: Page, url: str) -> Iterator[tuple[str, list[str]]]:
+    """A text and a tokenizer in files whose names are markup: their names are shown as they are."""
+    name = f"**bold** [a](javascript:{RUN}) <img src=x onerror={RUN}>.txt".replace("/", "")
+    page.goto(f"{url}/train")
+    driver.settle(page)
+    driver.upload(page, name, b"low lower lowest")
+    said = settled(page)
+    shown = page.get_by_text("**bold**", exact=False).count()
+    yield "a text's name", said + ([] if shown else ["the file's name is not shown as it is"])
+    page.goto(f"{url}/playground")
+    driver.settle(page)
+    page.get_by_role("button", name="Open a tokenizer").click()
+    chooser = page.get_by_test_id("stFileUploaderDropzoneInput").last
+    chooser.set_input_files({"name": name, "mimeType": "text/plain", "buffer": b"no tokenizer <b>"})
+    yield "a file that is no tokenizer", settled(page)
+
+
+def long_words(page: Page, url: str, kinds: Iterable[tuple[str, str]] = LONG_WORDS) -> Iterator[tuple[str, list[str]]]:
+    """Texts of one word: at most so many of its tokens are drawn, and the page says so."""
+    for path, kind in kinds:
+        text = LONG_WORDS[path, kind]
+        page.goto(f"{url}/{path}")
+        driver.settle(page)
+        driver.upload(page, "long.txt", text.encode())
+        said, elements = settled(page), page.evaluate(ELEMENTS)
+        if elements > MOST_ELEMENTS:
+            said.append(f"{elements:,} elements")
+        drawn = [word.locator(".token").count() for word in page.locator(".words .word").all()]
+        if max(drawn, default=0) > MOST_TOKENS:
+            said.append(f"{max(drawn):,} tokens of a word are drawn")
+        if drawn and not page.locator(".words .rest").count():
+            said.append("what is not drawn is not said")
+        yield f"{path}, {kind}", said
+
+
+@contextmanager
+def chromium() -> Iterator[Page]:
+    """A window of a browser of its own."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=driver.chromium(), args=driver.CHROMIUM_ARGS)
+        page = browser.new_page(locale="en-US")
+        page.set_default_timeout(120_000)
+        page.add_init_script(driver.WATCH)
+        yield page
+        browser.close()
+
+
+def measure(full: bool = True) -> Iterator[Row]:
+    """On how many visits of each kind something was wrong."""
+    with serve() as server, chromium() as page:
+        kinds = {
+            "links": links(page, server.url),
+            "texts": texts(page, server.url),
+            "file names": file_names(page, server.url),
+            "long words": long_words(page, server.url),
+        }
+        for kind, visits in kinds.items():
+            found = [*visits]
+            bad = [f"{name}: {said}" for name, said in found if said]
+            for each in bad[:5]:
+                print("   ", each)
+            yield f"hostile {kind} in Chromium: of {len(found):,}, where something was wrong", float(len(bad)), "", 0.0
+        yield "tracebacks in the server's log", float(server.tracebacks()), "", 0.0

@@ -1,0 +1,15 @@
+"""A tokenizer that a command has trained."""
+
+import subprocess
+
+import pytest
+
+from tests.cli.driver import PLAIN, ROOT, STORY, command
+
+
+@pytest.fixture(scope="session")
+def tokenizer(tmp_path_factory):
+    path = tmp_path_factory.mktemp("trained") / "tokenizer.json"
+    line = command("train", STORY, "--vocab-size", 600, "--special-tokens", "<|end|>", "--out", path)
+    subprocess.run(line, check=True, env={**PLAIN, "PYTHONPATH": str(ROOT)})
+    return path

@@ -1,0 +1,84 @@
+"""What the commands cannot do: one line says so, and nothing is left behind."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.driver import PLAIN, ROOT, STORY, command, ended
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ([], 2, "required: COMMAND"),
+        (["train", STORY], 2, "required: --vocab-size, --out"),
+        (["train", STORY, "--vocab-size", "many", "--out", "x"], 2, "'many' is not a whole number"),
+        (["train", "missing.txt", "--vocab-size", "300", "--out", "x"], 1, "missing.txt: No such file or directory"),
+        (["train", STORY, "--vocab-size", "100", "--out", "x"], 1, "vocab_size 100 is below the 256 base symbols"),
+        (["train", STORY, "--vocab-size", "300", "--out", "no/x"], 1, "no: there is no such folder"),
+        (
+            ["train", "missing.txt", "--vocab-size", "300", "--out", "x.tiktoken", "--pretokenizer", "whitespace"],
+            1,
+            "tiktoken keeps every character",
+        ),
+        (["encode", STORY], 1, "this file is not a tokenizer"),
+        (["encode", sys.executable], 1, "python"),
+        (["compare", sys.executable], 1, "this is not text in UTF-8"),
+        (["train", STORY, "--vocab-size", "300", "--out", ""], 2, "a name is needed"),
+        (["train", STORY, "--vocab-size", "300", "--out", "-"], 2, "a name is needed"),
+        (["train", STORY, "--vocab-size", "300", "--out", "new/"], 1, "new: there is no such folder"),
+        (["train", STORY, "--vocab-size", "300", "--out", "merges.txt"], 1, "merges.txt has to end in vocab.json"),
+        (["train", STORY, "--vocab-size", "300", "--out", STORY], 1, "is one of the texts, and would be overwritten"),
+        (["train", STORY, "--vocab-size", "300", "--out", "/proc/x"], 1, "/proc/x: "),
+        (["train", STORY, "--vocab-size", "300", "--out", "x", "--workers", "100000"], 2, "up to 64 can count"),
+        (["train", STORY, "--vocab-size", "300", "--out", "x", "--pattern", ""], 1, "the pattern is empty"),
+        (["train", STORY, "--vocab-size", "300", "--out", "x", "--pattern", "("], 1, "does not compile"),
+        (
+            ["train", STORY, "--vocab-size", "300", "--out", "x", "--special-tokens", ""],
+            1,
+            "special_tokens must be different",
+        ),
+        (["train", STORY, "--vocab-size", "300", "--out", "x", "--dask", "nowhere"], 1, "no Dask cluster at nowhere"),
+        (["train", STORY, STORY, "no.txt", "--vocab-size", "300", "--out", "x"], 1, "no.txt: No such file"),
+        (["train", STORY, "--vocab-size", "300", "--out", "x", "--tie-rule", "mine"], 2, "invalid choice: 'mine'"),
+        (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: Is a directory"),
+        (["draw", "step", STORY, "--out", "x.gif"], 2, "'x.gif' has to end in .svg, .png, .html or .tex"),
+        (["draw", "step", STORY, "--step", "99", "--out", "x.svg"], 1, "this run: it has steps 0 to 44"),
+    ],
+)
+def test_errors_are_one_line_and_leave_nothing(tmp_path, monkeypatch, capsys, arguments, code, message):
+    monkeypatch.chdir(tmp_path)
+    assert ended(*arguments) == code
+    errors = capsys.readouterr().err
+    assert message in errors
+    assert errors.count("\n") == 1 or code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ids", [["x"], ["99999"], ["-2"], ["--", "--5"], ["²"], ["9" * 5000]])
+def test_ids_that_are_none(tokenizer, capsys, ids):
+    assert ended("decode", tokenizer, *ids) == 1
+    errors = capsys.readouterr().err
+    assert ids[-1][:40] in errors
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_a_full_disk_is_one_line(tokenizer):
+    for line in (["decode", tokenizer, 72], ["--help"]):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(
+                command(*line), stdout=full, stderr=subprocess.PIPE, env={**PLAIN, "PYTHONPATH": str(ROOT)}
+            )
+        assert (done.returncode, done.stderr) == (1, b"bpe_core: No space left on device\n")
+
+
+@pytest.mark.parametrize("command", ["encode", "decode"])
+def test_a_closed_output_is_an_error(tokenizer, command):
+    script = f"'{sys.executable}' -m bpe_core {command} '{tokenizer}' >&-"
+    environment = {**PLAIN, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["bash", "-c", script], input=b"72", stderr=subprocess.PIPE, env=environment)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == b"bpe_core: standard output is closed, so there is nowhere to write to"

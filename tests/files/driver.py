@@ -1,0 +1,22 @@
+"""Tokenizers that the formats can carry, trained on one text."""
+
+from bpe_core import PRETOKENIZERS, Settings, train
+from tests.texts import EXAMPLE_TEXTS
+
+CORPUS = "".join(text[:3000] for text in EXAMPLE_TEXTS.values())
+SPECIAL = ("<|end|>", "<|end|><|end|>", "<|endoftext|>")
+APART = SPECIAL[::2]  # none begins with another
+LOSSLESS = [key for key, row in PRETOKENIZERS.items() if row.lossless]
+CARRIED = [
+    *(("tokenizer.json", key, alphabet, SPECIAL) for key in PRETOKENIZERS for alphabet in ("bytes", "characters")),
+    ("tokenizer.json", "gpt2", "bytes", ()),
+    ("vocab.json + merges.txt", "gpt2", "bytes", ()),
+    *((".tiktoken", key, "bytes", APART) for key in LOSSLESS),
+    (".tiktoken", "gpt2", "bytes", ()),
+    *(("minbpe", key, "bytes", SPECIAL) for key in PRETOKENIZERS),
+    ("minbpe", "gpt2", "bytes", ()),
+]
+
+
+def carried_run(key, alphabet, special):
+    return train(CORPUS, Settings(key, alphabet, vocab_size=900, special_tokens=special))

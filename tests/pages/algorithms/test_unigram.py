@@ -1,0 +1,42 @@
+"""Unigram's rounds: what is pruned, and the ways to segment a word."""
+
+import pytest
+
+from bpe_core import Settings
+from bpe_core.models.all_models import train_models
+from pages.parts.algorithms import unigram_rounds
+from pages.parts.session.corpora import example
+from tests.pages.algorithms.driver import plain
+
+
+def test_ways_to_segment_show_what_is_unknown():
+    model = train_models("aaaa", Settings("whitespace", "characters", vocab_size=22)).unigram.model()
+    shown = unigram_rounds.ways(model, "eating")
+    assert plain(shown).endswith("e[UNK]at[UNK]i[UNK]n[UNK]g[UNK]")
+    assert shown.count("plain") == 5
+    assert unigram_rounds.ways_said(model, "eating").endswith(
+        "5 characters are not in the vocabulary: each is unknown by itself."
+    )
+
+
+def test_a_round_of_unigram():
+    models = train_models(example("cats-eat").text, Settings("whitespace", "characters", vocab_size=22))
+    run = models.unigram
+    assert "Round 4 pruned 2 of 24 tokens" in unigram_rounds.said(run, 4)
+    assert "1 word is segmented in another way. The vocabulary has the 22" in unigram_rounds.said(run, 4)
+    assert unigram_rounds.pruned(run, 4).rows.values.tolist() == [
+        ["eating", 3.54, 3, "eat  ing"],
+        ["runn", 0, 0, "r  u  n  n"],
+    ]
+    assert unigram_rounds.pruned(run, 0).total == 0
+    assert unigram_rounds.free(run, 4) == "Loss 0 (1 of 2 tokens): no word used it."
+    assert not unigram_rounds.free(run, 0)
+    assert plain(unigram_rounds.words(run, 4)).startswith("3 ×eating before: eating10 ×eat")
+    assert unigram_rounds.vocabulary(run, 4).rows["probability"].sum() == pytest.approx(1)
+    assert unigram_rounds.figures(run)["vocabulary"].tolist() == [60, 45, 33, 24, 22]
+    assert unigram_rounds.ways_said(run.model(0), "eating").startswith("The best 8 of 32 ways; together ")
+    assert unigram_rounds.ways_said(run.model(4), "xat") == (
+        "There is one way to segment this word. 1 character is not in the vocabulary: each is unknown by itself."
+    )
+    wanted = train_models("ab", Settings("whitespace", "characters", vocab_size=30)).unigram
+    assert "only 2 tokens to offer, of the 30 asked for" in unigram_rounds.said(wanted, 0)
