@@ -17,7 +17,7 @@ from typing import NamedTuple
 from bpe_core.files.libraries import Found, Library, sendable
 from bpe_core.files.library_walk import library_walk
 from bpe_core.text.rules import Pretoken
-from bpe_core.tokenizer.encoding import NORMALIZED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
+from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Ranks
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
@@ -209,7 +209,7 @@ class LibraryEncoding(Encoding):
             return tuple(losses)
         start = _alike(self.text, self.decoded)
         behind = _alike(self.text[start:][::-1], self.decoded[start:][::-1])
-        return (Loss(start, max(len(self.text) - behind, start), NORMALIZED),)
+        return (Loss(start, max(len(self.text) - behind, start), CHANGED),)
 
 
 def _alike(one: str, other: str) -> int:

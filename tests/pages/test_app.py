@@ -97,7 +97,7 @@ def test_a_link_without_its_text_asks_for_it_and_keeps_the_rest(corpus):
     assert link(test) == {"step": "7"}
 
 
-@pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py", "pages/pipeline.py"])
+@pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
 @pytest.mark.parametrize("text", ["", " ", "\n\t"])
 def test_an_empty_box_shows_the_page_with_its_example(path, text):
     test = open_page(path)

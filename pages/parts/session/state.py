@@ -36,7 +36,9 @@ def key(page: str, name: str) -> str:
 def get(page: str, name: str) -> Any:
     """The value now, also of a page that is not open."""
     known = key(page, name)
-    value = recall(known, recall(OTHERS, {}).get(known))
+    value = recall(known)
+    if value is None:
+        value = recall(OTHERS, {}).get(known)
     return PARAMS[page][name].default if value is None else value
 
 
@@ -146,7 +148,7 @@ def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
 
 def remarks(page: str) -> list[str]:
     """What the page could not do as asked; gone after the next change."""
-    if recall("published") not in (None, link(page)):
+    if recall("remarks") and recall("published") not in (None, link(page)):
         remember("remarks", [])
     return recall("remarks")
 

@@ -75,7 +75,6 @@ PAGES = {
 }
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
-REMARKS = "remarks"  # the key of their fragment
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 server_log.shorten()
@@ -112,7 +111,6 @@ def _navigation(path: str) -> None:
             share(PAGES[path].name)
 
 
-@st.fragment(key=REMARKS)
 def remarks(page: str) -> None:
     """Say what the page could not do as asked, in one box, so that the page stays in sight below it."""
     said = state.remarks(page)
