@@ -31,7 +31,10 @@ DOORS = (
 
 @st.fragment(key=SHOWN)
 def draw() -> None:
-    """The text's tokens, which melt from bytes into words."""
+    """The text's tokens, which melt from bytes into words; all that is drawn again at every key."""
+    with remarks:
+        frame.remarks(PAGE)
+    box()
     text = your_text.shown(PAGE)[: BUDGET.shown_characters]
     chosen, why = inputs.vocabulary_or_stand_in(FAVOURITE)
     tokens(Asked(PAGE, text, True, chosen), JEWEL)
@@ -50,7 +53,7 @@ def doors() -> None:
 
 
 frame.page("app.py")
-frame.remarks(PAGE)
-text_box.text_box(PAGE, height=84, shows=SHOWN)
+remarks = st.container()
+box = text_box.live_text_box(PAGE, SHOWN, height=84)
 draw()
 doors()

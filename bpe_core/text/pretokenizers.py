@@ -5,7 +5,8 @@ Each is one row of `PRETOKENIZERS`, with all that is known of it (see `rules.Pre
 
 from __future__ import annotations
 
-from bpe_core.text import class_cut
+from bpe_core.text.character_classes import BLANK, BREAK, MARK, NUMBER, SIGN, SPACE
+from bpe_core.text.class_rules import ENDINGS, ENDINGS_OF_ANY_CASE, LETTERS, MARKS, WHITE, ClassRules, leading_words
 from bpe_core.text.rules import Pretokenizer
 
 # Behind a word; a line break may belong to the signs before it, and o200k lets a slash follow it.
@@ -15,6 +16,14 @@ _SPACES = r"\s+(?!\S)|\s+"
 _CONTRACTION = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
 
+_SIGNS = (*MARKS, SIGN)
+_WORDS = (LETTERS, (NUMBER,), WHITE)
+_CAPITALS = ((*LETTERS, MARK), (NUMBER,), WHITE)
+_NOT_WHITE = (*LETTERS, MARK, NUMBER, *_SIGNS)
+_NOT_SPACE = (*_NOT_WHITE, BREAK, BLANK)
+_ONE_LEADS = leading_words(LETTERS, (*_SIGNS, MARK))
+_ONE_LEADS_CAPITALS = leading_words((*LETTERS, MARK), _SIGNS)
+
 PRETOKENIZERS: dict[str, Pretokenizer] = {
     "whitespace": Pretokenizer(
         "Whitespace",
@@ -22,7 +31,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("word", r"\S+"),),
         lossless=False,
         boundary=_WORD_ENDS,
-        begins=class_cut.whitespace,
+        classes=ClassRules((WHITE,)),
         hugging_face=({"type": "WhitespaceSplit"},),
     ),
     "gpt2": Pretokenizer(
@@ -37,7 +46,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        begins=class_cut.gpt2,
+        classes=ClassRules(_WORDS, leads={SPACE: _NOT_WHITE}, endings=ENDINGS),
         hugging_face=_BY_RULES,
     ),
     "gpt2-notebook": Pretokenizer(
@@ -51,7 +60,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=False,
         boundary=_WORD_ENDS,
-        begins=class_cut.gpt2_notebook,
+        classes=ClassRules(_WORDS, endings=ENDINGS),
         hugging_face=_BY_RULES,
     ),
     "cl100k": Pretokenizer(
@@ -68,7 +77,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        begins=class_cut.cl100k,
+        classes=ClassRules(_WORDS, leads=_ONE_LEADS, endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True),
         hugging_face=_BY_RULES,
     ),
     "o200k": Pretokenizer(
@@ -90,7 +99,9 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        begins=class_cut.o200k,
+        classes=ClassRules(
+            _CAPITALS, leads=_ONE_LEADS_CAPITALS, endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True, capitals=True
+        ),
         hugging_face=_BY_RULES,
     ),
     "qwen": Pretokenizer(
@@ -106,6 +117,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
+        classes=ClassRules(_WORDS, alone=(NUMBER,), leads=_ONE_LEADS, endings=ENDINGS_OF_ANY_CASE, breaks=True),
         hugging_face=_BY_RULES,
     ),
     "llama3": Pretokenizer(
@@ -121,6 +133,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
+        classes=ClassRules(_WORDS, leads=_ONE_LEADS, endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True),
         hugging_face=_BY_RULES,
     ),
     "tekken": Pretokenizer(
@@ -142,6 +155,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
+        classes=ClassRules(_CAPITALS, alone=(NUMBER,), leads=_ONE_LEADS_CAPITALS, breaks=True, capitals=True),
         hugging_face=_BY_RULES,
     ),
     "bert": Pretokenizer(
@@ -150,7 +164,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("punctuation", _BERT_MARKS), ("word", rf"(?:(?!{_BERT_MARKS})\S)+")),
         lossless=False,
         boundary=_WORD_ENDS,
-        begins=class_cut.bert,
+        classes=ClassRules((MARKS, WHITE), alone=MARKS),
         hugging_face=({"type": "BertPreTokenizer"},),
     ),
     "metaspace": Pretokenizer(
@@ -159,7 +173,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("word", r" ?[^ ]+"), ("space", " ")),
         lossless=True,
         boundary="(?<=[^ ])(?= )",
-        begins=class_cut.metaspace,
+        classes=ClassRules(((SPACE,),), alone=(SPACE,), leads={SPACE: _NOT_SPACE}),
         hugging_face=({"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithNext", "invert": False},),
     ),
     "digits": Pretokenizer(
@@ -168,7 +182,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("digit", r"\p{N}"), ("rest", r"\P{N}+")),
         lossless=True,
         boundary=r"(?=\p{N})",
-        begins=class_cut.digits,
+        classes=ClassRules(((NUMBER,),), alone=(NUMBER,)),
         hugging_face=({"type": "Digits", "individual_digits": True},),
     ),
     "punctuation": Pretokenizer(
@@ -177,7 +191,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("punctuation", _BERT_MARKS), ("rest", rf"(?:(?!{_BERT_MARKS})[\s\S])+")),
         lossless=True,
         boundary=f"(?={_BERT_MARKS})",
-        begins=class_cut.punctuation,
+        classes=ClassRules((MARKS,), alone=MARKS),
         hugging_face=({"type": "Punctuation", "behavior": "Isolated"},),
     ),
     "none": Pretokenizer(

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from bpe_core import Encoding
 from bpe_core.display import html
 from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
 from pages.parts.live_text.payload import payload
@@ -15,7 +14,6 @@ from pages.parts.live_text.token_view import token_view
 from pages.parts.playground import exchange, id_lists
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
-from pages.parts.playground.place import Place
 from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.vocabularies import Vocabulary
@@ -46,27 +44,29 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
         facts = exchange.view_facts(page, chosen, encoding.walk, shows)
         token_view(state.key(page, "shown"), payload(encoding.walk, chosen.glyph, facts))
         if shows == exchange.ALL:
-            below(asked, encoding, Place(chosen, encoding.walk, facts["at"], facts["step"]))
+            lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
+            beside = sentences.beside_text(your_text.shown(page), BUDGET.shown_characters)
+            said = (sentences.normalization(text, encoding.walk.text), lossless, *beside)
+            st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
 
 
-def below(asked: Asked, encoding: Encoding, place: Place) -> None:
-    """What has to be said about the tokens, and what can be done with them."""
-    page, text, _, chosen = asked
-    lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
-    beside = sentences.beside_text(your_text.shown(page), BUDGET.shown_characters)
-    said = (sentences.normalization(text, place.walk.text), lossless, *beside)
-    st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
-    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{page}.paper", on_change="rerun")
-    if menu.open and place.at >= 0:
-        with menu:
-            for_a_paper(place)
-    with st.expander("From ids to text"):
-        from_ids(page, chosen)
+def below_tokens(asked: Asked) -> None:
+    """What no key changes: the text as it was when the menu was opened, and the way back from ids."""
+    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{asked.page}.paper", on_change="rerun")
+    if menu.open:
+        with menu, explained():
+            for_a_paper(asked)
+    with st.expander("From ids to text"), explained():
+        from_ids(asked.page, asked.chosen)
 
 
-def for_a_paper(place: Place) -> None:
+def for_a_paper(asked: Asked) -> None:
     """The tokens as they are shown, and the tree of the chosen one; as SVG and PNG the view itself has them."""
-    tokenizer, glyph = place.vocabulary.tokenizer, place.vocabulary.glyph
+    page, text, specials, chosen = asked
+    tokenizer, glyph = chosen.tokenizer, chosen.glyph
+    place = exchange.place(page, chosen, tokenizer.encode(text, specials).walk)
+    if place is None:
+        return
     table = place.table
 
     def text() -> Drawing:
@@ -100,7 +100,7 @@ def from_ids(page: str, chosen: Vocabulary) -> None:
 
 
 VIEWS = {
-    "tokens": View("Tokens", tokens),
+    "tokens": View("Tokens", tokens, below_tokens),
     "side-by-side": View("Side by side", lambda asked: side_by_side_view(*asked)),
     "vocabulary": View("Vocabulary", lambda asked: explorer_view(asked.page, asked.chosen)),
 }

@@ -24,6 +24,7 @@ TITLES = {
     "second": "second text",
     "sentence": "text to tokenize",
     "try": "text to try",
+    "training": "the text that the vocabulary was trained on",
     "against": "tokenizers side by side",
     "all_words": "All words",
     "spaces": "Spaces",

@@ -13,7 +13,7 @@ from bpe_core.text import character_classes, pretoken_arrays
 from bpe_core.text.character_classes import SPACE, Chunk
 from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
 
-BY_CLASSES = [key for key, row in PRETOKENIZERS.items() if row.begins]
+BY_CLASSES = [key for key, row in PRETOKENIZERS.items() if row.classes]
 # One of every class, those that rules name, and letters of contractions.
 UNITS = ["a", "B", "é", "ǅ", "中", "ʰ", "\u0301", "1", "½", ".", "'", "/", "€", "$", " ", "\n", "\r", "\t", "\u00a0"]
 UNITS += ["s", "S", "ll", "ſ", "'s", "'lL", "\ud800", "\0", "🦜"]
@@ -84,7 +84,7 @@ def test_letters_that_count_as_others_where_case_does_not(key):
         (r"\p{N}", {character_classes.NUMBER}),
         (r"\s", {character_classes.SPACE, character_classes.BREAK, character_classes.BLANK}),
         (r"[\r\n]", {character_classes.BREAK}),
-        (r"[\p{P}$+<=>^`|~]", {character_classes.PUNCTUATION}),
+        (r"[\p{P}$+<=>^`|~]", {character_classes.PUNCTUATION, character_classes.QUOTE, character_classes.SLASH}),
     ],
 )
 def test_the_table_follows_the_regular_expressions_for_every_code_point(pattern, classes):
