@@ -1,4 +1,4 @@
-"""Normalizers: what is done to a text before it is cut, such as NFC or small letters. Each is a row of `NORMALIZERS`.
+"""Normalizers: what is done to a text before it is split, such as NFC or small letters. Each is a row of `NORMALIZERS`.
 
 A chain of them is a tuple of keys, applied from the first to the last. What they change does not come back by
 decoding; so `normalize` keeps for every character of the result the characters of the original that it came from.
@@ -19,11 +19,11 @@ from typing import NamedTuple
 # A space between two letters that have capitals: both stay, so a text may be split here before it is normalized.
 BETWEEN_LETTERS = r"(?<=[\p{Lu}\p{Ll}])(?= [\p{Lu}\p{Ll}])"
 
-Traced = list[tuple[str, int, int]]  # each character of a result, and the stretch of the text that it came from
+Traced = list[tuple[str, int, int]]  # each character of a result, and the span of the text that it came from
 
 
 class Piece(NamedTuple):
-    """A stretch of the original and what it became; one of the two may be empty."""
+    """A part of the original and what it became; one of the two may be empty."""
 
     before: str
     after: str
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Normalized:
-    """A text and what became of it: `spans[i]` is the stretch of `original` that the character `text[i]` came from.
+    """A text and what became of it: the character `text[i]` came from `spans[i]` of `original`.
 
     >>> made = normalize("Ame\\u0301", ("nfc", "lowercase"))
     >>> made.text, made.spans
@@ -43,7 +43,7 @@ class Normalized:
     spans: tuple[tuple[int, int], ...]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the original that `text[start:end]` came from; an empty one for an empty one.
+        """The span of the original that `text[start:end]` came from; an empty one for an empty one.
 
         >>> normalize("ﬁn", ("nfkc",)).span(1, 3)
         (0, 2)
@@ -56,7 +56,7 @@ class Normalized:
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
-        """Both texts in the smallest stretches that belong together, in order: joined, they are the two texts.
+        """Both texts in the smallest parts that belong together, in order: joined, they are the two texts.
 
         >>> normalize("é\\0!", ("bert",)).pieces
         (Piece(before='é', after='e'), Piece(before='\\x00', after=''), Piece(before='!', after='!'))
@@ -66,7 +66,7 @@ class Normalized:
         starts = [*accumulate(starts, min)][::-1]
         pieces, new, old = [], 0, 0
         for k, (end, start) in enumerate(zip(ends, starts, strict=True)):
-            if end <= start:  # nothing before this place of the result came from behind it
+            if end <= start:  # nothing before this offset of the result came from behind it
                 if new < k:
                     pieces.append(Piece(self.original[old:end], self.text[new:k]))
                 pieces += [Piece(removed, "") for removed in self.original[end:start]]
@@ -118,7 +118,7 @@ class _Form:
 
 
 def _composed(parts: Traced) -> Traced:
-    """Characters in canonical order, put together as NFC does: each with the last starter that nothing cuts it from."""
+    """Characters in canonical order, put together as NFC does: each with the last starter that nothing keeps it from."""
     made: Traced = []
     starter = -1
     for char, start, end in parts:
@@ -227,9 +227,9 @@ def normalized(text: str, keys: Sequence[str]) -> str:
 
 
 def normalize(text: str, keys: Sequence[str]) -> Normalized:
-    """What the chain `keys` makes of a text, each character with the stretch of the text that it came from.
+    """What the chain `keys` makes of a text, each character with the span of the text that it came from.
 
-    Where NFC or NFKC joins several characters, the stretch holds them all; Hugging Face's offsets name the first only.
+    Where NFC or NFKC joins several characters, the span holds them all; Hugging Face's offsets name the first only.
     Any text can be normalized, lone surrogates too; `ValueError` for a key that `NORMALIZERS` does not have.
 
     >>> normalize("½", ("nfkd",)).spans
@@ -245,7 +245,7 @@ def normalize(text: str, keys: Sequence[str]) -> Normalized:
 
 
 def joined(parts: Iterable[Normalized]) -> Normalized:
-    """Stretches of a text that were normalized each by itself, as one.
+    """Parts of a text that were normalized each by itself, as one.
 
     >>> joined([normalize("A", ("lowercase",)), normalize("B", ())]).text
     'aB'
