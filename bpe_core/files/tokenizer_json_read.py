@@ -31,7 +31,14 @@ _NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
 
 def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokenizer:
-    """The tokenizer of a `tokenizer.json`, also given parsed; `FormatError` where the library cannot open it."""
+    """The tokenizer of a `tokenizer.json`, also given parsed; `FormatError` where the library cannot open it.
+
+    >>> import json
+    >>> model = {"type": "BPE", "vocab": {"h": 0, "u": 1, "hu": 2}, "merges": [["h", "u"]]}
+    >>> parts = {"version": "1.0", "model": model}
+    >>> read_tokenizer_json(json.dumps(parts).encode(), parts).ids("hu")
+    [2]
+    """
     library = HuggingFace(content)
     model, added = parts["model"], parts.get("added_tokens") or []
     kind = _kind(model)

@@ -64,7 +64,12 @@ def segments(tokenizer: Encoder, text: str, specials: bool) -> Iterator[Segment]
 
 
 def ids_of(tokenizer: Encoder, text: str, specials: bool) -> list[int]:
-    """The ids of a text, and nothing else: the fastest way."""
+    """The ids of a text, and nothing else: the fastest way.
+
+    >>> from bpe_core import Settings, train
+    >>> ids_of(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), "hug pug", specials=True)
+    [257, 32, 112, 256]
+    """
     ids: list[int] = []
     for segment in segments(tokenizer, text, specials):
         whole = segment.before + segment.text
@@ -108,9 +113,14 @@ def symbols_of_tokens(tokenizer: TokensAndMerges, ids: np.ndarray, whole: np.nda
 
     What is inside each different token is looked up once:
 
-        ids        7 0 7              tokens ug, h, ug
-        rows       u g | h            of tokens 7 and 0: size, id and merged_at of each symbol
+        ids        256 104 256        tokens ug, h, ug
+        rows       h | u g            of 104 and 256: size, id and merged_at of each symbol
         gathered   u g h u g
+
+    >>> from bpe_core import Settings, train
+    >>> tokenizer = train("hug hug pug", Settings(vocab_size=257)).tokenizer()
+    >>> bytes(symbols_of_tokens(tokenizer, np.array([256, 104, 256])).ids.tolist())
+    b'ughug'
     """
     different, which = distinct(ids - UNKNOWN)
     different += UNKNOWN

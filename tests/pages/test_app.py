@@ -97,7 +97,7 @@ def test_a_link_without_its_text_asks_for_it_and_keeps_the_rest(corpus):
     assert link(test) == {"step": "7"}
 
 
-@pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py", "pages/pipeline.py"])
+@pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
 @pytest.mark.parametrize("text", ["", " ", "\n\t"])
 def test_an_empty_box_shows_the_page_with_its_example(path, text):
     test = open_page(path)
@@ -239,6 +239,19 @@ def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit(
     steps = film(test)["stages"][0]["steps"]
     assert (link(test)["step"], link(test)["forced"]) == (str(steps), "1:73.74")
     assert "tokenizer.json" in files_of(test)
+
+
+def test_retraining_for_a_file_can_keep_the_spaces_and_be_undone():
+    test = open_page("pages/train.py", corpus="newest-widest", view="export", step="4")
+    before = link(test)
+    labels = [button.label for button in test.button if button.label.startswith("Retrain")]
+    assert labels == ["Retrain with no word marker", "Retrain with GPT-2's split and no word marker"]
+    next(button for button in test.button if button.label == labels[1]).click().run()
+    assert "This is another vocabulary, trained with" in html(test)
+    assert link(test)["pretokenizer"] == "gpt2"
+    next(button for button in test.button if button.label == "Back to the one before").click().run()
+    assert link(test) == before
+    assert "This is another vocabulary" not in html(test)
 
 
 def test_a_choice_that_fits_no_more_after_retraining_is_said():

@@ -229,6 +229,15 @@ def test_the_parts_take_any_text(text):
     offset_tables.ids(rows, "_").to_csv().encode("utf-8")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"), [("", "The page shows “Accents"), ("\n\t", "Your text: 2 characters, 0 words.")]
+)
+def test_an_empty_box_shows_the_example_and_white_space_itself(text, said):
+    test = type_text(open_page(PATH), text)
+    assert not test.exception
+    assert said in html(test)
+
+
 def test_a_long_text_is_cut_and_says_so():
     test = open_page(PATH)
     type_text(test, "ab cd " * 5_000)

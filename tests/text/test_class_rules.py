@@ -1,4 +1,4 @@
-"""Boundaries by character classes against the rules that define them: the same pretokens, offsets and order included."""
+"""Boundaries by character classes against the rules that define them: the same pretokens, in the same order."""
 
 import itertools
 

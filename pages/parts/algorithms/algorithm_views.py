@@ -69,7 +69,9 @@ def wordpiece(page: str, models: Models) -> None:
     _about(wordpiece_sentence.IN_PRACTICE)
     side, window = WordPieceSide(run), word_window.words(run)
     film_player.play(page, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS)
-    downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: wordpiece_sentence.history(run))
+    with st.container(horizontal=True):
+        downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: wordpiece_sentence.history(run))
+        downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
 
 
 def unigram(page: str, models: Models) -> None:
@@ -117,6 +119,7 @@ def _round(page: str, run: UnigramRun) -> None:
             "Vocabulary (CSV)", f"unigram-round-{number}", lambda: rounds.vocabulary(run, number, None).rows
         )
         downloads.sheet("Rounds (CSV)", "unigram-rounds", lambda: figures.rename(columns={"step": "round"}))
+        downloads.model_file(run.model(number), run.settings.normalizers, "unigram")
 
 
 def encode(page: str, models: Models) -> None:

@@ -177,3 +177,13 @@ def test_a_pattern_that_matches_nothing(view):
     test = open_page(PAGE, view=view, pretokenizer="custom", pattern="zzz")
     assert not test.exception
     assert not test.error
+
+
+@pytest.mark.parametrize("view", ["wordpiece", "unigram"])
+def test_a_model_can_be_taken_along_as_a_file(view):
+    test = open_page(PAGE, view=view)
+    assert "tokenizer.json" in [button.proto.label for button in test.get("download_button")]
+    test = open_page(PAGE, view=view, pretokenizer="custom", pattern=r"\w+")
+    assert not test.exception
+    assert "tokenizer.json" not in [button.proto.label for button in test.get("download_button")]
+    assert "Why no tokenizer.json: " in html(test)

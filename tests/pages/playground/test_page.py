@@ -10,7 +10,7 @@ from pages.parts.playground.id_lists import read_ids
 from pages.parts.session import inputs, vocabularies
 from pages.parts.session.corpora import example
 from pages.parts.session.links import LARGEST, in_link
-from pages.parts.session.tokenizer_keys import FAVOURITE
+from pages.parts.session.tokenizer_keys import FAVOURITE, OPENED
 from tests.pages.driver import html
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
 from tests.texts import NASTY
@@ -87,6 +87,20 @@ def test_a_new_text_is_shown_with_all_its_merges():
 def test_special_tokens_by_choice():
     text = {"text": "a<|endoftext|>b"}
     assert sent(visit(text))["fallen"] != sent(visit({**text, "specials": "no"}))["fallen"]
+
+
+def test_a_text_of_white_space_is_a_text():
+    at = visit(state=typed("   "))
+    assert sent(at)["counts"]["characters"] == 3
+    assert "Your text: 3 characters, 0 words." in said(at)
+
+
+def test_the_box_leads_to_the_menu_for_other_tokenizers():
+    at = visit({"tokenizer": "gpt2"})
+    at.selectbox(key="playground.tokenizer").set_value(OPENED).run()
+    assert not at.exception
+    assert at.selectbox(key="playground.tokenizer").value == "gpt2"
+    assert at.session_state["playground.opening"]
 
 
 def test_the_trained_vocabulary_has_all_its_merges():
