@@ -32,7 +32,10 @@ DOORS = (
 
 @st.fragment(key=SHOWN)
 def draw() -> None:
-    """The text's tokens, which melt from bytes into words."""
+    """The text's tokens, which melt from bytes into words; all that is drawn again at every key."""
+    with remarks:
+        frame.remarks(PAGE)
+    box()
     text = your_text.shown(PAGE)[: BUDGET.shown_characters]
     tokens(Asked(PAGE, text, True, had(FAVOURITE)[0]), JEWEL)
     state.publish(PAGE)
@@ -48,7 +51,7 @@ def doors() -> None:
 
 
 frame.page("app.py")
-frame.remarks(PAGE)
-text_box.text_box(PAGE, height=84, shows=SHOWN)
+remarks = st.container()
+box = text_box.live_text_box(PAGE, SHOWN, height=84)
 draw()
 doors()

@@ -97,7 +97,7 @@ def check_out(out: str, paths: list[Path], read: list[str]) -> None:
     texts = [Path(name) for name in read if name != "-" and Path(name).is_file()]
     for path in paths:
         if path.is_file() and any(path.samefile(text) for text in texts):
-            raise InputError(f"{path} is one of the texts, and would be overwritten")
+            raise InputError(f"{path} is read by this command, and would be overwritten")
     check_writable(paths)
 
 

@@ -1,7 +1,9 @@
 """Tokens that no text can produce under a library's tokenizer, held to all short texts there are."""
 
+import gc
 import json
 import random
+import weakref
 from itertools import product
 
 import pytest
@@ -105,6 +107,17 @@ def test_hardly_a_token_that_was_trained_is_out_of_reach(shape):
     assert {verdict for verdict in verdicts if verdict in UNREACHABLE} <= {NOT_UTF8, SPARE}
     assert verdicts.count(UNSEEN) <= 2 + len(verdicts) // 3 * (shape == "gpt2 with end of word")
     assert set(verdicts) <= {REACHABLE, PART, NOT_UTF8, SPARE, SPECIAL, UNSEEN, EMPTY}
+
+
+def test_what_was_worked_out_for_a_tokenizer_goes_with_it():
+    """A process may hang on it."""
+    for shape in ("wordpiece", "unigram", "gemma"):
+        tok = opened(SHAPES[shape]())
+        reach_of(tok)
+        known = weakref.ref(tok)
+        del tok
+        gc.collect()
+        assert known() is None
 
 
 def test_how_unigram_and_wordpiece_come_to_a_token():

@@ -107,22 +107,26 @@ def step_of(page: str, chosen: Vocabulary) -> int:
     return min(state.get(page, "step"), chosen.steps)
 
 
+def place(page: str, chosen: Vocabulary, walk: Walk) -> Place | None:
+    """The token that is chosen, at the step that is shown; None in an empty text."""
+    step, at = step_of(page, chosen), state.get(page, "token")
+    if not 0 <= at < len(walk):
+        at = most_interesting(walk, step)
+    return None if at < 0 else Place(chosen, walk, at, step)
+
+
 def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] = ALL) -> dict[str, Any]:
     """What the view is told of the page's state. A new `key` or `version` sets all of it, a new `of` the slider."""
-    step, at = step_of(page, chosen), state.get(page, "token")
-    if "panel" not in shows:
-        at = -1  # nothing is told of a token
-    elif not 0 <= at < len(walk):
-        at = most_interesting(walk, step)
+    found = place(page, chosen, walk) if "panel" in shows else None  # else nothing is told of a token
     options = {name: state.get(page, name) for name in OPTIONS}
     return {
         "version": your_text.version(page),
         "key": _key(chosen),
         "title": chosen.title,
-        "step": step,
+        "step": step_of(page, chosen),
         "of": _of(page),
-        "at": at,
-        "facts": None if at < 0 else biography(Place(chosen, walk, at, step)),
+        "at": -1 if found is None else found.at,
+        "facts": None if found is None else biography(found),
         "shows": shows,
         "options": options | {"marks": options["marks"] == "yes"},
     }

@@ -15,7 +15,6 @@ from pages.parts.live_text.token_view import token_view
 from pages.parts.playground import exchange, id_lists
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
-from pages.parts.playground.place import Place
 from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.vocabularies import Vocabulary
@@ -53,17 +52,28 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
     said = (sentences.normalization(text, walk.text), lossless, *sentences.beside_text(text, BUDGET.shown_characters))
     st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
-    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{page}.paper", on_change="rerun")
-    if menu.open and facts["at"] >= 0:
+
+
+def below_tokens(asked: Asked) -> None:
+    """What no key changes: the text as it was when the menu was opened, and the way back from ids."""
+    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{asked.page}.paper", on_change="rerun")
+    if menu.open:
         with menu:
-            for_a_paper(Place(chosen, walk, facts["at"], facts["step"]))
+            for_a_paper(asked)
     with st.expander("From ids to text"):
-        from_ids(page, chosen)
+        from_ids(asked.page, asked.chosen)
 
 
-def for_a_paper(place: Place) -> None:
+def for_a_paper(asked: Asked) -> None:
     """The tokens as they are shown, and the tree of the chosen one; as SVG and PNG the view itself has them."""
-    tokenizer, glyph = place.vocabulary.tokenizer, place.vocabulary.glyph
+    page, text, specials, chosen = asked
+    tokenizer, glyph = chosen.tokenizer, chosen.glyph
+    try:
+        place = exchange.place(page, chosen, tokenizer.encode(text, specials).walk)
+    except (FormatError, PatternError):
+        return  # it is said where the tokens would be
+    if place is None:
+        return
     table = place.table
 
     def text() -> Drawing:
@@ -97,7 +107,7 @@ def from_ids(page: str, chosen: Vocabulary) -> None:
 
 
 VIEWS = {
-    "tokens": View("Tokens", tokens),
+    "tokens": View("Tokens", tokens, below_tokens),
     "side-by-side": View("Side by side", lambda asked: side_by_side_view(*asked)),
     "vocabulary": View("Vocabulary", lambda asked: explorer_view(asked.page, asked.chosen)),
 }

@@ -36,7 +36,9 @@ def key(page: str, name: str) -> str:
 def get(page: str, name: str) -> Any:
     """The value now, also of a page that is not open."""
     known = key(page, name)
-    value = recall(known, recall(OTHERS, {}).get(known))
+    value = recall(known)
+    if value is None:
+        value = recall(OTHERS, {}).get(known)
     return PARAMS[page][name].default if value is None else value
 
 
@@ -99,7 +101,7 @@ def _leave_others(page: str) -> None:
         return
     others = recall(OTHERS, {})
     for known in {key(before, name) for name in PARAMS.get(before, {})} - {key(page, name) for name in PARAMS[page]}:
-        others[known] = recall(known)
+        others[known] = recall(known, others.get(known))  # Streamlit drops those that only the server has set
         remember(known, None)
     for known in {key(page, name) for name in PARAMS[page]} & others.keys():
         remember(known, recall(known, others.pop(known)))  # what was set from another page comes first
@@ -146,7 +148,7 @@ def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
 
 def remarks(page: str) -> list[str]:
     """What the page could not do as asked; gone after the next change."""
-    if recall("published") not in (None, link(page)):
+    if recall("remarks") and recall("published") not in (None, link(page)):
         remember("remarks", [])
     return recall("remarks")
 
@@ -196,7 +198,9 @@ def give_up(page: str, name: str, why: str, value: Any = None) -> None:
 
 
 def publish(page: str) -> None:
-    """Write the page's values into the URL, those that differ from the first ones."""
+    """Write the page's values into the URL, those that differ from the first ones, and keep all for when it is left."""
+    own = {key(page, name): get(page, name) for name, param in PARAMS[page].items() if not param.shared}
+    remember(OTHERS, recall(OTHERS, {}) | own)
     link_now = link(page)
     if link_now != st.query_params.to_dict():
         st.query_params.from_dict(link_now)

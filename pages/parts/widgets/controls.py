@@ -12,10 +12,11 @@ from pages.parts.views import elements
 
 
 class View(NamedTuple):
-    """One of a page's views: its name on the screen, and what draws it."""
+    """One of a page's views: its name on the screen, what draws it, and what draws the rest below it."""
 
     title: str
     draw: Callable[..., None]
+    below: Callable[..., None] = lambda *_: None
 
 
 def pick(
