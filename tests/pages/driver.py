@@ -54,6 +54,12 @@ def link(test: AppTest) -> dict[str, str]:
     return dict(test.query_params)
 
 
+def left_out(test: AppTest) -> str:
+    """What Share says that the link cannot carry."""
+    shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]
+    return next(data["left_out"] for data in shown if "left_out" in data)
+
+
 def film(test: AppTest) -> dict[str, Any]:
     """What the page's film is sent."""
     shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]

@@ -241,6 +241,19 @@ def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit(
     assert "tokenizer.json" in files_of(test)
 
 
+def test_retraining_for_a_file_can_keep_the_spaces_and_be_undone():
+    test = open_page("pages/train.py", corpus="newest-widest", view="export", step="4")
+    before = link(test)
+    labels = [button.label for button in test.button if button.label.startswith("Retrain")]
+    assert labels == ["Retrain with no word marker", "Retrain with GPT-2's split and no word marker"]
+    next(button for button in test.button if button.label == labels[1]).click().run()
+    assert "This is another vocabulary, trained with" in html(test)
+    assert link(test)["pretokenizer"] == "gpt2"
+    next(button for button in test.button if button.label == "Back to the one before").click().run()
+    assert link(test) == before
+    assert "This is another vocabulary" not in html(test)
+
+
 def test_a_choice_that_fits_no_more_after_retraining_is_said():
     test = open_page("pages/train.py", corpus="newest-widest", view="export", step="9", forced="1:74.ff")
     assert link(test)["forced"] == "1:74.ff"

@@ -28,8 +28,8 @@ def tokenizer_row(page: str) -> Vocabulary:
     chosen, said = had(state.get(page, "tokenizer"))
     if state.get(page, "tokenizer") != chosen.name:
         state.put(page, "tokenizer", chosen.name)  # the box names what is shown
-    open_menu = partial(_open_menu, page, chosen.name)
-    pick(page, "tokenizer", "Tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=open_menu)
+    on_change = partial(_chosen, page, chosen.name)
+    pick(page, "tokenizer", "Tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=on_change)
     pick(page, "specials", "Special tokens", SPECIALS, width=150)
     opening(page)
     if said:
@@ -37,11 +37,16 @@ def tokenizer_row(page: str) -> Vocabulary:
     return chosen
 
 
-def _open_menu(page: str, shown: str) -> None:
-    """Where another tokenizer than those in the box is wanted, open the menu that has it; what is shown stays."""
+def _chosen(page: str, shown: str) -> None:
+    """Where another tokenizer than those in the box is wanted, open the menu that has it; what is shown stays.
+
+    Else the whole page is drawn: Share says what a link to this tokenizer cannot carry.
+    """
     if state.get(page, "tokenizer") in ANOTHER:
         state.put(page, "tokenizer", shown)
         state.remember(f"{page}.opening", True)
+    else:
+        st.rerun()
 
 
 def had(key: str) -> tuple[Vocabulary, str]:
@@ -63,7 +68,7 @@ def beside(page: str) -> list[Vocabulary]:
         state.put(page, "against", shown)  # the box names what is shown
     st.multiselect(
         "Compare with", list(named), format_func=named.get, key=state.key(page, "against"),
-        placeholder="Choose any number of others",
+        placeholder="Choose any number of others", on_change=st.rerun,
     )  # fmt: skip
     for _, said in found.values():
         if said:

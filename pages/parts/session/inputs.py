@@ -16,7 +16,7 @@ from pages.parts.session import branches, corpora, state, typed, vocabularies, y
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus, example
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.links import CUSTOM, FITTING, ITSELF, PARAMS, PASTE, SETTINGS, of_side
+from pages.parts.session.links import CUSTOM, DEFAULT_PATTERN, FITTING, ITSELF, PARAMS, PASTE, SETTINGS, of_side
 from pages.parts.session.runs import run_of
 from pages.parts.session.tokenizer_keys import OPENED, TRAINED
 from pages.parts.session.vocabularies import Vocabulary
@@ -50,6 +50,16 @@ def settings(page: str, side: str = "", values: Mapping[str, Any] | None = None)
         "forced": branches.parse(values["forced"]),
     }
     return Settings(**(values | kept))
+
+
+def values_of(chosen: Settings) -> dict[str, Any]:
+    """The other way round: the values of a page that give these settings."""
+    return {name: getattr(chosen, name) for name in SETTINGS} | {
+        "normalizers": list(chosen.normalizers),
+        "special_tokens": " ".join(chosen.special_tokens),
+        "pattern": chosen.pattern or DEFAULT_PATTERN,
+        "forced": branches.write(chosen.forced),
+    }
 
 
 def _values(page: str) -> dict[str, Any]:
@@ -114,7 +124,7 @@ def vocabulary_of(chosen: str) -> Vocabulary:
         with st.spinner(f"Loading {PUBLISHED[chosen].title} …"):
             return vocabularies.published(chosen)
     if chosen == TRAINED:
-        text, how = state.recall("trained", None) or (your_text.page_example("train"), settings("train"))
+        text, how = trained()
         run, glyph = run_of(text, how), state.get("train", "glyph")
         return vocabularies.trained(chosen, "the Train page", run, text.name, glyph)
     text, run = example(chosen), run_of(example(chosen), PLAIN)
@@ -173,6 +183,27 @@ def give_up_choices(page: str, error: Exception) -> None:
         why = sentences.plain(sentences.problem(error))
         state.give_up(page, "forced", f"{why} The run goes on {left}.", branches.write(kept))
         st.rerun()
+
+
+def has_trained() -> bool:
+    """Whether the Train page has trained in this session."""
+    return state.recall("trained") is not None
+
+
+def trained() -> tuple[Corpus, Settings]:
+    """What the Train page trained last; before it has, what it begins with."""
+    return state.recall("trained") or (your_text.page_example("train"), settings("train"))
+
+
+def take_over_training(text: Corpus, values: Mapping[str, Any]) -> None:
+    """Make a link's training the Train page's latest, and its values, by name, those that the page opens with.
+
+    Raises `SettingsError` where they cannot be trained with.
+    """
+    first = {name: PARAMS["train"][name].default for name in SETTINGS}
+    state.remember("trained", (text, settings("train", values=first | values)))
+    for name, value in values.items():
+        state.put("train", name, value)
 
 
 def keep_trained(text: Corpus, run: Run) -> None:

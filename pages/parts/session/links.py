@@ -142,6 +142,7 @@ FIND = _live("", text(FIND_CHARACTERS))
 TEXT = Param("", text(LINK_LENGTH))
 YOUR_TEXT = replace(TEXT, shared=True)
 STEP = _live(0, number(0, LARGEST))
+TRAINING = _live("", text(LINK_LENGTH))  # see `training_link`
 YES_OR_NO = choice(["yes", "no"])
 # What the view of a text's tokens keeps; no `token` is chosen at first.
 TOKEN_VIEW = {
@@ -176,6 +177,7 @@ PARAMS: dict[str, dict[str, Param]] = {
         "text": YOUR_TEXT,
         "tokenizer": Param(FAVOURITE, tokenizer),
         "against": Param(BESIDE, tokenizers, without_files),
+        "training": TRAINING,
         "specials": Param("yes", YES_OR_NO),
         "view": _live("tokens", name),
         **TOKEN_VIEW,
@@ -203,6 +205,7 @@ PARAMS: dict[str, dict[str, Param]] = {
         "normalizers": _setting("normalizers", ["nfd", "strip-accents", "lowercase"]),
         "pretokenizer": Param(OWN, choice([OWN, *PRETOKENIZERS])),
         "model": Param("gpt2", choice(TOKENIZERS)),
+        "training": TRAINING,
         "template": Param("none", choice(TEMPLATES)),
     },
     "compare": {

@@ -101,7 +101,7 @@ def _leave_others(page: str) -> None:
         return
     others = recall(OTHERS, {})
     for known in {key(before, name) for name in PARAMS.get(before, {})} - {key(page, name) for name in PARAMS[page]}:
-        others[known] = recall(known)
+        others[known] = recall(known, others.get(known))  # Streamlit drops those that only the server has set
         remember(known, None)
     for known in {key(page, name) for name in PARAMS[page]} & others.keys():
         remember(known, recall(known, others.pop(known)))  # what was set from another page comes first
@@ -198,7 +198,9 @@ def give_up(page: str, name: str, why: str, value: Any = None) -> None:
 
 
 def publish(page: str) -> None:
-    """Write the page's values into the URL, those that differ from the first ones."""
+    """Write the page's values into the URL, those that differ from the first ones, and keep all for when it is left."""
+    own = {key(page, name): get(page, name) for name, param in PARAMS[page].items() if not param.shared}
+    remember(OTHERS, recall(OTHERS, {}) | own)
     link_now = link(page)
     if link_now != st.query_params.to_dict():
         st.query_params.from_dict(link_now)

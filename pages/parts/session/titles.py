@@ -23,6 +23,7 @@ TITLES = {
     "second": "second text",
     "sentence": "text to tokenize",
     "try": "text to try",
+    "training": "vocabulary from the Train page",
     "against": "tokenizers side by side",
     "all_words": "All words",
 }

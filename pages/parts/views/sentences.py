@@ -162,13 +162,12 @@ def normalization(text: str, normalized: str) -> str:
 
 def round_trip(encoding: Encoding) -> str:
     """What decoding gives back, and what it cannot."""
-    decoded = encoding.decoded
     unknown = sum(i == UNKNOWN for i in encoding.ids)
-    said = "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
     if unknown:
         characters = counted(unknown, "character is", "characters are")
-        said += f" {characters} not in the alphabet: their ids only say “unknown”."
-    return said
+        return f"Does not come back exactly: {characters} unknown to this vocabulary."
+    decoded = encoding.decoded
+    return "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
 
 
 PHASES = {

@@ -9,7 +9,13 @@ import streamlit as st
 from pages.parts.session import state
 
 SHARE = "the Share button"  # the key of its fragment
-TEXTS = {"text": "text", "held_text": "held-out text", "second": "second text"}  # what may be too long, as one says it
+# What may be too long, as one says it.
+TEXTS = {
+    "text": "text",
+    "held_text": "held-out text",
+    "second": "second text",
+    "training": "text that the vocabulary was trained on",
+}
 _FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
     "share",

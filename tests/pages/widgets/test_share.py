@@ -1,17 +1,10 @@
 """Share: the link is the page's address; what it cannot carry is said."""
 
-import json
-
 import pytest
 
 from pages.parts.session.links import LINK_LENGTH, PARAMS
 from pages.parts.widgets.frame import PAGES
-from tests.pages.driver import link, open_page, type_text
-
-
-def left_out(test) -> str:
-    shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]
-    return next(data["left_out"] for data in shown if "left_out" in data)
+from tests.pages.driver import left_out, link, open_page, type_text
 
 
 @pytest.mark.parametrize("path", [path for path, row in PAGES.items() if "corpus" in PARAMS[row.name]])
