@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from bpe_core import PRETOKENIZERS, Encoding
 from bpe_core.display import html
-from bpe_core.display.token_text import token_text
 from pages.parts.film import film
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
@@ -72,16 +71,10 @@ def trace(shown: instruments.Trace) -> None:
 def blocked(shown: instruments.Blocked) -> None:
     """What the split forbids, beside what it allows."""
     forbidden = shown.run.blocked_pairs(shown.step, BARS)
-    allowed = tables.pair_counts(shown.run, shown.step, "_", BARS)
-    rows = [
-        (rank, f"{token_text(left)}  {token_text(right)}", count, "tied", f"{left.hex()}.{right.hex()}")
-        for rank, (left, right, count) in enumerate(forbidden, 1)
-    ]
-    columns = ["rank", "pair", "count", "role", "hex"]
     for column, name, frame in zip(
         st.columns(2, gap="large"),
         (f"Blocked by the split of {shown.run.settings.splitter.title}", "Allowed by it"),
-        (pd.DataFrame(rows, columns=columns).assign(role="other"), allowed),
+        (tables.pair_rows(forbidden, lambda pair: "other"), tables.pair_counts(shown.run, shown.step, "_", BARS)),
         strict=True,
     ):
         with column:

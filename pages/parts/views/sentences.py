@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from bpe_core import UNKNOWN, Encoding, Run
 from pages.parts.views import elements
-from pages.parts.views.tables import BARS
 
 
 def plain(text: str) -> str:
@@ -106,14 +105,6 @@ def outcome(run: Run, title: str) -> Markup:
         if 2 * tied > run.steps:
             said += "A longer text has fewer ties. "
     return elements.note(said + stopped(run))
-
-
-def pair_window(run: Run, step: int, shown: int = BARS) -> str:
-    """How many pairs there are, of which so many at the most are in a chart."""
-    pairs = run.history.occurring(step)
-    if not pairs:
-        return "No pair is left."
-    return f"{counted(pairs, 'different pair')}{f'; the first {shown} are shown' if pairs > shown else ''}."
 
 
 def window(shown: int, total: int, what: str) -> str:
