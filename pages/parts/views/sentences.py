@@ -7,6 +7,7 @@ from string import punctuation
 from markupsafe import Markup
 
 from bpe_core import UNKNOWN, Encoding, Run
+from bpe_core.models.wordpiece import PairScore
 from pages.parts.views import elements
 
 
@@ -67,6 +68,15 @@ def percent(share: float) -> str:
     if 0.995 <= share < 1:
         return "over 99%"
     return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
+
+
+def fraction(pair: PairScore) -> str:
+    """WordPiece's score of a pair as it is worked out.
+
+    >>> fraction(PairScore(b"j", b"u", 1, 1, 3)), fraction(PairScore(b"m", b"p", 1, 1, 1))
+    ('1 / (1 · 3) = 0.333', '1 / (1 · 1) = 1')
+    """
+    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.3g}"
 
 
 def stopped(run: Run) -> str:
