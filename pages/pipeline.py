@@ -64,7 +64,7 @@ def as_the_model_does(vocabulary: Vocabulary) -> None:
     if own != state.get(PAGE, "normalizers"):
         name = vocabulary.title.split(" (")[0]
         note([f"{name} itself normalizes nothing: these show what normalizers do." if not own else ""])
-        controls.button(f"As {name} does it", state.put, PAGE, "normalizers", own, type="tertiary")
+        controls.button(f"As {name} does it", state.put, PAGE, "normalizers", own)
 
 
 frame.page("pages/pipeline.py")
