@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from time import monotonic
@@ -124,19 +125,19 @@ def answer_stream() -> BinaryIO:
     return answers
 
 
+def _send(answers: BinaryIO, kind: str, content: Any) -> None:
+    try:
+        pickle.dump((kind, content), answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
+    except BrokenPipeError:
+        os._exit(1)  # whoever asked is gone
+
+
 def main(memory: int | None = None) -> None:
     """The child: read a task and answer it, with at most so many bytes of memory."""
     if memory:
         limit_memory(memory)
-    answers = answer_stream()
-    last = 0.0
-
-    def send(kind: str, content: Any) -> None:
-        try:
-            pickle.dump((kind, content), answers, pickle.HIGHEST_PROTOCOL)
-            answers.flush()
-        except BrokenPipeError:
-            os._exit(1)  # whoever asked is gone
+    send, last = partial(_send, answer_stream()), 0.0
 
     def progress(phase: str, done: int, total: int) -> None:
         nonlocal last

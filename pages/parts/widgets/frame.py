@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import budget, server_log, state, your_text
+from pages.parts.session import budget, server_log, state, training_link, your_text
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
@@ -95,6 +95,7 @@ def page(path: str) -> None:
         st.stop()
     state.open_page(row.name)
     your_text.take_over(row.name)
+    training_link.follow(row.name)
     _navigation(path)
     st.html(_HEAD.format(row.headline, explained(row.sentence)))
 
@@ -111,8 +112,9 @@ def _navigation(path: str) -> None:
 
 
 def remarks(page: str) -> None:
-    """Say what the page could not do as asked, in one box, so that the page stays in sight below it."""
+    """Say what the page could not do as asked."""
     said = state.remarks(page)
     if said:
         with st.container(key="remarks-late" if state.text_missing(page) else None):
-            st.info("\n\n".join(said))
+            for remark in said:
+                st.html(elements.problem(remark))
