@@ -36,6 +36,7 @@ def test_the_same_token_has_the_same_hue_everywhere():
 
 
 def test_no_rule_lets_a_changed_class_style_all_below_it_anew():
-    """With such a rule 2,400 tokens beside each other took 23 ms longer at every key."""
-    assert not re.findall(r"\[class\*=[^{},]* \* *[{,]", STYLE)
-    assert re.findall(r"\[class\*=[^{},]* p *[{,]", STYLE + "[class*=a] p {")
+    """With one such rule, 2,400 tokens beside each other took 23 ms longer at every key."""
+    slow = re.compile(r"\[class\*=[^{},]* \* *[{,]")
+    assert slow.search('[class*="st-key-learn"] button * {')
+    assert not slow.findall(STYLE)
