@@ -1,7 +1,7 @@
 """Characters in arrays: what each of them is (a letter, a number, white space, ...), and where its bytes begin.
 
     text      c a f é   5          codes are code points; of ASCII, its bytes
-    classes   L L L L S N          L lower-case letter, S space, N number
+    classes   L L L L S N          lower case, space, number; each as its number
     bytes     0 1 2 3 5 6          é takes two in UTF-8
 
 What follows from classes, where pretokens begin, is in `class_rules`.
@@ -17,37 +17,38 @@ import regex
 
 from bpe_core.text.alphabet import encode_text
 
-# What a character can be, `regex`'s tables deciding. Letters and marks come first and white space last, so that one
-# comparison tells them from the rest.
-CLASSES = range(12)
-UPPER, LOWER, LETTER, MARK, NUMBER, PUNCTUATION, QUOTE, SLASH, SIGN, SPACE, BREAK, BLANK = CLASSES
+# What a character can be, `regex`'s tables deciding. A class is a letter here, and its index in `CLASSES` in arrays.
+# Letters and marks come first and white space last, so that one comparison tells them from the rest.
 _PATTERNS = {
-    UPPER: r"[\p{Lu}\p{Lt}]",
-    LOWER: r"\p{Ll}",
-    LETTER: r"[\p{Lm}\p{Lo}]",
-    MARK: r"\p{M}",
-    NUMBER: r"\p{N}",
-    PUNCTUATION: r"[\p{P}$+<=>^`|~]",  # as BERT has it; but two that other rules name:
-    QUOTE: "'",
-    SLASH: "/",
-    BLANK: r"\s",
-    SPACE: " ",
-    BREAK: r"[\r\n]",
+    "U": r"[\p{Lu}\p{Lt}]",  # upper case
+    "L": r"\p{Ll}",  # lower case
+    "O": r"[\p{Lm}\p{Lo}]",  # other letters
+    "M": r"\p{M}",  # marks, such as accents
+    "N": r"\p{N}",  # numbers
+    "P": r"(?!['/])[\p{P}$+<=>^`|~]",  # punctuation, as BERT has it
+    "Q": "'",
+    "/": "/",
+    "X": None,  # all else: other signs, controls, lone surrogates
+    "S": " ",
+    "B": r"[\r\n]",  # line breaks
+    "T": r"[^\S \r\n]",  # tabs and other white space
 }
+CLASSES = "".join(_PATTERNS)
+LETTERS, MARKS, SIGNS, WHITE = "ULO", "PQ/", "PQ/X", "SBT"
 
 
 @lru_cache(maxsize=2)
 def class_table(size: int) -> np.ndarray:
-    """The class of each of the first `size` code points; SIGN for what has no other, such as lone surrogates.
+    """The class of each of the first `size` code points.
 
-    >>> class_table(128)[[ord("a"), ord("1"), ord("?")]].tolist() == [LOWER, NUMBER, PUNCTUATION]
-    True
+    >>> "".join(CLASSES[number] for number in class_table(128)[list(b"It's 5?")])
+    'ULQLSNP'
     """
-    table = np.full(size, SIGN, np.uint8)
+    table = np.full(size, CLASSES.index("X"), np.uint8)
     points = "".join(map(chr, range(size)))
-    for kind, pattern in _PATTERNS.items():
-        for run in regex.finditer(f"(?:{pattern})+", points):
-            table[run.start() : run.end()] = kind
+    for number, pattern in enumerate(_PATTERNS.values()):
+        for run in regex.finditer(f"(?:{pattern})+", points) if pattern else ():
+            table[run.start() : run.end()] = number
     return table
 
 

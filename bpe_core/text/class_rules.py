@@ -4,9 +4,9 @@ Every character has a class (see `character_classes`). A table of all pairs of c
 as GPT-2 has it:
 
     text      I t ' s   5   o ' c l o c k ! \\n   N o w
-    class     U L Q l S N S l Q l l l l l P B  S U l l    U upper, l lower, Q quote, N number, P mark, S space, B break
-    between     | | |       | |         | |               the classes are of different groups: U and l are of one
-    before          |   |                      |          a space goes with what follows, so a pretoken begins with it
+    class     U L Q L S N S L Q L L L L L P B  S U L L    upper and lower case, quote, number, punctuation, space, break
+    between   |   | | |   |   | |         | |             the classes are of different groups: U and L are of one
+    before            |   |                    |          a space goes with what follows, so a pretoken begins with it
     begins    ^   ^   ^   ^   ^ ^         ^ ^  ^          `'s` is a contraction: nothing begins behind its quote
 
 The rules in `pretokenizers` stay the definition: they name what they split, a test holds the classes to them on all of
@@ -22,25 +22,9 @@ from itertools import product
 
 import numpy as np
 
-from bpe_core.text.character_classes import (
-    BLANK,
-    BREAK,
-    CLASSES,
-    LETTER,
-    LOWER,
-    MARK,
-    NUMBER,
-    PUNCTUATION,
-    QUOTE,
-    SIGN,
-    SLASH,
-    SPACE,
-    UPPER,
-    Chunk,
-)
+from bpe_core.text.character_classes import CLASSES, SIGNS, Chunk
 
-LETTERS, WHITE = (UPPER, LOWER, LETTER), (SPACE, BREAK, BLANK)
-MARKS = (PUNCTUATION, QUOTE, SLASH)
+BREAK, MARK, NUMBER, QUOTE, SPACE = map(CLASSES.index, "BMNQS")
 ENDINGS = ("s", "d", "m", "t", "ll", "ve", "re")
 ENDINGS_OF_ANY_CASE = tuple(
     "".join(letters)
@@ -51,30 +35,30 @@ ENDINGS_OF_ANY_CASE = tuple(
 # What a pair of neighbours may mean; several at a time.
 BETWEEN = 1  # a pretoken begins with the second one
 BEFORE = 2  # a pretoken begins with the first one
-JOINED = 4  # none begins with the second one if one begins with the first
+JOINED = 4  # none begins with the second one if one begins with the first, a sign that leads a word
 UNSURE = 8  # the rules have to decide
 CLOSING = 16  # a line break behind blanks: the rules have to decide if the blanks follow a line break too
 
 
-def leading_words(letters: tuple[int, ...], signs: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+def leading_words(letters: str, signs: str) -> dict[str, str]:
     """One sign or blank may lead a word, and a space may lead signs: what cl100k and its likes have."""
-    return {SPACE: letters + signs, BLANK: letters} | dict.fromkeys(signs, letters)
+    return {"S": letters + signs, "T": letters} | dict.fromkeys(signs, letters)
 
 
 @dataclass(frozen=True, eq=False)
 class ClassRules:
     """What a pretokenizer makes of classes.
 
-    `groups`: a pretoken begins where the group changes; classes that are in no group are one. `alone`: classes whose
-    characters are pretokens one by one. `leads`: class → the classes that the last character before them goes with.
-    `endings`: of contractions. `digits`: how many numbers a pretoken may have; 0: any number. `breaks`: line breaks
-    stay with the signs before them, and end white space. `capitals`: a capital behind a small letter begins a pretoken,
-    and contractions stay with their word.
+    `groups`: a pretoken begins where the group changes. White space is the last group, signs are the classes in none.
+    `alone`: classes whose characters are pretokens one by one. `leads`: class → the classes that a character of it goes
+    with, as the last white space or the first of a pretoken. `endings`: of contractions. `digits`: how many numbers
+    a pretoken may have; 0: as many as there are. `breaks`: line breaks stay with the signs before them, and end white
+    space. `capitals`: a capital behind a small letter begins a pretoken, and contractions stay with their word.
     """
 
-    groups: tuple[tuple[int, ...], ...]
-    alone: tuple[int, ...] = ()
-    leads: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    groups: tuple[str, ...]
+    alone: str = ""
+    leads: Mapping[str, str] = field(default_factory=dict)
     endings: tuple[str, ...] = ()
     digits: int = 0
     breaks: bool = False
@@ -84,6 +68,9 @@ class ClassRules:
         """(for each character whether a pretoken begins with it, characters whose word the rules have to split).
 
         White space that the pretokenizer drops is a pretoken here.
+
+        >>> ClassRules(("ULO", "SBT")).begins(Chunk("Oh no!"))[0].astype(int).tolist()
+        [1, 0, 1, 1, 0, 1]
         """
         classes = chunk.classes
         pairs = classes[:-1] * 16 + classes[1:]  # shifting takes eight times as long
@@ -105,36 +92,33 @@ class ClassRules:
     def _table(self) -> bytes:
         """What each pair of classes means; for `translate`."""
         table = bytearray(256)
-        for before, here in product(CLASSES, CLASSES):
-            table[before * 16 + here] = self._meaning(before, here) | self._doubt(before, here)
+        for (first, before), (second, here) in product(enumerate(CLASSES), repeat=2):
+            table[first * 16 + second] = self._meaning(before, here) | self._doubt(before, here)
         return bytes(table)
 
-    def _meaning(self, before: int, here: int) -> int:
-        if self.breaks and here == BREAK and self._group(before) == self._group(SIGN):
-            return 0
-        if self.breaks and before == BREAK:
-            return 0 if here == BREAK else BETWEEN
-        if self._group(before) == self._group(here):
-            capital = self.capitals and (before, here) == (LOWER, UPPER)
-            return BETWEEN if capital or here in self.alone else 0
-        led = here in self.leads.get(before, ())
-        if self.leads and self._group(before) == self._group(SPACE):
+    def _meaning(self, before: str, here: str) -> int:
+        group, next_group = self._group(before), self._group(here)
+        if self.breaks and "B" in (before, here) and (before == "B" or group < 0):
+            return BETWEEN if here != "B" else 0
+        if group == next_group:
+            return BETWEEN if here in self.alone or (self.capitals and before + here == "LU") else 0
+        led = here in self.leads.get(before, "")
+        if self.leads and before in self.groups[-1]:
             return BEFORE if led else BEFORE | BETWEEN
-        return JOINED | BETWEEN if led else BETWEEN
+        return BETWEEN | JOINED if led else BETWEEN
 
-    def _doubt(self, before: int, here: int) -> int:
+    def _doubt(self, before: str, here: str) -> int:
         """What classes cannot know.
 
         With `capitals`, a mark behind signs may be one of them, a letter without case may count as a capital or not,
         and a slash behind a line break may belong to signs before it.
         """
-        if self.breaks and here == BREAK and before in (SPACE, BLANK):
+        if self.breaks and before + here in ("SB", "TB"):
             return CLOSING
-        mark = here == MARK and self._group(before) == self._group(SIGN)
-        capital = here == UPPER and before in (LETTER, MARK)
-        return UNSURE if self.capitals and (mark or capital or (before, here) == (BREAK, SLASH)) else 0
+        mark, capital = before in SIGNS and here == "M", before + here in ("OU", "MU")
+        return UNSURE if self.capitals and (mark or capital or before + here == "B/") else 0
 
-    def _group(self, kind: int) -> int:
+    def _group(self, kind: str) -> int:
         return next((i for i, group in enumerate(self.groups) if kind in group), -1)
 
     def _mend_contractions(self, chunk: Chunk, at: np.ndarray) -> np.ndarray:

@@ -17,7 +17,8 @@ import pyarrow as pa
 import regex
 
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.character_classes import SPACE, Chunk
+from bpe_core.text.character_classes import Chunk
+from bpe_core.text.class_rules import SPACE
 from bpe_core.text.rules import Pretokenizer
 
 CHUNK = 1 << 18  # characters

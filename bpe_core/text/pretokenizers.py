@@ -5,8 +5,10 @@ Each is one row of `PRETOKENIZERS`, with all that is known of it (see `rules.Pre
 
 from __future__ import annotations
 
-from bpe_core.text.character_classes import BLANK, BREAK, MARK, NUMBER, SIGN, SPACE
-from bpe_core.text.class_rules import ENDINGS, ENDINGS_OF_ANY_CASE, LETTERS, MARKS, WHITE, ClassRules, leading_words
+from dataclasses import replace
+
+from bpe_core.text.character_classes import LETTERS, MARKS, SIGNS, WHITE
+from bpe_core.text.class_rules import ENDINGS, ENDINGS_OF_ANY_CASE, ClassRules, leading_words
 from bpe_core.text.rules import Pretokenizer
 
 # Behind a word; a line break may belong to the signs before it, and o200k lets a slash follow it.
@@ -16,13 +18,10 @@ _SPACES = r"\s+(?!\S)|\s+"
 _CONTRACTION = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
 
-_SIGNS = (*MARKS, SIGN)
-_WORDS = (LETTERS, (NUMBER,), WHITE)
-_CAPITALS = ((*LETTERS, MARK), (NUMBER,), WHITE)
-_NOT_WHITE = (*LETTERS, MARK, NUMBER, *_SIGNS)
-_NOT_SPACE = (*_NOT_WHITE, BREAK, BLANK)
-_ONE_LEADS = leading_words(LETTERS, (*_SIGNS, MARK))
-_ONE_LEADS_CAPITALS = leading_words((*LETTERS, MARK), _SIGNS)
+# The rules of several rows by classes (see `ClassRules`).
+_WORDS = ClassRules((LETTERS, "N", WHITE), endings=ENDINGS)
+_GPT4 = replace(_WORDS, leads=leading_words(LETTERS, SIGNS + "M"), endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True)
+_GPT4O = replace(_GPT4, groups=(LETTERS + "M", "N", WHITE), leads=leading_words(LETTERS + "M", SIGNS), capitals=True)
 
 PRETOKENIZERS: dict[str, Pretokenizer] = {
     "whitespace": Pretokenizer(
@@ -46,7 +45,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        classes=ClassRules(_WORDS, leads={SPACE: _NOT_WHITE}, endings=ENDINGS),
+        classes=replace(_WORDS, leads={"S": LETTERS + "MN" + SIGNS}),
         hugging_face=_BY_RULES,
     ),
     "gpt2-notebook": Pretokenizer(
@@ -60,7 +59,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=False,
         boundary=_WORD_ENDS,
-        classes=ClassRules(_WORDS, endings=ENDINGS),
+        classes=_WORDS,
         hugging_face=_BY_RULES,
     ),
     "cl100k": Pretokenizer(
@@ -77,7 +76,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        classes=ClassRules(_WORDS, leads=_ONE_LEADS, endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True),
+        classes=_GPT4,
         hugging_face=_BY_RULES,
     ),
     "o200k": Pretokenizer(
@@ -99,9 +98,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        classes=ClassRules(
-            _CAPITALS, leads=_ONE_LEADS_CAPITALS, endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True, capitals=True
-        ),
+        classes=_GPT4O,
         hugging_face=_BY_RULES,
     ),
     "qwen": Pretokenizer(
@@ -117,7 +114,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        classes=ClassRules(_WORDS, alone=(NUMBER,), leads=_ONE_LEADS, endings=ENDINGS_OF_ANY_CASE, breaks=True),
+        classes=replace(_GPT4, alone="N", digits=0),
         hugging_face=_BY_RULES,
     ),
     "llama3": Pretokenizer(
@@ -133,7 +130,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        classes=ClassRules(_WORDS, leads=_ONE_LEADS, endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True),
+        classes=_GPT4,
         hugging_face=_BY_RULES,
     ),
     "tekken": Pretokenizer(
@@ -155,7 +152,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        classes=ClassRules(_CAPITALS, alone=(NUMBER,), leads=_ONE_LEADS_CAPITALS, breaks=True, capitals=True),
+        classes=replace(_GPT4O, alone="N", digits=0, endings=()),
         hugging_face=_BY_RULES,
     ),
     "bert": Pretokenizer(
@@ -173,7 +170,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("word", r" ?[^ ]+"), ("space", " ")),
         lossless=True,
         boundary="(?<=[^ ])(?= )",
-        classes=ClassRules(((SPACE,),), alone=(SPACE,), leads={SPACE: _NOT_SPACE}),
+        classes=ClassRules(("S",), alone="S", leads={"S": LETTERS + "MNBT" + SIGNS}),
         hugging_face=({"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithNext", "invert": False},),
     ),
     "digits": Pretokenizer(
@@ -182,7 +179,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("digit", r"\p{N}"), ("rest", r"\P{N}+")),
         lossless=True,
         boundary=r"(?=\p{N})",
-        classes=ClassRules(((NUMBER,),), alone=(NUMBER,)),
+        classes=ClassRules(("N",), alone="N"),
         hugging_face=({"type": "Digits", "individual_digits": True},),
     ),
     "punctuation": Pretokenizer(

@@ -310,3 +310,16 @@ def test_a_mark_of_words_is_no_part_of_a_token_unless_it_is_all_of_it():
     merges = [("<", "/"), ("w", ">"), ("</", "w>")]
     assert tokens("</w>a", ends, merges, end_of_word_suffix="</w>") == (b"</w>", b"a")
     assert tokens("abb", ["a", "b", "##b", "ab"], [("a", "##b")], continuing_subword_prefix="##") == (b"ab", b"b")
+
+
+def test_an_added_token_has_the_id_that_the_library_gives_it():
+    """In a file whose own number for it does not follow on the vocabulary."""
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    added = [{"id": 5000 + i, "content": name, **flags} for i, name in enumerate(["<x>", "", "<y>"])]
+    content = json_of("gpt2", added_tokens=added)
+    theirs = tokenizers.Tokenizer.from_buffer(content)
+    tok = loads({"a": content})
+    encoding = tok.encode("a<y>b<x>")
+    assert list(encoding.ids) == theirs.encode("a<y>b<x>").ids
+    assert encoding.tokens == (b"a", b"<y>", b"b", b"<x>")
+    assert tok.decode(encoding.ids) == "a<y>b<x>"

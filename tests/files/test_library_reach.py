@@ -89,10 +89,10 @@ def test_what_is_split_before_a_word_list_is_asked_is_not_called_impossible():
 def test_special_added_and_byte_tokens_are_told_apart():
     whole = json.loads(SHAPES["llama2"]().to_str())
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
-    whole["added_tokens"].append({"id": 5000, "content": "<tool>", "special": False, **flags})
+    whole["added_tokens"].append({"id": len(whole["model"]["vocab"]), "content": "<tool>", "special": False, **flags})
     tok = loads({"x": json.dumps(whole).encode()})
     verdicts, vocab = reach_of(tok), whole["model"]["vocab"]
-    assert tok.kinds[5000] == ADDED
+    assert tok.kinds[len(vocab)] == ADDED
     assert (verdicts[vocab["<s>"]], verdicts[vocab["<0x61>"]], verdicts[vocab["a"]]) == (SPECIAL, SPARE, REACHABLE)
     assert (verdicts[vocab["<0xC0>"]], verdicts[vocab["<0xC3>"]], verdicts[vocab["<0x01>"]]) == (
         NOT_UTF8,

@@ -1,4 +1,4 @@
-"""Each cut against the library that it comes from."""
+"""Each pretokenizer against the library that it comes from."""
 
 import unicodedata
 
@@ -88,7 +88,7 @@ def test_offsets_and_losslessness(key, text):
         assert "".join(piece for piece, *_ in cut) == text
 
 
-def test_the_guide_s_cuts():
+def test_the_guide_s_pretokens():
     """SEEDS of the complete guide: BERT with offsets, whitespace, GPT-2, ALBERT (metaspace)."""
     text = "this sentence's content includes: characters, spaces, and punctuation."
     bert = [(piece, start, end) for piece, start, end, _ in PRETOKENIZERS["bert"].split(text)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bpe_core.tokenizer.walk import Walk
+from pages.parts.live_text.sent import part
 from pages.parts.playground.biography_facts import biography
 from pages.parts.playground.place import Place, most_interesting
 from pages.parts.session import state, your_text
@@ -30,23 +31,21 @@ class Sent:
     options: Mapping[str, Any] | None = None
 
 
-def read(sent: Mapping[str, Any]) -> Sent:
+def read(sent: Any) -> Sent:
     """What comes from a browser, distrusted.
 
     >>> read({"step": {"step": 7, "of": 1}, "selected": {"at": "7"}, "options": {"ids": "no", "text": "other"}})
     Sent(step=(7, 1), selected=None, options={'ids': 'no'})
     """
-    step = selected = options = None
-    match sent.get("step"):
+    step = selected = None
+    match part(sent, "step"):
         case {"step": int(number), "of": int(of)} if number >= 0:
             step = number, of
-    match sent.get("selected"):
+    match part(sent, "selected"):
         case {"at": int(at), "version": int(version), "key": str(key)} if at >= 0:
             selected = at, version, key
-    match sent.get("options"):
-        case {**given}:
-            options = {name: given[name] for name in OPTIONS if name in given}
-    return Sent(step, selected, options)
+    given = part(sent, "options")
+    return Sent(step, selected, {name: given[name] for name in OPTIONS if name in given} or None)
 
 
 def take_over(page: str, chosen: Vocabulary) -> None:

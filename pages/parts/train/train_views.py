@@ -59,7 +59,7 @@ def curves(page: str, run: Run, step: int, glyph: str) -> None:
 
 def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
     """Any text encoded with the vocabulary of this step, merge by merge."""
-    text = st.text_input("Text", key=state.key(page, "try"), placeholder="Type a word", width=320)
+    text = controls.line(page, "try", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
     encoding = tokenizer.encode(text)
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][

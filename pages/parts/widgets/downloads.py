@@ -134,7 +134,7 @@ def model_file(model: WordPiece | Unigram, normalizers: tuple[str, ...], name: s
 
 def link(page: str) -> None:
     """The page as a link, to copy."""
-    if names := state.left_out(page):
-        st.html(elements.note(f"Too long for a link: {' and '.join(names)}. Send it separately."))
+    if said := state.left_out(page):
+        st.html(elements.note(said))
     st.html(elements.note("This page as a link:"))
     st.code(f"{st.context.url or ''}?{urlencode(state.link(page))}", language=None, wrap_lines=True)
