@@ -270,7 +270,7 @@ class Film {
       const shown = this.corpus.changedRows(this.corpus.order).length;
       const here = shown < frame.changed ? `, ${shown ? `${grouped(shown)} of them` : "none of them"} shown` : "";
       const changed = this.step ? ` This step changed ${counted(frame.changed, "word")}${here}.` : "";
-      note.textContent = `${this.data.stages[0].note} ${grouped(frame.tokens)} tokens.${changed}`;
+      note.textContent = `${this.data.stages[0].note} ${counted(frame.tokens, "token")}.${changed}`;
     }
   }
 }
