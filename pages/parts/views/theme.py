@@ -91,7 +91,7 @@ div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ displ
 [class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
 /* an answer is read whole */
 [class*="st-key-learn-question-"] .stButtonGroup button {{ height: auto; text-align: left; }}
-[class*="st-key-learn-question-"] .stButtonGroup button * {{ white-space: normal; }}
+[class*="st-key-learn-question-"] .stButtonGroup button :is(div, p, span) {{ white-space: normal; }}
 h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
 h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; padding: 0; }}
 .verdict p {{ margin: 0.1rem 0; line-height: 2; }}
