@@ -19,7 +19,7 @@ from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.links import CUSTOM
 from pages.parts.session.run_store import RunStore, Wanted
-from pages.parts.session.trainings import Job, StillTraining, Trainings
+from pages.parts.session.trainings import Job, StillTraining, TrainingError, Trainings
 from pages.parts.views import sentences
 
 # Costs as measured, in characters that are counted in words: of a merge; of a character of a text that is not split, or
@@ -133,6 +133,9 @@ def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
         bar.empty()
         state.remember("failed", (wanted, error))
         raise
+    except MemoryError:
+        bar.empty()
+        raise TrainingError("The server has too little memory left for this training: choose a smaller text.") from None
     _took(began)
     bar.empty()
     _store().add(wanted, made)
