@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.parts.playground.tokenizer_row import had
 from pages.parts.playground.views import SHOWN, Asked, tokens
-from pages.parts.session import state, your_text
+from pages.parts.session import inputs, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.tokenizer_keys import FAVOURITE
 from pages.parts.views import elements
@@ -32,9 +31,15 @@ DOORS = (
 
 @st.fragment(key=SHOWN)
 def draw() -> None:
-    """The text's tokens, which melt from bytes into words."""
+    """The text's tokens, which melt from bytes into words; all that is drawn again at every key."""
+    with remarks:
+        frame.remarks(PAGE)
+    box()
     text = your_text.shown(PAGE)[: BUDGET.shown_characters]
-    tokens(Asked(PAGE, text, True, had(FAVOURITE)[0]), JEWEL)
+    chosen, why = inputs.vocabulary_or_stand_in(FAVOURITE)
+    tokens(Asked(PAGE, text, True, chosen), JEWEL)
+    if why:
+        st.html(elements.problem(why))
     state.publish(PAGE)
 
 
@@ -48,7 +53,7 @@ def doors() -> None:
 
 
 frame.page("app.py")
-frame.remarks(PAGE)
-text_box.text_box(PAGE, height=84, shows=SHOWN)
+remarks = st.container()
+box = text_box.live_text_box(PAGE, SHOWN, height=84)
 draw()
 doors()

@@ -21,7 +21,8 @@ from bpe_core.files import FORMATS, Format, FormatError, dumps, load, loads, sav
 from bpe_core.record.recording import train, train_counts
 from bpe_core.record.run import Merge, PairCount, Run
 from bpe_core.settings import ALPHABETS, WORD_MARKERS, Settings, SettingsError
-from bpe_core.text.normalizers import NORMALIZERS, Normalized, normalize
+from bpe_core.text.normalized_text import Normalized
+from bpe_core.text.normalizers import NORMALIZERS, normalize
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import PatternError, Pretoken, Pretokenizer
 from bpe_core.ties import TIE_RULES

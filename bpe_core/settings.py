@@ -5,7 +5,7 @@ Not here: what a pretokenizer or a tie rule does (see `pretokenizers` and `ties`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bpe_core.text.normalizers import NORMALIZERS
@@ -49,6 +49,14 @@ def _one_of(table: Mapping[str, object], value: str, what: str) -> None:
         raise SettingsError(f"{what} {value!r} is unknown; choose one of {', '.join(table)}")
 
 
+def _names(value: Iterable[str], what: str) -> tuple[str, ...]:
+    """Several names; a single text is none, since its letters would be."""
+    names = () if isinstance(value, str) else tuple(value)
+    if isinstance(value, str) or not all(isinstance(name, str) for name in names):
+        raise SettingsError(f"{what} has to be a tuple of names, and is {value!r:.60}")
+    return names
+
+
 @dataclass(frozen=True)
 class Settings:
     """The settings of one training run; equal settings on equal text give equal runs.
@@ -80,7 +88,10 @@ class Settings:
     forced: Mapping[int, tuple[bytes, bytes]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Check every value, so that an existing `Settings` can be trained with."""
+        """Check every value, so that an existing `Settings` can be trained with; a list of names becomes a tuple."""
+        object.__setattr__(self, "special_tokens", _names(self.special_tokens, "special_tokens"))
+        object.__setattr__(self, "normalizers", _names(self.normalizers, "normalizers"))
+        object.__setattr__(self, "forced", {step: tuple(pair) for step, pair in self.forced.items()})
         _one_of({**PRETOKENIZERS, "custom": None}, self.pretokenizer, "pretokenizer")
         _one_of(ALPHABETS, self.alphabet, "alphabet")
         _one_of(WORD_MARKERS, self.word_marker, "word_marker")
@@ -91,6 +102,9 @@ class Settings:
             raise SettingsError(f"min_count {self.min_count} is below 1")
         if "" in self.special_tokens or len(set(self.special_tokens)) < len(self.special_tokens):
             raise SettingsError("special_tokens must be different and not empty")
+        wrong = [step for step in self.forced if not (isinstance(step, int) and step >= 1)]
+        if wrong:
+            raise SettingsError(f"a pair cannot be forced at step {wrong[0]!r:.60}: the first step is 1")
         if self.alphabet == "bytes":
             self.check_base(BYTE_SYMBOLS)
         elif self.vocab_size < 1:

@@ -35,18 +35,18 @@ def note(lines: list[str]) -> None:
 
 def each(draw: Callable[[Encoding, str], str]) -> None:
     """What a stage makes of the text, or of both texts of a pair."""
-    for name, encoding in encodings.items():
-        if len(encodings) > 1:
-            st.html(elements.note(f"Text {name}"))
-        if encoding.text:
-            st.html(draw(encoding, f"text {name}"))
+    with tokenizer_choice.explained():
+        for name, encoding in encodings.items():
+            if len(encodings) > 1:
+                st.html(elements.note(f"Text {name}"))
+            if encoding.text:
+                st.html(draw(encoding, f"text {name}"))
 
 
 def shown(text: str) -> str:
     """A text as far as this page looks, and what has to be said about it."""
-    text = text[: stages.MOST_CHARACTERS]
     note(sentences.beside_text(text, stages.MOST_CHARACTERS))
-    return text
+    return text[: stages.MOST_CHARACTERS]
 
 
 def encoded(vocabulary: Vocabulary, pretokenizer: str) -> dict[str, Encoding]:
@@ -84,7 +84,9 @@ with modelling:
     controls.pick(PAGE, "model", "Model", tokenizer_choice.offered([state.get(PAGE, "model")]), "collapsed")
     if state.get(PAGE, "model") == OPENED:
         tokenizer_choice.open_tokenizer(PAGE)
-    vocabulary = tokenizer_choice.chosen_vocabulary(PAGE, "model") or inputs.stand_in()
+    vocabulary, why = inputs.vocabulary_or_stand_in(state.get(PAGE, "model"))
+    if why:
+        st.html(elements.problem(why))
     note([vocabulary.about])
 with splitting:
     controls.pick(PAGE, "pretokenizer", "Pretokenizer", chosen_parts.pretokenizers(vocabulary), "collapsed")

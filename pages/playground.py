@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import SHOWN, VIEWS, Asked
-from pages.parts.session import state, your_text
+from pages.parts.session import state, training_link, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.widgets import controls, frame, text_box
 
@@ -13,22 +13,32 @@ PAGE = "playground"
 
 @st.fragment
 def draw() -> None:
-    """The tokenizer, and the view that is open; while one types, only the view is drawn again."""
+    """The tokenizer, and the view that is open."""
     state.keep(PAGE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{PAGE}-tokenizer"):
         chosen = tokenizer_row(PAGE)
         view = controls.open_view(PAGE, VIEWS)
 
+    def asked() -> Asked:
+        specials = state.get(PAGE, "specials") == "yes"
+        return Asked(PAGE, your_text.shown(PAGE)[: BUDGET.shown_characters], specials, chosen)
+
     @st.fragment(key=SHOWN)
     def shown() -> None:
-        specials = state.get(PAGE, "specials") == "yes"
-        view.draw(Asked(PAGE, your_text.shown(PAGE)[: BUDGET.shown_characters], specials, chosen))
+        """All that is drawn again at every key."""
+        with remarks:
+            frame.remarks(PAGE)
+        box()
+        if training_link.follow(PAGE):
+            st.rerun()  # the text that it waited for is there
+        view.draw(asked())
         state.publish(PAGE)
 
     shown()
+    view.below(asked())
 
 
 frame.page("pages/playground.py")
-frame.remarks(PAGE)
-text_box.text_box(PAGE, height=66, shows=SHOWN)
+remarks = st.container()
+box = text_box.live_text_box(PAGE, SHOWN, height=66)
 draw()

@@ -22,6 +22,7 @@ MODELS = {
     "owner/none": {"config.json": b"{}"},
     "owner/pair": {"vocab.json": b'{"a": 0}', "merges.txt": b"#version: 0.2\n"},
     "owner/huge": {"tokenizer.json": TOKENIZER},
+    "owner/unsized": {"tokenizer.json": TOKENIZER},
     "owner/damaged": {"tokenizer.json": b'{"model": {"type": "<b>"}}'},
 }
 
@@ -45,7 +46,8 @@ class Hub(BaseHTTPRequestHandler):
                 return self.answer(500)
             if name not in MODELS:
                 return self.answer(404, **{"X-Error-Code": "RepoNotFound"})
-            sizes = {file: 1 << 40 if name == "owner/huge" else len(raw) for file, raw in MODELS[name].items()}
+            said = {"owner/huge": 1 << 40, "owner/unsized": None}
+            sizes = {file: said.get(name, len(raw)) for file, raw in MODELS[name].items()}
             files = [{"rfilename": file, "size": size} for file, size in sizes.items()]
             about = {"id": name, "modelId": name, "sha": COMMIT, "siblings": files, "tags": [], "private": False}
             return self.answer(200, json.dumps(about).encode(), **{"Content-Type": "application/json"})

@@ -54,6 +54,7 @@ def _picture_to_write(text: str) -> str:
 
 
 def _add_training(parser: ArgumentParser, size: int | None) -> None:
+    """What a training takes; `size`: the default size of the vocabulary, None where it has to be given."""
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="texts in UTF-8, a byte order mark included; - is standard input"
     )
@@ -64,6 +65,22 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
         default=size,
         help="alphabet, merges and special tokens" + (f" together (default {size})" if size else " together"),
     )
+    _add_splitting(parser)
+    parser.add_argument(
+        "--tie-rule",
+        choices=TIE_RULES,
+        default="first-seen",
+        help="which of the pairs of equal count is merged (default first-seen)",
+    )
+    parser.add_argument("--min-count", type=_at_least_one, default=1, help="end below this count (default 1)")
+    parser.add_argument(
+        "--special-tokens", action="append", default=[], metavar="TOKEN", help="a special token; repeat it for several"
+    )
+    _add_counting(parser)
+
+
+def _add_splitting(parser: ArgumentParser) -> None:
+    """How a text becomes words, and these symbols."""
     parser.add_argument(
         "--normalizers",
         action="append",
@@ -85,16 +102,10 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
     parser.add_argument(
         "--word-marker", choices=WORD_MARKERS, default="none", help="where words get one (default none)"
     )
-    parser.add_argument(
-        "--tie-rule",
-        choices=TIE_RULES,
-        default="first-seen",
-        help="which of the pairs of equal count is merged (default first-seen)",
-    )
-    parser.add_argument("--min-count", type=_at_least_one, default=1, help="end below this count (default 1)")
-    parser.add_argument(
-        "--special-tokens", action="append", default=[], metavar="TOKEN", help="a special token; repeat it for several"
-    )
+
+
+def _add_counting(parser: ArgumentParser) -> None:
+    """Who counts the words."""
     parser.add_argument("--workers", type=_workers, default=1, help="threads that count; for large files (default 1)")
     parser.add_argument(
         "--dask",

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from bpe_core.corpus.text_files import TextFile
-from bpe_core.corpus.worker_process import steady_memory
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
 from bpe_core.display.token_text import glyph_of
 from bpe_core.files import FormatError, check_writable, dumps, load, loads, paths_of
@@ -84,7 +83,6 @@ def train_command(given: Namespace) -> None:
     format_name = given.format or next(by_name, "tokenizer.json")
     dumps(train("", settings).tokenizer(), format_name)
     check_out(given.out, paths_of(out, format_name), given.files)
-    steady_memory()
     run = trained(given, settings)
     tokenizer = run.tokenizer()
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
@@ -99,7 +97,7 @@ def check_out(out: str, paths: list[Path], read: list[str]) -> None:
     texts = [Path(name) for name in read if name != "-" and Path(name).is_file()]
     for path in paths:
         if path.is_file() and any(path.samefile(text) for text in texts):
-            raise InputError(f"{path} is one of the texts, and would be overwritten")
+            raise InputError(f"{path} is read by this command, and would be overwritten")
     check_writable(paths)
 
 

@@ -30,7 +30,7 @@ def kind_of(out: str) -> str:
 
 def draw_tokens_command(given: Namespace) -> None:
     """The tokens of a text with their ids."""
-    check_out(given.out, [Path(given.out)], [given.file])
+    check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
     tokenizer = opened(given)
     encoding = tokenizer.encode(read_text(given.file), specials=not given.no_specials)
     glyph = glyph_of(tokenizer.word_marker)

@@ -1,1 +1,1 @@
-"""From pretokens to their counts, however large: texts, files in blocks, several processes, a Dask cluster."""
+"""From pretokens to their counts, however large: texts, files in blocks, several threads, a Dask cluster."""

@@ -1,13 +1,16 @@
 """Counting pretokens: all that training needs to know of a corpus.
 
-A long text is cut and counted in arrays (see `pretoken_arrays`), a short one as strings. Both give the same words in
-the same order.
+A long text is split and counted in arrays (see `pretoken_arrays`), a short one as strings. Both give the same words
+in the same order.
 """
 
 from __future__ import annotations
 
+import ctypes
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
 
 from bpe_core.corpus.text_files import Text, TextFile, chunks
 from bpe_core.corpus.word_counts import WordCounts, counted, total
@@ -17,6 +20,8 @@ from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretoken_arrays import SHORT, pretoken_arrays
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import segments
+
+GIVE_BACK_EVERY = 64  # chunks
 
 Progress = Callable[[str, int, int], None]
 
@@ -28,7 +33,7 @@ def count_text(text: str, pretokenizer: Pretokenizer) -> Counter[str]:
     >>> count_text("to be, to be", PRETOKENIZERS["gpt2"])
     Counter({' be': 2, 'to': 1, ',': 1, ' to': 1})
     """
-    if len(text) <= SHORT or not pretokenizer.begins:
+    if len(text) <= SHORT or not pretokenizer.classes:
         return Counter(pretokenizer.strings(text))
     return Counter(counted(pretoken_arrays(text, pretokenizer)).as_dict())
 
@@ -39,18 +44,14 @@ def count_chunk(chunk: str, settings: Settings) -> WordCounts:
     >>> count_chunk("low low <end> lower", Settings("whitespace", special_tokens=("<end>",))).as_dict()
     {'low': 2, 'lower': 1}
     """
-    ordinary = (text for text, _, special in segments(chunk, settings.special_tokens) if not special)
-    cut = (pretoken_arrays(normalized(text, settings.normalizers), settings.splitter) for text in ordinary)
-    return total(map(counted, cut))
+    return total(counted(pretoken_arrays(text, settings.splitter)) for text in _ordinary(chunk, settings))
 
 
-def _count_here(text: str, settings: Settings) -> dict[str, int]:
-    """Count a short text without arrays."""
-    counts: Counter[str] = Counter()
+def _ordinary(text: str, settings: Settings) -> Iterator[str]:
+    """The normalized texts between special tokens."""
     for segment, _, special in segments(text, settings.special_tokens):
         if not special:
-            counts.update(settings.splitter.strings(normalized(segment, settings.normalizers)))
-    return dict(counts)
+            yield normalized(segment, settings.normalizers)
 
 
 def count_pretokens(
@@ -70,21 +71,33 @@ def count_pretokens(
     {'low': 2, 'lower': 1}
     """
     if isinstance(texts, str) and len(texts) <= SHORT and not dask:
-        return _count_here(texts, settings)
+        return dict(Counter(chain.from_iterable(map(settings.splitter.strings, _ordinary(texts, settings)))))
     texts = [texts] if isinstance(texts, Text) else texts
     size, done = _size(texts), 0
     parts = (part for text in texts for part in chunks(text, settings))
 
     def counted_parts() -> Iterator[WordCounts]:
         nonlocal done
-        for table, share in in_order(parts, settings, others):
+        for number, (table, share) in enumerate(in_order(parts, count_chunk, settings, crew), 1):
             done += share
             if progress:
                 progress("counting", done, size)
+            if number % GIVE_BACK_EVERY == 0:
+                _give_memory_back()
             yield table
 
-    with workers_for(workers, dask, count_chunk) as others:
+    with workers_for(workers, dask) as crew:
         return total(counted_parts()).as_dict()
+
+
+def _give_memory_back() -> None:
+    """Give free memory back to the system, where glibc manages it.
+
+    What lasts, small tables of counts, lies between the large arrays that were freed, and glibc would ever more often
+    ask for new memory instead of using the gaps: 270 MB more for a file of 1 GB.
+    """
+    with suppress(OSError, AttributeError, TypeError):  # other systems
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _size(texts: Iterable[Text]) -> int:

@@ -63,8 +63,8 @@ class TextFile:
             try:
                 yield decoder.decode(block, final=not block), len(block)
             except UnicodeDecodeError as error:
-                place = done - pending + error.start
-                raise TextError(f"{self.path}: this is not text in UTF-8 (byte {place:,})") from None
+                at = done - pending + error.start
+                raise TextError(f"{self.path}: this is not text in UTF-8 (byte {at:,})") from None
             if not block:
                 return
             done += len(block)
@@ -74,7 +74,7 @@ Text = str | TextFile
 
 
 def last_boundary(text: str, settings: Settings) -> int:
-    """The last offset at which a text that goes on can be split, so that both parts are cut as the whole is; 0: none.
+    """The last offset at which a text that goes on can be split without changing its pretokens; 0: there is none.
 
     That is behind a special token, or where the pretokenizer begins a pretoken whatever stands around it; with
     normalizers, where it does so after them too.
@@ -97,8 +97,8 @@ def last_boundary(text: str, settings: Settings) -> int:
 def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[tuple[str, int]]:
     """A text in chunks of about `size` characters, each with its share of the text's size (characters, or bytes).
 
-    Cut one by one, they give the pretokens of the whole. Where there is no boundary to split the text at, a chunk goes
-    on until there is one: with the pretokenizer "none", and with patterns that are not ours, it is the whole text.
+    Their pretokens are those of the whole. Where there is no boundary to split the text at, a chunk goes on until there
+    is one: with the pretokenizer "none", and with patterns that are not ours, it is the whole text.
 
     >>> list(chunks("one two three four", Settings("gpt2"), 8))
     [('one two', 8), (' three', 8), (' four', 2)]

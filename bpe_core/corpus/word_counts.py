@@ -57,9 +57,10 @@ def total(tables: Iterable[WordCounts]) -> WordCounts:
     >>> total(iter([])).as_dict()
     {}
     """
-    done, waiting = added_up([]), []
+    tables = iter(tables)
+    sums = [next(tables, added_up([]))]  # and those that wait to be added to the first
     for table in tables:
-        waiting.append(table)
-        if sum(len(each.words) for each in waiting) > max(FEW, len(done.words)):
-            done, waiting = added_up([done, *waiting]), []
-    return added_up([done, *waiting])
+        sums.append(table)
+        if sum(len(each.words) for each in sums[1:]) > max(FEW, len(sums[0].words)):
+            sums = [added_up(sums)]
+    return sums[0] if len(sums) == 1 else added_up(sums)

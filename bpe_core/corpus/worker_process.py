@@ -6,7 +6,6 @@ would run twice. The child reads its task from its standard input and answers on
 
 from __future__ import annotations
 
-import ctypes
 import os
 import pickle
 import subprocess
@@ -14,6 +13,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from time import monotonic
@@ -21,8 +21,6 @@ from typing import Any, BinaryIO
 
 REPORT_SECONDS = 0.1
 PLAIN_MEMORY = {"ARROW_DEFAULT_MEMORY_POOL": "system"}  # Arrow's own would reserve a gigabyte beside what it uses
-MMAP_THRESHOLD = -3  # its number in glibc's malloc.h
-LARGE = 1 << 17  # bytes; glibc's own figure, which it would raise with every large string that is freed
 
 
 class WorkerError(RuntimeError):
@@ -95,16 +93,6 @@ class Worker:
         self._thread.join()
 
 
-def steady_memory() -> None:
-    """Give the memory of every large string back to the system; only for a process that is all ours.
-
-    glibc would keep it for the next ones, with smaller things between them that last: a process that counts chunk after
-    chunk would slowly grow. Other systems are left as they are.
-    """
-    with suppress(OSError, AttributeError, TypeError):
-        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
-
-
 def limit_memory(memory: int) -> None:
     """Let this process use so many bytes; where it asks for more, `MemoryError` is raised. Not every system can."""
     with suppress(ImportError, ValueError, OSError):
@@ -137,20 +125,19 @@ def answer_stream() -> BinaryIO:
     return answers
 
 
+def _send(answers: BinaryIO, kind: str, content: Any) -> None:
+    try:
+        pickle.dump((kind, content), answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
+    except BrokenPipeError:
+        os._exit(1)  # whoever asked is gone
+
+
 def main(memory: int | None = None) -> None:
     """The child: read a task and answer it, with at most so many bytes of memory."""
-    steady_memory()
     if memory:
         limit_memory(memory)
-    answers = answer_stream()
-    last = 0.0
-
-    def send(kind: str, content: Any) -> None:
-        try:
-            pickle.dump((kind, content), answers, pickle.HIGHEST_PROTOCOL)
-            answers.flush()
-        except BrokenPipeError:
-            os._exit(1)  # whoever asked is gone
+    send, last = partial(_send, answer_stream()), 0.0
 
     def progress(phase: str, done: int, total: int) -> None:
         nonlocal last

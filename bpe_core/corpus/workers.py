@@ -1,6 +1,6 @@
-"""Who counts the chunks of a corpus: threads of this process, or a Dask cluster; the counts keep their order.
+"""Who counts the chunks of a corpus: this thread, several, or a Dask cluster. The counts keep the order of the chunks.
 
-Threads are enough, because work on arrays lets go of the interpreter's lock. They can pay only
+Threads can count at the same time, because work on arrays lets go of the interpreter's lock. They can pay only
 where counting is most of the work, as for a large file; of training on 40 MB it is a third.
 """
 
@@ -9,72 +9,53 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
-from typing import Protocol
+from contextlib import contextmanager
+from functools import partial
+from typing import NamedTuple
 
-from bpe_core.corpus.dask_cluster import DaskCluster
+from bpe_core.corpus.dask_cluster import connected
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.settings import Settings
 
 Count = Callable[[str, Settings], WordCounts]
 
 
-class Workers(Protocol):
-    """Those who count. `most`: how many chunks they may have at a time."""
+class Workers(NamedTuple):
+    """Those who count. `submit(function, *arguments)` gives a future; `most`: how many calls may be under way."""
 
+    submit: Callable[..., Future]
     most: int
 
-    def submit(self, chunk: str, settings: Settings) -> Future[WordCounts]:
-        """Hand over a chunk; its counts come later."""
 
-    def __enter__(self) -> Workers:
-        """What `submit` is called on."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Stop all of it."""
-
-
-class Threads:
-    """As many threads as there are workers; one worker is this thread itself, which counts at once."""
-
-    def __init__(self, workers: int, count: Count) -> None:
-        """Start them; `count` is what they do with a chunk."""
-        self._count = count
-        self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
-        self.most = 2 * workers if self._pool else 1
-
-    def submit(self, chunk: str, settings: Settings) -> Future[WordCounts]:
-        """Hand over a chunk."""
-        if self._pool:
-            return self._pool.submit(self._count, chunk, settings)
-        done: Future[WordCounts] = Future()
-        done.set_result(self._count(chunk, settings))
-        return done
-
-    def __enter__(self) -> Threads:
-        """The threads themselves."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End them, once each has counted the chunk that it has."""
-        if self._pool:
-            self._pool.shutdown(cancel_futures=True)
+@contextmanager
+def workers_for(workers: int, dask: str) -> Iterator[Workers]:
+    """As many threads, or the Dask cluster at the address `dask`; calls not begun at the end are cancelled."""
+    if dask:
+        with connected(dask) as client:
+            yield Workers(partial(client.submit, pure=False), 2 * sum(client.nthreads().values()))
+    elif workers > 1:
+        pool = ThreadPoolExecutor(workers)
+        try:
+            yield Workers(pool.submit, 2 * workers)
+        finally:
+            pool.shutdown(cancel_futures=True)
+    else:
+        yield Workers(_at_once, 1)
 
 
-def workers_for(workers: int, dask: str, count: Count) -> Workers:
-    """Those who count, by calling `count`: this process, or the Dask cluster at the address `dask`."""
-    return DaskCluster(dask, count) if dask else Threads(workers, count)
+def _at_once(function: Callable, *arguments: object) -> Future:
+    done: Future = Future()
+    done.set_result(function(*arguments))
+    return done
 
 
 def in_order(
-    parts: Iterable[tuple[str, int]], settings: Settings, workers: Workers
+    parts: Iterable[tuple[str, int]], count: Count, settings: Settings, workers: Workers
 ) -> Iterator[tuple[WordCounts, int]]:
     """The counts of each part (chunk, share), in the order of the chunks. Few chunks are in memory at a time."""
     waiting: deque[tuple[Future[WordCounts], int]] = deque()
     for chunk, share in parts:
-        waiting.append((workers.submit(chunk, settings), share))
+        waiting.append((workers.submit(count, chunk, settings), share))
         while waiting and (len(waiting) >= workers.most or waiting[0][0].done()):
             counts, share = waiting.popleft()
             yield counts.result(), share

@@ -75,7 +75,11 @@ def line_break(token: bytes) -> Markup:
 def row(
     tokens: Sequence[bytes], glyph: str = "", new: bytes | None = None, pair: tuple[bytes, bytes] | None = None
 ) -> Markup:
-    """Tokens side by side; every `new` one is marked, and every occurrence of the pair."""
+    """Tokens side by side; every `new` one is marked, and every occurrence of the pair.
+
+    >>> row([b"l", b"ow"], new=b"ow")
+    Markup('<span class="token t10 s0">l</span><span class="token t8 s0 new">ow</span>')
+    """
     found = {i + k for i, two in enumerate(pairwise(tokens)) if two == pair for k in (0, 1)}
     marks = ["new" if token == new else "soft" if i in found else "" for i, token in enumerate(tokens)]
     drawn = zip(tokens, shades(tokens), marks, strict=True)
@@ -92,7 +96,11 @@ def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup
 
 
 def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "", show_ids: bool = True) -> Markup:
-    """A text as its tokens, in reading order; tokens that are parts of one character are held together under it."""
+    """A text as its tokens, in reading order; tokens that are parts of one character are held together under it.
+
+    >>> text_tokens([b"low"], [300]).striptags()
+    'low300'
+    """
     html: list[Markup] = []
     group: list[Markup] = []
     pending = b""
@@ -120,7 +128,11 @@ def words(
     pair: tuple[bytes, bytes] | None = None,
     name: str = "words of the corpus",
 ) -> Markup:
-    """The corpus as count × word between closed ends; the words that the step changed are marked."""
+    """The corpus as count × word between closed ends; the words that the step changed are marked.
+
+    >>> words([([b"l", b"ow"], 1200)], changed=[False]).striptags()
+    '1,200 ×low'
+    """
     html = []
     for (tokens, count), moved in zip(rows, changed, strict=True):
         mark = " changed" if moved else ""
@@ -130,7 +142,11 @@ def words(
 
 
 def pretokens(text: str, found: Sequence[Pretoken], name: str = "pretokens") -> Markup:
-    """A text's pretokens, each a chip with the rule that made it, and between them what is thrown away."""
+    """A text's pretokens, each a chip with the rule that made it, and between them what is thrown away.
+
+    >>> pretokens("a b", [Pretoken("a", 0, 1, "word"), Pretoken("b", 2, 3, "word")]).striptags()
+    'aword·bword'
+    """
     encoded = [encode_text(pretoken.text) for pretoken in found]
     chips, done = [], 0
     for token, pretoken, shade in zip(encoded, found, shades(encoded), strict=True):
@@ -153,6 +169,10 @@ def _thrown_away(text: str) -> Markup:
 def token_list(
     name: str, tokens: Sequence[bytes], glyph: str = "", kind: Callable[[bytes], str] = lambda token: ""
 ) -> Markup:
-    """Tokens with spaces between them; those that are of a `kind` are marked, and say it."""
+    """Tokens with spaces between them; those that are of a `kind` are marked, and say it.
+
+    >>> token_list("tokens", [b"low", b"er"]).striptags()
+    'low er'
+    """
     chips = (chip(token, 0, glyph, title=kind(token), mark="soft" if kind(token) else "") for token in tokens)
     return scroll_region(Markup(" ").join(chips), name)

@@ -41,7 +41,11 @@ def encoding_html(encoding: Encoding) -> str:
 
 
 def merge_html(merge: Merge) -> str:
-    """What a step joined, and how often it was seen."""
+    """What a step joined, and how often it was seen.
+
+    >>> Markup(merge_html(Merge(b"l", b"o", b"lo", 3, 1)).partition("</style>")[2]).striptags()
+    'l + o → lo seen 3 times.'
+    """
     tied = f"; {merge.tied:,} pairs tied" if merge.tied > 1 else ""
     glyph = glyph_of("end")  # or the start: text has no such byte
     left, right = chip(merge.left, glyph=glyph), chip(merge.right, glyph=glyph)
@@ -51,7 +55,12 @@ def merge_html(merge: Merge) -> str:
 
 
 def run_html(run: Run) -> str:
-    """What the run is, and its last merges."""
+    """What the run is, and its last merges.
+
+    >>> from bpe_core import Settings, train
+    >>> "<p>1 merge on 1 different word:" in run_html(train("hug", Settings(vocab_size=257)))
+    True
+    """
     settings = run.settings
     said = (
         f"{counted(run.steps, 'merge')} on {counted(len(run.pretokens), 'different word')}: "

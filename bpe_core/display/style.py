@@ -19,10 +19,11 @@ def _both(colour: dict[str, str]) -> str:
     return f"light-dark({colour['light']}, {colour['dark']})"
 
 
-def _token_rules() -> str:
+def shades(what: str) -> str:
+    """A rule for each shade of a token: what takes its colour, "background" or the "fill" of a shape in a picture."""
     pairs = zip(palette("light"), palette("dark"), strict=True)
     return "\n".join(
-        f".t{hue}.s{shade} {{ background: light-dark({light[shade]}, {dark[shade]}); }}"
+        f".t{hue}.s{shade} {{ {what}: light-dark({light[shade]}, {dark[shade]}); }}"
         for hue, (light, dark) in enumerate(pairs)
         for shade in (0, 1)
     )
@@ -31,7 +32,7 @@ def _token_rules() -> str:
 VARIABLES = f"""--ink: {_both(INK)}; --accent: {_both(ACCENT)};
   --soft: {_both(SOFT)}; --quiet: {_both(QUIET)}; --hair: {_both(HAIR)};"""
 TOKENS = f"""
-{_token_rules()}
+{shades("background")}
 .tokens {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9;
   overflow-wrap: anywhere; }}
 .token {{ display: inline-block; max-width: 100%; color: var(--ink); border-radius: 4px; padding: 0.12em 0.28em; margin: 0 1px; white-space: pre-wrap;

@@ -72,6 +72,14 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike, format: str = "tokenizer
 
     A format of two files puts the second beside the first; in a folder all have their default names. Raises
     `FormatError` as `dumps` does, before anything is written.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core import Settings, train
+    >>> with TemporaryDirectory() as folder:
+    ...     [path.name for path in save(train("hug", Settings(vocab_size=257)).tokenizer(), folder, ".tiktoken")]
+    ...     load(Path(folder) / "tokenizer.tiktoken").ids("hug")
+    ['tokenizer.tiktoken', 'tokenizer.tiktoken.json']
+    [256, 103]
     """
     contents = _contents(tokenizer, format)
     paths = paths_of(path, format)

@@ -87,6 +87,10 @@ class HuggingFace:
             if getattr(self._theirs.model, "dropout", None) is not None:
                 self._theirs.model.dropout = None  # which is for training a model: encoding would be random
 
+    def id_of(self, token: str) -> int | None:
+        """The id of a token, also of an added one; None where there is no such token."""
+        return self._theirs.token_to_id(token)
+
     def encode(self, text: str, specials: bool) -> Found:
         """The tokens of a text, without those that a template puts around it."""
         with _their_errors("tokenizers"):

@@ -11,8 +11,7 @@ characters. For those that are never seen, the kind of model decides what can be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator
 from itertools import product
 
 from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokenizer
@@ -107,7 +106,7 @@ def _unseen(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
     if not token:
         return EMPTY
     if tokenizer.kinds.get(token_id) == BYTE and token.isascii():
-        return SPARE if token in _ordinary(tokenizer) else UNSEEN
+        return SPARE if token in tokenizer.ordinary else UNSEEN
     if not _is_text(token):
         return _part(tokenizer, token_id, token)
     if tokenizer.model == "Unigram":
@@ -139,13 +138,6 @@ def _is_text(token: bytes) -> bool:
     return True
 
 
-@lru_cache(maxsize=4)
-def _ordinary(tokenizer: LibraryTokenizer) -> Mapping[bytes, int]:
-    """The tokens that stand for their own text, bytes → id."""
-    apart = tokenizer.kinds.keys() | set(tokenizer.special_tokens.values())
-    return {token: i for i, token in enumerate(tokenizer.tokens) if token and i not in apart}
-
-
 def other_split(tokenizer: LibraryTokenizer, token_id: int) -> tuple[float, list[bytes]] | None:
     """Of the ways to write a Unigram token's text with two or more other tokens the best: (sum of scores, tokens).
 
@@ -153,8 +145,15 @@ def other_split(tokenizer: LibraryTokenizer, token_id: int) -> tuple[float, list
 
         text   t   h   e           tokens: t −5, h −6, th −7, e −4, the −9
         best   0  −5  −7 −11       the −9 stays, since th + e has −11
+
+    >>> from bpe_core import loads
+    >>> from bpe_core.files.wordpiece_and_unigram import dumps_model
+    >>> from bpe_core.models.unigram import Unigram
+    >>> tokens, scores = (b"t", b"h", b"e", b"th", b"the"), (-5.0, -6.0, -4.0, -7.0, -9.0)
+    >>> other_split(loads(dumps_model(Unigram(tokens, scores, PRETOKENIZERS["whitespace"]))), 4)
+    (-11.0, [b'th', b'e'])
     """
-    ids, scores = _ordinary(tokenizer), tokenizer.scores
+    ids, scores = tokenizer.ordinary, tokenizer.scores
     text = tokenizer.tokens[token_id].decode()
     best: list[tuple[float, list[bytes]] | None] = [(0.0, [])]
     for end in range(1, len(text) + 1):

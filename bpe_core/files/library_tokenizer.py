@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from itertools import groupby, pairwise, takewhile
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from bpe_core.files.libraries import Found, Library, sendable
 from bpe_core.files.library_walk import library_walk
 from bpe_core.text.rules import Pretoken
-from bpe_core.tokenizer.encoding import NORMALIZED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
-from bpe_core.tokenizer.merging import Ranks
+from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
+from bpe_core.tokenizer.merging import Made, joined_alone
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
 
@@ -26,32 +26,19 @@ ADDED, BYTE, WITHIN = "added", "byte", "within a word"  # kinds of tokens that d
 MOST_SYMBOLS = 512  # of a token whose merges are looked into
 
 
-class Made(NamedTuple):
-    """How merges make a token: the steps of the boundaries inside it, and its last merge (left id, right id, step)."""
+class WordTokens(NamedTuple):
+    """The tokens that begin a word and those that do not, text → id; letters first, short ones first.
 
-    inside: tuple[int, ...] = ()
-    last: tuple[int, int, int] | None = None
-
-
-def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Made]]:
-    """The tokens that symbols become by the merges of lowest rank first, each with how it was made.
-
-    Where a half comes later than the whole, its boundaries count as fallen with the whole.
-
-    >>> joined_alone([0, 1, 2], {(1, 2): (0, 3), (0, 3): (1, 4)})
-    [(4, Made(inside=(2, 1), last=(0, 3, 2)))]
+    `longest`: how many characters the longest has.
     """
-    parts = [(i, Made()) for i in ids]
-    while True:
-        pairs = pairwise(parts)
-        found = [(*ranks[pair], k) for k, ((a, _), (b, _)) in enumerate(pairs) if (pair := (a, b)) in ranks]
-        if not found:
-            return parts
-        rank, new, k = min(found, key=lambda row: (row[0], row[2]))
-        (left, before), (right, behind) = parts[k : k + 2]
-        step = rank + 1
-        inside = (*(min(s, step) for s in before.inside), step, *(min(s, step) for s in behind.inside))
-        parts[k : k + 2] = [(new, Made(inside, (left, right, step)))]
+
+    starts: dict[str, int]
+    within: dict[str, int]
+    longest: int
+
+
+def _plain_first(text: str) -> tuple[bool, int]:
+    return not text.isalpha(), len(text)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,6 +60,22 @@ class LibraryTokenizer(Tokenizer):
     kinds: Mapping[int, str] = field(default_factory=dict)
     merges_alone: bool = False
     content: bytes = b""
+
+    @cached_property
+    def ordinary(self) -> Mapping[bytes, int]:
+        """The tokens that stand for their own text, bytes → id."""
+        apart = self.kinds.keys() | set(self.special_tokens.values())
+        return {token: i for i, token in enumerate(self.tokens) if token and i not in apart}
+
+    @cached_property
+    def word_tokens(self) -> WordTokens:
+        """The tokens that longest match tries in a word."""
+        special = set(self.special_tokens.values())
+        texts = [(token.decode("utf-8", "replace"), i) for i, token in enumerate(self.tokens) if token]
+        ordinary = sorted((row for row in texts if row[1] not in special), key=lambda row: _plain_first(row[0]))
+        starts = {text: i for text, i in ordinary if self.kinds.get(i) != WITHIN}
+        within = {text: i for text, i in ordinary if self.kinds.get(i) == WITHIN}
+        return WordTokens(starts, within, max(map(len, (*starts, *within)), default=1))
 
     def without_library(self) -> Tokenizer:
         """The same vocabulary and merges, applied by our encoder: for trying other normalizers and pretokenizers."""
@@ -209,7 +212,7 @@ class LibraryEncoding(Encoding):
             return tuple(losses)
         start = _alike(self.text, self.decoded)
         behind = _alike(self.text[start:][::-1], self.decoded[start:][::-1])
-        return (Loss(start, max(len(self.text) - behind, start), NORMALIZED),)
+        return (Loss(start, max(len(self.text) - behind, start), CHANGED),)
 
 
 def _alike(one: str, other: str) -> int:

@@ -65,6 +65,8 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     """
     if sum(map(len, files.values())) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
+    if isinstance(pretokenizer, str) and pretokenizer not in PRETOKENIZERS:
+        raise FormatError(f"pretokenizer {pretokenizer!r:.60} is unknown; choose one of {', '.join(PRETOKENIZERS)}")
     chosen = PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
     try:
         with gc_paused():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any, AnyStr
@@ -25,7 +25,13 @@ MAX_PATTERN = 10_000  # characters
 
 
 def text_of(content: bytes) -> str:
-    """A file as text."""
+    """A file as text.
+
+    >>> text_of(b"hug\\xff")
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: the file is not text in UTF-8: byte 3 is 0xff
+    """
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -33,14 +39,22 @@ def text_of(content: bytes) -> str:
 
 
 def lines_of(content: bytes) -> list[str]:
-    """A file as the lines of a text, the last of which may be empty."""
+    """A file as the lines of a text, the last of which may be empty.
+
+    >>> lines_of(b"hug\\r\\npug\\n")
+    ['hug', 'pug', '']
+    """
     if content.count(b"\n") > MAX_LINES:
         raise FormatError(f"files of more than {MAX_LINES:,} lines are not read")
     return text_of(content).replace("\r\n", "\n").split("\n")
 
 
 def json_of(content: bytes) -> Any:
-    """A file as JSON."""
+    """A file as JSON.
+
+    >>> json_of(b'{"a": 1}')
+    {'a': 1}
+    """
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise FormatError(f"JSON of more than {MAX_VALUES:,} values is not read")
     try:
@@ -66,7 +80,13 @@ def gc_paused() -> Iterator[None]:
 
 
 def kind_of(value: object, kind: type, what: str) -> Any:
-    """`value`, which has to be of the kind that `what` needs."""
+    """`value`, which has to be of the kind that `what` needs.
+
+    >>> kind_of([], dict, "the config")
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: the config has to be an object, and is list
+    """
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         names = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
         raise FormatError(f"{what} has to be {names[kind]}, and is {type(value).__name__}")
@@ -82,7 +102,13 @@ def id_of(value: object, what: str) -> int:
 
 
 def whole_number(text: str, what: str) -> int:
-    """Digits as a number."""
+    """Digits as a number.
+
+    >>> whole_number("-1", "the rank")
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: the rank has to be a whole number, and is '-1'
+    """
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise FormatError(f"{what} has to be a whole number, and is {text[:40]!r}")
     return int(text)
@@ -134,11 +160,25 @@ def checked(tokenizer: Tokenizer) -> Tokenizer:
     if wrong:
         left, right, new = (tokens[i] for i in wrong)
         raise FormatError(f"the merge of {left!r:.60} and {right!r:.60} does not make {new!r:.60}: not supported")
-    check_specials(tokenizer.special_tokens)
+    _check_size(tokenizer.special_tokens)
+    _check_ids(tokenizer.special_tokens, tokens)
     return tokenizer
 
 
-def check_specials(names: Mapping[str, int]) -> None:
+def _check_ids(names: Mapping[str, int], tokens: Sequence[bytes]) -> None:
+    """Raise `FormatError` for a special token that has no name, or an id that another token has."""
+    named: dict[int, str] = {}
+    for name, i in names.items():
+        if not name:
+            raise FormatError(f"the special token with id {i} has an empty name")
+        if i in named:
+            raise FormatError(f"the special tokens {named[i]!r:.60} and {name!r:.60} have one id: {i}")
+        if i < len(tokens) and tokens[i]:
+            raise FormatError(f"the special token {name!r:.60} has id {i}, which is that of {tokens[i]!r:.60}")
+        named[i] = name
+
+
+def _check_size(names: Mapping[str, int]) -> None:
     """Raise `FormatError` for special tokens that would take long to look for."""
     if len(names) > MAX_SPECIALS:
         raise FormatError(f"the file has {len(names):,} special tokens; {MAX_SPECIALS:,} can be read")

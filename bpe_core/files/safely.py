@@ -8,14 +8,14 @@ asked for longest ends, or an answer is waited for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import count
 from threading import Condition, Lock
 from typing import Any
-from weakref import WeakSet, WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary, finalize
 
 import numpy as np
 
@@ -59,6 +59,7 @@ class Remote:
         self._opening, self.limits = (dict(files), pretokenizer), limits
         self.turn, self.asked = 0, False  # when it was asked last, and whether it is being asked
         self._process: FileProcess | None = None
+        self._ending: Callable[[], None] = lambda: None
         self._lock = Lock()
 
     def open(self) -> Tokenizer:
@@ -69,6 +70,7 @@ class Remote:
     def _start(self) -> Tokenizer:
         self.end()  # one that has ended by itself
         self._process = FileProcess(self.limits.memory)
+        self._ending = finalize(self, self._process.end)  # in a circle of garbage __del__ would come too late
         try:
             return self._process.ask(self.limits.seconds, "open", *self._opening)
         except EndedError:
@@ -113,8 +115,7 @@ class Remote:
 
     def end(self) -> None:
         """End the process; it is started again when it is asked."""
-        if self._process:
-            self._process.end()
+        self._ending()
 
     def __del__(self) -> None:
         """Nobody asks any more."""

@@ -40,9 +40,17 @@ def tekken_ranks(parts: dict[str, Any]) -> tuple[Order, dict[str, int], str]:
 
 
 def read_tekken(parts: dict[str, Any]) -> Tokenizer:
-    """The tokenizer of a `tekken.json`, parsed; `FormatError` says what is wrong."""
+    """The tokenizer of a `tekken.json`, parsed; `FormatError` says what is wrong.
+
+    >>> tokens = ["aA==", "dQ==", "aHU="]  # h, u, hu
+    >>> vocab = [{"rank": rank, "token_bytes": token} for rank, token in enumerate(tokens)]
+    >>> config = {"pattern": r"\\S+", "default_vocab_size": 4, "default_num_special_tokens": 1}
+    >>> specials = [{"rank": 0, "token_str": "<s>"}]
+    >>> read_tekken({"config": config, "vocab": vocab, "special_tokens": specials}).ids("<s>hu")
+    [0, 3]
+    """
     order, specials, pattern = tekken_ranks(parts)
-    shift = len(specials)
+    shift = parts["config"]["default_num_special_tokens"]
     return tokenizer_of_ranks(
         [(token, rank + shift) for token, rank in order], pretokenizer_of(pattern), special_tokens=specials
     )
@@ -62,11 +70,13 @@ def _row(row: object, rank: int) -> tuple[bytes, int]:
 def _special_tokens(parts: dict[str, Any], size: int) -> dict[str, int]:
     """The special tokens; older files have none, and all of those have the same."""
     rows = parts.get("special_tokens") or []
+    rows = [kind_of(row, dict, "a special token") for row in kind_of(rows, list, "special_tokens")]
     found = {
-        kind_of(row.get("token_str"), str, "a special token"): id_of(row.get("rank"), "a special token")
-        for row in kind_of(rows, list, "special_tokens")
+        kind_of(row.get("token_str"), str, "the name of a special token"): id_of(row.get("rank"), "a special token")
+        for row in rows
     }
     if not found:
-        found = {name: i for name, i in KNOWN_RANKS["tekken"].special_tokens.items() if not name.startswith("<SPECIAL")}
+        known = KNOWN_RANKS["tekken"].special_tokens
+        found = {name: i for name, i in known.items() if i < size and not name.startswith("<SPECIAL")}
     named = set(found.values())
     return found | {f"<SPECIAL_{i}>": i for i in range(size) if i not in named}

@@ -103,7 +103,11 @@ def rank_lines(order: Iterable[tuple[bytes, int]]) -> bytes:
 
 
 def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
-    """(token, rank) by rank."""
+    """(token, rank) by rank.
+
+    >>> ranks_of_lines(b"YWI= 1\\nIQ== 0\\n")
+    [(b'!', 0), (b'ab', 1)]
+    """
     found: dict[bytes, int] = {}
     for number, line in enumerate(lines_of(content), 1):
         if not line.strip():
@@ -157,17 +161,16 @@ def _unsaid(content: bytes, pretokenizer: Pretokenizer | None, beside: Mapping[s
 
 
 def read_ranks(content: bytes, beside: Mapping[str, Any] | None, pretokenizer: Pretokenizer | None) -> Tokenizer:
-    """The tokenizer of a rank file, and of the one beside it, parsed; `FormatError` says what is wrong or missing."""
+    """The tokenizer of a rank file, and of the one beside it, parsed; `FormatError` says what is wrong or missing.
+
+    >>> ranks = rank_lines([*((bytes([byte]), byte) for byte in range(256)), (b"ug", 256)])
+    >>> read_ranks(ranks, {"pat_str": r"\\S+", "special_tokens": {"<s>": 257}}, None).ids("<s>hug")
+    [257, 104, 256]
+    """
     order = ranks_of_lines(content)
-    tokens = by_id(order)
-    if len({token for token in tokens if len(token) == 1}) < 256:
+    if sum(len(token) == 1 for token in by_id(order)) < 256:
         raise FormatError("the rank file lacks some of the 256 bytes, and text may have them")
-    unsaid = _unsaid(content, pretokenizer, beside)
-    specials = unsaid.get("special_tokens", {})
-    taken = next((name for name, i in specials.items() if not name or (i < len(tokens) and tokens[i])), None)
-    if taken is not None or len(set(specials.values())) < len(specials):
-        raise FormatError(f"the special token {taken or 'list'!r:.60} has an id that another token has")
-    return tokenizer_of_ranks(order, **unsaid)
+    return tokenizer_of_ranks(order, **_unsaid(content, pretokenizer, beside))
 
 
 TIKTOKEN = Format(

@@ -31,9 +31,16 @@ _NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
 
 def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokenizer:
-    """The tokenizer of a `tokenizer.json`, also given parsed; `FormatError` where the library cannot open it."""
+    """The tokenizer of a `tokenizer.json`, also given parsed; `FormatError` where the library cannot open it.
+
+    >>> import json
+    >>> model = {"type": "BPE", "vocab": {"h": 0, "u": 1, "hu": 2}, "merges": [["h", "u"]]}
+    >>> parts = {"version": "1.0", "model": model}
+    >>> read_tokenizer_json(json.dumps(parts).encode(), parts).ids("hu")
+    [2]
+    """
     library = HuggingFace(content)
-    model, added = parts["model"], parts.get("added_tokens") or []
+    model, added = parts["model"], _added(parts, library)
     kind = _kind(model)
     ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind == "Unigram" else model["vocab"]
     look = {"alphabet": "bytes", "symbols": {}} if _has(parts, "ByteLevel") else _in_characters(parts, ids)
@@ -55,6 +62,12 @@ def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokeniz
         content=content,
         **look,
     )
+
+
+def _added(parts: dict[str, Any], library: HuggingFace) -> list[dict[str, Any]]:
+    """The added tokens with the ids that the library gives them, which are others where the file's leave a gap."""
+    found = [{**row, "id": library.id_of(row["content"])} for row in parts.get("added_tokens") or []]
+    return [row for row in found if row["id"] is not None]
 
 
 def _kinds(model: dict[str, Any], ids: dict[str, int], added: list[dict[str, Any]]) -> dict[int, str]:

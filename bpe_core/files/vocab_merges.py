@@ -83,6 +83,9 @@ def read_vocab_merges(vocabulary: dict[str, Any], merges: bytes) -> LibraryToken
     """The tokenizer of the two, the first parsed; a token that no merge makes is a special one.
 
     They are put together as the `tokenizer.json` that they stand for: GPT-2's, or CLIP's where words end in `</w>`.
+
+    >>> read_vocab_merges({"h": 0, "u": 1, "hu": 2}, b"h u\\n").ids("hu")
+    [2]
     """
     ids = {token: id_of(i, repr(token[:60])) for token, i in vocabulary.items()}
     lines = [line for line in lines_of(merges) if line and not line.startswith("#version")]

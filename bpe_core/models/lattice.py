@@ -27,7 +27,19 @@ from bpe_core.text.flat_arrays import starts_of
 class Sweep:
     """Edges in the order of their targets' depth, then of the target, then of the source.
 
-    `heads`: where the edges of each target begin; `levels`: where the heads of each depth begin.
+    `heads`: where the edges of each target begin; `levels`: where the heads of each depth begin. Both end with the end.
+    The words "hug" (nodes 0 to 3) and "ug" (nodes 4 to 6):
+
+        depth         1     2            3           of the targets: how far they are from the start of their word
+        target        1  5  2  2  6  6   3   3  3
+        source        0  4  0  1  4  5   0   1  2
+        token         h  u  hu u  ug g   hug ug g
+        edge          0  1  2  3  4  5   6   7  8
+        heads         0  1  2     4      6           and 9
+        levels        0     2            4           and 5: numbers of heads
+
+    >>> Lattice(["hug", "ug"], {"h": 0, "u": 1, "g": 2, "hu": 3, "ug": 4, "hug": 5}).forward.levels.tolist()
+    [0, 2, 4, 5]
     """
 
     source: np.ndarray
@@ -62,7 +74,13 @@ class Sweep:
 
 
 class Lattice:
-    """The edges of `words`; `ids` numbers the tokens. `whole` also has the edges that span a whole word."""
+    """The edges of `words`; `ids` numbers the tokens. `whole` also has the edges that span a whole word.
+
+    >>> lattice = Lattice(["hug"], {"h": 0, "u": 1, "g": 2, "ug": 3})
+    >>> words, tokens, begins = lattice.best(np.log([0.3, 0.2, 0.2, 0.3]))  # the last token first
+    >>> tokens.tolist(), begins.tolist()
+    ([3, 0], [True, True, False])
+    """
 
     def __init__(self, words: Sequence[str], ids: Mapping[str, int], whole: bool = True) -> None:
         """Find everywhere in the words where a token fits."""

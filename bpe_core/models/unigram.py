@@ -207,6 +207,9 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
 
     Of the settings it looks at the vocabulary's size, which counts the characters of the corpus, and at the special
     tokens. A seed that is smaller than the size asked for is not pruned: the vocabulary then has fewer tokens.
+
+    >>> train_counts({"low": 2, "lower": 1}, Settings("whitespace", "characters", vocab_size=6)).tokens
+    (b'e', b'l', b'o', b'r', b'w', b'low')
     """
     own = replace(settings, alphabet="characters", word_marker="none", forced={})
     words, numbers = tuple(counts), list(counts.values())

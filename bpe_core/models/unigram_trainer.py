@@ -147,7 +147,15 @@ class UnigramTrainer:
     def _losses(self, now: Round) -> np.ndarray:
         """For every token, how much log-likelihood it costs to write its best uses in the next best way.
 
-        The tokens that stand in for it gain its uses; their probabilities and its own follow the uses.
+        The tokens that stand in for it gain its uses; their probabilities and its own follow the uses. The token hug is
+        used 6 times of 100, and would be written hu + g, used 4 and 10 times:
+
+            owner      hug          hug               an entry for each token that stands in
+            part       hu           g
+            counted    log(4 + 6)   log(10 + 6)
+            with_it    log(6 / 100)                   the log-probability of a use of hug now
+            without    log(10 / 106) + log(16 / 106)  and later: 6 uses become 12, so there are 106
+            loss       6 * (with_it - without)
         """
         uses = now.uses.astype(float)
         total = uses.sum()

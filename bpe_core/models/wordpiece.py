@@ -184,6 +184,9 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
 
     Of the settings, those that are byte-pair encoding's own are not looked at: the alphabet is that of characters, the
     mark is `##`, and of pairs with equal scores the one seen first is joined.
+
+    >>> train_counts({"hug": 10, "pug": 5}, Settings("whitespace", "characters", vocab_size=5)).merges[0]
+    Merge(left=b'h', right=b'\\xffu', token=b'hu', count=10, tied=3)
     """
     own = replace(settings, alphabet="characters", word_marker="none", tie_rule="first-seen", forced={})
     words = tuple(counts)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from bpe_core.files.reading import MAX_BYTES
 from bpe_core.published.merge_table import PublishedError
@@ -50,15 +49,23 @@ def fetch(name: str) -> dict[str, bytes]:
         files = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), None)
         if files is None:
             raise PublishedError(f"{name} has no tokenizer that can be opened: none of {_all_names()}.")
-        if sum(sizes[file] for file in files) > MAX_BYTES:
-            raise PublishedError(f"The tokenizer of {name} is larger than {MAX_BYTES >> 20} MB, which is not read.")
-        return {file: _content(name, file) for file in files}
+        _check_size(name, sum(sizes[file] for file in files))
+        contents = {file: _content(name, file) for file in files}
+        _check_size(name, sum(map(len, contents.values())))
+        return contents
+
+
+def _check_size(name: str, size: int) -> None:
+    if size > MAX_BYTES:
+        raise PublishedError(f"The tokenizer of {name} is larger than {MAX_BYTES >> 20} MB, which is not read.")
 
 
 def _content(name: str, file: str) -> bytes:
+    """The content of a file; of one that is too large the beginning."""
     from huggingface_hub import hf_hub_download
 
-    return Path(hf_hub_download(name, file, etag_timeout=SECONDS)).read_bytes()
+    with open(hf_hub_download(name, file, etag_timeout=SECONDS), "rb") as opened:
+        return opened.read(MAX_BYTES + 1)
 
 
 def _cached(name: str, file: str) -> str | None:
@@ -74,7 +81,10 @@ def _all_names() -> str:
 
 
 def _sizes(name: str) -> dict[str, int]:
-    """The files of a model with their sizes; where the Hub cannot be reached, those that were fetched before."""
+    """The files of a model with their sizes, 0 where the Hub does not say it.
+
+    Where the Hub cannot be reached, those that were fetched before.
+    """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
 

@@ -56,6 +56,12 @@ def blocked_pairs(
 
     A count has the pair's occurrences inside words, too. With `top`, the `top` most frequent pairs, and all
     that are as frequent as the last of these.
+
+    >>> from bpe_core import train
+    >>> run = train("my dog. your dog.", Settings(vocab_size=259))
+    >>> left, right, counts = blocked_pairs(run.touching, run.corpus, step=3, top=1)
+    >>> run.tokens[left[0]], run.tokens[right[0]], counts.tolist()
+    (b' dog', b'.', [2])
     """
     word, word_behind, times = touching.T
     starts, ids = corpus.tokens_at(step)

@@ -115,11 +115,16 @@ def _parts(run: Run, step: int, rows: np.ndarray) -> tuple[tuple[int, int], ...]
 
 
 def counts_of(run: Run, step: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """How often each of some pairs (left id, right id) occurs after `step` merges; all of them have occurred."""
+    """How often each of some pairs (left id, right id) occurs after `step` merges.
+
+    >>> from bpe_core import Settings, train
+    >>> run = train("low low lower", Settings("whitespace", vocab_size=256))
+    >>> counts_of(run, 0, [(ord("l"), ord("o")), (ord("w"), ord("e")), (ord("o"), ord("l"))])
+    [3, 1, 0]
+    """
     width = len(run.tokens)
     every = run.history.left.astype(np.int64) * width + run.history.right
-    wanted = np.array([left * width + right for left, right in pairs], np.int64)
-    rows = np.flatnonzero(np.isin(every, wanted))
-    counts = run.history.counts_at(step, rows)
-    order = np.argsort(every[rows])
-    return counts[order][np.searchsorted(every[rows][order], wanted)].tolist()
+    wanted = [left * width + right for left, right in pairs]
+    rows = np.flatnonzero(np.isin(every, np.array(wanted, np.int64)))
+    counts = dict(zip(every[rows].tolist(), run.history.counts_at(step, rows).tolist(), strict=True))
+    return [counts.get(pair, 0) for pair in wanted]

@@ -81,7 +81,18 @@ class PairHistory:
         return rows, counts
 
     def ties(self, counts: np.ndarray) -> np.ndarray:
-        """For each merge k (its count is `counts[k]`), how many pairs had exactly that count at that moment."""
+        """For each merge k (its count is `counts[k]`), how many pairs had exactly that count at that moment.
+
+        A pair has a count from one step to another. It had it at step s if that span has begun by s and not ended, so
+        the spans that have ended are taken from those that have begun. A number, count * unit + step, orders both by
+        their counts and then by their steps. In the example above, where unit is 4:
+
+            spans      4 from 0 to 1, 2 from 1 to 2, …
+            opened     2·4 + 1   4·4 + 0          sorted
+            closed     2·4 + 2   4·4 + 1
+            now        4·4 + 0   2·4 + 1          the merges: of count 4 after step 0, of count 2 after step 1
+            ties       2 - 1     1 - 0            opened up to now, less closed up to now
+        """
         relevant = np.unique(counts)
         starts, ends, values = self._spans()
         keep = np.isin(values, relevant) & (ends > starts)
@@ -92,7 +103,15 @@ class PairHistory:
         return np.searchsorted(opened, now, side="right") - np.searchsorted(closed, now, side="right")
 
     def _spans(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(from step, to step, count) of every pair between two changes."""
+        """(from step, to step, count) of every pair between two changes.
+
+            pair       0  0   1  1  1   2         each pair's birth, then its losses
+            starts     0  1   0  1  2   1
+            ends       1  ∞   1  2  ∞   ∞         the next start of the same pair
+            values     4  0   3  2  0   1
+
+        Each entry is a span of steps in which the count stays the same; of no steps, where the next one starts at once.
+        """
         losses = np.diff(self.first_loss)
         pair = np.concatenate([np.arange(len(losses)), np.repeat(np.arange(len(losses)), losses)])
         starts = np.concatenate([self.born, self.loss_step]).astype(np.int64)
@@ -144,6 +163,18 @@ def _losses(
     """The losses of all pairs, as (row of the pair, step, its count from then on), in the order of rows and steps.
 
     From the meetings, grouped by pair and then in the order of `until`: a meeting that ends is a loss of its weight.
+
+        row        1  1  0  0  2        a + b was in "xab" and "ab", x + a in "xa" and "xab", xa + b in "xab"
+        until      1  2  1  1  ∞
+        weight     1  2  3  1  1
+        lost       1  2  4     1        added up where row and step are the same
+
+        row        0  1  1  2           in the order of rows
+        step       1  1  2  ∞
+        lost       4  1  2  1
+        total      4  5  7  8
+        before     0  4  4  7           the total where the row begins
+        after      0  2  0  0           births (4 3 3 1) less what the row has lost so far: total - before
     """
     heads = opens_group(row, until)
     lost, row, step = _sums(weight, heads), row[heads], until[heads]

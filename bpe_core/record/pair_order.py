@@ -16,7 +16,17 @@ FIRST_WORDS = 512  # that are read first; then twice as many each time
 
 @dataclass(frozen=True, eq=False)
 class PairOrder:
-    """Sorts the pairs of any step by a tie rule. `alphabet` and `tokens` as in `Run`."""
+    """Sorts the pairs of any step by a tie rule. `alphabet` and `tokens` as in `Run`.
+
+    >>> from bpe_core import Settings, train
+    >>> from bpe_core.ties import TIE_RULES
+    >>> run = train("ab xa xab", Settings("whitespace", "characters", vocab_size=3))  # a + b and x + a: twice each
+    >>> left, right, counts = np.array([0, 2]), np.array([1, 0]), np.array([2, 2])
+    >>> for rule in ("first-seen", "greatest"):
+    ...     PairOrder(run.corpus, TIE_RULES[rule], "characters", run.tokens).of(0, left, right, counts, None).tolist()
+    [0, 1]
+    [1, 0]
+    """
 
     corpus: CorpusHistory
     rule: TieRule
@@ -60,6 +70,19 @@ def first_sites(
 
     Reads the corpus from its start, more and more of it, until it is certain which `top` pairs come first by count and
     then by site. A pair that is not among them may be left `NOT_SEEN`.
+
+        position     0 1 2 3 4 5 6 7 8 9 10
+        tokens       | a b | x a | x a b |        | is a separator
+        pairs            0     1     1 0          a + b is pair 0, x + a is pair 1
+        sites        2 5                          of each pair the lowest position
+
+    Where words move to the end of the corpus, a site is the turn of its word, times the length of the corpus, plus its
+    position.
+
+    >>> from bpe_core import Settings, train
+    >>> corpus = train("ab xa xab", Settings("whitespace", "characters", vocab_size=3)).corpus  # ids: a 0, b 1, x 2
+    >>> first_sites(corpus, 0, np.array([0, 2]), np.array([1, 0]), np.array([2, 2]), top=2).tolist()
+    [2, 5]
     """
     least = np.partition(counts, -top)[-top] if top < len(counts) else 0
     surely = counts > least  # among the first `top`, wherever they are; the others compete for what is left

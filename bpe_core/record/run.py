@@ -60,8 +60,10 @@ class Run:
     [((b'lo', b'w'), 3), ((b'lo', b'w', b'e', b'r'), 1), ((b'n', b'e', b'w', b'e', b's', b't'), 1)]
     >>> run.pair_counts(1, top=1)
     [PairCount(left=b'lo', right=b'w', count=4)]
-    >>> run.stop_reason
-    'target reached'
+    >>> run.tied(1)[1]
+    PairCount(left=b'o', right=b'w', count=4)
+    >>> run.vocabulary(2)[9], run.changed(1).tolist(), run.token_uses(2).tolist()[9], run.stop_reason
+    (b'low', [0, 1], 4, 'target reached')
     """
 
     settings: Settings
@@ -179,10 +181,8 @@ class Run:
         """The words that a pair's count is made of after `step` merges, those that give most first.
 
         >>> from bpe_core import train
-        >>> for part in train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o"):
-        ...     print(part)
+        >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")[0]
         Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0)
-        Contribution(tokens=(b'l', b'o', b'w', b'e', b'r'), count=1, row=1)
         """
         pair = self.ids.get(left, -2), self.ids.get(right, -2)  # no token has the id -2
         rows, counts = contributing_words(self.corpus, self.check_step(step), *pair)

@@ -23,6 +23,8 @@ from bpe_core.record.run import Run
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.text.flat_arrays import indexes_of, starts_of
 
+NEAR = 200  # words before and behind among which a word's parts are looked for
+
 
 class SharedWords(NamedTuple):
     """The words that both runs have, laid out byte after byte.
@@ -145,11 +147,16 @@ def _alike(one: np.ndarray, other: np.ndarray, begins: np.ndarray) -> np.ndarray
 
 
 def _beside(runs: tuple[Run, Run], left: list[int], right: list[int]) -> list[WordRow]:
-    """Words that only one run has: each beside those of the other that it holds or that hold it, the others alone."""
+    """Words that only one run has: each beside those of the other that it holds or that hold it, the others alone.
+
+    Of many words only those about as far on in the other run are looked at: to hold one of these is likely.
+    """
     words = [[bare(run.pretokens[row]) for row in rows] for run, rows in zip(runs, (left, right), strict=True)]
     other, made = dict(zip(right, words[1], strict=True)), []
-    for i, word in zip(left, words[0], strict=True):
-        held = [j for j, part in other.items() if part in word or word in part]
+    for number, (i, word) in enumerate(zip(left, words[0], strict=True)):
+        at = number * len(right) // len(left)
+        near = [j for j in right[max(at - NEAR, 0) : at + NEAR] if j in other]
+        held = [j for j in near if other[j] in word or word in other[j]]
         made += [WordRow(one, j, False) for one, j in zip_longest([i], held)]
         for j in held:
             del other[j]
@@ -166,7 +173,19 @@ def bare(word: str) -> str:
 
 
 def _lifetimes(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(where each word begins, for each byte the step that removed the boundary before it), for these bare words."""
+    """(where each word begins, for each byte the step that removed the boundary before it), for these bare words.
+
+    The words "dog" and " thé" in an alphabet of characters, after a word marker ▸:
+
+        symbols       ▸  d  o  g   ▸  ␠  t  h  é
+        sizes         1  1  1  1   1  1  1  1  2      in bytes
+        offsets       0  1  2  3   4  5  6  7  8
+        merged_at     ∞  ∞  1  2   ∞  ∞  5  3  7
+        by_byte       ∞  ∞  1  2   ∞  ∞  5  3  7  0   0 inside a character
+        left_out      1            2                  bytes of the marker and of white space
+        removed          0  1  2         0  3  7  0   0 also where a word begins
+        begins           0               3
+    """
     lengths = run.flat.ends[rows] - run.flat.starts[rows]
     positions = indexes_of(run.flat.starts[rows], lengths)  # of all symbols, in the flat corpus
     sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[positions]]  # in bytes

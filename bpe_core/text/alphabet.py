@@ -88,7 +88,7 @@ class FlatCorpus:
 
     @property
     def ends(self) -> np.ndarray:
-        """Where each word ends: the place of the separator behind it."""
+        """Where each word ends: the position of the separator behind it."""
         return np.append(self.starts[1:] - 1, len(self.symbols) - 1)[: len(self.starts)]
 
 

@@ -1,4 +1,4 @@
-"""Normalizers: what is done to a text before it is cut, such as NFC or small letters. Each is a row of `NORMALIZERS`.
+"""Normalizers: what is done to a text before it is split, such as NFC or small letters. Each is a row of `NORMALIZERS`.
 
 A chain of them is a tuple of keys, applied from the first to the last. What they change does not come back by
 decoding; so `normalize` keeps for every character of the result the characters of the original that it came from.
@@ -10,68 +10,16 @@ are tested against. Their results are equal on characters that both libraries' U
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import accumulate, groupby
-from typing import NamedTuple
+from itertools import groupby
+
+from bpe_core.text.normalized_text import Normalized
 
 # A space between two letters that have capitals: both stay, so a text may be split here before it is normalized.
 BETWEEN_LETTERS = r"(?<=[\p{Lu}\p{Ll}])(?= [\p{Lu}\p{Ll}])"
 
-Traced = list[tuple[str, int, int]]  # each character of a result, and the stretch of the text that it came from
-
-
-class Piece(NamedTuple):
-    """A stretch of the original and what it became; one of the two may be empty."""
-
-    before: str
-    after: str
-
-
-@dataclass(frozen=True)
-class Normalized:
-    """A text and what became of it: `spans[i]` is the stretch of `original` that the character `text[i]` came from.
-
-    >>> made = normalize("Ame\\u0301", ("nfc", "lowercase"))
-    >>> made.text, made.spans
-    ('amé', ((0, 1), (1, 2), (2, 4)))
-    """
-
-    original: str
-    text: str
-    spans: tuple[tuple[int, int], ...]
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the original that `text[start:end]` came from; an empty one for an empty one.
-
-        >>> normalize("ﬁn", ("nfkc",)).span(1, 3)
-        (0, 2)
-        """
-        if start >= end:
-            at = self.spans[start][0] if start < len(self.spans) else len(self.original)
-            return at, at
-        spans = self.spans[start:end]
-        return min(first for first, _ in spans), max(last for _, last in spans)
-
-    @cached_property
-    def pieces(self) -> tuple[Piece, ...]:
-        """Both texts in the smallest stretches that belong together, in order: joined, they are the two texts.
-
-        >>> normalize("é\\0!", ("bert",)).pieces
-        (Piece(before='é', after='e'), Piece(before='\\x00', after=''), Piece(before='!', after='!'))
-        """
-        ends = [0, *accumulate((end for _, end in self.spans), max)]
-        starts = [len(self.original), *(start for start, _ in reversed(self.spans))]
-        starts = [*accumulate(starts, min)][::-1]
-        pieces, new, old = [], 0, 0
-        for k, (end, start) in enumerate(zip(ends, starts, strict=True)):
-            if end <= start:  # nothing before this place of the result came from behind it
-                if new < k:
-                    pieces.append(Piece(self.original[old:end], self.text[new:k]))
-                pieces += [Piece(removed, "") for removed in self.original[end:start]]
-                new, old = k, start
-        return tuple(pieces)
+Traced = list[tuple[str, int, int]]  # each character of a result, and the span of the text that it came from
 
 
 class _Each(dict):
@@ -227,9 +175,9 @@ def normalized(text: str, keys: Sequence[str]) -> str:
 
 
 def normalize(text: str, keys: Sequence[str]) -> Normalized:
-    """What the chain `keys` makes of a text, each character with the stretch of the text that it came from.
+    """What the chain `keys` makes of a text, each character with the span of the text that it came from.
 
-    Where NFC or NFKC joins several characters, the stretch holds them all; Hugging Face's offsets name the first only.
+    Where NFC or NFKC joins several characters, the span holds them all; Hugging Face's offsets name the first only.
     Any text can be normalized, lone surrogates too; `ValueError` for a key that `NORMALIZERS` does not have.
 
     >>> normalize("½", ("nfkd",)).spans
@@ -242,17 +190,3 @@ def normalize(text: str, keys: Sequence[str]) -> Normalized:
         spans = tuple(origin[a] if b - a == 1 else made.span(a, b) for _, a, b in traced)
         made = Normalized(text, "".join(char for char, _, _ in traced), spans)
     return made
-
-
-def joined(parts: Iterable[Normalized]) -> Normalized:
-    """Stretches of a text that were normalized each by itself, as one.
-
-    >>> joined([normalize("A", ("lowercase",)), normalize("B", ())]).text
-    'aB'
-    """
-    original, text, spans = "", [], []
-    for part in parts:
-        spans += [(len(original) + start, len(original) + end) for start, end in part.spans]
-        original += part.original
-        text.append(part.text)
-    return Normalized(original, "".join(text), tuple(spans))

@@ -60,7 +60,7 @@ def check_pattern(pattern: str) -> None:
 def custom(pattern: str) -> Pretokenizer:
     """A pretokenizer from a pattern of the user's: its matches are the pretokens, the rest of the text is dropped.
 
-    Raises `PatternError` for a pattern that cannot be used; cutting raises it after `CUSTOM_SECONDS`.
+    Raises `PatternError` for a pattern that cannot be used; splitting raises it after `CUSTOM_SECONDS`.
 
     >>> custom(r"[aeiou]|[^aeiou]+").strings("tokens")
     ['t', 'o', 'k', 'e', 'ns']

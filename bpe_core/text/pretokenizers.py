@@ -5,7 +5,10 @@ Each is one row of `PRETOKENIZERS`, with all that is known of it (see `rules.Pre
 
 from __future__ import annotations
 
-from bpe_core.text import class_cut
+from dataclasses import replace
+
+from bpe_core.text.character_classes import LETTERS, MARKS, SIGNS, WHITE
+from bpe_core.text.class_rules import ENDINGS, ENDINGS_OF_ANY_CASE, ClassRules, leading_words
 from bpe_core.text.rules import Pretokenizer
 
 # Behind a word; a line break may belong to the signs before it, and o200k lets a slash follow it.
@@ -15,6 +18,11 @@ _SPACES = r"\s+(?!\S)|\s+"
 _CONTRACTION = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
 
+# The rules of several rows by classes (see `ClassRules`).
+_WORDS = ClassRules((LETTERS, "N", WHITE), endings=ENDINGS)
+_GPT4 = replace(_WORDS, leads=leading_words(LETTERS, SIGNS + "M"), endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True)
+_GPT4O = replace(_GPT4, groups=(LETTERS + "M", "N", WHITE), leads=leading_words(LETTERS + "M", SIGNS), capitals=True)
+
 PRETOKENIZERS: dict[str, Pretokenizer] = {
     "whitespace": Pretokenizer(
         "Whitespace",
@@ -22,7 +30,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("word", r"\S+"),),
         lossless=False,
         boundary=_WORD_ENDS,
-        begins=class_cut.whitespace,
+        classes=ClassRules((WHITE,)),
         hugging_face=({"type": "WhitespaceSplit"},),
     ),
     "gpt2": Pretokenizer(
@@ -37,7 +45,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        begins=class_cut.gpt2,
+        classes=replace(_WORDS, leads={"S": LETTERS + "MN" + SIGNS}),
         hugging_face=_BY_RULES,
     ),
     "gpt2-notebook": Pretokenizer(
@@ -51,7 +59,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=False,
         boundary=_WORD_ENDS,
-        begins=class_cut.gpt2_notebook,
+        classes=_WORDS,
         hugging_face=_BY_RULES,
     ),
     "cl100k": Pretokenizer(
@@ -68,7 +76,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        begins=class_cut.cl100k,
+        classes=_GPT4,
         hugging_face=_BY_RULES,
     ),
     "o200k": Pretokenizer(
@@ -90,7 +98,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
-        begins=class_cut.o200k,
+        classes=_GPT4O,
         hugging_face=_BY_RULES,
     ),
     "qwen": Pretokenizer(
@@ -106,6 +114,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
+        classes=replace(_GPT4, alone="N", digits=0),
         hugging_face=_BY_RULES,
     ),
     "llama3": Pretokenizer(
@@ -121,6 +130,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
+        classes=_GPT4,
         hugging_face=_BY_RULES,
     ),
     "tekken": Pretokenizer(
@@ -142,6 +152,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         ),
         lossless=True,
         boundary=_WORD_ENDS,
+        classes=replace(_GPT4O, alone="N", digits=0, endings=()),
         hugging_face=_BY_RULES,
     ),
     "bert": Pretokenizer(
@@ -150,7 +161,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("punctuation", _BERT_MARKS), ("word", rf"(?:(?!{_BERT_MARKS})\S)+")),
         lossless=False,
         boundary=_WORD_ENDS,
-        begins=class_cut.bert,
+        classes=ClassRules((MARKS, WHITE), alone=MARKS),
         hugging_face=({"type": "BertPreTokenizer"},),
     ),
     "metaspace": Pretokenizer(
@@ -159,7 +170,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("word", r" ?[^ ]+"), ("space", " ")),
         lossless=True,
         boundary="(?<=[^ ])(?= )",
-        begins=class_cut.metaspace,
+        classes=ClassRules(("S",), alone="S", leads={"S": LETTERS + "MNBT" + SIGNS}),
         hugging_face=({"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithNext", "invert": False},),
     ),
     "digits": Pretokenizer(
@@ -168,7 +179,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("digit", r"\p{N}"), ("rest", r"\P{N}+")),
         lossless=True,
         boundary=r"(?=\p{N})",
-        begins=class_cut.digits,
+        classes=ClassRules(("N",), alone="N"),
         hugging_face=({"type": "Digits", "individual_digits": True},),
     ),
     "punctuation": Pretokenizer(
@@ -177,7 +188,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("punctuation", _BERT_MARKS), ("rest", rf"(?:(?!{_BERT_MARKS})[\s\S])+")),
         lossless=True,
         boundary=f"(?={_BERT_MARKS})",
-        begins=class_cut.punctuation,
+        classes=ClassRules((MARKS,), alone=MARKS),
         hugging_face=({"type": "Punctuation", "behavior": "Isolated"},),
     ),
     "none": Pretokenizer(

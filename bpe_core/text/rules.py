@@ -8,7 +8,7 @@ come from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -17,7 +17,7 @@ import numpy as np
 import regex
 
 from bpe_core.text.character_classes import Chunk
-from bpe_core.text.class_cut import Begins
+from bpe_core.text.class_rules import ClassRules
 
 SLOWEST = 1_000_000  # characters a second that a pattern of the user's gets beside its seconds
 
@@ -44,7 +44,7 @@ class Pretokenizer:
 
     `boundary`: a pattern of no width that matches only where a pretoken begins whatever else the text holds, so that
     the two parts of a text on its sides can be split one by one; empty where there is no such pattern.
-    `begins`: the same by character classes, in arrays (see `class_cut`); None where only the rules can say it.
+    `classes`: the rules said by character classes, for arrays; None where that is not possible.
     `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that split alike, in order, where `{"type":
     "Split"}` alone stands for these rules as a pattern; None where there are none.
     `seconds`: how long a pattern may take, beside the time for the length of the text; None for ours, which are fast.
@@ -55,7 +55,7 @@ class Pretokenizer:
     rules: tuple[tuple[str, str], ...]
     lossless: bool
     boundary: str = ""
-    begins: Callable[[Chunk], Begins] | None = field(default=None, compare=False)
+    classes: ClassRules | None = field(default=None, compare=False)
     hugging_face: tuple[Mapping[str, object], ...] | None = field(default=None, compare=False)
     seconds: float | None = None
 
@@ -138,8 +138,13 @@ class Pretokenizer:
         >>> PRETOKENIZERS["whitespace"].starts(Chunk("a  dog. ")).tolist()
         [0, 1, 3, 7]
         """
-        at, unsure = self.begins(chunk)
-        for start, end in chunk.words_around(np.asarray(unsure, np.int64)) if len(unsure) else ():
-            at[start:end] = False
-            at[[start + match.start() for match in self._compiled.finditer(chunk.text[start:end])]] = True
+        text, (at, unsure) = chunk.text, self.classes.begins(chunk)
+        done = 0
+        for i in unsure.tolist():
+            if i >= done:  # the word between the boundaries on both sides is not split yet
+                before = regex.compile(f"(?r){self.boundary}").search(text, done, i + 1)
+                behind = regex.compile(self.boundary).search(text, i + 1)
+                start, done = before.start() if before else done, behind.start() if behind else len(text)
+                at[start:done] = False
+                at[[start + match.start() for match in self._compiled.finditer(text[start:done])]] = True
         return np.flatnonzero(at)

@@ -80,7 +80,12 @@ def containing(tokenizer: Tokenizer, token_id: int) -> list[int]:
 
 
 def joins(tokenizer: Tokenizer, token_id: int) -> list[tuple[int, int, int]]:
-    """The merges that use a token as a half: (left id, right id, step), in the order of steps."""
+    """The merges that use a token as a half: (left id, right id, step), in the order of steps.
+
+    >>> from bpe_core import Settings, train
+    >>> joins(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 256)  # ug, of u + g
+    [(104, 256, 2)]
+    """
     return [
         (left, right, step) for step, (left, right, _) in enumerate(tokenizer.merges, 1) if token_id in (left, right)
     ]

@@ -80,12 +80,18 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
 def _whole_from(walk: Walk, begun: np.ndarray) -> np.ndarray:
     """For each word the step from which on it is whole: 0 for a single symbol, `NEVER` where it never is.
 
-    `begun`: how many characters begin before each byte.
+    `begun`: how many characters begin before each byte. The example above:
+
+        symbols      h  u  g  s   p  u  g
+        merged_at    ∞  2  1  4   ∞  ∞  1  0      with a 0 at the end, where a word may end
+        a, b            1         4  5     7      the symbols from a to b begin strictly inside "hugs", "pug"
+        maxima          4         ∞  ∞     0      from each a to its b; and from b to the next a, left out
+        latest          4            ∞
     """
     spans = np.array([match.span() for match in _WORD.finditer(walk.text)], np.int64).reshape(-1, 2)
     first, end = np.searchsorted(begun, spans.T, "right") - 1
-    # the symbols from a to b begin strictly inside the word, so the boundary before each is inside it
     a, b = np.searchsorted(walk.starts, first, "right"), np.searchsorted(walk.starts, end, "left")
-    latest = np.maximum.reduceat(np.append(walk.merged_at, 0), np.column_stack((a, np.maximum(b, a))).ravel())[::2]
+    bounds = np.column_stack((a, np.maximum(b, a))).ravel()
+    latest = np.maximum.reduceat(np.append(walk.merged_at, 0), bounds)[::2]
     begins = np.isin(first, walk.starts)  # not so where the word begins inside a symbol, or belongs to no pretoken
     return np.where(begins, np.where(b > a, latest, 0), NEVER)

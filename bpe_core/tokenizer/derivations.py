@@ -17,9 +17,8 @@ class Derivations:
         made = np.fromiter((new for _, _, new in merges), np.int64, len(merges))
         self._merges = merges
         self._steps = np.zeros(made.max(initial=-1) + 1, np.int32)  # token → the step that made it; 0: none did
-        self._steps[made[::-1]] = np.arange(
-            len(made), 0, -1
-        )  # so that the first merge to a token overwrites the others
+        last_first = made[::-1]  # so that the first merge to a token overwrites the others
+        self._steps[last_first] = np.arange(len(made), 0, -1)
         self._inside: dict[int, tuple[int, ...]] = {}
 
     def made(self, token_id: int) -> tuple[int, int, int] | None:

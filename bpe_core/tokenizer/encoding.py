@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.text.normalizers import Normalized, joined, normalize
+from bpe_core.text.normalized_text import Normalized, joined
+from bpe_core.text.normalizers import normalize
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoder import Encoder
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
@@ -20,7 +21,7 @@ from bpe_core.tokenizer.walk import TokenTable, Walk
 from bpe_core.tokenizer.walking import Segment, segments, walk
 
 SPECIAL_RULE = "special token"  # the rule of a pretoken that is one
-NORMALIZED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
+CHANGED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
 
 
 class Loss(NamedTuple):
@@ -33,7 +34,15 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A text and its tokens: views of one walk, each worked out when it is asked for."""
+    """A text and its tokens: views of one walk, each worked out when it is asked for.
+
+    >>> from bpe_core import Settings, train
+    >>> found = train("hug hug pug", Settings(vocab_size=258)).tokenizer().encode("a hugs")
+    >>> found.tokens, found.spans
+    ((b'a', b' ', b'hug', b's'), ((0, 1), (1, 2), (2, 5), (5, 6)))
+    >>> found.words, [word.text for word in found.pretokens]
+    (((97,), (32, 257, 115)), ['a', ' hugs'])
+    """
 
     tokenizer: Encoder
     text: str
@@ -63,7 +72,7 @@ class Encoding:
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Character offsets (start, end) of every token in the text; parts of one character have its span."""
         spans = self._spans(self._table.starts, self._table.ends)
-        return tuple(self.place(*span) for span in spans) if self.tokenizer.normalizers else tuple(spans)
+        return tuple(self.span_in_text(*span) for span in spans) if self.tokenizer.normalizers else tuple(spans)
 
     def _spans(self, starts: np.ndarray, ends: np.ndarray) -> Iterator[tuple[int, int]]:
         """Offsets in the bytes of the normalized text as offsets in its characters."""
@@ -122,6 +131,8 @@ class Encoding:
     @cached_property
     def words(self) -> tuple[tuple[int, ...], ...]:
         """The ids that each pretoken became."""
+        if not len(self.walk.words):
+            return ()
         ends = np.searchsorted(self._table.firsts, np.append(self.walk.words[1:], len(self.walk))).tolist()
         return tuple(self.ids[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
@@ -141,7 +152,7 @@ class Encoding:
         return tuple(
             sorted(
                 Loss(start, end, why)
-                for why, spans in ((NORMALIZED, self._rewritten()), (DROPPED, self._gaps()), (NOT_KNOWN, unknown))
+                for why, spans in ((CHANGED, self._rewritten()), (DROPPED, self._gaps()), (NOT_KNOWN, unknown))
                 for start, end in spans
             )
         )
@@ -149,7 +160,7 @@ class Encoding:
     def _rewritten(self) -> Iterator[tuple[int, int]]:
         """Where normalization left less of the text than there was, as spans of it; additions lose nothing."""
         start = 0
-        for before, after in self.normalized.pieces if self.tokenizer.normalizers else ():
+        for before, after in self.normalized.aligned if self.tokenizer.normalizers else ():
             if before not in after:
                 yield start, start + len(before)
             start += len(before)
@@ -164,7 +175,7 @@ class Encoding:
             if start < end and not (spaced and self.walk.text[start:end] == " "):
                 start, end = self._own(start, end)
                 if start < end:
-                    yield self.place(start, end)
+                    yield self.span_in_text(start, end)
 
     def _own(self, start: int, end: int) -> tuple[int, int]:
         """Shrinks a span until neither end has the same source characters as its neighbour outside."""
@@ -175,9 +186,9 @@ class Encoding:
             end -= 1
         return start, end
 
-    def place(self, start: int, end: int) -> tuple[int, int]:
+    def span_in_text(self, start: int, end: int) -> tuple[int, int]:
         """The span of `text` that a span of the normalized text, such as a pretoken's, comes from."""
         if start == end and start and self.tokenizer.word_marker == "end":  # the marker, behind the last character
-            start = end = self.place(start - 1, start)[1]
+            start = end = self.span_in_text(start - 1, start)[1]
             return start, end
         return self.normalized.span(start, end) if self.tokenizer.normalizers else (start, end)

@@ -18,6 +18,7 @@ import heapq
 from collections.abc import Iterable
 from itertools import pairwise
 from sys import maxsize
+from typing import NamedTuple
 
 SHORT_WORD = 64  # symbols; up to here looking through all pairs is faster than keeping a queue
 NO_MERGE = (maxsize, 0)  # the rank of a pair that no merge joins
@@ -85,3 +86,31 @@ def merge_by_queue(ids: list[int], ranks: Ranks) -> list[int | None]:
             if a >= 0 and b < size and (made := ranks.get((ids[a], ids[b]))):
                 heapq.heappush(queue, (made[0], a, ids[a], ids[b], made[1]))
     return ids
+
+
+class Made(NamedTuple):
+    """How merges make a token: the steps of the boundaries inside it, and its last merge (left id, right id, step)."""
+
+    inside: tuple[int, ...] = ()
+    last: tuple[int, int, int] | None = None
+
+
+def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Made]]:
+    """The tokens that symbols become by the merges of lowest rank first, each with how it was made.
+
+    Where a half comes later than the whole, its boundaries count as fallen with the whole.
+
+    >>> joined_alone([0, 1, 2], {(1, 2): (0, 3), (0, 3): (1, 4)})
+    [(4, Made(inside=(2, 1), last=(0, 3, 2)))]
+    """
+    parts = [(i, Made()) for i in ids]
+    while True:
+        pairs = pairwise(parts)
+        found = [(*ranks[pair], k) for k, ((a, _), (b, _)) in enumerate(pairs) if (pair := (a, b)) in ranks]
+        if not found:
+            return parts
+        rank, new, k = min(found, key=lambda row: (row[0], row[2]))
+        (left, before), (right, behind) = parts[k : k + 2]
+        step = rank + 1
+        inside = (*(min(s, step) for s in before.inside), step, *(min(s, step) for s in behind.inside))
+        parts[k : k + 2] = [(new, Made(inside, (left, right, step)))]

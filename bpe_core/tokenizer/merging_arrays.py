@@ -20,11 +20,10 @@ import numpy as np
 
 from bpe_core.text.flat_arrays import indexes_of, starts_of, without_overlaps
 from bpe_core.tokenizer.merging import Ranks, merge_by_queue
+from bpe_core.tokenizer.rank_table import NONE, RankTable
 
-NONE = np.iinfo(np.int32).max
 SEGMENT = 32  # symbols
 ROUNDS = 128  # after so many rounds a queue is as fast
-EMPTY = -1  # no key
 
 
 class Tokens(NamedTuple):
@@ -34,48 +33,27 @@ class Tokens(NamedTuple):
     ids: np.ndarray
 
 
+class _Words(NamedTuple):
+    """The tokens of words: `sizes[w]` tokens of each word; of each token also its rank with the next one."""
+
+    at: np.ndarray
+    ids: np.ndarray
+    rank: np.ndarray
+    sizes: np.ndarray
+
+    def split(self, chosen: np.ndarray) -> tuple[Tokens, _Words]:
+        """(the tokens of the other words, the chosen words)."""
+        stays = np.repeat(chosen, self.sizes)
+        others = Tokens(self.at[~stays], self.ids[~stays])
+        return others, _Words(self.at[stays], self.ids[stays], self.rank[stays], self.sizes[chosen])
+
+
 class MergeTable:
-    """The ranks of all pairs, to be looked up in arrays."""
+    """All merges, applied to words in arrays."""
 
     def __init__(self, ranks: Ranks) -> None:
-        """Sort the pairs, and number the ranks without gaps; merges of one rank make one token."""
-        self.ranks = ranks
-        rows = np.array([(left, right, *found) for (left, right), found in ranks.items()], np.int64).reshape(-1, 4)
-        keys = (rows[:, 0] << 32) + rows[:, 1]
-        order = np.argsort(keys)
-        _, first, rank = np.unique(rows[order, 2], return_index=True, return_inverse=True)
-        self._keys, self._rank = _slots(keys[order], rank.astype(np.int32))
-        self._made = rows[order, 3][first].astype(np.int32)
-        self._at_once = self._made_before_used(rows[order, :2], rank)
-
-    def _made_before_used(self, pairs: np.ndarray, rank: np.ndarray) -> np.ndarray:
-        """For each rank whether all pairs with the token that it makes have later ranks.
-
-        Then what is joined at one site changes nothing at the others of this rank. Trained merges are all so.
-        """
-        used = np.full(max(pairs.max(initial=0), self._made.max(initial=0)) + 1, NONE)
-        np.minimum.at(used, pairs.ravel(), np.repeat(rank, 2))
-        return used[self._made] > np.arange(len(self._made))
-
-    def look_up(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """The rank of each pair; NONE where no merge joins it.
-
-        >>> MergeTable({(0, 1): (5, 9), (1, 1): (3, 8)}).look_up(np.array([0]), np.array([1])).tolist()
-        [1]
-        """
-        keys = (left.astype(np.int64) << 32) + right
-        slot = _first_slot(keys, len(self._keys))
-        found = self._keys[slot]
-        rank = np.where(found == keys, self._rank[slot], NONE)
-        going = np.flatnonzero((found != keys) & (found != EMPTY))  # another pair has the slot
-        slot = slot[going]
-        while len(going):
-            slot = (slot + 1) % len(self._keys)
-            found, wanted = self._keys[slot], keys[going]
-            rank[going] = np.where(found == wanted, self._rank[slot], NONE)
-            stays = (found != wanted) & (found != EMPTY)
-            going, slot = going[stays], slot[stays]
-        return rank
+        """Lay out the ranks, to be looked up in arrays."""
+        self._ranks, self._table = ranks, RankTable(ranks)
 
     def merge(self, ids: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Tokens:
         """The tokens of words, each merged by itself: `ids[starts[w] : ends[w]]` are the symbols of word `w`.
@@ -90,46 +68,62 @@ class MergeTable:
         return _in_order([tokens.at for tokens in done], [tokens.ids for tokens in done])
 
     def _merge_by_queue(self, at: np.ndarray, ids: np.ndarray) -> Tokens:
-        merged = merge_by_queue(ids.tolist(), self.ranks)
+        merged = merge_by_queue(ids.tolist(), self._ranks)
         kept = [i for i, token in enumerate(merged) if token is not None]
         return Tokens(at[kept], np.array([merged[i] for i in kept], np.int32))
 
     def _merge_rounds(self, at: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> list[Tokens]:
         """The tokens of words of these sizes, in the order in which the words come to their end."""
         done = [Tokens(at[:0], ids[:0])]
-        if not len(sizes):
-            return done
-        first = starts_of(sizes)
-        rank = np.full(len(ids), NONE, np.int32)
-        rank[:-1] = self.look_up(ids[:-1], ids[1:])
-        rank[first[1:] - 1] = NONE
+        words = _Words(at, ids, self._ranks_within(ids, sizes), sizes)
         for _ in range(ROUNDS):
-            best = np.minimum.reduceat(rank, first)
-            open_words = best != NONE
-            if np.count_nonzero(open_words) < 0.8 * len(sizes):  # those at their end leave
-                stay = np.repeat(open_words, sizes)
-                done.append(Tokens(at[~stay], ids[~stay]))
-                at, ids, rank = at[stay], ids[stay], rank[stay]
-                sizes, best = sizes[open_words], best[open_words]
-                first = starts_of(sizes)
-                if not len(sizes):
-                    return done
-            sites = without_overlaps(np.flatnonzero((rank == np.repeat(best, sizes)) & (rank != NONE)))
-            word = np.searchsorted(first, sites, "right") - 1
-            allowed = self._at_once[rank[sites]] | (np.diff(word, prepend=-1) > 0)
-            sites, word = sites[allowed], word[allowed]
-            ids[sites] = self._made[rank[sites]]
-            keep = np.ones(len(ids), bool)
-            keep[sites + 1] = False
-            rank[sites] = np.where(sites + 2 < first[word] + sizes[word], 0, NONE)  # 0: to be looked up
-            sizes = sizes - np.bincount(word, minlength=len(sizes))
-            at, ids, rank = at[keep], ids[keep], rank[keep]
-            sites -= np.arange(len(sites))
-            first = starts_of(sizes)
-            changed = np.concatenate((sites[rank[sites] == 0], sites[sites > first[word]] - 1))
-            rank[changed] = self.look_up(ids[changed], ids[changed + 1])
-        spans = zip(first.tolist(), (first + sizes).tolist(), strict=True)
-        return done + [self._merge_by_queue(at[a:b], ids[a:b]) for a, b in spans]
+            if not len(words.sizes):
+                return done
+            best = np.minimum.reduceat(words.rank, starts_of(words.sizes))
+            still_open = best != NONE
+            if np.count_nonzero(still_open) < 0.8 * len(best):  # those at their end leave
+                at_end, words = words.split(still_open)
+                best = best[still_open]
+                done.append(at_end)
+            words = self._joined_once(words, best)
+        starts = starts_of(words.sizes)
+        spans = zip(starts.tolist(), (starts + words.sizes).tolist(), strict=True)
+        return done + [self._merge_by_queue(words.at[a:b], words.ids[a:b]) for a, b in spans]
+
+    def _ranks_within(self, ids: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """The rank of each token with the next one of its word."""
+        rank = np.full(len(ids), NONE, np.int32)
+        rank[:-1] = self._table.look_up(ids[:-1], ids[1:])
+        rank[starts_of(sizes)[1:] - 1] = NONE
+        return rank
+
+    def _joined_once(self, words: _Words, best: np.ndarray) -> _Words:
+        """One round: each word joins its pair of the rank `best`, wherever it stands in the word.
+
+            ids      h u g . p u g s         the words "hug." and "pugs"; best is 3 in both
+            rank     7 3 - - 9 3 5 -
+            sites      ^       ^             the left halves of the pairs that are joined
+            ids      h T   . p T   s         T takes the cell of its left half; the other cell goes
+            rank     ? ?   - ? ?   -         to be looked up anew: on both sides of a T
+
+        Where joining at one site may change others of this rank, only the first of each word is joined.
+        """
+        at, ids, rank, sizes = words
+        first = starts_of(sizes)
+        sites = without_overlaps(np.flatnonzero((rank == np.repeat(best, sizes)) & (rank != NONE)))
+        word = np.searchsorted(first, sites, "right") - 1
+        allowed = self._table.at_once[rank[sites]] | (np.diff(word, prepend=-1) > 0)
+        sites, word = sites[allowed], word[allowed]
+        ids[sites] = self._table.made[rank[sites]]
+        rank[sites] = np.where(sites + 2 < first[word] + sizes[word], 0, NONE)  # 0: to be looked up
+        keep = np.ones(len(ids), bool)
+        keep[sites + 1] = False
+        at, ids, rank = at[keep], ids[keep], rank[keep]
+        sizes = sizes - np.bincount(word, minlength=len(sizes))
+        sites -= np.arange(len(sites))
+        changed = np.concatenate((sites[rank[sites] == 0], sites[sites > starts_of(sizes)[word]] - 1))
+        rank[changed] = self._table.look_up(ids[changed], ids[changed + 1])
+        return _Words(at, ids, rank, sizes)
 
     def merge_long(self, ids: np.ndarray) -> Tokens:
         """The tokens of one long word; n symbols cost n log n at most, and n on most texts.
@@ -161,27 +155,6 @@ class MergeTable:
             borders, reach = kept, max(1, 2 * reach)
 
 
-def _first_slot(keys: np.ndarray, slots: int) -> np.ndarray:
-    """Where to look for each key in a hash table of `slots`, a power of two."""
-    spread = keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio: spreads keys well
-    return (spread >> np.uint64(65 - slots.bit_length())).astype(np.int64)
-
-
-def _slots(keys: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(keys, values) of a hash table: a key is in its first slot, or in the next free one behind it."""
-    slots = 1 << (8 * len(keys) + 1).bit_length()
-    table, found = np.full(slots, EMPTY, np.int64), np.full(slots, NONE, np.int32)
-    slot = _first_slot(keys, slots)
-    while len(keys):
-        free = np.flatnonzero(table[slot] == EMPTY)
-        taken = free[np.unique(slot[free], return_index=True)[1]]
-        table[slot[taken]], found[slot[taken]] = keys[taken], values[taken]
-        rest = np.ones(len(keys), bool)
-        rest[taken] = False
-        keys, values, slot = keys[rest], values[rest], (slot[rest] + 1) % slots
-    return table, found
-
-
 def _widened(marked: np.ndarray, reach: int) -> np.ndarray:
     """What is marked, and what stands up to `reach` beside it.
 
@@ -194,7 +167,16 @@ def _widened(marked: np.ndarray, reach: int) -> np.ndarray:
 
 
 def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """(end of a token before each border, start of one behind it) that segment and window share; -1: there is none."""
+    """(end of a token before each border, start of one behind it) that segment and window share; -1: there is none.
+
+    Here segments have 4 symbols, and the merges are t + o and b + e:
+
+        symbols     t o ␠ b e ␠ t o ␠ b e ␠
+        segments    to  ␠ b|e ␠ to |␠ be  ␠       the borders are 4 and 8
+        windows         ␠ be  ␠|to  ␠ b           2 symbols on both sides of a border
+        shared          ␠     ␠ to  ␠             the same token, from the same symbol to the same
+        left, right       3 5   8,8               around border 4, and around border 8
+    """
     half = SEGMENT // 2
     found = np.minimum(np.searchsorted(segments.at, windows.at), len(segments.at) - 1)
     segment_end, window_end = np.append(segments.at[1:], size)[found], np.append(windows.at[1:], size)
@@ -206,7 +188,16 @@ def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size:
 
 
 def _alternated(segments: Tokens, windows: Tokens, left: np.ndarray, right: np.ndarray) -> Tokens:
-    """Tokens of windows from each `left` to its `right`, and of segments elsewhere."""
+    """Tokens of windows from each `left` to its `right`, and of segments elsewhere.
+
+        left, right       3 5   8,8
+        inside            be                      tokens of windows
+        outside     to  ␠     ␠ to  ␠ be  ␠       tokens of segments
+
+    >>> segments, windows = Tokens(np.arange(3), np.array([5, 6, 7])), Tokens(np.arange(3), np.array([1, 2, 3]))
+    >>> _alternated(segments, windows, np.array([1]), np.array([2])).ids.tolist()
+    [5, 2, 7]
+    """
 
     def within(at: np.ndarray) -> np.ndarray:
         span = np.searchsorted(left, at, "right") - 1

@@ -87,7 +87,13 @@ def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
 
 
 def stands_together(tokenizer: Tokenizer, text: str) -> str:
-    """How the pretokenizer leaves a token's text whole: "alone", "in context", or "" where it never does."""
+    """How the pretokenizer leaves a token's text whole: "alone", "in context", or "" where it never does.
+
+    >>> from bpe_core import Settings, train
+    >>> gpt2 = train("hug", Settings("gpt2", vocab_size=256)).tokenizer()
+    >>> [stands_together(gpt2, text) for text in (" hug", "ve", "g h")]
+    ['alone', 'alone', '']
+    """
     splitter = tokenizer.pretokenizer
     if not text or splitter.strings(text) == [text]:
         return "alone"

@@ -69,7 +69,13 @@ class Walk:
         return encode_text(self.text)
 
     def tokens(self, step: int) -> TokenTable:
-        """The tokens after `step` merges."""
+        """The tokens after `step` merges.
+
+        >>> from bpe_core import Settings, train
+        >>> tokens = train("hug hug pug", Settings(vocab_size=257)).tokenizer().encode("hugs").walk.tokens(1)
+        >>> tokens.starts.tolist(), tokens.made.tolist(), tokens.token(1)
+        ([0, 1, 3], [0, 1, 0], b'ug')
+        """
         firsts, made = tokens_after(self.merged_at, step)
         ids = self.ids[firsts]
         ids[made > 0] = self.tokenizer.made_ids[made[made > 0] - 1]
@@ -97,7 +103,13 @@ class Walk:
         return np.append(0, np.cumsum(np.frombuffer(self.raw, np.uint8) & 0xC0 != 0x80))
 
     def characters(self, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(start, end) in characters of spans in bytes; parts of one character have its span."""
+        """(start, end) in characters of spans in bytes; parts of one character have its span.
+
+        >>> from bpe_core import Settings, train
+        >>> walk = train("hug", Settings(vocab_size=256)).tokenizer().encode("né").walk  # its symbols are n, C3, A9
+        >>> [column.tolist() for column in walk.characters(walk.starts, walk.ends)]
+        [[0, 1, 1], [1, 2, 2]]
+        """
         begun = self.characters_before
         behind = begun[np.minimum(starts + 1, ends)]
         return np.where(ends > starts, behind - 1, behind), begun[ends]

@@ -1,6 +1,7 @@
 """`make bench`: measures, prints each figure beside its goal and the peers', and writes them to a file.
 
-`make bench` measures everything; `.venv/bin/python -m tests.benchmarks engine` one part.
+`make bench` measures everything; `.venv/bin/python -m tests.benchmarks engine streaming` measures two parts. `engine`
+prints the README's table too.
 """
 
 import json
@@ -9,6 +10,8 @@ import sys
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
+
+from tests.benchmarks.readme import table
 
 PARTS = ["engine", "streaming", "stepping", "browser"]
 RESULTS = Path(__file__).parent / "results"
@@ -31,6 +34,8 @@ def main() -> None:
         for what, figure, unit, goal in import_module(f"tests.benchmarks.{part}").measure():
             rows.append({"part": part, "what": what, "figure": figure, "unit": unit, "goal": goal})
             print(f"  {what:75} {figure:10.3f} {unit:5} {verdict(figure, unit, goal)}", flush=True)
+        if part == "engine":
+            print("\n" + table([tuple(row.values())[1:] for row in rows if row["part"] == part]))
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.json"
     about = {"python": platform.python_version(), "machine": platform.machine(), "figures": rows}

@@ -1,4 +1,7 @@
-"""The texts that are measured: `CORPUS=path`, or built from the documentation and sources that the machine has."""
+"""The texts that are measured: files, or built from what the machine has.
+
+`BOOK=path`, `CORPUS=path` and `LANGUAGES=path` name a book, a large corpus and one in many languages.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,13 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from tests.texts import EXAMPLES
 
 MEGABYTES = 40
 FOLDERS = [Path("/usr/share/doc"), Path(sysconfig.get_path("stdlib")), Path(sysconfig.get_path("purelib"))]
+TRANSLATIONS = Path("/usr/share/locale")
 ENDINGS = {".md", ".rst", ".txt", ".html", ".py", ".json"}
 
 
@@ -34,6 +40,26 @@ def large(megabytes: int = MEGABYTES) -> str:
         if size >= megabytes * 10**6:
             break
     return "\n".join(texts)
+
+
+def many_languages(megabytes: int = MEGABYTES) -> str:
+    """A large corpus in many languages: the translations of programs (gettext); empty where there are not enough."""
+    if "LANGUAGES" in os.environ:
+        return Path(os.environ["LANGUAGES"]).read_text(encoding="utf-8", errors="replace")
+    texts, size = [], 0
+    for path in sorted(TRANSLATIONS.rglob("*.mo"), key=lambda path: (path.name, path)):  # one program, all languages
+        texts.append(_translations(path.read_bytes()))
+        size += len(texts[-1].encode())
+        if size >= megabytes * 10**6:
+            return "\n".join(texts)
+    return ""
+
+
+def _translations(raw: bytes) -> str:
+    """The translated texts of a `.mo` file: at byte 16 it says where the table of their lengths and offsets begins."""
+    count, table = (int.from_bytes(raw[at : at + 4], "little") for at in (8, 16))
+    rows = np.frombuffer(raw, "<u4", 2 * count, table).reshape(-1, 2).tolist()
+    return "\n".join(raw[start : start + length].decode("utf-8", "replace") for length, start in rows)
 
 
 def book() -> str:

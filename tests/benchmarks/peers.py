@@ -1,9 +1,15 @@
-"""Other people's libraries, set to the same task. A peer that does not install is left out."""
+"""Other people's libraries, set to the same task. A peer that is not installed is left out.
+
+YouTokenToMe has to be compiled: `pip install cython setuptools wheel click`, then `pip install --no-build-isolation
+youtokentome`.
+"""
 
 from __future__ import annotations
 
+import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from bpe_core import PRETOKENIZERS, Run
@@ -46,11 +52,37 @@ def _sentencepiece(text: str, size: int) -> object:
         )  # fmt: skip
 
 
+def _youtokentome(text: str, size: int) -> object:
+    import youtokentome
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "text.txt"
+        path.write_text(text, encoding="utf-8")
+        with _silence():
+            return youtokentome.BPE.train(data=str(path), model=f"{folder}/model", vocab_size=size, n_threads=1)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Nothing is written to the standard error, not even by a library's own code."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+# Those that split at white space and work on characters, which is easier.
+EASIER = ("sentencepiece", "YouTokenToMe")
 TRAINERS: dict[str, Callable[[str, int], object]] = {
-    "Hugging Face tokenizers, whole text": _hugging_face(lambda text: [text]),
-    "Hugging Face tokenizers, by line": _hugging_face(lambda text: text.splitlines(keepends=True)),
     "rustbpe": _rustbpe,
-    "sentencepiece (characters, an easier task)": _sentencepiece,
+    "sentencepiece": _sentencepiece,
+    "YouTokenToMe": _youtokentome,
+    "Hugging Face, whole text": _hugging_face(lambda text: [text]),
+    "Hugging Face, by line": _hugging_face(lambda text: text.splitlines(keepends=True)),
 }
 
 
@@ -76,4 +108,4 @@ def hugging_face_encoder(run: Run) -> Callable[[str], list[int]]:
     return lambda text: [i for line in tok.encode_batch(text.splitlines(keepends=True)) for i in line.ids]
 
 
-ENCODERS = {"tiktoken": tiktoken_encoder, "Hugging Face tokenizers": hugging_face_encoder}
+ENCODERS = {"tiktoken": tiktoken_encoder, "Hugging Face, by line": hugging_face_encoder}

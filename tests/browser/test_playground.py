@@ -74,7 +74,7 @@ def test_every_position_of_the_slider_merges_something_and_asks_nobody(open_page
       }
       return [counts, where, said, sent];
     }""")  # fmt: skip
-    assert where == [f"{position} of {len(changing)} merges" for position in range(len(changing) + 1)]
+    assert where == [f"{position} of the {len(changing)} merges in this text" for position in range(len(changing) + 1)]
     for position in range(1, len(changing)):
         step, following = changing[position - 1 : position + 1]
         assert re.fullmatch(f"Step {step:,} of GPT-2's 50,000 joined .+ Next: step {following:,}\\.", said[position])

@@ -110,6 +110,15 @@ def test_draw(tokenizer, tmp_path, kind, begins):
         out.unlink()
 
 
+def test_a_picture_does_not_take_the_place_of_its_tokenizer(tokenizer, tmp_path):
+    own = tmp_path / "tokenizer.html"
+    own.write_bytes(Path(tokenizer).read_bytes())
+    for arguments in (["tokens", own, STORY], ["token", own, 286]):
+        done = run("draw", *arguments, "--out", own)
+        assert (done.returncode, own.read_bytes()) == (1, Path(tokenizer).read_bytes())
+        assert done.stderr.endswith(b"tokenizer.html is read by this command, and would be overwritten\n")
+
+
 def test_compare():
     lines = ok("compare", STORY, "--pretokenizers", "whitespace", "gpt2", "--vocab-size", 400).decode().splitlines()
     assert lines[0].split() == ["whitespace", "gpt2"]

@@ -30,7 +30,7 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command, ended
         (["train", STORY, "--vocab-size", "300", "--out", "-"], 2, "a name is needed"),
         (["train", STORY, "--vocab-size", "300", "--out", "new/"], 1, "new: there is no such folder"),
         (["train", STORY, "--vocab-size", "300", "--out", "merges.txt"], 1, "merges.txt has to end in vocab.json"),
-        (["train", STORY, "--vocab-size", "300", "--out", STORY], 1, "is one of the texts, and would be overwritten"),
+        (["train", STORY, "--vocab-size", "300", "--out", STORY], 1, "is read by this command, and would be"),
         (["train", STORY, "--vocab-size", "300", "--out", "/proc/x"], 1, "/proc/x: "),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--workers", "100000"], 2, "up to 64 can count"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--pattern", ""], 1, "the pattern is empty"),

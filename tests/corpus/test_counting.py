@@ -21,7 +21,7 @@ def chunk_size(request, monkeypatch):
 
 
 @pytest.mark.parametrize("key", PRETOKENIZERS)
-def test_counts_and_order_equal_the_plain_cut(key):
+def test_counts_and_order_equal_those_of_the_rules(key):
     @given(SPACED | TEXTS | st.sampled_from(NASTY))
     def check(text):
         plain = Counter(pretoken.text for pretoken in PRETOKENIZERS[key].split(text))

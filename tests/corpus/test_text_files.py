@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, TIE_RULES, Settings, TextError, TextFile, train
 from bpe_core.corpus import text_files
-from bpe_core.corpus.counting import count_chunk, count_pretokens
-from bpe_core.corpus.dask_cluster import ClusterError, DaskCluster
+from bpe_core.corpus.counting import count_pretokens
+from bpe_core.corpus.dask_cluster import ClusterError, connected
 from bpe_core.corpus.text_files import chunks, last_boundary
 from bpe_core.text import pretoken_arrays
 from bpe_core.text.special_tokens import segments
@@ -30,7 +30,7 @@ STORY = "\n".join(EXAMPLE_TEXTS.values())
 
 
 @pytest.mark.parametrize("key", [key for key, row in PRETOKENIZERS.items() if row.boundary])
-def test_a_text_comes_apart_at_every_safe_place(key):
+def test_a_text_comes_apart_at_every_boundary(key):
     """All texts of four units; five were tried once."""
     row = PRETOKENIZERS[key]
     place, seen = regex.compile(row.boundary), 0
@@ -43,7 +43,7 @@ def test_a_text_comes_apart_at_every_safe_place(key):
     assert seen > 1000
 
 
-def cut_up(text, chosen):
+def pretokens_of(text, chosen):
     """The pretokens of a text, one after the other."""
     ordinary = (piece for piece, _, special in segments(text, chosen.special_tokens) if not special)
     return [pretoken for piece in ordinary for pretoken in chosen.splitter.strings(piece)]
@@ -51,14 +51,14 @@ def cut_up(text, chosen):
 
 @pytest.mark.parametrize("specials", [(), SPECIALS])
 @pytest.mark.parametrize("key", PRETOKENIZERS)
-def test_chunks_are_cut_as_the_whole(key, specials):
+def test_chunks_have_the_pretokens_of_the_whole(key, specials):
     chosen = Settings(key, special_tokens=specials)
 
     @given(MIXED | SPACED | TEXTS | st.sampled_from(NASTY), st.integers(1, 12))
     def check(text, size):
         parts = [piece for piece, _ in chunks(text, chosen, size)]
         assert "".join(parts) == text
-        assert [pretoken for part in parts for pretoken in cut_up(part, chosen)] == cut_up(text, chosen)
+        assert [pretoken for part in parts for pretoken in pretokens_of(part, chosen)] == pretokens_of(text, chosen)
         assert sum(share for _, share in chunks(text, chosen, size)) == len(text)
 
     check()
@@ -78,20 +78,20 @@ def test_counts_and_order_of_a_file_are_those_of_the_whole_text(key, small_chunk
     @given(MIXED | SPACED)
     def check(text):
         raw = text.encode("utf-8")
-        whole = Counter(cut_up(text, chosen))
+        whole = Counter(pretokens_of(text, chosen))
         assert list(count_pretokens(TextFile("x", BytesIO(raw)), chosen).items()) == list(whole.items())
         assert list(count_pretokens([text], chosen).items()) == list(whole.items())
 
     check()
 
 
-def test_memory_is_bounded_where_the_text_comes_apart(small_chunks):
+def test_chunks_are_small_where_there_are_boundaries(small_chunks):
     for key, row in PRETOKENIZERS.items():
         lengths = [len(piece) for piece, _ in chunks("one 1, two.\n" * 500, Settings(key))]
         assert max(lengths) < 60 or (not row.boundary and len(lengths) == 1)
 
 
-def test_a_stretch_without_a_place_to_cut_is_held_whole_and_looked_at_few_times(monkeypatch):
+def test_a_text_without_a_boundary_is_held_whole_and_looked_at_few_times(monkeypatch):
     looks = []
 
     def looked(text, how):
@@ -177,8 +177,8 @@ def test_a_file_that_is_no_text_says_where(small_chunks, raw, place):
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "nope://127.0.0.1:9", ""])
 def test_no_cluster_at_an_address(monkeypatch, address):
     monkeypatch.setattr("bpe_core.corpus.dask_cluster.CONNECT_SECONDS", 0.5)
-    with pytest.raises(ClusterError, match=f"there is no Dask cluster at {address}: "):
-        DaskCluster(address, count_chunk)
+    with pytest.raises(ClusterError, match=f"there is no Dask cluster at {address}: "), connected(address):
+        pass
 
 
 def test_a_cluster_without_workers():

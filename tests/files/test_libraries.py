@@ -272,17 +272,19 @@ BYTES = [f"<0x{byte:02X}>" for byte in "éü中".encode()]
 def test_a_character_without_all_its_bytes_is_unknown_as_in_the_library(letters, single, merges, text):
     names = ["<unk>", *sorted(letters), *sorted(single)]
     pairs = [("a", "b"), ("é", "a")] if merges and letters >= {"a", "b", "é"} else []
-    names += [left + right for left, right in pairs]
+    names += [left + right for left, right in pairs] + ["中ü"]  # which no merge makes
     model = tokenizers.models.BPE(
         {name: i for i, name in enumerate(names)}, pairs, unk_token="<unk>", byte_fallback=True
     )
     theirs = tokenizers.Tokenizer(model)
-    encoding = loads({"a": theirs.to_str().encode()}).without_library().encode(text)
+    tok = loads({"a": theirs.to_str().encode()}).without_library()
+    encoding = tok.encode(text)
     # in order: the library writes an unknown character behind the bytes of the next
     assert sorted(max(i, 0) for i in encoding.ids) == sorted(theirs.encode(text).ids)
     assert b"".join(encoding.tokens) == encode_text(text)
     spans = zip(encoding.tokens, encoding.spans, strict=True)
     assert all(token in encode_text(text[start:end]) for token, (start, end) in spans)
+    assert b"".join(tok.encode(text, longest=True).tokens) == encode_text(text)
 
 
 @given(st.sets(st.text("a#", min_size=1, max_size=4)), st.text("a# ", max_size=12))
@@ -310,3 +312,16 @@ def test_a_mark_of_words_is_no_part_of_a_token_unless_it_is_all_of_it():
     merges = [("<", "/"), ("w", ">"), ("</", "w>")]
     assert tokens("</w>a", ends, merges, end_of_word_suffix="</w>") == (b"</w>", b"a")
     assert tokens("abb", ["a", "b", "##b", "ab"], [("a", "##b")], continuing_subword_prefix="##") == (b"ab", b"b")
+
+
+def test_an_added_token_has_the_id_that_the_library_gives_it():
+    """In a file whose own number for it does not follow on the vocabulary."""
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    added = [{"id": 5000 + i, "content": name, **flags} for i, name in enumerate(["<x>", "", "<y>"])]
+    content = json_of("gpt2", added_tokens=added)
+    theirs = tokenizers.Tokenizer.from_buffer(content)
+    tok = loads({"a": content})
+    encoding = tok.encode("a<y>b<x>")
+    assert list(encoding.ids) == theirs.encode("a<y>b<x>").ids
+    assert encoding.tokens == (b"a", b"<y>", b"b", b"<x>")
+    assert tok.decode(encoding.ids) == "a<y>b<x>"

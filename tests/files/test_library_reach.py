@@ -1,7 +1,9 @@
 """Tokens that no text can produce under a library's tokenizer, held to all short texts there are."""
 
+import gc
 import json
 import random
+import weakref
 from itertools import product
 
 import pytest
@@ -87,10 +89,10 @@ def test_what_is_split_before_a_word_list_is_asked_is_not_called_impossible():
 def test_special_added_and_byte_tokens_are_told_apart():
     whole = json.loads(SHAPES["llama2"]().to_str())
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
-    whole["added_tokens"].append({"id": 5000, "content": "<tool>", "special": False, **flags})
+    whole["added_tokens"].append({"id": len(whole["model"]["vocab"]), "content": "<tool>", "special": False, **flags})
     tok = loads({"x": json.dumps(whole).encode()})
     verdicts, vocab = reach_of(tok), whole["model"]["vocab"]
-    assert tok.kinds[5000] == ADDED
+    assert tok.kinds[len(vocab)] == ADDED
     assert (verdicts[vocab["<s>"]], verdicts[vocab["<0x61>"]], verdicts[vocab["a"]]) == (SPECIAL, SPARE, REACHABLE)
     assert (verdicts[vocab["<0xC0>"]], verdicts[vocab["<0xC3>"]], verdicts[vocab["<0x01>"]]) == (
         NOT_UTF8,
@@ -105,6 +107,17 @@ def test_hardly_a_token_that_was_trained_is_out_of_reach(shape):
     assert {verdict for verdict in verdicts if verdict in UNREACHABLE} <= {NOT_UTF8, SPARE}
     assert verdicts.count(UNSEEN) <= 2 + len(verdicts) // 3 * (shape == "gpt2 with end of word")
     assert set(verdicts) <= {REACHABLE, PART, NOT_UTF8, SPARE, SPECIAL, UNSEEN, EMPTY}
+
+
+def test_what_was_worked_out_for_a_tokenizer_goes_with_it():
+    """A process may hang on it."""
+    for shape in ("wordpiece", "unigram", "gemma"):
+        tok = opened(SHAPES[shape]())
+        reach_of(tok)
+        known = weakref.ref(tok)
+        del tok
+        gc.collect()
+        assert known() is None
 
 
 def test_how_unigram_and_wordpiece_come_to_a_token():

@@ -72,11 +72,19 @@ def rank_lines(tokens):
 BYTES = [bytes([i]) for i in range(256)]
 
 
+def test_tekken_s_ids_follow_its_special_tokens():
+    tok = loads({"a": tekken({"rank": 1, "token_str": "<s>"})})
+    assert tok.special_tokens == {"<SPECIAL_0>": 0, "<s>": 1}
+    assert tok.ids("<s>a") == [1, 2 + ord("a")]
+
+
 def test_ranks_alone_need_a_cut():
     content = dumps(train(CORPUS, Settings(vocab_size=400)).tokenizer(), ".tiktoken")["tokenizer.tiktoken"]
     with pytest.raises(FormatError, match=r"choose a pretokenizer, or add its \.json file"):
         loads({"x": content})
     assert loads({"x": content}, "cl100k").pretokenizer is PRETOKENIZERS["cl100k"]
+    with pytest.raises(FormatError, match="pretokenizer 'gtp2' is unknown; choose one of whitespace, "):
+        loads({"x": content}, "gtp2")
 
 
 @given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
@@ -100,6 +108,16 @@ def nested(depth):
 
 def cut_off_vocabulary():
     return json.dumps({"u": 0, "g": 1, "ug": 2, **{f"word{i}": i + 3 for i in range(1000)}}).encode()
+
+
+def tekken(*specials):
+    vocab = [{"rank": rank, "token_bytes": b64encode(token).decode()} for rank, token in enumerate(BYTES)]
+    config = {"pattern": r"\S+", "default_num_special_tokens": 2, "default_vocab_size": 258}
+    return json.dumps({"config": config, "vocab": vocab, "special_tokens": specials}).encode()
+
+
+def ranks(**special_tokens):
+    return {"a": rank_lines(BYTES), "b": json.dumps({"pat_str": r"\S+", "special_tokens": special_tokens}).encode()}
 
 
 WHOLE = changed()
@@ -128,6 +146,12 @@ BROKEN = [
     ({"a": b"IQ== 0\nIg== 0\n"}, "id 0 is given twice"),
     ({"a": b"IQ== 0\n"}, "lacks some of the 256 bytes"),
     ({"a": b"IQ== 0\nI 1\n"}, "line 2 does not start with a token in base64"),
+    (ranks(x=300, y=300), "the special tokens 'x' and 'y' have one id: 300"),
+    (ranks(**{"": 300}), "the special token with id 300 has an empty name"),
+    (ranks(x=5), "the special token 'x' has id 5, which is that of b'.x05'"),
+    ({"a": tekken("x")}, "a special token has to be an object, and is str"),
+    ({"a": tekken({"rank": 5, "token_str": "<s>"})}, "the special token '<s>' has id 5, which is that of b'.x03'"),
+    ({"a": b"minbpe v1\n\\S+\n1\n<a> 97\n97 98\n"}, "the special token '<a>' has id 97, which is that of b'a'"),
     ({"a": b"minbpe v1\n"}, "is incomplete"),
     ({"a": b"minbpe v1\n\\S+\n5\na 300\n"}, "is incomplete"),
     ({"a": b"minbpe v1\n(\n0\n97 98\n"}, "cannot be used"),

@@ -1,6 +1,8 @@
 """Pages run by Streamlit's own test driver, without a browser: opened, and read as HTML and as a link."""
 
 import json
+import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +52,19 @@ def html(test: AppTest) -> str:
     return "\n".join(element.proto.body for element in test.get("html") if "<script>" not in element.proto.body)
 
 
+def problems(test: AppTest) -> list[str]:
+    """What the page says that it cannot do, and what a link asked in vain."""
+    return [unescape(said) for said in re.findall('class="problem"[^>]*>([^<]*)<', html(test))]
+
+
 def link(test: AppTest) -> dict[str, str]:
     return dict(test.query_params)
+
+
+def left_out(test: AppTest) -> str:
+    """What Share says that the link cannot carry."""
+    shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]
+    return next(data["left_out"] for data in shown if "left_out" in data)
 
 
 def film(test: AppTest) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import pytest
 
 from bpe_core.published import PublishedError
+from bpe_core.published import hub as hub_client
 from bpe_core.published.hub import fetch
 from tests.hub import TOKENIZER, client, hub
 
@@ -30,6 +31,19 @@ def test_a_model_s_tokenizer_and_every_way_in_which_it_cannot_be_had(tmp_path):
     assert missing == "There is no model owner/missing on the Hub, or it is private."
     assert huge == "The tokenizer of owner/huge is larger than 64 MB, which is not read."
     assert broken.startswith("The Hub could not give owner/broken now")
+
+
+def answers_to_little_memory(*names):
+    hub_client.MAX_BYTES = len(TOKENIZER) - 1
+    return answers(*names)
+
+
+def test_a_file_whose_size_is_not_said_is_read_up_to_the_limit(tmp_path):
+    with hub() as address, client(address, tmp_path) as ask:
+        (unsized,) = ask(answers, "owner/unsized")
+        (refused,) = ask(answers_to_little_memory, "owner/unsized")
+    assert unsized == {"tokenizer.json": len(TOKENIZER)}
+    assert refused == "The tokenizer of owner/unsized is larger than 0 MB, which is not read."
 
 
 def test_without_a_network_what_was_fetched_before_is_there_and_the_rest_is_a_sentence(tmp_path):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
+from bpe_core.record import side_by_side
 from bpe_core.record.side_by_side import SideBySide, bare
 from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text
 from tests.texts import NASTY, TEXTS
@@ -67,8 +68,25 @@ def test_two_pretokenizers_that_split_alike_differ_nowhere():
     assert [len(rows) for rows in SideBySide(one, third).differing(1)] != [0, 0]
 
 
-@given(TEXTS, st.sampled_from(["whitespace", "none", "bert"]), st.sampled_from(["gpt2", "cl100k"]))
-def test_every_word_of_both_runs_has_one_row(text, left, right):
+def test_words_that_hold_each_other_stand_beside_each_other_in_a_long_list_too():
+    words = [f"{first}{second}." for first in "abcdefghijklmnopqrst" for second in "abcdefghijklmnopqrst"]
+    both = SideBySide(*(train(" ".join(words), Settings(cut, vocab_size=257)) for cut in ("whitespace", "gpt2")))
+    left, right = both.left.pretokens, both.right.pretokens
+    beside = [(left[row.left], bare(right[row.right])) for row in both.rows if None not in row]
+    assert beside == [(word, word[:-1]) for word in words]
+
+
+SPLITS = (st.sampled_from(["whitespace", "none", "bert"]), st.sampled_from(["gpt2", "cl100k"]))
+
+
+@given(TEXTS, *SPLITS, st.sampled_from([1, side_by_side.NEAR]))
+def test_every_word_of_both_runs_has_one_row(text, left, right, near):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(side_by_side, "NEAR", near)
+        every_word_has_one_row(text, left, right)
+
+
+def every_word_has_one_row(text, left, right):
     both = SideBySide(*(train(text, Settings(cut, vocab_size=270)) for cut in (left, right)))
     for run, column in ((both.left, 0), (both.right, 1)):
         assert sorted(row[column] for row in both.rows if row[column] is not None) == list(range(len(run.pretokens)))

@@ -148,10 +148,10 @@ def test_the_way_back(keys):
         assert made.text == normalized(text, keys)
         assert len(made.spans) == len(made.text)
         assert all(0 <= start < end <= len(text) for start, end in made.spans)
-        assert "".join(piece.before for piece in made.pieces) == text
-        assert "".join(piece.after for piece in made.pieces) == made.text
+        assert "".join(part.before for part in made.aligned) == text
+        assert "".join(part.after for part in made.aligned) == made.text
         covered = {place for start, end in made.spans for place in range(start, end)}
-        removed = sum(len(before) for before, after in made.pieces if not after)
+        removed = sum(len(before) for before, after in made.aligned if not after)
         assert removed == len(text) - len(covered)
 
     compare()
@@ -191,7 +191,7 @@ def test_a_text_in_pieces_is_counted_as_a_whole(key, monkeypatch):
         assert list(count_pretokens([text], chosen).items()) == list(whole.items())
 
     compare()
-    long = [piece for piece, _ in text_files.chunks("One tWo three. " * 500, Settings("gpt2", normalizers=("nfc",)))]
+    long = [part for part, _ in text_files.chunks("One tWo three. " * 500, Settings("gpt2", normalizers=("nfc",)))]
     assert max(map(len, long)) < 60
 
 
@@ -231,7 +231,7 @@ def test_encoding_a_normalized_text(text, keys, pretokenizer, alphabet):
     assert encoding.normalized.text == seen
     assert tok.ids(text) == list(encoding.ids) == [i for word in encoding.words for i in word]
     assert all(0 <= start <= end <= len(text) for start, end in encoding.spans)
-    assert all(seen[start:end] == piece for piece, start, end, _ in encoding.pretokens)
+    assert all(seen[start:end] == part for part, start, end, _ in encoding.pretokens)
     lost = {place for start, end, _ in encoding.losses for place in range(start, end)}
     kept = "".join(char for place, char in enumerate(text) if place not in lost)
     if normalized(text, keys) == text:

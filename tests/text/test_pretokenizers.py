@@ -1,4 +1,4 @@
-"""Each cut against the library that it comes from."""
+"""Each pretokenizer against the library that it comes from."""
 
 import unicodedata
 
@@ -10,6 +10,7 @@ from tokenizers import Regex, pre_tokenizers
 
 from bpe_core import PRETOKENIZERS, PatternError, Settings, train
 from bpe_core.corpus.counting import count_pretokens
+from bpe_core.text import patterns
 from bpe_core.text.patterns import custom
 from tests.texts import EXAMPLE_TEXTS, NASTY, NASTY_UNICODE, TEXTS
 
@@ -87,7 +88,7 @@ def test_offsets_and_losslessness(key, text):
         assert "".join(piece for piece, *_ in cut) == text
 
 
-def test_the_guide_s_cuts():
+def test_the_guide_s_pretokens():
     """SEEDS of the complete guide: BERT with offsets, whitespace, GPT-2, ALBERT (metaspace)."""
     text = "this sentence's content includes: characters, spaces, and punctuation."
     bert = [(piece, start, end) for piece, start, end, _ in PRETOKENIZERS["bert"].split(text)]
@@ -114,7 +115,7 @@ def test_custom_pattern():
 
 
 def test_custom_pattern_that_runs_away(monkeypatch):
-    monkeypatch.setattr("bpe_core.text.patterns.CUSTOM_SECONDS", 0.2)
+    monkeypatch.setattr(patterns, "CUSTOM_SECONDS", 0.2)
     custom.cache_clear()
     slow, text = custom("(a|aa|aaa)+$"), "a" * 5000 + "b"
     with pytest.raises(PatternError, match=r"the pattern took more than 0.2 seconds"):

@@ -115,6 +115,7 @@ def test_the_fast_way_to_ids_equals_the_words(text, pretokenizer, specials):
     tok = train(STORY[:2000] + text, chosen).tokenizer()
     encoding = tok.encode(text, specials)
     assert list(encoding.ids) == [i for word in encoding.words for i in word]
+    assert len(encoding.words) == len(encoding.pretokens)
 
 
 @given(TEXTS_AND_NASTY, st.sampled_from(list(PRETOKENIZERS)), st.sampled_from(["bytes", "characters"]))

@@ -1,4 +1,4 @@
-"""The engine against other people's libraries: the same merges, the same ids, the same cuts."""
+"""The engine against other people's libraries: the same merges, the same ids, the same pretokens."""
 
 import pytest
 import tiktoken

@@ -85,6 +85,28 @@ def test_forced_pair_that_is_not_there_is_named():
         train("low lower", Settings(vocab_size=260, forced={2: (b"q", b"u")}))
 
 
+@pytest.mark.parametrize(
+    ("chosen", "reason"),
+    [
+        ({"forced": {0: (b"a", b"b")}}, "a pair cannot be forced at step 0: the first step is 1"),
+        ({"forced": {"1": (b"a", b"b")}}, "a pair cannot be forced at step '1'"),
+        ({"special_tokens": "<s>"}, "special_tokens has to be a tuple of names, and is '<s>'"),
+        ({"special_tokens": (b"<s>",)}, "special_tokens has to be a tuple of names"),
+        ({"special_tokens": ("<s>", "<s>")}, "special_tokens must be different and not empty"),
+        ({"normalizers": "nfc"}, "normalizers has to be a tuple of names, and is 'nfc'"),
+    ],
+)
+def test_settings_that_no_training_could_use_are_refused(chosen, reason):
+    with pytest.raises(SettingsError, match=reason):
+        Settings(**chosen)
+
+
+def test_lists_in_settings_are_as_good_as_tuples():
+    lists = Settings(special_tokens=["<s>"], normalizers=["nfc"], forced={1: [b"a", b"b"]})
+    tuples = Settings(special_tokens=("<s>",), normalizers=("nfc",), forced={1: (b"a", b"b")})
+    assert (lists, hash(lists)) == (tuples, hash(tuples))
+
+
 def test_min_count_ends_training():
     run = train("hug hug pug", Settings("whitespace", vocab_size=300, min_count=2))
     assert [merge.count for merge in run.merges] == [3, 2]

@@ -14,8 +14,7 @@ from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms.wordpiece_side import PARTS, WordPieceSide
 from pages.parts.film import word_window
 from pages.parts.film.film import Stage
-from pages.parts.session import corpora, links, runs, state, your_text
-from pages.parts.session.corpora import WORD_CHARACTERS
+from pages.parts.session import corpora, runs, state, your_text
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.views import charts, elements, sentences
 from pages.parts.widgets import controls, downloads, film_player
@@ -26,7 +25,7 @@ STORY, FEW = "short-story", 8  # there the two ways of encoding differ; so many 
 
 def _text(page: str) -> str:
     """A text to tokenize: at first the beginning of the corpus, or one that goes with the example."""
-    return st.text_input("Text to tokenize", key=state.key(page, "sentence"), max_chars=links.SENTENCE)
+    return controls.line(page, "sentence", "Text to tokenize")
 
 
 def _about(text: str) -> None:
@@ -69,7 +68,9 @@ def wordpiece(page: str, models: Models) -> None:
     _about(wordpiece_sentence.IN_PRACTICE)
     side, window = WordPieceSide(run), word_window.words(run)
     film_player.play(page, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS)
-    downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: wordpiece_sentence.history(run))
+    with st.container(horizontal=True):
+        downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: wordpiece_sentence.history(run))
+        downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
 
 
 def unigram(page: str, models: Models) -> None:
@@ -95,7 +96,7 @@ def _round(page: str, run: UnigramRun) -> None:
         st.html(rounds.words(run, number))
         st.html(elements.note(rounds.words_window(run, number)))
     with ways:
-        if word := st.text_input("Ways to segment a word", key=state.key(page, "word"), max_chars=WORD_CHARACTERS):
+        if word := controls.line(page, "word", "Ways to segment a word"):
             model = run.model(number)
             st.html(rounds.ways(model, word))
             st.html(elements.note(rounds.ways_said(model, word)))
@@ -117,6 +118,7 @@ def _round(page: str, run: UnigramRun) -> None:
             "Vocabulary (CSV)", f"unigram-round-{number}", lambda: rounds.vocabulary(run, number, None).rows
         )
         downloads.sheet("Rounds (CSV)", "unigram-rounds", lambda: figures.rename(columns={"step": "round"}))
+        downloads.model_file(run.model(number), run.settings.normalizers, "unigram")
 
 
 def encode(page: str, models: Models) -> None:

@@ -104,7 +104,8 @@ def pretokenizers(shown: Shown) -> None:
     """All pretokenizers on the corpus."""
     text, pair = shown.text.text, shown.pair
     with st.spinner("Splitting the text by every pretokenizer …"):
-        table = state.latest(shown.page, "overview", (text, *pair), lambda: _overview(pair, text))
+        of = shown.text.digest, *(side.run for side in pair)
+        table = state.latest("overview", of, lambda: _overview(pair, text))
     two = st.column_config.NumberColumn(format="%.2f")
     columns = dict.fromkeys(("characters each", "milliseconds"), two)
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3, column_config=columns)

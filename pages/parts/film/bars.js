@@ -49,6 +49,7 @@ class Bars {
   }
 
   buttons(shown, chosen, hidden) {
+    this.list.classList.toggle("asked", hidden);
     while (this.list.children.length < shown.length) {
       const button = element("button");
       button.type = "button";

@@ -36,6 +36,9 @@ class Controls {
     }
     this.$(".slider").addEventListener("input", (event) => film.scrub(Number(event.target.value)));
     this.$(".slider").addEventListener("change", () => film.rest());
+    this.$(".at").addEventListener("focus", () => getSelection().selectAllChildren(this.$(".at")));
+    this.$(".at").addEventListener("keydown", (event) => this.typed(event));
+    this.$(".at").addEventListener("blur", () => film.redraw(false)); // a number that was not entered goes
     this.$(".speed select").addEventListener("change", () => film.clock.setSpeed(this.speed));
     root.addEventListener("pointerdown", () => (used = film));
     root.addEventListener("focusin", () => (used = film));
@@ -46,6 +49,16 @@ class Controls {
     return Number(this.$(".speed select").value);
   }
 
+  /** Enter goes to the step that was typed; nothing but digits is typed. */
+  typed(event) {
+    if (event.key.length === 1 && !/\d/.test(event.key) && !event.ctrlKey && !event.metaKey) event.preventDefault();
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault();
+    const number = this.$(".at").textContent.replace(/\D/g, "");
+    this.$(".at").blur();
+    if (event.key === "Enter" && number) this.film.go(Number(number));
+  }
+
   draw(step, last, playing) {
     const slider = this.$(".slider");
     slider.max = Math.max(last, 1);
@@ -53,7 +66,10 @@ class Controls {
     slider.disabled = !last;
     const unit = this.film.records[0]?.unit ?? "step";
     slider.setAttribute("aria-valuetext", `${unit} ${step} of ${last}`);
-    this.$(".where").textContent = `${unit} ${grouped(step)} of ${grouped(last)}`;
+    if (this.$(".at") !== this.$(".at").getRootNode().activeElement) this.$(".at").textContent = grouped(step);
+    this.$(".at").setAttribute("aria-label", `${unit}, to be typed`);
+    this.$(".unit-name").textContent = unit;
+    this.$(".last").textContent = grouped(last);
     this.$(".where").style.minWidth = `${2 * grouped(last).length + 8}ch`;
     const off = { start: !step, back: !step, play: !last, next: step >= last, end: step >= last };
     // A disabled button would lose the focus to the page.

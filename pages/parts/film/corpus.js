@@ -76,12 +76,12 @@ class Corpus {
 
   /**
    * Show the words at a step. `shown`: steps of the sides; `first`: rows that come before the window's, of one side;
-   * `pair`: [side, left, right] to mark; `move`: let tokens melt.
+   * `changedFirst`: so do all that the step changed; `pair`: [side, left, right] to mark; `move`: let tokens melt.
    */
   draw(shown, same = false) {
     if (!shown || !this.records) return;
     this.shown = shown;
-    if (!same) this.order = this.ordered(shown.first);
+    if (!same) this.order = shown.changedFirst ? this.withFirst([...shown.first, ...this.changedRows(this.rows)]) : this.ordered(shown.first);
     for (const line of this.visible) this.drawLine(line, same ? false : shown.move);
     if (this.visible.size < this.lines.length) this.later();
   }
@@ -99,6 +99,10 @@ class Corpus {
   /** Words that come first stand before the window's; where the window has all of them, everything keeps its line. */
   ordered(first) {
     if (!first?.length || (this.small && first.every((row) => this.rows.includes(row)))) return this.rows;
+    return this.withFirst(first);
+  }
+
+  withFirst(first) {
     const ahead = new Set(first.filter((row) => this.records[0].models.has(row)));
     return [...ahead, ...this.rows.filter((row) => !ahead.has(row))].slice(0, this.rows.length);
   }
@@ -120,6 +124,11 @@ class Corpus {
 
   signature({ word, cut }, side) {
     return `${word.row}.${this.isChanged(word, side)}.${cut.starts.subarray(0, cut.count).join()}`;
+  }
+
+  /** Those of some rows of one side that the step changed. */
+  changedRows(rows) {
+    return rows.filter((row) => this.isChanged(this.records[0].models.get(row), 0));
   }
 
   isChanged(word, side) {

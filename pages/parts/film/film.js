@@ -250,9 +250,10 @@ class Film {
     this.stages.forEach(({ merges }, side) => merges?.draw(steps[side], { later: !hidden }));
     this.controls.draw(step, this.last, this.clock.playing);
     this.timeline?.draw(step);
-    const changedFirst = this.data.changed_first && !this.data.find && this.records.length === 1;
-    const first = focus?.rows ?? (changedFirst ? frames[0]?.parts : null);
-    this.corpus.draw({ steps, first, pair: hidden ? null : pair, move });
+    const changedFirst = this.data.changed_first && this.records.length === 1;
+    const named = this.data.find ? [] : (frames[0]?.parts ?? []); // words that were looked for come alone
+    const first = focus?.rows ?? (changedFirst ? named : null);
+    this.corpus.draw({ steps, first, changedFirst: changedFirst && !focus?.rows, pair: hidden ? null : pair, move });
     this.stages.forEach((stage, side) => stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null }));
     this.drawNote(frames, focus);
     this.branches.draw(steps[0], frames[0], hidden);
@@ -265,7 +266,9 @@ class Film {
     const [frame] = frames;
     if (focus?.said) note.replaceChildren(...sentence(this.records[focus.side], focus.said));
     else if (frame && frames.length === 1) {
-      const changed = this.step ? ` This step changed ${counted(frame.changed, "word")}.` : "";
+      const shown = this.corpus.changedRows(this.corpus.order).length;
+      const here = shown < frame.changed ? `, ${shown ? `${grouped(shown)} of them` : "none of them"} shown` : "";
+      const changed = this.step ? ` This step changed ${counted(frame.changed, "word")}${here}.` : "";
       note.textContent = `${this.data.stages[0].note} ${grouped(frame.tokens)} tokens.${changed}`;
     }
   }

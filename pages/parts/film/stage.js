@@ -1,5 +1,7 @@
 // One side on the screen but for its words: the sentence, the bars, the merges.
 
+const TO_COME = "None made yet; the pale ones are still to come. Click one to go to its step.";
+
 class Stage {
   constructor(film, side) {
     Object.assign(this, { film, side });
@@ -82,7 +84,7 @@ class Stage {
     this.say(step, frame, hidden);
     this.drawPairs(step, frame, { hidden, move, focus });
     if (!this.merges) return;
-    this.mergesNote.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : `No merge yet. ${hidden ? "Those to come are hidden." : "Click one to go to its step."}`;
+    this.mergesNote.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : hidden ? "None made yet. Those to come are hidden." : TO_COME;
   }
 
   say(step, frame, hidden) {
@@ -107,7 +109,8 @@ class Stage {
     if (!this.bars) return;
     const word = focus?.bars && focus.step === step ? focus : null;
     for (const bars of this.allBars()) bars.box.classList.toggle("stale", !frame);
-    this.pairsTitle.textContent = this.titled(word ? "Pairs of the word" : this.record.charts[0].title);
+    const after = this.others.length ? "" : step ? ` after step ${grouped(step)}` : " before any merge";
+    this.pairsTitle.textContent = this.titled((word ? "Pairs of the word" : this.record.charts[0].title) + after);
     this.clear.hidden = !this.film.pair && !this.film.word;
     this.clear.textContent = this.film.word ? "Show all pairs" : "Unmark";
     if (!frame) return;

@@ -24,13 +24,17 @@ const svgElement = (name, attributes, text = "") => {
   return made;
 };
 
-/** What a shade looks like in the theme of the moment: [paper, ink, the quiet ink], for pictures. */
-function inkOf(root, colour) {
-  const probe = root.appendChild(chipOf([], colour));
-  const quiet = probe.appendChild(element("sub"));
-  const found = [getComputedStyle(probe).backgroundColor, getComputedStyle(probe).color, getComputedStyle(quiet).color];
-  probe.remove();
-  return found;
+/** What shades look like in the theme of the moment, for pictures: a colour to [paper, ink, the quiet ink]. */
+function inksOf(root) {
+  const known = new Map();
+  const look = (colour) => {
+    const probe = root.appendChild(chipOf([], colour));
+    const quiet = probe.appendChild(element("sub"));
+    const found = [getComputedStyle(probe).backgroundColor, getComputedStyle(probe).color, getComputedStyle(quiet).color];
+    probe.remove();
+    return found;
+  };
+  return (colour) => known.get(colour) ?? known.set(colour, look(colour)).get(colour);
 }
 
 const thousands = new Intl.NumberFormat("en");

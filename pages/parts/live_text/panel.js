@@ -40,8 +40,7 @@ class Panel {
       const text = tokenText(node.bytes, glyph, marks);
       return text.length > 60 ? `${Array.from(text).slice(0, 58).join("")}…` : text;
     };
-    const colour = (node) => inkOf(this.$("tree"), 2 * hueOf(node.bytes, 0, node.bytes.length, hues));
-    this.svg = drawTree(tree, write, colour);
+    this.svg = drawTree(tree, write, (node) => hueOf(node.bytes, 0, node.bytes.length, hues));
     this.svg.setAttribute("role", "img");
     const said = nodes.filter((node) => node.step).map((node) => `${node.halves.map(write).join(" + ") || "…"} makes ${write(node)} at step ${node.step}`);
     this.svg.setAttribute("aria-label", said.join("; ") || `${write(tree)}: no merge made it`);

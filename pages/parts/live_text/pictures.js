@@ -33,12 +33,17 @@ function pictureOf(tokens, page) {
   return svg;
 }
 
-/** A picture on a ground of its own, as a file of its own. */
+/** A picture that the page shows on a ground of its own, as a file of its own: the style sheet's colours go with it. */
 function framed(svg, paper) {
   const [width, height] = [Number(svg.getAttribute("width")) + 24, Number(svg.getAttribute("height")) + 24];
   const outer = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` });
   outer.append(svgElement("rect", { width, height, fill: paper }));
   const inner = outer.appendChild(svg.cloneNode(true));
+  const copies = inner.querySelectorAll("*");
+  svg.querySelectorAll("*").forEach((shown, i) => {
+    const { fill, stroke, opacity } = getComputedStyle(shown);
+    Object.assign(copies[i].style, { fill, stroke, opacity });
+  });
   inner.setAttribute("x", 12);
   inner.setAttribute("y", 12);
   return outer;

@@ -44,9 +44,7 @@ class Rows {
   }
 
   picture() {
-    const page = this.$("rows");
-    const inks = new Map();
-    const ink = (colour) => inks.get(colour) ?? inks.set(colour, inkOf(page, colour)).get(colour);
+    const ink = inksOf(this.$("rows"));
     const style = getComputedStyle(this.root.host);
     const lines = this.data.rows.flatMap(({ name, figures, tokens }) => {
       const title = { text: `${name}: ${grouped(figures.tokens)}, ${figures.words}`, heading: true, breaks: true };
@@ -54,7 +52,7 @@ class Rows {
       if (chips.length) chips[chips.length - 1].breaks = true;
       return [title, ...chips];
     });
-    return pictureOf(lines, [style.getPropertyValue("--st-background-color"), inkOf(page, 0)[2]]);
+    return pictureOf(lines, [style.getPropertyValue("--st-background-color"), ink(0)[2]]);
   }
 }
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
 from streamlit import runtime
+
+OUTSIDE = "outside of all sessions"  # the name of a thread that is: Streamlit's warning of it would be in the log
+logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").addFilter(
+    lambda record: not record.threadName.startswith(OUTSIDE)
+)
 
 
 def address(content: bytes, kind: str, name: str) -> str:
@@ -25,5 +31,5 @@ def script_address(content: bytes, name: str) -> str:
 
 @lru_cache(maxsize=16)
 def _lasting(content: bytes, name: str) -> str:
-    with ThreadPoolExecutor(1) as outside:  # of all sessions: with none of them it is forgotten
+    with ThreadPoolExecutor(1, OUTSIDE) as outside:  # with no session it is forgotten
         return outside.submit(address, content, "text/javascript", name).result()

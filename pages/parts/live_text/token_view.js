@@ -310,9 +310,7 @@ class TokenView {
 
   picture() {
     const { cut, model } = this;
-    const page = this.$("tokens");
-    const inks = new Map();
-    const ink = (colour) => inks.get(colour) ?? inks.set(colour, inkOf(page, colour)).get(colour);
+    const ink = inksOf(this.$("tokens"));
     const tokens = Array.from({ length: Math.min(cut.count, PICTURE.tokens) }, (_, token) => {
       const text = this.partsOf(token).map((part) => part.text).join("");
       const below = this.$("show").value === "no" ? "" : this.idText(token);
@@ -320,7 +318,7 @@ class TokenView {
       return { text, below, breaks, ink: ink(cut.colours[token]) };
     });
     const style = getComputedStyle(this.root.host);
-    return pictureOf(tokens, [style.getPropertyValue("--st-background-color"), inkOf(page, 0)[2]]);
+    return pictureOf(tokens, [style.getPropertyValue("--st-background-color"), ink(0)[2]]);
   }
 
   async copy(text, what) {

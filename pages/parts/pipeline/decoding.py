@@ -13,7 +13,7 @@ from bpe_core import Encoding
 from bpe_core.display import html
 from bpe_core.display.token_text import token_text
 from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.encoding import DROPPED, NORMALIZED, NOT_KNOWN
+from bpe_core.tokenizer.encoding import CHANGED, DROPPED, NOT_KNOWN
 from pages.parts.pipeline.marked_text import marked, named_rows
 from pages.parts.pipeline.stages import NAMES
 from pages.parts.views import elements, sentences
@@ -35,7 +35,7 @@ class Lossy(NamedTuple):
 
 
 LOSSY = {
-    NORMALIZED: Lossy(1, "Normalization (1) changed {}."),
+    CHANGED: Lossy(1, "Normalization (1) changed {}."),
     DROPPED: Lossy(2, "Pretokenization (2) threw away {}."),
     NOT_KNOWN: Lossy(3, "The model (3) does not know {}."),
 }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from bpe_core import NORMALIZERS, Encoding, Normalized, normalize
-from bpe_core.text.normalizers import joined
+from bpe_core.text.normalized_text import joined
 from pages.parts.pipeline.marked_text import marked, named_rows
 
 TYPED = "Text"  # the title of the text before any normalizer
@@ -66,7 +66,7 @@ def _text(step: Step, behind: Step | None) -> Markup:
 def _new(done: Normalized) -> list[bool]:
     """For each character of the result, whether it was not there before."""
     flags: list[bool] = []
-    for before, after in done.pieces:
+    for before, after in done.aligned:
         at = after.find(before) if before else -1
         flags += [before != after and not at <= k < at + len(before) for k in range(len(after))]
     return flags
@@ -74,4 +74,4 @@ def _new(done: Normalized) -> list[bool]:
 
 def _gone(done: Normalized) -> list[bool]:
     """For each character of the text before, whether nothing of it is left."""
-    return [not after for before, after in done.pieces for _ in before]
+    return [not after for before, after in done.aligned for _ in before]

@@ -15,7 +15,7 @@ from bpe_core.tokenizer.post_processing import SECOND, Row
 def pretokens(encoding: Encoding) -> pd.DataFrame:
     """One row a pretoken: its text, its offsets in characters, and the rule that made it."""
     rows = [
-        (token_text(encode_text(text)), *encoding.place(start, end), rule)
+        (token_text(encode_text(text)), *encoding.span_in_text(start, end), rule)
         for text, start, end, rule in encoding.pretokens
     ]
     return pd.DataFrame(rows, columns=["pretoken", "start", "end", "rule"])

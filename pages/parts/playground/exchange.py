@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bpe_core.tokenizer.walk import Walk
+from pages.parts.live_text.sent import part
 from pages.parts.playground.biography_facts import biography
 from pages.parts.playground.place import Place, most_interesting
 from pages.parts.session import state, your_text
@@ -30,23 +31,21 @@ class Sent:
     options: Mapping[str, Any] | None = None
 
 
-def read(sent: Mapping[str, Any]) -> Sent:
+def read(sent: Any) -> Sent:
     """What comes from a browser, distrusted.
 
     >>> read({"step": {"step": 7, "of": 1}, "selected": {"at": "7"}, "options": {"ids": "no", "text": "other"}})
     Sent(step=(7, 1), selected=None, options={'ids': 'no'})
     """
-    step = selected = options = None
-    match sent.get("step"):
+    step = selected = None
+    match part(sent, "step"):
         case {"step": int(number), "of": int(of)} if number >= 0:
             step = number, of
-    match sent.get("selected"):
+    match part(sent, "selected"):
         case {"at": int(at), "version": int(version), "key": str(key)} if at >= 0:
             selected = at, version, key
-    match sent.get("options"):
-        case {**given}:
-            options = {name: given[name] for name in OPTIONS if name in given}
-    return Sent(step, selected, options)
+    given = part(sent, "options")
+    return Sent(step, selected, {name: given[name] for name in OPTIONS if name in given} or None)
 
 
 def take_over(page: str, chosen: Vocabulary) -> None:
@@ -107,22 +106,26 @@ def step_of(page: str, chosen: Vocabulary) -> int:
     return min(state.get(page, "step"), chosen.steps)
 
 
+def place(page: str, chosen: Vocabulary, walk: Walk) -> Place | None:
+    """The token that is chosen, at the step that is shown; None in an empty text."""
+    step, at = step_of(page, chosen), state.get(page, "token")
+    if not 0 <= at < len(walk):
+        at = most_interesting(walk, step)
+    return None if at < 0 else Place(chosen, walk, at, step)
+
+
 def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] = ALL) -> dict[str, Any]:
     """What the view is told of the page's state. A new `key` or `version` sets all of it, a new `of` the slider."""
-    step, at = step_of(page, chosen), state.get(page, "token")
-    if "panel" not in shows:
-        at = -1  # nothing is told of a token
-    elif not 0 <= at < len(walk):
-        at = most_interesting(walk, step)
+    found = place(page, chosen, walk) if "panel" in shows else None  # else nothing is told of a token
     options = {name: state.get(page, name) for name in OPTIONS}
     return {
         "version": your_text.version(page),
         "key": _key(chosen),
         "title": chosen.title,
-        "step": step,
+        "step": step_of(page, chosen),
         "of": _of(page),
-        "at": at,
-        "facts": None if at < 0 else biography(Place(chosen, walk, at, step)),
+        "at": -1 if found is None else found.at,
+        "facts": None if found is None else biography(found),
         "shows": shows,
         "options": options | {"marks": options["marks"] == "yes"},
     }

@@ -34,6 +34,7 @@ PUNCTUATION = "Punctuation and symbols"
 FIELDS = {"text": "Text", "bytes": "Bytes", "id": "Id"}
 
 _lock = Lock()
+_locks: WeakKeyDictionary[Tokenizer, Lock] = WeakKeyDictionary()  # one each: a slow one holds up nobody else
 _known: WeakKeyDictionary[Tokenizer, pd.DataFrame] = WeakKeyDictionary()
 
 
@@ -50,10 +51,13 @@ def vocabulary(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda shar
     >>> print(*found.iloc[256][["id", "token", "step", "length", "script", "reach"]])
     256 b'ab' 1 2 Latin reachable
     """
-    with _lock:
-        if tokenizer not in _known:
-            _known[tokenizer] = _made(tokenizer, tell)
-        return _known[tokenizer]
+    if tokenizer not in _known:
+        with _lock:
+            lock = _locks.setdefault(tokenizer, Lock())
+        with lock:
+            if tokenizer not in _known:
+                _known[tokenizer] = _made(tokenizer, tell)
+    return _known[tokenizer]
 
 
 def _made(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:

@@ -9,16 +9,17 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from bpe_core import PatternError, Run, Settings, SettingsError
+from bpe_core import FormatError, PatternError, Run, Settings, SettingsError
 from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.settings import ForcedPairError
 from pages.parts.session import branches, corpora, state, typed, vocabularies, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus, example
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.links import CUSTOM, FITTING, ITSELF, PARAMS, PASTE, SETTINGS, of_side
+from pages.parts.session.links import CUSTOM, DEFAULT_PATTERN, FITTING, ITSELF, PARAMS, PASTE, SETTINGS, of_side
 from pages.parts.session.runs import run_of
 from pages.parts.session.tokenizer_keys import OPENED, TRAINED
+from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
 
@@ -50,6 +51,16 @@ def settings(page: str, side: str = "", values: Mapping[str, Any] | None = None)
         "forced": branches.parse(values["forced"]),
     }
     return Settings(**(values | kept))
+
+
+def values_of(chosen: Settings) -> dict[str, Any]:
+    """The other way round: the values of a page that give these settings."""
+    return {name: getattr(chosen, name) for name in SETTINGS} | {
+        "normalizers": list(chosen.normalizers),
+        "special_tokens": " ".join(chosen.special_tokens),
+        "pattern": chosen.pattern or DEFAULT_PATTERN,
+        "forced": branches.write(chosen.forced),
+    }
 
 
 def _values(page: str) -> dict[str, Any]:
@@ -92,11 +103,6 @@ def held_out(page: str) -> Corpus:
     return your_text.corpus(page) if chosen in (FITTING, ITSELF, PASTE) else example(chosen)
 
 
-def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
-    """The vocabulary that the value `name` chooses; raises the errors of `vocabulary_of`."""
-    return vocabulary_of(state.get(page, name))
-
-
 def vocabulary_of(chosen: str) -> Vocabulary:
     """The vocabulary of a key: a published one, an example's, the Train page's, one in a file or on the Hub.
 
@@ -114,7 +120,7 @@ def vocabulary_of(chosen: str) -> Vocabulary:
         with st.spinner(f"Loading {PUBLISHED[chosen].title} …"):
             return vocabularies.published(chosen)
     if chosen == TRAINED:
-        text, how = state.recall("trained", None) or (your_text.page_example("train"), settings("train"))
+        text, how = trained()
         run, glyph = run_of(text, how), state.get("train", "glyph")
         return vocabularies.trained(chosen, "the Train page", run, text.name, glyph)
     text, run = example(chosen), run_of(example(chosen), PLAIN)
@@ -155,6 +161,31 @@ def _keep(found: Vocabulary) -> None:
     state.remember("opened tokenizers", kept | ({OPENED: last} if last and last.name in kept else {}))
 
 
+def vocabulary_or_why(key: str) -> tuple[Vocabulary | None, str]:
+    """The vocabulary of a key, or None and a sentence that says why it cannot be had."""
+    try:
+        return vocabulary_of(key), ""
+    except PublishedError as error:
+        return None, str(error)
+    except FormatError as error:
+        return None, sentences.problem(error)
+    except (SettingsError, PatternError) as error:
+        return None, f"The Train page's settings cannot be trained with. {sentences.problem(error)}"
+    except NothingOpened:
+        return None, "No file of a tokenizer is open: choose one, since files do not travel in a link."
+    except StillTraining:
+        return None, "The Train page is still training: open it to see how far it is."
+
+
+def vocabulary_or_stand_in(key: str) -> tuple[Vocabulary, str]:
+    """The vocabulary of a key, or another one and a sentence that says why."""
+    found, why = vocabulary_or_why(key)
+    if found is not None:
+        return found, ""
+    other = stand_in()
+    return other, f"{why} Showing {other.title} instead."
+
+
 def stand_in() -> Vocabulary:
     """The vocabulary to go on with where the chosen one cannot be had: GPT-2's, or one trained on an example."""
     try:
@@ -170,9 +201,29 @@ def give_up_choices(page: str, error: Exception) -> None:
     if isinstance(error, ForcedPairError):
         kept = {step: pair for step, pair in branches.parse(state.get(page, "forced")).items() if step < error.step}
         left = "with only your earlier choices" if kept else "without your choices"
-        why = sentences.plain(sentences.problem(error))
-        state.give_up(page, "forced", f"{why} The run goes on {left}.", branches.write(kept))
+        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on {left}.", branches.write(kept))
         st.rerun()
+
+
+def has_trained() -> bool:
+    """Whether the Train page has trained in this session."""
+    return state.recall("trained") is not None
+
+
+def trained() -> tuple[Corpus, Settings]:
+    """What the Train page trained last; before it has, what it begins with."""
+    return state.recall("trained") or (your_text.page_example("train"), settings("train"))
+
+
+def take_over_training(text: Corpus, values: Mapping[str, Any]) -> None:
+    """Make a link's training the Train page's latest, and its values, by name, those that the page opens with.
+
+    Raises `SettingsError` where they cannot be trained with.
+    """
+    first = {name: PARAMS["train"][name].default for name in SETTINGS}
+    state.remember("trained", (text, settings("train", values=first | values)))
+    for name, value in values.items():
+        state.put("train", name, value)
 
 
 def keep_trained(text: Corpus, run: Run) -> None:

@@ -18,9 +18,9 @@ from pages.parts.session.former_names import current_name
 from pages.parts.session.links import LARGEST, OWN, PARAMS, SET, too_long
 from pages.parts.session.readers import of_kind
 from pages.parts.session.titles import titled
-from pages.parts.views.sentences import plain
 
 OTHERS = "other pages"  # the key of their values
+LATEST = "latest"  # the key of what the open page last made
 GENERATIONS = "generations"  # the key of how often values were set beside their widgets
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
@@ -36,7 +36,9 @@ def key(page: str, name: str) -> str:
 def get(page: str, name: str) -> Any:
     """The value now, also of a page that is not open."""
     known = key(page, name)
-    value = recall(known, recall(OTHERS, {}).get(known))
+    value = recall(known)
+    if value is None:
+        value = recall(OTHERS, {}).get(known)
     return PARAMS[page][name].default if value is None else value
 
 
@@ -99,11 +101,12 @@ def _leave_others(page: str) -> None:
         return
     others = recall(OTHERS, {})
     for known in {key(before, name) for name in PARAMS.get(before, {})} - {key(page, name) for name in PARAMS[page]}:
-        others[known] = recall(known)
+        others[known] = recall(known, others.get(known))  # Streamlit drops those that only the server has set
         remember(known, None)
     for known in {key(page, name) for name in PARAMS[page]} & others.keys():
         remember(known, recall(known, others.pop(known)))  # what was set from another page comes first
     remember(OTHERS, others)
+    remember(LATEST, None)  # runs and texts, which nothing else may need any more
     remember("open page", page)
 
 
@@ -115,7 +118,7 @@ def _read_link(page: str) -> Iterable[str]:
     for name, (written, value) in given.items():
         param = PARAMS[page].get(name)
         if param is None:
-            yield f"The link's “{plain(written[:40])}” is not known here and was left out."
+            yield f"The link's “{written[:40]}” is not known here and was left out."
             continue
         try:
             put(page, name, param.read(value))
@@ -146,7 +149,7 @@ def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
 
 def remarks(page: str) -> list[str]:
     """What the page could not do as asked; gone after the next change."""
-    if recall("published") not in (None, link(page)):
+    if recall("remarks") and recall("published") not in (None, link(page)):
         remember("remarks", [])
     return recall("remarks")
 
@@ -196,7 +199,9 @@ def give_up(page: str, name: str, why: str, value: Any = None) -> None:
 
 
 def publish(page: str) -> None:
-    """Write the page's values into the URL, those that differ from the first ones."""
+    """Write the page's values into the URL, those that differ from the first ones, and keep all for when it is left."""
+    own = {key(page, name): get(page, name) for name, param in PARAMS[page].items() if not param.shared}
+    remember(OTHERS, recall(OTHERS, {}) | own)
     link_now = link(page)
     if link_now != st.query_params.to_dict():
         st.query_params.from_dict(link_now)
@@ -219,9 +224,10 @@ def written(page: str, values: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def left_out(page: str) -> list[str]:
-    """The page's values that are too long for a link, by name."""
-    return too_long({name: get(page, name) for name in PARAMS[page]})
+def left_out(page: str) -> str:
+    """What a link to the page cannot carry, as a sentence; "" where it carries all."""
+    names = too_long({name: get(page, name) for name in PARAMS[page]})
+    return f"Too long for a link. Send {' and '.join(map(titled, names))} separately." if names else ""
 
 
 def version(page: str) -> int:
@@ -235,15 +241,17 @@ def go(page: str, step: int) -> None:
     remember(key(page, "step version"), version(page) + 1)
 
 
-def latest(page: str, name: str, of: tuple, make: Callable[[], Any]) -> Any:
-    """What was last made of these things, kept for the session until it is wanted of others."""
-    kept = key(page, f"latest {name}")
-    if recall(kept, (None,))[0] != of:
-        remember(kept, (of, make()))
-    return recall(kept)[1]
+def latest(name: str, of: tuple, make: Callable[[], Any]) -> Any:
+    """What was last made of these things, kept until it is wanted of others, or the page is left."""
+    known = recall(LATEST, {})
+    if known.get(name, (None,))[0] != of:
+        known = known | {name: (of, make())}
+        remember(LATEST, known)
+    return known[name][1]
 
 
 def show(page: str, values: Mapping[str, Any]) -> None:
     """Set the page to these values, and all others to what they are at first."""
     for name, param in PARAMS[page].items():
-        put(page, name, values.get(name, None if param.shared else param.default))
+        change = renew if name in SET else put
+        change(page, name, values.get(name, None if param.shared else param.default))

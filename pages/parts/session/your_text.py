@@ -10,21 +10,23 @@ from pages.parts.session.corpora import YOUR_TEXT, Corpus, CorpusError
 from pages.parts.session.links import OWN, PARAMS
 
 BOX = "shared.editor"  # the key of the text area, the same on all pages
+WORDLESS = ("start", "playground", "pipeline")  # pages that show tokens, also of a text without a word
 
 
 def corpus(page: str) -> Corpus:
     """The text that the page works on: yours, or an example, of which there is always one.
 
-    Where your own text has no word in it, it is the page's own example.
+    Where your own text is empty, it is the page's own example; where it has no word, on pages that learn from words.
     """
     text = state.get(page, "text")
     if state.get(page, "corpus") != OWN:
         return corpora.example(state.get(page, "corpus"))
-    return Corpus(state.recall("shared.name", YOUR_TEXT), text) if text.strip() else page_example(page)
+    enough = text if page in WORDLESS else text.strip()
+    return Corpus(state.recall("shared.name", YOUR_TEXT), text) if enough else page_example(page)
 
 
 def shown(page: str) -> str:
-    """What stands in the text area, white space too; nothing typed, the page's own example."""
+    """The text of a page of tokens, without reading all of it: what stands in the text area, or the page's example."""
     return in_box(page) or page_example(page).text
 
 

@@ -59,6 +59,17 @@ def nearest(settings: Settings) -> dict[str, Any]:
     return {}
 
 
+def keeping_spaces(settings: Settings, change: dict[str, Any]) -> dict[str, Any]:
+    """Changes to settings so that a file holds the tokenizer and its split keeps the spaces; {} where `change` does.
+
+    >>> keeping_spaces(Settings("whitespace", "characters", "end"), {"word_marker": "none"})
+    {'pretokenizer': 'gpt2', 'word_marker': 'none'}
+    """
+    if not change or replace(settings, **change).splitter.lossless:
+        return {}
+    return {"pretokenizer": "gpt2"} | nearest(replace(settings, pretokenizer="gpt2"))
+
+
 def named(change: dict[str, Any]) -> str:
     """The changes in words.
 
@@ -69,15 +80,19 @@ def named(change: dict[str, Any]) -> str:
 
 
 def offer(settings: Settings, change: dict[str, Any]) -> str:
-    """Why there is no file, and which there are after the change.
+    """Why there is no file, and what the change brings.
 
-    >>> offer(Settings("whitespace", "characters", "end"), {"word_marker": "none"})
-    'No file format can hold a word marker. Retrain without it for tokenizer.json.'
+    >>> print(offer(Settings("whitespace", "characters", "end"), {"word_marker": "none"}))
+    No file format can hold a word marker. Another vocabulary, trained without it, fits into tokenizer.json. It loses \
+the spaces between words; one with GPT-2's split keeps them.
     """
     taken = [NAMES[name, value][1] for name, value in change.items()]
     without = "without it" if taken == ["a word marker"] else f"with {named(change)}"
-    files = ", ".join(name for name in FORMATS if name in carried(replace(settings, **change)))
-    return f"No file format can hold {_listed(taken)}. Retrain {without} for {files}."
+    changed = replace(settings, **change)
+    files = ", ".join(name for name in FORMATS if name in carried(changed))
+    said = f"No file format can hold {_listed(taken)}. Another vocabulary, trained {without}, fits into {files}."
+    loses = " It loses the spaces between words; one with GPT-2's split keeps them."
+    return said if changed.splitter.lossless else said + loses
 
 
 def _listed(names: list[str]) -> str:

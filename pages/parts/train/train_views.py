@@ -17,7 +17,7 @@ from bpe_core.record.check import check
 from bpe_core.tokenizer.trace import trace
 from pages.parts.session import state
 from pages.parts.session.links import PARAMS
-from pages.parts.train.export import named, nearest, offer
+from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
@@ -59,7 +59,7 @@ def curves(page: str, run: Run, step: int, glyph: str) -> None:
 
 def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
     """Any text encoded with the vocabulary of this step, merge by merge."""
-    text = st.text_input("Text", key=state.key(page, "try"), placeholder="Type a word", width=320)
+    text = controls.line(page, "try", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
     encoding = tokenizer.encode(text)
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
@@ -104,7 +104,10 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
     st.html(elements.title("The tokenizer, for other libraries"))
     if change := nearest(run.settings):
         st.html(elements.note(offer(run.settings, change)))
-        controls.button(f"Retrain with {named(change)}", _change, page, change, type="primary")
+        with st.container(horizontal=True, gap="small"):
+            for each in filter(None, (change, keeping_spaces(run.settings, change))):
+                controls.button(f"Retrain with {named(each)}", _change, page, each)
+    _way_back(page)
     downloads.tokenizer_files(run, last)
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, last)
@@ -125,9 +128,33 @@ def _last_step(run: Run, step: int) -> int:
 
 
 def _change(page: str, change: dict[str, Any]) -> None:
-    for name, value in change.items():
-        state.put(page, name, PARAMS[page][name].read(value or ""))  # an empty tuple is an empty text there
+    """Train with other settings, to the end; those of before are kept for `_way_back`."""
+    after = {name: PARAMS[page][name].read(value or "") for name, value in change.items()}  # an empty tuple reads as ""
+    before = {name: state.get(page, name) for name in change} | {"step": state.get(page, "step")}
+    _set(page, after)
     state.end_there(page)
+    state.remember("train.for a file", (named(change), after, before))
+
+
+def _way_back(page: str) -> None:
+    """Where the settings were changed for a file: say which, and go back to those of before by one click."""
+    said, after, before = state.recall("train.for a file", ("", {}, {}))
+    if said and all(state.get(page, name) == value for name, value in after.items()):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(elements.note(f"This is another vocabulary, trained with {said}."), width="content")
+            controls.button("Back to the one before", _go_back, page, before)
+
+
+def _go_back(page: str, before: dict[str, Any]) -> None:
+    state.remember("train.for a file", None)
+    _set(page, before)
+    state.remember(state.key(page, "shown"), None)  # the step is that of the training that comes back
+    state.go(page, before["step"])
+
+
+def _set(page: str, values: dict[str, Any]) -> None:
+    for name, value in values.items():
+        state.put(page, name, value)
 
 
 def algorithm(page: str, run: Run, step: int, glyph: str) -> None:

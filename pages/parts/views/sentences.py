@@ -20,15 +20,12 @@ def plain(text: str) -> str:
     return "".join("\\" + char if char in punctuation else char for char in text).replace("\n", " ")
 
 
-LONG_WORD = 40  # characters of a word within a sentence
-
-
 def problem(error: Exception) -> str:
     """An engine's error as a sentence for the screen."""
     text = str(error)
-    for plain, shown in (("vocab_size", "The vocabulary size"), ("min_count", "The count at which training stops")):
-        text = text.replace(plain, shown)
-    return f"{text[0].upper()}{text[1:]}." + (" Choose a larger one." if "below the" in text else "")
+    if getattr(error, "least", None):
+        text = f"The vocabulary size{text.removeprefix('vocab_size')}. Choose a larger one"
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def times(count: int) -> str:
@@ -143,10 +140,12 @@ def beside_text(text: str, most: int) -> list[str]:
     """What has to be said about a text itself, of which a page shows the first `most` characters.
 
     >>> beside_text("a" * 2000, 2000)
+    []
+    >>> beside_text("a" * 2001, 2000)
     ['The text is long: these are its first 2,000 characters.']
     """
     said = []
-    if len(text) >= most:
+    if len(text) > most:
         said.append(f"The text is long: these are its first {most:,} characters.")
     if "\r" in text:
         said.append("This text has Windows line ends (\\r\\n). The tokens count them until you edit the text.")
@@ -162,13 +161,12 @@ def normalization(text: str, normalized: str) -> str:
 
 def round_trip(encoding: Encoding) -> str:
     """What decoding gives back, and what it cannot."""
-    decoded = encoding.decoded
     unknown = sum(i == UNKNOWN for i in encoding.ids)
-    said = "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
     if unknown:
         characters = counted(unknown, "character is", "characters are")
-        said += f" {characters} not in the alphabet: their ids only say “unknown”."
-    return said
+        return f"Does not come back exactly: {characters} unknown to this vocabulary."
+    decoded = encoding.decoded
+    return "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
 
 
 PHASES = {

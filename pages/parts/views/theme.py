@@ -50,6 +50,10 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 /* what was chosen of several: no colour, which belongs to the tokens */
 .stMultiSelect [data-tag] {{ background: none; border: 1px solid var(--quiet); }}
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] * {{ color: var(--ink); }}
+/* small buttons of Streamlit's can be hit within 24 pixels, and stand where they did */
+:is(.stTooltipIcon, [data-tag]) button {{ position: relative; }}
+:is(.stTooltipIcon, [data-tag]) button::after {{ content: ""; position: absolute; inset: -4px; }}
+[data-tag] button::after {{ inset: -9px -5px; }}
 /* the stages of the pipeline, one under the other */
 [class*="st-key-stage-"] {{ border-top: 1px solid var(--hair); padding-top: 0.7rem; }}
 @media (max-width: 640px) {{ [class*="st-key-stage-"] .stHorizontalBlock {{ gap: 0.8rem; }} }}

@@ -14,6 +14,9 @@ from bpe_core import Run
 from bpe_core.display.drawing import Drawing
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.files import FORMATS, FormatError, dumps
+from bpe_core.files.wordpiece_and_unigram import dumps_model
+from bpe_core.models.unigram import Unigram
+from bpe_core.models.wordpiece import WordPiece
 from pages.parts.session import state
 from pages.parts.views import elements, sentences, tables
 from pages.parts.views.charts import ROWS, Chart, standalone
@@ -118,9 +121,20 @@ def tokenizer_files(run: Run, step: int, side: str = "") -> None:
                 st.html(elements.note(f"{title}: {reason}"))
 
 
+def model_file(model: WordPiece | Unigram, normalizers: tuple[str, ...], name: str) -> None:
+    """A model as the file that Hugging Face's library loads, or why it cannot be one."""
+    try:
+        ((file, content),) = dumps_model(model, normalizers).items()
+    except FormatError as error:
+        st.html(elements.note(f"Why no tokenizer.json: {error}."))
+        return
+    about = f"For {FORMATS[file].loaded_by}"
+    st.download_button(file, content, file, key=f"file {name}", help=about, on_click="ignore")
+
+
 def link(page: str) -> None:
     """The page as a link, to copy."""
-    if names := state.left_out(page):
-        st.html(elements.note(f"Too long for a link: {' and '.join(names)}. Send it separately."))
+    if said := state.left_out(page):
+        st.html(elements.note(said))
     st.html(elements.note("This page as a link:"))
     st.code(f"{st.context.url or ''}?{urlencode(state.link(page))}", language=None, wrap_lines=True)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import budget, server_log, state, your_text
+from pages.parts.session import budget, server_log, state, training_link, your_text
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
@@ -75,7 +75,6 @@ PAGES = {
 }
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
-REMARKS = "remarks"  # the key of their fragment
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 server_log.shorten()
@@ -96,6 +95,7 @@ def page(path: str) -> None:
         st.stop()
     state.open_page(row.name)
     your_text.take_over(row.name)
+    training_link.follow(row.name)
     _navigation(path)
     st.html(_HEAD.format(row.headline, explained(row.sentence)))
 
@@ -111,10 +111,10 @@ def _navigation(path: str) -> None:
             share(PAGES[path].name)
 
 
-@st.fragment(key=REMARKS)
 def remarks(page: str) -> None:
-    """Say what the page could not do as asked, in one box, so that the page stays in sight below it."""
+    """Say what the page could not do as asked."""
     said = state.remarks(page)
     if said:
         with st.container(key="remarks-late" if state.text_missing(page) else None):
-            st.info("\n\n".join(said))
+            for remark in said:
+                st.html(elements.problem(remark))

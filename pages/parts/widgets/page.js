@@ -15,9 +15,14 @@ function leaveViews(event) {
  */
 function keepOneEntryAPage() {
   const push = history.pushState.bind(history);
+  let soon = 0;
   history.pushState = (state, title, url) => {
-    const same = url && new URL(url, location.href).pathname === location.pathname;
-    same ? history.replaceState(state, title, url) : push(state, title, url);
+    const address = new URL(url ?? location.href, location.href);
+    const isHere = () => address.pathname === location.pathname;
+    clearTimeout(soon);
+    // in 100 ms: the browser takes as long for this as for drawing what is new, which comes first
+    if (isHere()) soon = setTimeout(() => isHere() && history.replaceState(state, title, address), 100);
+    else push(state, title, url);
   };
 }
 

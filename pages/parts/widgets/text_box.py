@@ -14,42 +14,50 @@ from pages.parts.session.links import OWN
 from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
-from pages.parts.widgets.frame import REMARKS
 from pages.parts.widgets.share import SHARE
 
-EDITOR, SIZE, PROBLEM = "the editor", "the text's size", "a problem with a file"  # the keys of their fragments
 SHOWN = 1_000  # characters of a text that is too long to travel at every key
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause while one types
 PAUSE = 600  # milliseconds
 
 
-def text_box(page: str, label: str = "Your text", height: int = 116, shows: str = "") -> None:
+def text_box(page: str, label: str = "Your text", height: int = 116) -> None:
     """The page's text, to type, choose or open; `your_text.corpus(page)` is then what the page works on.
 
-    `shows`: the key of the fragment that shows what becomes of the text; at every key only that is drawn again, and
-    what stands here. Without one it is the whole page.
+    At every key the whole page is drawn again.
     """
-    beside = [SIZE, PROBLEM, REMARKS, *([] if st.context.is_embedded else [SHARE]), shows]
+    live_text_box(page, "", label, height)()
 
-    @st.fragment(key=EDITOR)
-    def area() -> None:
-        your_text.take_over(page)
-        _area(page, label, height, lambda: st.rerun([EDITOR, *beside] if shows else "app"))
 
-    @st.fragment(key=SIZE)
-    def size() -> None:
-        st.html(elements.note(_size(page)))
+def live_text_box(page: str, shows: str, label: str = "Your text", height: int = 116) -> Callable[[], None]:
+    """The same box on a page of which a key draws only a part again; returns what draws all of it that a key changes.
 
-    @st.fragment(key=PROBLEM)
-    def problem() -> None:
-        if why := your_text.problem():
-            st.html(elements.problem(why))
-
-    area()
+    It is to be called in the fragment with the key `shows`. Streamlit then runs this fragment when something is typed,
+    and only this, although the box stands elsewhere on the page.
+    """
+    area = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _choices(page)
-        size()
-    problem()
+        size = st.container()
+    problem = st.container()
+
+    def draw() -> None:
+        with area:
+            _area(page, label, height, lambda: _typed(page, shows))
+        with size:
+            st.html(elements.note(_size(page)))
+        if why := your_text.problem():
+            problem.html(elements.problem(why))
+
+    return draw
+
+
+def _typed(page: str, shows: str) -> None:
+    """Take over what was typed; draw the Share button again as well where other texts are too long for it."""
+    before = state.left_out(page)
+    your_text.take_over(page)
+    if shows and state.left_out(page) != before and not st.context.is_embedded:
+        st.rerun([SHARE, shows])
 
 
 def _area(page: str, label: str, height: int, on_typed: Callable[[], None]) -> None:

@@ -76,6 +76,17 @@ def test_a_process_that_dies_is_one_sentence_and_is_not_started_again(server):
     assert not job.running
 
 
+def test_a_training_that_cannot_begin_says_so_and_holds_up_nobody(server):
+    def refuse():
+        raise BlockingIOError
+
+    refused = server.ask(("a", Settings()), refuse)
+    assert server.ask(("b", Settings()), start).waiting is None
+    assert not refused.running
+    with pytest.raises(TrainingError, match="no room for another training: try again later"):
+        refused.result()
+
+
 def test_a_training_has_its_memory(server):
     job = server.ask(("a", Settings()), lambda: Worker(train_with_index, *FOREVER, memory=1 << 28))
     with pytest.raises(TrainingError, match="more than 768 MB of memory: choose a smaller text"):

@@ -1,17 +1,10 @@
 """Share: the link is the page's address; what it cannot carry is said."""
 
-import json
-
 import pytest
 
 from pages.parts.session.links import LINK_LENGTH, PARAMS
 from pages.parts.widgets.frame import PAGES
-from tests.pages.driver import link, open_page, type_text
-
-
-def left_out(test) -> str:
-    shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]
-    return next(data["left_out"] for data in shown if "left_out" in data)
+from tests.pages.driver import left_out, link, open_page, type_text
 
 
 @pytest.mark.parametrize("path", [path for path, row in PAGES.items() if "corpus" in PARAMS[row.name]])
@@ -20,7 +13,7 @@ def test_a_text_that_is_too_long_for_a_link_is_said_on_every_page(path):
     assert left_out(test) == ""
     assert "text" in link(test)
     type_text(test, "a " * 3000 + "\u3042" * 200)  # nine characters of a link each
-    assert left_out(test) == "Too long for a link. Send the text separately."
+    assert left_out(test) == "Too long for a link. Send your text separately."
     assert "text" not in link(test)
     assert link(test)["corpus"] == "own"
 
@@ -30,4 +23,4 @@ def test_all_that_is_left_out_is_named():
     test = type_text(open_page("pages/compare.py", held="paste"), long)
     test.session_state["compare.held_text"] = long
     test.run()
-    assert left_out(test) == "Too long for a link. Send the text and the held-out text separately."
+    assert left_out(test) == "Too long for a link. Send your text and your held-out text separately."

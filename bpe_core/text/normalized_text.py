@@ -1,0 +1,86 @@
+"""A normalized text that still knows where each of its characters came from.
+
+    original    A  m  e  ´          the last is an accent of its own
+    text        a  m  é             after NFC and small letters
+    spans       0–1 1–2 2–4         of each character of the text, in the original
+
+How texts are normalized is in `normalizers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+
+class Aligned(NamedTuple):
+    """A part of the original, and what it became; one of the two may be empty."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Normalized:
+    """A text and what became of it: `spans[i]` is the span of `original` that the character `text[i]` came from.
+
+    >>> from bpe_core import normalize
+    >>> made = normalize("Ame\\u0301", ("nfc", "lowercase"))
+    >>> made.text, made.spans
+    ('amé', ((0, 1), (1, 2), (2, 4)))
+    """
+
+    original: str
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the original that `text[start:end]` came from; an empty one for an empty one.
+
+        >>> from bpe_core import normalize
+        >>> normalize("ﬁn", ("nfkc",)).span(1, 3)
+        (0, 2)
+        """
+        if start >= end:
+            at = self.spans[start][0] if start < len(self.spans) else len(self.original)
+            return at, at
+        spans = self.spans[start:end]
+        return min(first for first, _ in spans), max(last for _, last in spans)
+
+    @cached_property
+    def aligned(self) -> tuple[Aligned, ...]:
+        """Both texts in the smallest parts that belong together, in order: joined, they are the two texts.
+
+        >>> from bpe_core import normalize
+        >>> normalize("é\\0!", ("bert",)).aligned
+        (Aligned(before='é', after='e'), Aligned(before='\\x00', after=''), Aligned(before='!', after='!'))
+        """
+        ends = [0, *accumulate((end for _, end in self.spans), max)]
+        starts = [len(self.original), *(start for start, _ in reversed(self.spans))]
+        starts = [*accumulate(starts, min)][::-1]
+        found, new, old = [], 0, 0
+        for k, (end, start) in enumerate(zip(ends, starts, strict=True)):
+            if end <= start:  # no character of the result before this one came from behind it
+                if new < k:
+                    found.append(Aligned(self.original[old:end], self.text[new:k]))
+                found += [Aligned(removed, "") for removed in self.original[end:start]]
+                new, old = k, start
+        return tuple(found)
+
+
+def joined(parts: Iterable[Normalized]) -> Normalized:
+    """Parts of a text that were normalized each by itself, as one.
+
+    >>> from bpe_core import normalize
+    >>> joined([normalize("A", ("lowercase",)), normalize("B", ())]).text
+    'aB'
+    """
+    original, text, spans = "", [], []
+    for part in parts:
+        spans += [(len(original) + start, len(original) + end) for start, end in part.spans]
+        original += part.original
+        text.append(part.text)
+    return Normalized(original, "".join(text), tuple(spans))

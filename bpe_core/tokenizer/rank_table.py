@@ -1,0 +1,90 @@
+"""The ranks of all pairs as a hash table in arrays: many pairs are looked up at a time.
+
+A pair is one number, its key. It is in its first slot, or in the next free one behind it:
+
+    slot        0      1      2      3      4      5      6      7
+    keys        -      a+b    -      -      b+b    ab+b   -      -       b+b and ab+b have the same first slot
+    ranks       -      0      -      -      2      1      -      -
+
+More than seven of eight slots are empty, so one look is mostly enough.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bpe_core.tokenizer.merging import Ranks
+
+NONE = np.iinfo(np.int32).max  # the rank of a pair that no merge joins
+EMPTY = -1  # no key
+
+
+class RankTable:
+    """The rank of each pair, and what each rank makes: `made`. Ranks are numbered without gaps.
+
+    `at_once`: for each rank whether all pairs with the token that it makes have later ranks. Then what is joined at one
+    site changes nothing at the others of this rank. Trained merges are all so.
+
+    >>> table = RankTable({(0, 1): (5, 9), (1, 1): (3, 8)})
+    >>> table.look_up(np.array([0, 1, 1]), np.array([1, 1, 0])).tolist() == [1, 0, NONE]
+    True
+    >>> table.made.tolist(), table.at_once.tolist()
+    ([8, 9], [True, True])
+    """
+
+    def __init__(self, ranks: Ranks) -> None:
+        """Sort the pairs, and number their ranks; merges of one rank make one token."""
+        rows = np.array([(left, right, *found) for (left, right), found in ranks.items()], np.int64).reshape(-1, 4)
+        keys = _keys(rows[:, 0], rows[:, 1])
+        order = np.argsort(keys)
+        _, first, rank = np.unique(rows[order, 2], return_index=True, return_inverse=True)
+        self._keys, self._ranks = _slots(keys[order], rank.astype(np.int32))
+        self.made = rows[order, 3][first].astype(np.int32)
+        self.at_once = self._first_use(rows[order, :2], rank)[self.made] > np.arange(len(self.made))
+
+    def _first_use(self, pairs: np.ndarray, rank: np.ndarray) -> np.ndarray:
+        """For each token the lowest rank of a pair that it is in."""
+        used = np.full(max(pairs.max(initial=0), self.made.max(initial=0)) + 1, NONE)
+        np.minimum.at(used, pairs.ravel(), np.repeat(rank, 2))
+        return used
+
+    def look_up(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """The rank of each pair; `NONE` where no merge joins it."""
+        keys = _keys(left, right)
+        slot = _first_slot(keys, len(self._keys))
+        found = self._keys[slot]
+        rank = np.where(found == keys, self._ranks[slot], NONE)
+        going = np.flatnonzero((found != keys) & (found != EMPTY))  # another pair has the slot
+        slot = slot[going]
+        while len(going):
+            slot = (slot + 1) % len(self._keys)
+            found, wanted = self._keys[slot], keys[going]
+            rank[going] = np.where(found == wanted, self._ranks[slot], NONE)
+            stays = (found != wanted) & (found != EMPTY)
+            going, slot = going[stays], slot[stays]
+        return rank
+
+
+def _keys(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return (left.astype(np.int64) << 32) + right
+
+
+def _first_slot(keys: np.ndarray, slots: int) -> np.ndarray:
+    """Where to look for each key in a hash table of `slots`, a power of two."""
+    spread = keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio: spreads keys well
+    return (spread >> np.uint64(65 - slots.bit_length())).astype(np.int64)
+
+
+def _slots(keys: np.ndarray, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The keys and the ranks of a hash table, as drawn above."""
+    slots = 1 << (8 * len(keys) + 1).bit_length()
+    table, found = np.full(slots, EMPTY, np.int64), np.full(slots, NONE, np.int32)
+    slot = _first_slot(keys, slots)
+    while len(keys):
+        free = np.flatnonzero(table[slot] == EMPTY)
+        taken = free[np.unique(slot[free], return_index=True)[1]]
+        table[slot[taken]], found[slot[taken]] = keys[taken], ranks[taken]
+        rest = np.ones(len(keys), bool)
+        rest[taken] = False
+        keys, ranks, slot = keys[rest], ranks[rest], (slot[rest] + 1) % slots
+    return table, found
