@@ -58,6 +58,15 @@ def encoded(vocabulary: Vocabulary, pretokenizer: str) -> dict[str, Encoding]:
     return found
 
 
+def as_the_model_does(vocabulary: Vocabulary) -> None:
+    """Where other normalizers are chosen than the model's own, say so, and go to those by one click."""
+    own = list(vocabulary.tokenizer.normalizers)
+    if own != state.get(PAGE, "normalizers"):
+        name = vocabulary.title.split(" (")[0]
+        note([f"{name} itself normalizes nothing: these show what normalizers do." if not own else ""])
+        controls.button(f"As {name} does it", state.put, PAGE, "normalizers", own)
+
+
 frame.page("pages/pipeline.py")
 frame.remarks(PAGE)
 text_box.text_box(PAGE, height=INPUT)
@@ -90,6 +99,8 @@ with modelling:
     note([vocabulary.about])
 with splitting:
     controls.pick(PAGE, "pretokenizer", "Pretokenizer", chosen_parts.pretokenizers(vocabulary), "collapsed")
+with normalizing:
+    as_the_model_does(vocabulary)
 try:
     encodings = encoded(vocabulary, state.get(PAGE, "pretokenizer"))
 except (FormatError, PatternError) as error:

@@ -8,7 +8,7 @@ asked for longest ends, or an answer is waited for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -31,7 +31,8 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 class Limits:
     """What the processes may use: how many run at once, bytes of memory of each, seconds until one has answered.
 
-    The largest published file, 33 MB, takes 660 MB and four seconds.
+    Whoever needs one more process than may run waits for so many seconds too. The largest published
+    file, 33 MB, takes 660 MB and four seconds.
     """
 
     processes: int = 4
@@ -59,7 +60,7 @@ class Remote:
         self._opening, self.limits = (dict(files), pretokenizer), limits
         self.turn, self.asked = 0, False  # when it was asked last, and whether it is being asked
         self._process: FileProcess | None = None
-        self._ending: Callable[[], None] = lambda: None
+        self._forgotten: finalize | None = None
         self._lock = Lock()
 
     def open(self) -> Tokenizer:
@@ -70,7 +71,7 @@ class Remote:
     def _start(self) -> Tokenizer:
         self.end()  # one that has ended by itself
         self._process = FileProcess(self.limits.memory)
-        self._ending = finalize(self, self._process.end)  # in a circle of garbage __del__ would come too late
+        self._forgotten = finalize(self, self._process.end)  # in a circle of garbage __del__ would come too late
         try:
             return self._process.ask(self.limits.seconds, "open", *self._opening)
         except EndedError:
@@ -115,7 +116,9 @@ class Remote:
 
     def end(self) -> None:
         """End the process; it is started again when it is asked."""
-        self._ending()
+        if self._process:
+            self._process.end()
+            self._forgotten.detach()
 
     def __del__(self) -> None:
         """Nobody asks any more."""

@@ -247,6 +247,12 @@ def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit(
     assert "tokenizer.json" in files_of(test)
 
 
+def test_a_word_with_a_character_that_was_not_learnt_says_so():
+    unknown = "<sub>unknown</sub>"
+    assert html(open_page("pages/train.py", view="try", **{"try": "low"})).count(unknown) == 0
+    assert html(open_page("pages/train.py", view="try", step="0", **{"try": "zlow"})).count(unknown) == 1
+
+
 def test_retraining_for_a_file_can_keep_the_spaces_and_be_undone():
     test = open_page("pages/train.py", corpus="newest-widest", view="export", step="4")
     before = link(test)

@@ -37,7 +37,7 @@ def compare(page: str, models: Models) -> None:
     """The same text under each model, and what that comes to."""
     _about(
         "Five ways to learn a vocabulary from your text, all of the same size at most. Fewer tokens make a text "
-        "shorter; [UNK] is what a model cannot write at all."
+        "shorter; [UNK] is what a model cannot write at all. Unlike on the Train page, no _ marks the end of a word."
     )
     text = _text(page)
     st.html(model_tables.sentence(models, text))

@@ -62,7 +62,8 @@ def _why(run: WordPieceRun, step: int, pair: PairScore, frequent: FramePair) -> 
     head = ["The most frequent pair, ", [left], " + ", [right], f", is seen {times(count)}, "]
     if other.score == pair.score:
         return [*head, "and has the same score; the pair seen first in the text is joined."]
-    return [*head, f"but so are its halves: {fraction(other)}."]
+    halves = f"{other.left_count:,} and {times(other.right_count)}"
+    return [*head, f"but its halves {halves}, so its score is only {fraction(other)}."]
 
 
 def history(run: WordPieceRun) -> pd.DataFrame:

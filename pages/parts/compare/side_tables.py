@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from time import perf_counter
 
 import numpy as np
 import pandas as pd
@@ -123,18 +122,16 @@ def growth_now(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
-    """Every pretokenizer, and the `chosen` ones by their sides, on one text: pretokens, losses, time to count them."""
+    """Every pretokenizer, and the `chosen` ones by their sides, on one text: pretokens, losses."""
     splitters = list(dict.fromkeys([*PRETOKENIZERS.values(), *chosen.values()]))
     rows = []
     for splitter in splitters:
-        began = perf_counter()
         counts = count_text(text, splitter)
-        seconds = perf_counter() - began
         total = counts.total()
         kept = sum(len(piece) * count for piece, count in counts.items())
         lost = "nothing" if kept == len(text) else f"{len(text) - kept:,} characters"
         shown = " and ".join(place for place, side in chosen.items() if side == splitter)
         each = round(kept / max(total, 1), 2)
-        rows.append((splitter.title, shown, total, len(counts), each, lost, round(seconds * 1000, 2)))
-    columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "thrown away", "milliseconds"]
+        rows.append((splitter.title, shown, total, len(counts), each, lost))
+    columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "thrown away"]
     return pd.DataFrame(rows, columns=columns)

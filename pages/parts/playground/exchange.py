@@ -51,8 +51,7 @@ def read(sent: Any) -> Sent:
 def take_over(page: str, chosen: Vocabulary) -> None:
     """Make what was clicked and moved in the view since the last time the page's own."""
     sent = read(state.recall(state.key(page, "shown"), {}))
-    _start_over(page, "token", (your_text.version(page), chosen.name))
-    if _start_over(page, "step", (your_text.shown(page), chosen.name)):
+    if _start_over(page, (your_text.shown(page), chosen.name)):
         state.remember(state.key(page, "of"), _of(page) + 1)
     if _news(page, "step", sent.step) and sent.step[1] == _of(page):
         # the last step is the first value of this setting, whatever the vocabulary
@@ -64,12 +63,13 @@ def take_over(page: str, chosen: Vocabulary) -> None:
             state.put(page, name, _checked(page, name, value))
 
 
-def _start_over(page: str, name: str, of: tuple) -> bool:
-    """Set a value back where it is of another text or vocabulary, and say so; at first a link's value is kept."""
-    seen = state.key(page, f"{name} of")
+def _start_over(page: str, of: tuple) -> bool:
+    """Choose step and token anew for another text or vocabulary, and say so; at first a link's values are kept."""
+    seen = state.key(page, "shown of")
     other = state.recall(seen, of) != of
     if other:
-        state.put(page, name, PARAMS[page][name].default)
+        for name in ("step", "token"):
+            state.put(page, name, PARAMS[page][name].default)
     state.remember(seen, of)
     return other
 
@@ -110,7 +110,7 @@ def place(page: str, chosen: Vocabulary, walk: Walk) -> Place | None:
     """The token that is chosen, at the step that is shown; None in an empty text."""
     step, at = step_of(page, chosen), state.get(page, "token")
     if not 0 <= at < len(walk):
-        at = most_interesting(walk, step)
+        at = most_interesting(walk, chosen.steps)
     return None if at < 0 else Place(chosen, walk, at, step)
 
 

@@ -140,10 +140,10 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "token": [shortened(token, glyph) for token in first["token"]],
+            "length": first["length"],
             "id": first["id"],
             "step": _steps(first),
             "bytes": [token[:24].hex(" ").upper() + (" …" if len(token) > 24 else "") for token in first["token"]],
-            "length": first["length"],
             "script": first["script"],
             "in a text": [
                 "never" if row[0] in UNREACHABLE else said_of(*row)

@@ -34,15 +34,18 @@ def _draw(page: str, chosen: Vocabulary) -> None:
     st.html(elements.note(_summary(table)))
     find, field, kind, script, sort = _choices(page, table)
     state.publish(page)
-    rows = explorer.search(table, find, field, kind, script, sort)
+    asked = (find, field, kind, script, sort)
+    rows = explorer.search(table, *asked)
+    if not len(rows):
+        st.html(elements.note(_nothing(chosen, *asked)))
+        return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        number = _chosen_row(page, rows, chosen.glyph)
+        number = _chosen_row(page, rows, chosen, asked)
         downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(rows))
     with right:
-        if number is not None:
-            row = rows.iloc[number]
-            token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
+        row = rows.iloc[number]
+        token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
 
 
 def _summary(table: pd.DataFrame) -> str:
@@ -84,14 +87,20 @@ def _select(page: str, name: str, options: dict[str, str], width: int) -> str:
     return pick(page, name, titled(name), options, width=width)
 
 
-def _chosen_row(page: str, rows: pd.DataFrame, glyph: str) -> int | None:
+def _nothing(chosen: Vocabulary, find: str, field: str, kind: str, script: str, _: str) -> str:
+    """Why no token is found; of a text that no token has, how many write it."""
+    if not find or (field, kind, script) != ("text", "all", ""):
+        return "No token matches: search for something else."
+    count = len(chosen.tokenizer.encode(find).ids)
+    return f"No single token has “{find}”: {chosen.title} writes it with {count:,}."
+
+
+def _chosen_row(page: str, rows: pd.DataFrame, chosen: Vocabulary, asked: tuple) -> int:
     """Draw the rows; returns the number of the one that was chosen, at first the first."""
-    if not len(rows):
-        st.html(elements.note("No token matches: search for something else."))
-        return None
     event = st.dataframe(
-        explorer.shown(rows, glyph), hide_index=True, height=460, on_select="rerun", selection_mode="single-cell",
-        key=f"{page}.explore rows", placeholder="–",
+        explorer.shown(rows, chosen.glyph), hide_index=True, height=460, on_select="rerun",
+        selection_mode="single-cell", placeholder="–", column_config={"token": st.column_config.Column(width="medium")},
+        key=f"{page}.explore rows {chosen.name} {asked}",  # other rows begin at the top
     )  # fmt: skip
     if len(rows) > explorer.SHOWN:
         st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(rows), 'token')} that match."))

@@ -78,6 +78,8 @@ def test_the_page_shows_the_vocabulary_and_the_life_of_a_token():
     assert told["id"] == str(rows["id"].iloc[0])
     assert told["tree"]["halves"]
     at.text_input(key="playground.sought").set_value("no such token").run()
+    assert "No single token has “no such token”: “low, lower, newest, widest” writes it with" in said(at)
+    at.selectbox(key="playground.among").set_value("id").run()
     assert "No token matches" in said(at)
 
 
