@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.parts.playground.tokenizer_row import had
 from pages.parts.playground.views import SHOWN, Asked, tokens
-from pages.parts.session import state, your_text
+from pages.parts.session import inputs, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.tokenizer_keys import FAVOURITE
 from pages.parts.views import elements
@@ -37,7 +36,10 @@ def draw() -> None:
         frame.remarks(PAGE)
     box()
     text = your_text.shown(PAGE)[: BUDGET.shown_characters]
-    tokens(Asked(PAGE, text, True, had(FAVOURITE)[0]), JEWEL)
+    chosen, why = inputs.vocabulary_or_stand_in(FAVOURITE)
+    tokens(Asked(PAGE, text, True, chosen), JEWEL)
+    if why:
+        st.html(elements.problem(why))
     state.publish(PAGE)
 
 

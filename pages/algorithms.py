@@ -33,7 +33,7 @@ def train(values: Mapping[str, Any]) -> Models:
 
 with training_status.explained(PAGE):
     models = training_status.trained(PAGE, train, links.MOST_ENTRIES)
-    state.start_over(PAGE, (text.digest, models))
+    state.start_over(PAGE, inputs.film_of(text, models.bpe))
     algorithm_views.fit(PAGE, models)
     frame.remarks(PAGE)
     algorithm_views.draw(PAGE, models)

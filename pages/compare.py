@@ -39,13 +39,12 @@ def train(values: Mapping[str, Any]) -> tuple[Sides, SideBySide]:
     chosen = [inputs.settings(PAGE, side, values) for side in SIDES]
     trained = runs.runs_of(text, chosen)
     held = [
-        state.latest(
-            PAGE, f"held {place}", (run, tried.digest), lambda run=run: cost_curve(tried.text, run.tokenizer())
-        )
+        state.latest(f"held {place}", (run, tried.digest), lambda run=run: cost_curve(tried.text, run.tokenizer()))
         for place, run in zip(SIDES, trained, strict=True)
     ]
-    pair = tuple(Side(*each) for each in zip(sides.titles(*chosen), trained, held, strict=True))
-    return pair, state.latest(PAGE, "both", tuple(trained), lambda: SideBySide(*trained))
+    titles = sides.titles(*chosen)
+    pair = state.latest("pair", (*titles, *trained, tried.digest), lambda: tuple(map(Side, titles, trained, held)))
+    return pair, state.latest("both", tuple(trained), lambda: SideBySide(*trained))
 
 
 def splits() -> None:

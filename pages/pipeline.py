@@ -35,18 +35,18 @@ def note(lines: list[str]) -> None:
 
 def each(draw: Callable[[Encoding, str], str]) -> None:
     """What a stage makes of the text, or of both texts of a pair."""
-    for name, encoding in encodings.items():
-        if len(encodings) > 1:
-            st.html(elements.note(f"Text {name}"))
-        if encoding.text:
-            st.html(draw(encoding, f"text {name}"))
+    with tokenizer_choice.explained():
+        for name, encoding in encodings.items():
+            if len(encodings) > 1:
+                st.html(elements.note(f"Text {name}"))
+            if encoding.text:
+                st.html(draw(encoding, f"text {name}"))
 
 
 def shown(text: str) -> str:
     """A text as far as this page looks, and what has to be said about it."""
-    text = text[: stages.MOST_CHARACTERS]
     note(sentences.beside_text(text, stages.MOST_CHARACTERS))
-    return text
+    return text[: stages.MOST_CHARACTERS]
 
 
 def encoded(vocabulary: Vocabulary, pretokenizer: str) -> dict[str, Encoding]:
@@ -56,6 +56,15 @@ def encoded(vocabulary: Vocabulary, pretokenizer: str) -> dict[str, Encoding]:
     for encoding in found.values():
         encoding.pretokens  # noqa: B018 (cached: a pattern that takes too long is found out here)
     return found
+
+
+def as_the_model_does(vocabulary: Vocabulary) -> None:
+    """Where other normalizers are chosen than the model's own, say so, and go to those by one click."""
+    own = list(vocabulary.tokenizer.normalizers)
+    if own != state.get(PAGE, "normalizers"):
+        name = vocabulary.title.split(" (")[0]
+        note([f"{name} itself normalizes nothing: these show what normalizers do." if not own else ""])
+        controls.button(f"As {name} does it", state.put, PAGE, "normalizers", own)
 
 
 frame.page("pages/pipeline.py")
@@ -84,10 +93,14 @@ with modelling:
     controls.pick(PAGE, "model", "Model", tokenizer_choice.offered([state.get(PAGE, "model")]), "collapsed")
     if state.get(PAGE, "model") == OPENED:
         tokenizer_choice.open_tokenizer(PAGE)
-    vocabulary = tokenizer_choice.chosen_vocabulary(PAGE, "model") or inputs.stand_in()
+    vocabulary, why = inputs.vocabulary_or_stand_in(state.get(PAGE, "model"))
+    if why:
+        st.html(elements.problem(why))
     note([vocabulary.about])
 with splitting:
     controls.pick(PAGE, "pretokenizer", "Pretokenizer", chosen_parts.pretokenizers(vocabulary), "collapsed")
+with normalizing:
+    as_the_model_does(vocabulary)
 try:
     encodings = encoded(vocabulary, state.get(PAGE, "pretokenizer"))
 except (FormatError, PatternError) as error:

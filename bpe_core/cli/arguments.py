@@ -6,7 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptio
 
 from bpe_core.cli import commands, draw
 from bpe_core.display.pictures import PICTURES
-from bpe_core.files import FORMATS
+from bpe_core.files import FORMATS, READABLE
 from bpe_core.settings import ALPHABETS, WORD_MARKERS
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
@@ -115,10 +115,7 @@ def _add_counting(parser: ArgumentParser) -> None:
     )
 
 
-_TOKENIZER = (
-    "a file: tokenizer.json, vocab.json beside merges.txt, .model, .tiktoken or tekken.json; "
-    "or a model on the Hugging Face Hub, as hub:openai-community/gpt2"
-)
+_TOKENIZER = f"a file: {', '.join(READABLE)}; or a model on the Hugging Face Hub, as hub:openai-community/gpt2"
 
 
 def _add_opening(parser: ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
 from bpe_core.display.token_text import glyph_of
-from bpe_core.files import FormatError, check_writable, dumps, load, loads, paths_of
+from bpe_core.files import FormatError, check_writable, dumps, format_of, load, loads, paths_of
 from bpe_core.published import hub
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
@@ -20,8 +20,6 @@ from bpe_core.settings import Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-_PAIR = "vocab.json + merges.txt"
-_FORMAT_OF = {".tiktoken": ".tiktoken", ".model": "minbpe", "vocab.json": _PAIR, "merges.txt": _PAIR}
 _COMPARED = (
     "pretokens",
     "different pretokens",
@@ -79,8 +77,7 @@ def _write_text(text: str) -> None:
 def train_command(given: Namespace) -> None:
     """Train on files and write the tokenizer; what cannot be written is found out before training."""
     settings, out = settings_of(given), Path(given.out)
-    by_name = (key for end, key in _FORMAT_OF.items() if out.name.endswith(end))
-    format_name = given.format or next(by_name, "tokenizer.json")
+    format_name = given.format or format_of(out.name)
     dumps(train("", settings).tokenizer(), format_name)
     check_out(given.out, paths_of(out, format_name), given.files)
     run = trained(given, settings)

@@ -6,7 +6,7 @@ The classes are those of the app's style sheet. Not here: how a token is written
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -68,22 +68,34 @@ _remembered = lru_cache(REMEMBERED)(_chip)
 
 
 def line_break(token: bytes) -> Markup:
-    """A real line break behind a token that has a newline in it."""
+    """A real line break behind a token that has a newline in it.
+
+    >>> line_break(b"\\n")
+    Markup('<br>')
+    """
     return Markup("<br>" if b"\n" in token else "")
 
 
 def row(
-    tokens: Sequence[bytes], glyph: str = "", new: bytes | None = None, pair: tuple[bytes, bytes] | None = None
+    tokens: Sequence[bytes],
+    glyph: str = "",
+    new: bytes | None = None,
+    pair: tuple[bytes, bytes] | None = None,
+    known: Container[bytes] | None = None,
 ) -> Markup:
-    """Tokens side by side; every `new` one is marked, and every occurrence of the pair.
+    """Tokens side by side; every `new` one is marked, every occurrence of the pair, and what is not among the `known`.
 
     >>> row([b"l", b"ow"], new=b"ow")
     Markup('<span class="token t10 s0">l</span><span class="token t8 s0 new">ow</span>')
     """
     found = {i + k for i, two in enumerate(pairwise(tokens)) if two == pair for k in (0, 1)}
     marks = ["new" if token == new else "soft" if i in found else "" for i, token in enumerate(tokens)]
-    drawn = zip(tokens, shades(tokens), marks, strict=True)
-    return joined(chip(token, shade, glyph, mark=mark) for token, shade, mark in drawn)
+    unknown = [known is not None and token not in known for token in tokens]
+    drawn = zip(tokens, shades(tokens), marks, unknown, strict=True)
+    return joined(
+        chip(token, shade, glyph, mark="plain" if no_token else mark, under="unknown" if no_token else "")
+        for token, shade, mark, no_token in drawn
+    )
 
 
 def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup:

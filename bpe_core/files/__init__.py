@@ -1,4 +1,4 @@
-"""Tokenizers as files that other libraries load: `FORMATS` has a row a format.
+"""Tokenizers as files that other libraries load: `READABLE` and `FORMATS` have a row a format.
 
 Not here: how each format is written and read; that is a module each.
 """
@@ -9,33 +9,25 @@ import os
 from pathlib import Path
 
 from bpe_core.files.format import Format, FormatError
+from bpe_core.files.formats import FORMATS, READABLE, format_of
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from bpe_core.files.minbpe import MINBPE
 from bpe_core.files.opening import load, loads
-from bpe_core.files.tiktoken_ranks import TIKTOKEN
-from bpe_core.files.tokenizer_json import TOKENIZER_JSON
-from bpe_core.files.vocab_merges import VOCAB_MERGES
 from bpe_core.files.writing import check_writable, write_files
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
     "FORMATS",
+    "READABLE",
     "Format",
     "FormatError",
     "check_writable",
     "dumps",
+    "format_of",
     "load",
     "loads",
     "paths_of",
     "save",
 ]
-
-FORMATS: dict[str, Format] = {
-    "tokenizer.json": TOKENIZER_JSON,
-    "vocab.json + merges.txt": VOCAB_MERGES,
-    ".tiktoken": TIKTOKEN,
-    "minbpe": MINBPE,
-}
 
 
 def _format(name: str) -> Format:
@@ -49,7 +41,7 @@ def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
     form = _format(format)
     if not isinstance(tokenizer, LibraryTokenizer):
         return form.write(tokenizer)
-    if form is not TOKENIZER_JSON or not tokenizer.content.startswith(b"{"):
+    if format != "tokenizer.json" or not tokenizer.content.startswith(b"{"):
         raise FormatError(f"this vocabulary was opened from another kind of file, which is not written to {format}")
     return (tokenizer.content,)
 

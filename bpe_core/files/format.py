@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
@@ -12,21 +14,35 @@ class FormatError(ValueError):
     """A tokenizer that a format cannot carry, or a file that cannot be read; the message says which part and why."""
 
 
+Parts = Mapping[str, Any]  # a JSON file, parsed
+
+
+def is_not_whole(parts: Parts | None) -> bool:
+    """Whether the JSON that is beside another file is not a tokenizer by itself."""
+    return parts is None or not isinstance(parts.get("model"), dict)
+
+
 @dataclass(frozen=True)
 class Format:
-    """One way to write a tokenizer to files.
+    """One way to keep a tokenizer in files: a row of `formats.READABLE`, with all that is known of it.
 
-    `loaded_by`: how another library reads the files, as Python. `files`: the default file names. `beside(name)` gives
-    the names of the other files from the name of the first. `write(tokenizer)` gives the contents in that order, or
-    raises `FormatError`.
+    `loaded_by`: how another library reads the files, as Python. `files`: the default file names. `ends`: how the names
+    end. `kinds`: the sets of files that it comes in, as `opening.kind_of_file` names them. `fits(parts)`: whether the
+    JSON among them, if there is some, is of this format. `read(contents, parts, pretokenizer)` gives the tokenizer, of
+    contents by kind. `write(tokenizer)` gives the contents in the order of `files`; None for a format that is only
+    read. `beside(name)` gives the names of the other files from the name of the first. All raise `FormatError`.
     """
 
     title: str
     library: str
     loaded_by: str
     files: tuple[str, ...]
-    write: Callable[[Tokenizer], tuple[bytes, ...]]
+    ends: tuple[str, ...]
+    kinds: tuple[set[str], ...]
+    read: Callable[[Mapping[str, bytes], Parts | None, Pretokenizer | None], Tokenizer]
+    write: Callable[[Tokenizer], tuple[bytes, ...]] | None = None
     beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
+    fits: Callable[[Parts | None], bool] = is_not_whole
 
 
 def only_our_own(tokenizer: Tokenizer, format_name: str) -> None:

@@ -19,9 +19,9 @@ import numpy as np
 from bpe_core.files.libraries import Found
 from bpe_core.text.flat_arrays import indexes_of, starts_of
 from bpe_core.tokenizer.encoding_arrays import Rows
+from bpe_core.tokenizer.token_symbols import symbols_of_tokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
-from bpe_core.tokenizer.walking import symbols_of_tokens
 
 _CONTINUES, _SPACE = 0x80, 0x20
 

@@ -115,5 +115,12 @@ def read_minbpe(content: bytes) -> Tokenizer:
 
 
 MINBPE = Format(
-    "minbpe model", "minbpe", "minbpe.RegexTokenizer().load('tokenizer.model')", ("tokenizer.model",), _write
+    "minbpe model",
+    "minbpe",
+    "minbpe.RegexTokenizer().load('tokenizer.model')",
+    files=("tokenizer.model",),
+    ends=(".model",),
+    kinds=({"minbpe"},),
+    read=lambda contents, _parts, _pretokenizer: read_minbpe(contents["minbpe"]),
+    write=_write,
 )

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import permutations
 from pathlib import Path
 
 import regex
 
-from bpe_core.files.format import FormatError
+from bpe_core.files.format import FormatError, Parts
+from bpe_core.files.formats import READABLE
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from bpe_core.files.minbpe import FIRST_LINE, read_minbpe
+from bpe_core.files.minbpe import FIRST_LINE
 from bpe_core.files.reading import MAX_BYTES, checked, gc_paused, json_of
-from bpe_core.files.sentencepiece_model import is_sentencepiece, read_sentencepiece
-from bpe_core.files.tekken import is_tekken, read_tekken
-from bpe_core.files.tiktoken_ranks import read_ranks
-from bpe_core.files.tokenizer_json_read import read_tokenizer_json
-from bpe_core.files.vocab_merges import MERGES, VOCAB, read_vocab_merges
+from bpe_core.files.sentencepiece_model import is_sentencepiece
+from bpe_core.files.vocab_merges import MERGES, VOCAB
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ \d+\s*?(?:\n|\Z)")
 _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
-
-PAIRS = ({"json", "merges"}, {"json", "ranks"})
 
 
 def kind_of_file(content: bytes) -> str:
@@ -45,7 +42,7 @@ def kind_of_file(content: bytes) -> str:
     return "merges" if _PAIR_LINE.match(start) else "unknown"
 
 
-def _parts(content: bytes) -> dict[str, object]:
+def _parts(content: bytes) -> Parts:
     parts = json_of(content)
     if not isinstance(parts, dict):
         raise FormatError("the file is JSON, and not a tokenizer")
@@ -83,27 +80,25 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
 def _read(files: Mapping[str, bytes], pretokenizer: Pretokenizer | None) -> Tokenizer:
     kinds = {name: kind_of_file(content) for name, content in files.items()}
     found = {kinds[name]: content for name, content in files.items()}
-    if not (len(files) == 1 or (len(files) == len(found) and set(found) in PAIRS)):
+    possible = [form for form in READABLE.values() if found.keys() in form.kinds]
+    if len(files) != len(found) or (len(files) != 1 and not possible):
         raise FormatError(_clash(kinds))
     parts = _parts(found["json"]) if "json" in found else None
-    if set(found) == {"json"}:
-        return _of_json(found["json"], parts)
-    if parts and isinstance(parts.get("model"), dict):  # a tokenizer.json, which is whole
-        raise FormatError(_clash(kinds))
-    if set(found) == {"json", "merges"}:
-        return read_vocab_merges(parts, found["merges"])
-    if "ranks" in found:
-        return read_ranks(found["ranks"], parts, pretokenizer)
-    if set(found) == {"minbpe"}:
-        return read_minbpe(found["minbpe"])
-    if set(found) == {"sentencepiece"}:
-        return read_sentencepiece(found["sentencepiece"])
-    if set(found) == {"merges"}:
-        raise FormatError(f"these are merges without their vocabulary; add {VOCAB}")
-    raise FormatError(
-        "this file is not a tokenizer. Files that open: tokenizer.json, vocab.json + merges.txt, "
-        "SentencePiece .model, .tiktoken, tekken.json, minbpe"
-    )
+    form = next((form for form in possible if form.fits(parts)), None)
+    if form is None:
+        raise FormatError(_clash(kinds) if len(files) > 1 else _no_tokenizer(found.keys(), parts))
+    return form.read(found, parts, pretokenizer)
+
+
+def _no_tokenizer(kinds: Collection[str], parts: Parts | None) -> str:
+    """Why one file is not a tokenizer."""
+    if "merges" in kinds:
+        return f"these are merges without their vocabulary; add {VOCAB}"
+    if parts is None:
+        return f"this file is not a tokenizer. Files that open: {', '.join(READABLE)}"
+    if parts and all(type(value) is int for value in parts.values()):
+        return f"this is a vocabulary without its merges; add {MERGES}"
+    return "the file is JSON, and not a tokenizer: it has no model"
 
 
 def _clash(kinds: Mapping[str, str]) -> str:
@@ -120,20 +115,10 @@ def _clash(kinds: Mapping[str, str]) -> str:
     return f"{', '.join(first)} and {last} do not belong to one tokenizer: remove {which} of them"
 
 
-def _of_json(content: bytes, parts: dict[str, object]) -> Tokenizer:
-    if "model" in parts:
-        return read_tokenizer_json(content, parts)
-    if is_tekken(parts):
-        return read_tekken(parts)
-    if parts and all(type(value) is int for value in parts.values()):
-        raise FormatError(f"this is a vocabulary without its merges; add {MERGES}")
-    raise FormatError("the file is JSON, and not a tokenizer: it has no model")
-
-
 def _beside(path: Path) -> list[Path]:
     """The file that belongs to `path`, where there is one: by name, since it has to be found first."""
     name = path.name
-    pairs = [(VOCAB, MERGES), (MERGES, VOCAB), (".tiktoken", ".tiktoken.json"), (".tiktoken.json", ".tiktoken")]
+    pairs = [pair for form in READABLE.values() if len(form.ends) == 2 for pair in permutations(form.ends)]
     others = [path.with_name(name.removesuffix(end) + other) for end, other in pairs if name.endswith(end)]
     return [other for other in others if other.is_file()]
 

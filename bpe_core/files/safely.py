@@ -15,7 +15,7 @@ from hashlib import sha256
 from itertools import count
 from threading import Condition, Lock
 from typing import Any
-from weakref import WeakSet, WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary, finalize
 
 import numpy as np
 
@@ -31,7 +31,8 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 class Limits:
     """What the processes may use: how many run at once, bytes of memory of each, seconds until one has answered.
 
-    The largest published file, 33 MB, takes 660 MB and four seconds.
+    Whoever needs one more process than may run waits for so many seconds too. The largest published
+    file, 33 MB, takes 660 MB and four seconds.
     """
 
     processes: int = 4
@@ -59,6 +60,7 @@ class Remote:
         self._opening, self.limits = (dict(files), pretokenizer), limits
         self.turn, self.asked = 0, False  # when it was asked last, and whether it is being asked
         self._process: FileProcess | None = None
+        self._forgotten: finalize | None = None
         self._lock = Lock()
 
     def open(self) -> Tokenizer:
@@ -69,6 +71,7 @@ class Remote:
     def _start(self) -> Tokenizer:
         self.end()  # one that has ended by itself
         self._process = FileProcess(self.limits.memory)
+        self._forgotten = finalize(self, self._process.end)  # in a circle of garbage __del__ would come too late
         try:
             return self._process.ask(self.limits.seconds, "open", *self._opening)
         except EndedError:
@@ -115,6 +118,7 @@ class Remote:
         """End the process; it is started again when it is asked."""
         if self._process:
             self._process.end()
+            self._forgotten.detach()
 
     def __del__(self) -> None:
         """Nobody asks any more."""

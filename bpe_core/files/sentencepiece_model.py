@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bpe_core.files.format import Format
 from bpe_core.files.libraries import SentencePiece
 from bpe_core.files.library_tokenizer import BYTE, LibraryTokenizer
 from bpe_core.files.reading import all_merges, by_id
@@ -77,3 +78,14 @@ def _merges(pieces: list[Any]) -> tuple[tuple[int, int, int], ...]:
     """The merges (left id, right id, new id), those of the best score first."""
     ids = {piece.piece: i for i, piece in enumerate(pieces) if piece.type == _NORMAL}
     return all_merges(dict(sorted(ids.items(), key=lambda row: -pieces[row[1]].score)))
+
+
+SENTENCEPIECE = Format(
+    "SentencePiece model",
+    "sentencepiece",
+    "sentencepiece.SentencePieceProcessor(model_file='tokenizer.model')",
+    files=("tokenizer.model",),
+    ends=(".model",),
+    kinds=({"sentencepiece"},),
+    read=lambda contents, _parts, _pretokenizer: read_sentencepiece(contents["sentencepiece"]),
+)

@@ -10,7 +10,7 @@ import binascii
 from base64 import b64decode
 from typing import Any
 
-from bpe_core.files.format import FormatError
+from bpe_core.files.format import Format, FormatError
 from bpe_core.files.known_ranks import KNOWN_RANKS
 from bpe_core.files.pattern_to_pretokenizer import pretokenizer_of
 from bpe_core.files.reading import id_of, kind_of
@@ -80,3 +80,15 @@ def _special_tokens(parts: dict[str, Any], size: int) -> dict[str, int]:
         found = {name: i for name, i in known.items() if i < size and not name.startswith("<SPECIAL")}
     named = set(found.values())
     return found | {f"<SPECIAL_{i}>": i for i in range(size) if i not in named}
+
+
+TEKKEN = Format(
+    "Mistral's tekken.json",
+    "mistral_common",
+    "mistral_common.tokens.tokenizers.tekken.Tekkenizer.from_file('tekken.json')",
+    files=("tekken.json",),
+    ends=("tekken.json",),
+    kinds=({"json"},),
+    read=lambda _contents, parts, _pretokenizer: read_tekken(parts),
+    fits=is_tekken,
+)

@@ -93,6 +93,12 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     return rank_lines(order), json.dumps(beside, ensure_ascii=False, indent=1).encode()
 
 
+def _beside(name: str) -> tuple[str, ...]:
+    if name.endswith(".tiktoken.json"):
+        raise FormatError(f"{name} is the name of the file beside the ranks; name the one that ends in .tiktoken")
+    return (f"{name}.json",)
+
+
 def rank_lines(order: Iterable[tuple[bytes, int]]) -> bytes:
     """The content of a rank file.
 
@@ -178,7 +184,10 @@ TIKTOKEN = Format(
     "tiktoken",
     "tiktoken.Encoding('mine', mergeable_ranks=tiktoken.load.load_tiktoken_bpe('tokenizer.tiktoken'),"
     " **json.load(open('tokenizer.tiktoken.json')))",
-    ("tokenizer.tiktoken", "tokenizer.tiktoken.json"),
-    _write,
-    beside=lambda name: (name + ".json",),
+    files=("tokenizer.tiktoken", "tokenizer.tiktoken.json"),
+    ends=(".tiktoken", ".tiktoken.json"),
+    kinds=({"ranks"}, {"json", "ranks"}),
+    read=lambda contents, parts, pretokenizer: read_ranks(contents["ranks"], parts, pretokenizer),
+    write=_write,
+    beside=_beside,
 )

@@ -11,6 +11,7 @@ import json
 from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
 from bpe_core.files.hugging_face_parts import normalizer_json, special_tokens_json, whole_text
 from bpe_core.files.pretokenizers_written import BYTE_LEVEL, to_hugging_face
+from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.text.gpt2_bytes import in_letters
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN_TEXT
@@ -94,6 +95,10 @@ TOKENIZER_JSON = Format(
     "Hugging Face tokenizer.json",
     "tokenizers, transformers",
     "tokenizers.Tokenizer.from_file('tokenizer.json')",
-    ("tokenizer.json",),
-    _write,
+    files=("tokenizer.json",),
+    ends=("tokenizer.json",),
+    kinds=({"json"},),
+    read=lambda contents, parts, _pretokenizer: read_tokenizer_json(contents["json"], parts),
+    write=_write,
+    fits=lambda parts: "model" in parts,
 )

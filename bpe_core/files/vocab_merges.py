@@ -118,7 +118,10 @@ VOCAB_MERGES = Format(
     "GPT-2's vocab.json and merges.txt",
     "tokenizers, transformers",
     "tokenizers.ByteLevelBPETokenizer('vocab.json', 'merges.txt')",
-    (VOCAB, MERGES),
-    _write,
-    _beside,
+    files=(VOCAB, MERGES),
+    ends=(VOCAB, MERGES),
+    kinds=({"json", "merges"},),
+    read=lambda contents, parts, _pretokenizer: read_vocab_merges(parts, contents["merges"]),
+    write=_write,
+    beside=_beside,
 )

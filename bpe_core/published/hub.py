@@ -9,13 +9,15 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from bpe_core.files.formats import READABLE
 from bpe_core.files.reading import MAX_BYTES
 from bpe_core.published.merge_table import PublishedError
 
 PREFIX = "hub:"  # marks a Hub model wherever a tokenizer is named
 SECONDS = 10.0  # until the Hub has answered
 # The first of these sets of files that a model has is fetched.
-CHOICES = (("tokenizer.json",), ("tekken.json",), ("tokenizer.model",), ("vocab.json", "merges.txt"))
+_PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt")
+CHOICES = tuple(READABLE[name].files for name in _PREFERRED)
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
 
 

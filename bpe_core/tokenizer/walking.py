@@ -24,12 +24,10 @@ from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretoken_arrays import SHORT
 from bpe_core.text.special_tokens import segments as split_at_names
 from bpe_core.tokenizer.encoder import Encoder
-from bpe_core.tokenizer.encoding_arrays import Rows, byte_sizes, distinct, numbered, rows_of
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN, TokensAndMerges
+from bpe_core.tokenizer.encoding_arrays import Rows, byte_sizes, numbered, rows_of
+from bpe_core.tokenizer.token_symbols import sizes_between, symbols_of_tokens
+from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 from bpe_core.tokenizer.walk import Walk
-from bpe_core.training.lifetimes import NEVER
-
-ROW = 12  # bytes: size, id and merged_at of a symbol, 32 bits each
 
 
 class Segment(NamedTuple):
@@ -83,58 +81,6 @@ def ids_of(tokenizer: Encoder, text: str, specials: bool) -> list[int]:
     return ids
 
 
-class Symbols(NamedTuple):
-    """The base symbols inside tokens: the columns `sizes` (bytes), `ids` and `merged_at`; how many each token has."""
-
-    sizes: np.ndarray
-    ids: np.ndarray
-    merged_at: np.ndarray
-    lengths: np.ndarray
-
-    @property
-    def firsts(self) -> np.ndarray:
-        """The first symbol of each token."""
-        return starts_of(self.lengths)
-
-    def starts(self, firsts: np.ndarray, at: np.ndarray) -> np.ndarray:
-        """The first byte of each symbol: symbol `firsts[i]` starts at byte `at[i]`, the next ones follow it directly.
-
-        >>> sizes = np.array([1, 1, 2, 1])
-        >>> Symbols(sizes, sizes, sizes, sizes).starts(np.array([0, 2]), np.array([5, 9])).tolist()
-        [5, 6, 9, 11]
-        """
-        begun = np.cumsum(self.sizes, dtype=np.int32) - self.sizes
-        shift = (at - begun[firsts]).astype(np.int32)
-        return begun + np.repeat(shift, np.diff(firsts, append=len(begun))) if shift.any() else begun
-
-
-def symbols_of_tokens(tokenizer: TokensAndMerges, ids: np.ndarray, whole: np.ndarray | None = None) -> Symbols:
-    """The symbols inside tokens; a token is one symbol of no size where `whole` says so.
-
-    What is inside each different token is looked up once:
-
-        ids        256 104 256        tokens ug, h, ug
-        rows       h | u g            of 104 and 256: size, id and merged_at of each symbol
-        gathered   u g h u g
-
-    >>> from bpe_core import Settings, train
-    >>> tokenizer = train("hug hug pug", Settings(vocab_size=257)).tokenizer()
-    >>> bytes(symbols_of_tokens(tokenizer, np.array([256, 104, 256])).ids.tolist())
-    b'ughug'
-    """
-    different, which = distinct(ids - UNKNOWN)
-    different += UNKNOWN
-    rows = [tokenizer.symbol_rows(token_id) for token_id in different.tolist()]
-    table = np.frombuffer(b"".join(rows), np.int32).reshape(-1, 3)
-    lengths = np.fromiter(map(len, rows), np.int64, len(rows)) // ROW
-    if whole is not None:
-        alone = np.column_stack((np.zeros_like(different), different, np.full_like(different, NEVER))).astype(np.int32)
-        table, lengths = np.concatenate((table, alone)), np.append(lengths, np.ones_like(different))
-        which = np.where(whole, which + len(rows), which)
-    gathered = Rows(table, lengths).gathered(which)
-    return Symbols(*gathered.numbers.T.copy(), gathered.lengths)
-
-
 class WalkedTokens:
     """The tokens of a text while it is walked: all ids, and for every pretoken its first byte and how many it has.
 
@@ -168,9 +114,10 @@ class WalkedTokens:
         symbols = symbols_of_tokens(tokenizer, ids)
         unknown = symbols.ids == UNKNOWN
         if unknown.any():
+            named = np.isin(symbols.ids, list(tokenizer.special_tokens.values()))
+            known = np.where(named | unknown, 0, symbols.sizes)
             written = symbols_of("".join(self.texts), tokenizer.alphabet, "none")
-            lacking = {symbol for symbol in set(written) if tokenizer.ids_of_symbols([symbol]) == [UNKNOWN]}
-            symbols.sizes[unknown] = [len(symbol) for symbol in written if symbol in lacking]
+            symbols.sizes[unknown] = sizes_between(known, np.flatnonzero(unknown), list(map(len, written)))
         words = symbols.firsts[starts_of(sizes)]
         starts = symbols.starts(words, at)
         ends = starts + symbols.sizes

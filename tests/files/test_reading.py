@@ -188,7 +188,7 @@ def test_what_no_check_foresaw_is_a_refusal_too(monkeypatch, error):
     def fail(*_):
         raise error("something")
 
-    monkeypatch.setattr("bpe_core.files.opening.read_minbpe", fail)
+    monkeypatch.setattr("bpe_core.files.minbpe.read_minbpe", fail)
     with pytest.raises(FormatError, match=r"its parts (do not fit together|are nested too deeply)"):
         loads({"a": b"minbpe v1\n"})
 

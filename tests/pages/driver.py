@@ -1,6 +1,8 @@
 """Pages run by Streamlit's own test driver, without a browser: opened, and read as HTML and as a link."""
 
 import json
+import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,11 @@ def key_of(test: AppTest, name: str) -> str:
 def html(test: AppTest) -> str:
     """What the page draws as HTML, without the one script that is the app's own."""
     return "\n".join(element.proto.body for element in test.get("html") if "<script>" not in element.proto.body)
+
+
+def problems(test: AppTest) -> list[str]:
+    """What the page says that it cannot do, and what a link asked in vain."""
+    return [unescape(said) for said in re.findall('class="problem"[^>]*>([^<]*)<', html(test))]
 
 
 def link(test: AppTest) -> dict[str, str]:

@@ -9,15 +9,21 @@ from bpe_core import reference
 from pages.parts.session import state
 from pages.parts.train.train_views import VIEWS
 from pages.parts.widgets.frame import PAGES
-from tests.pages.driver import APP, film, go, html, link, open_page, said, type_text, typed
+from tests.pages.driver import APP, film, go, html, link, open_page, problems, said, type_text, typed
 from tests.texts import NASTY_PAGES
+
+
+def test_no_problem_is_drawn_as_markdown():
+    """It may quote a text, which shows as it is: `elements.problem` is what says it."""
+    sources = {path: path.read_text(encoding="utf-8") for path in [APP, *APP.parent.glob("pages/**/*.py")]}
+    assert not {path for path, source in sources.items() if re.search(r"st\.(error|warning|markdown|write)\(", source)}
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_opens(path):
     test = open_page(path)
     assert not test.exception
-    assert not test.error
+    assert not problems(test)
     written = [element.value for kind in ("markdown", "text", "code", "json") for element in test.get(kind)]
     assert not [value for value in written if re.search(r"\w+\(\w+=", str(value))], "raw Python on the page"
 
@@ -67,9 +73,9 @@ def test_what_was_searched_travels_in_the_link():
 @pytest.mark.parametrize(
     ("query", "remark"),
     [
-        ({"sort": "__class__"}, "The link's “sort” was left out: there is no such choice."),
-        ({"view": "pages"}, "The link's “view” was left out: there is no such choice."),
-        ({"find": "a" * 101}, "The link's “find” was left out: it is longer than 100 characters"),
+        ({"sort": "__class__"}, "The link's “Sort the words” was left out: there is no such choice."),
+        ({"view": "pages"}, "The link's “View” was left out: there is no such choice."),
+        ({"find": "a" * 101}, "The link's “Find” was left out: it is longer than 100 characters"),
         ({"step": "x"}, "The link's “step” was left out: it is not a whole number from 0 to 1,000,000."),
         ({"step": "-1"}, "The link's “step” was left out"),
         ({"step": "9" * 5000}, "The link's “step” was left out"),
@@ -84,15 +90,15 @@ def test_what_was_searched_travels_in_the_link():
 def test_nonsense_in_a_link_is_said_and_the_page_works(query, remark):
     test = open_page("pages/train.py", **query)
     assert not test.exception
-    assert any(remark in info.value for info in test.info)
+    assert any(remark in said for said in problems(test))
     go(test, 3)
-    assert not test.info, "the remark goes with the first change"
+    assert not problems(test), "the remark goes with the first change"
 
 
 @pytest.mark.parametrize("corpus", ["own", "upload"])
 def test_a_link_without_its_text_asks_for_it_and_keeps_the_rest(corpus):
     test = open_page("pages/train.py", corpus=corpus, step="7")
-    assert [info.value for info in test.info] == [state.TEXT_MISSING]
+    assert problems(test) == [state.TEXT_MISSING]
     assert "Step 7 joined" in said(test)
     assert link(test) == {"step": "7"}
 
@@ -104,7 +110,7 @@ def test_an_empty_box_shows_the_page_with_its_example(path, text):
     before = html(test)
     type_text(test, text)
     assert not test.exception
-    assert not test.error
+    assert not problems(test)
     assert typed(test) == text
     assert "The page shows “" in html(test)
     if path == "pages/train.py":
@@ -129,7 +135,7 @@ def test_your_text_is_the_text_of_every_page():
 def test_nasty_text_trains(path, text):
     test = type_text(open_page(path), text)
     assert not test.exception
-    assert not test.error
+    assert not problems(test)
     if test.button and not test.button[-1].disabled:
         test.button[-1].click().run()
         assert not test.exception
@@ -197,7 +203,7 @@ def test_train_on_normalized_text():
 @pytest.mark.parametrize("value", ["nfx", "nfc nfc", "[]"])
 def test_normalizers_in_a_link_are_checked(value):
     test = open_page("pages/train.py", normalizers=value)
-    assert any("The link's “Normalizers” was left out" in info.value for info in test.info)
+    assert any("The link's “Normalizers” was left out" in said for said in problems(test))
     assert not test.exception
 
 
@@ -232,13 +238,19 @@ def test_export_gives_the_whole_training_unless_a_step_is_asked_for():
 
 def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit():
     test = open_page("pages/train.py", corpus="newest-widest", view="export", step="4", forced="1:73.74,3:73.74")
-    assert "does not occur there" in test.info[0].value
+    assert "does not occur there" in problems(test)[0]
     assert link(test)["forced"] == "1:73.74"
     assert "No file format can hold a word marker." in html(test)
     next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
     steps = film(test)["stages"][0]["steps"]
     assert (link(test)["step"], link(test)["forced"]) == (str(steps), "1:73.74")
     assert "tokenizer.json" in files_of(test)
+
+
+def test_a_word_with_a_character_that_was_not_learnt_says_so():
+    unknown = "<sub>unknown</sub>"
+    assert html(open_page("pages/train.py", view="try", **{"try": "low"})).count(unknown) == 0
+    assert html(open_page("pages/train.py", view="try", step="0", **{"try": "zlow"})).count(unknown) == 1
 
 
 def test_retraining_for_a_file_can_keep_the_spaces_and_be_undone():
@@ -259,4 +271,4 @@ def test_a_choice_that_fits_no_more_after_retraining_is_said():
     assert link(test)["forced"] == "1:74.ff"
     next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
     assert "forced" not in link(test)
-    assert "The run goes on without your choices." in test.info[0].value
+    assert "The run goes on without your choices." in problems(test)[0]

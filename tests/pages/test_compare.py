@@ -18,7 +18,7 @@ from pages.parts.compare.held_out import OWN as PASTED
 from pages.parts.compare.sides import Side
 from pages.parts.session.corpora import example, held_out
 from pages.parts.session.titles import TITLES
-from tests.pages.driver import film, go, html, link, open_page, type_text
+from tests.pages.driver import film, go, html, link, open_page, problems, type_text
 from tests.texts import NASTY_PAGES
 
 PATH = "pages/compare.py"
@@ -76,7 +76,7 @@ def test_every_view_opens_and_travels_in_the_link():
     for view in VIEWS:
         test = open_page(PATH, view=view, corpus="short-story", vocabulary="200", step="40")
         assert not test.exception
-        assert not test.error
+        assert not problems(test)
         expected = {"corpus": "short-story", "vocab_size": "200", "step": "40", "view": view}
         assert link(test) == {name: value for name, value in expected.items() if value != "merges"}
 
@@ -94,10 +94,10 @@ def test_any_two_settings():
 
 def test_what_a_link_asks_in_vain_is_said_once():
     test = open_page(PATH, left="zz", step="500", foo="1")
-    assert len(test.info[0].value.split("\n\n")) == 3
+    assert len(problems(test)) == 3
     assert not test.exception
     go(test, 2, "compare")
-    assert not test.info
+    assert not problems(test)
 
 
 def test_an_example_sets_the_whole_page():
@@ -114,7 +114,7 @@ def test_nasty_texts(text):
     test = open_page(PATH, view="vocabularies", left_alphabet="bytes", right_alphabet="bytes", held="itself")
     type_text(test, text)
     assert not test.exception
-    assert not test.error
+    assert not problems(test)
 
 
 def test_texts_with_nothing_to_compare_are_said():
@@ -129,7 +129,7 @@ def test_texts_with_nothing_to_compare_are_said():
 def test_without_a_held_out_text_the_corpus_itself_is_tried():
     for query in ({"held": "paste"}, {"held": "itself"}, {"corpus": "paste", "text": "low lower. low"}):
         test = open_page(PATH, view="held-out", **query)
-        assert not test.error
+        assert not problems(test)
         assert "On this text" in plain(html(test))
         assert "Both were trained on this text." in plain(html(test))
 
@@ -154,7 +154,7 @@ def test_split_alike_but_with_other_ties():
 
 def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
     test = type_text(open_page(PATH, view="export"), "low lower " * 1000)
-    assert "Too long for a link: text. Send it separately." in plain(html(test))
+    assert "Too long for a link. Send your text separately." in plain(html(test))
 
 
 def test_a_pattern_that_finds_nothing():

@@ -7,7 +7,7 @@ from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import chosen_parts, decoding, normalization, offset_tables, stage_tokens
 from pages.parts.session.links import in_link
 from pages.parts.session.vocabularies import published, trained
-from tests.pages.driver import html, link, open_page, type_text
+from tests.pages.driver import html, link, open_page, problems, type_text
 from tests.texts import NASTY, NASTY_PAGES
 
 PATH = "pages/pipeline.py"
@@ -110,7 +110,7 @@ def test_nasty_texts(text):
     type_text(test, text, "pipeline.second box")
     test.selectbox(key="pipeline.model").set_value("trained").run()
     assert not test.exception
-    assert not test.error
+    assert not problems(test)
     assert "<script" not in html(test)
     assert link(test).get("text", "") == text or not in_link(text)
 
@@ -139,7 +139,7 @@ def test_a_link_restores_everything():
 @pytest.mark.parametrize("query", [{"normalizers": "nfx"}, {"template": "<b>"}, {"model": "gpt9"}, {"step": "1"}])
 def test_nonsense_in_a_link_is_said(query):
     test = open_page(PATH, **query)
-    assert len(test.info) == 1
+    assert len(problems(test)) == 1
     assert not test.exception
 
 
@@ -250,7 +250,8 @@ def test_a_long_text_is_cut_and_says_so():
 def test_a_file_to_open_is_asked_for():
     test = open_page(PATH, model="file")
     assert not test.exception
-    assert [caption.value for caption in test.caption] == ["This is GPT-2 until the file of a tokenizer is opened."]
+    said = "No file of a tokenizer is open: choose one, since files do not travel in a link. Showing GPT-2 instead."
+    assert problems(test) == [said]
     assert "18 tokens for 13 pretokens" in html(test)
 
 

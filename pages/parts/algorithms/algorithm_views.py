@@ -14,8 +14,7 @@ from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms.wordpiece_side import PARTS, WordPieceSide
 from pages.parts.film import word_window
 from pages.parts.film.film import Stage
-from pages.parts.session import corpora, links, runs, state, your_text
-from pages.parts.session.corpora import WORD_CHARACTERS
+from pages.parts.session import corpora, runs, state, your_text
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.views import charts, elements, sentences
 from pages.parts.widgets import controls, downloads, film_player
@@ -26,7 +25,7 @@ STORY, FEW = "short-story", 8  # there the two ways of encoding differ; so many 
 
 def _text(page: str) -> str:
     """A text to tokenize: at first the beginning of the corpus, or one that goes with the example."""
-    return st.text_input("Text to tokenize", key=state.key(page, "sentence"), max_chars=links.SENTENCE)
+    return controls.line(page, "sentence", "Text to tokenize")
 
 
 def _about(text: str) -> None:
@@ -38,7 +37,7 @@ def compare(page: str, models: Models) -> None:
     """The same text under each model, and what that comes to."""
     _about(
         "Five ways to learn a vocabulary from your text, all of the same size at most. Fewer tokens make a text "
-        "shorter; [UNK] is what a model cannot write at all."
+        "shorter; [UNK] is what a model cannot write at all. Unlike on the Train page, no _ marks the end of a word."
     )
     text = _text(page)
     st.html(model_tables.sentence(models, text))
@@ -97,7 +96,7 @@ def _round(page: str, run: UnigramRun) -> None:
         st.html(rounds.words(run, number))
         st.html(elements.note(rounds.words_window(run, number)))
     with ways:
-        if word := st.text_input("Ways to segment a word", key=state.key(page, "word"), max_chars=WORD_CHARACTERS):
+        if word := controls.line(page, "word", "Ways to segment a word"):
             model = run.model(number)
             st.html(rounds.ways(model, word))
             st.html(elements.note(rounds.ways_said(model, word)))

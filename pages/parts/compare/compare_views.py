@@ -104,13 +104,13 @@ def pretokenizers(shown: Shown) -> None:
     """All pretokenizers on the corpus."""
     text, pair = shown.text.text, shown.pair
     with st.spinner("Splitting the text by every pretokenizer …"):
-        table = state.latest(shown.page, "overview", (text, *pair), lambda: _overview(pair, text))
-    two = st.column_config.NumberColumn(format="%.2f")
-    columns = dict.fromkeys(("characters each", "milliseconds"), two)
+        of = shown.text.digest, *(side.run for side in pair)
+        table = state.latest("overview", of, lambda: _overview(pair, text))
+    columns = {"characters each": st.column_config.NumberColumn(format="%.2f")}
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3, column_config=columns)
     most = BUDGET.shown_characters
-    first = f" Of this text, its first {most:,} characters." if len(text) > most else ""
-    st.html(elements.note(f"The time is what counting took here, once.{first}"))
+    if len(text) > most:
+        st.html(elements.note(f"Of this text, its first {most:,} characters."))
 
 
 def _overview(pair: Sides, text: str) -> pd.DataFrame:

@@ -25,6 +25,8 @@ def split_window(sides: Sides, length: int) -> str:
     said = "The small word in each pretoken names the rule that made it."
     if any(side.loses and side.kept < length for side in sides):
         said += " A dashed frame holds what is thrown away."
+    if all(side.run.settings.word_marker == "none" for side in sides):
+        said += " Unlike on the Train page, no _ marks the end of a word (see More settings)."
     if length > SAMPLE:
         said += f" These are the first {SAMPLE:,} characters; the figures count all."
     return said

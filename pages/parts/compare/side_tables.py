@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from time import perf_counter
 
 import numpy as np
 import pandas as pd
@@ -14,9 +13,10 @@ from bpe_core.display.token_text import has, shortened, token_text
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare.sides import Side, Sides, vocabularies
-from pages.parts.views.tables import WINDOW, Window
+from pages.parts.views.tables import WINDOW, Window, pair_rows
 
 POINTS = 200  # of a curve
+HALF = 7  # characters of half a pair in a chart
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
@@ -41,21 +41,10 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
     return Window(pd.DataFrame(columns), len(steps))
 
 
-def _short(shown: str, most: int = 7) -> str:
-    """A token's beginning, so that both halves of a pair have room."""
-    return shown if len(shown) <= most + 1 else f"{shown[:most]}…"
-
-
 def blocked(side: Side, other: Side, step: int, pairs: list[PairCount]) -> pd.DataFrame:
     """Pairs across a boundary, for the chart: `role` is "learnt" where the other side has that very token by now."""
     learnt = set(other.made(step))
-    table = []
-    for rank, (left, right, count) in enumerate(pairs, 1):
-        pair = "  ".join(_short(token_text(half, side.glyph)) for half in (left, right))
-        table.append(
-            (rank, pair, count, "learnt" if left + right in learnt else "other", f"{left.hex()}.{right.hex()}")
-        )
-    return pd.DataFrame(table, columns=["rank", "pair", "count", "role", "hex"])
+    return pair_rows(pairs, lambda pair: "learnt" if pair.left + pair.right in learnt else "other", side.glyph, HALF)
 
 
 def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
@@ -123,18 +112,16 @@ def growth_now(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
-    """Every pretokenizer, and the `chosen` ones by their sides, on one text: pretokens, losses, time to count them."""
+    """Every pretokenizer, and the `chosen` ones by their sides, on one text: pretokens, losses."""
     splitters = list(dict.fromkeys([*PRETOKENIZERS.values(), *chosen.values()]))
     rows = []
     for splitter in splitters:
-        began = perf_counter()
         counts = count_text(text, splitter)
-        seconds = perf_counter() - began
         total = counts.total()
         kept = sum(len(piece) * count for piece, count in counts.items())
         lost = "nothing" if kept == len(text) else f"{len(text) - kept:,} characters"
         shown = " and ".join(place for place, side in chosen.items() if side == splitter)
         each = round(kept / max(total, 1), 2)
-        rows.append((splitter.title, shown, total, len(counts), each, lost, round(seconds * 1000, 2)))
-    columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "thrown away", "milliseconds"]
+        rows.append((splitter.title, shown, total, len(counts), each, lost))
+    columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "thrown away"]
     return pd.DataFrame(rows, columns=columns)

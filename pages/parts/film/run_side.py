@@ -67,9 +67,6 @@ class RunSide:
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
         """For each row [row, count, symbols, lifetimes (0: never falls), symbols that do not travel]."""
-        return kept(self.run, ("words", *rows), lambda: self._words(rows))
-
-    def _words(self, rows: Sequence[int]) -> list[list[Any]]:
         run, starts, ends = self.run, self.run.flat.starts, self.run.flat.ends
         packed = []
         for row in rows:

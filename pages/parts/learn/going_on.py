@@ -10,6 +10,7 @@ import streamlit as st
 
 from bpe_core import Settings
 from pages.parts.learn.lessons import GoOn
+from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.session import state
 from pages.parts.session.corpora import example
 from pages.parts.session.examples import EXAMPLES
@@ -26,7 +27,8 @@ SETTINGS = ("pretokenizer", "alphabet", "word_marker", "tie_rule", "vocab_size")
 
 def values(going: GoOn) -> dict[str, Any]:
     """The values of the page that `going` leads to."""
-    return dict(_text(going)) | dict(_settings(going)) | dict(going.values)
+    model = {"tokenizer": GPT2_KEY} if going.page == "playground" else {}  # the one that the lessons speak of
+    return dict(_text(going)) | dict(_settings(going)) | model | dict(going.values)
 
 
 def _text(going: GoOn) -> Iterator[tuple[str, str]]:
@@ -56,7 +58,7 @@ def button(going: GoOn) -> None:
     """The way there: a button; from a page within another one, a link that opens the app."""
     path, label = PAGES[going.page]
     if st.context.is_embedded:
-        st.link_button(label, f"{going.page}?{urlencode(query(going))}", type="primary")
-    elif st.button(label, type="primary"):
+        st.link_button(label, f"{going.page}?{urlencode(query(going))}")
+    elif st.button(label):
         state.show(going.page, values(going))
         st.switch_page(path)

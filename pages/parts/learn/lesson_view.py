@@ -69,12 +69,12 @@ def see(page: str, made: Lesson, draw: Callable[[Any], None]) -> None:
     right = len(rows) - len(missed)
     st.html(elements.note(f"{right:,} of {sentences.counted(len(rows), 'answer')} right at the first try."))
     with st.container(horizontal=True):
+        _next(page, made)
         if isinstance(made, Mixed):
             for key in (made.from_lessons[number] for number in missed):
                 st.button(f"Look again: {NAMES[key]}", key=f"{page}.to {key}", on_click=_open, args=(page, key))
         else:
             going_on.button(made.go_on())
-        _next(page, made)
         st.button("Once more", key=f"{page}.again", type="tertiary", on_click=_again, args=(page,))
 
 
@@ -104,4 +104,4 @@ def _next(page: str, made: Lesson) -> None:
         progress.opened(page)
         focus.move_to(page, "lesson")
 
-    st.button(label, key=f"{page}.next", on_click=go)
+    st.button(label, key=f"{page}.next", type="primary", on_click=go)

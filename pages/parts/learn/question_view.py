@@ -87,7 +87,7 @@ def _chosen(page: str, made: Lesson, number: int, tried: Tries) -> str:
         state.remember(key, last)
     chosen = st.pills(
         plain_text(asked.ask), list(asked.labels), format_func=sentences.plain, key=key, on_change=take,
-        label_visibility="collapsed",
+        label_visibility="collapsed", required=True,
     )  # fmt: skip
     return chosen or ""
 

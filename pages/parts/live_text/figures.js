@@ -20,16 +20,22 @@ class Figures {
     for (const id of ["window", "price"]) this.$(id).addEventListener("input", () => (this.cost(), changed()));
   }
 
-  show(data, tokens) {
+  /** `tokens`: how many there are after the step of `merging`. What they cost is always that of the whole vocabulary. */
+  show(data, tokens, { model, atEnd, step }) {
     const { counts, figures } = data;
-    this.tokens = tokens;
+    this.tokens = atEnd ? tokens : model.mergedAt.reduce((sum, fallen) => sum + (fallen > model.steps), 0);
     const values = {
       tokens: grouped(tokens), characters: grouped(counts.characters), bytes: grouped(counts.bytes),
       "bytes per token": ratio(counts.bytes, tokens), "tokens per word": ratio(tokens, counts.words),
     };
     const list = this.$("figures");
     if (!list.children.length) list.append(...Object.entries(figures).map(([name, meaning]) => this.figure(name, meaning)));
-    for (const value of list.querySelectorAll("dd")) value.textContent = values[value.dataset.name];
+    for (const value of list.querySelectorAll("dd")) {
+      const { name } = value.dataset;
+      value.textContent = values[name];
+      value.previousSibling.textContent = values[name] === "1" ? name.slice(0, -1) : name;
+    }
+    list.querySelector("small").textContent = atEnd ? "" : `after ${grouped(step)} of ${grouped(model.steps)} merges`;
     this.cost();
   }
 
@@ -38,6 +44,7 @@ class Figures {
     const term = figure.appendChild(element("dt", "", name));
     term.title = meaning;
     figure.appendChild(element("dd")).dataset.name = name;
+    if (name === "tokens") figure.append(element("small"));
     return figure;
   }
 

@@ -2,6 +2,8 @@
 
 const hexOf = (bytes, most = 40) => Array.from(bytes.subarray(0, most), hex).join(" ") + (bytes.length > most ? " …" : "");
 
+const WIDE = 450; // pixels of a tree that may have to be scrolled
+
 class Panel {
   /** `look()`: {glyph, marks, hues} of the moment. `say(words)` tells what has been done. */
   constructor(root, look, say) {
@@ -44,8 +46,10 @@ class Panel {
     this.svg.setAttribute("role", "img");
     const said = nodes.filter((node) => node.step).map((node) => `${node.halves.map(write).join(" + ") || "…"} makes ${write(node)} at step ${node.step}`);
     this.svg.setAttribute("aria-label", said.join("; ") || `${write(tree)}: no merge made it`);
-    this.$("tree").style.setProperty("--drawn", this.svg.getAttribute("width"));
-    this.$("tree").replaceChildren(this.svg);
+    const [box, drawn] = [this.$("tree"), Number(this.svg.getAttribute("width"))];
+    box.style.setProperty("--drawn", drawn);
+    box.replaceChildren(this.svg);
+    if (drawn > WIDE) box.scrollLeft = (tree.x / drawn) * box.scrollWidth - box.clientWidth / 2; // the token in the middle
     this.$("cut-tree").hidden = whole;
   }
 

@@ -23,19 +23,21 @@ class TokenView {
     const anew = other || data.of !== this.data?.of;
     const step = anew ? data.step : this.merging.atEnd ? data.steps : this.merging.step;
     if (other) this.adopt(data);
-    if (anew) this.merging.stop();
+    if (anew) {
+      this.merging.stop();
+      this.at = data.at;
+    }
     this.data = data;
     this.model = readAnswer(data);
     this.recut(this.merging.set(this.model, Math.min(step, data.steps)), true);
   }
 
-  /** Another vocabulary or another text that the server has set: its options and its chosen token. */
-  adopt({ options, at, shows, title }) {
+  /** Another vocabulary or another text that the server has set: its options. */
+  adopt({ options, shows, title }) {
     this.$("show").value = options.ids;
     this.$("marks").checked = options.marks;
     this.$("window").value = options.window;
     this.$("price").value = options.price;
-    this.at = at;
     for (const part of ["numbers", "costs", "merging", "panel", "tools"]) this.$(part).hidden = !shows.includes(part);
     const alone = !shows.includes("panel");
     this.$("merging-title").textContent = `Watch your text being merged${alone ? ` with ${title.split(" (")[0]}'s tokenizer` : ""}`;
@@ -74,7 +76,7 @@ class TokenView {
     for (const pane of list ? [this.tokens, this.ids] : [this.tokens])
       if (otherText || pane.model !== model) pane.setModel(model, this.cut);
       else pane.setCut(this.cut);
-    this.figures.show(data, this.cut.count);
+    this.figures.show(data, this.cut.count, this.merging);
     this.showSentence();
     this.showPanel();
   }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 from bpe_core import Tokenizer
@@ -11,6 +10,7 @@ from bpe_core.files.library_reach import other_split
 from bpe_core.files.library_tokenizer import BYTE, LibraryTokenizer
 from bpe_core.files.wordpiece_tokens import shorter_and_longer
 from bpe_core.tokenizer.biography import containing, joins
+from pages.parts.film.kept import kept
 from pages.parts.playground.neighbours import neighbours
 from pages.parts.playground.place import Place
 from pages.parts.playground.said import Words, told
@@ -106,14 +106,14 @@ def _ties(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
 
 
 def _contained(tokenizer: Tokenizer, token_id: int) -> Words:
-    found = _containing(tokenizer, token_id)
+    found = kept(tokenizer, ("containing", token_id), lambda: containing(tokenizer, token_id))  # asked for at every key
     if not found:
         return ["no other token contains its bytes"]
     return _tokens(tokenizer, found, "contains its bytes" if len(found) == 1 else "contain its bytes")
 
 
 def _joined(tokenizer: Tokenizer, token_id: int) -> Words:
-    found = _joins(tokenizer, token_id)
+    found = kept(tokenizer, ("joins", token_id), lambda: joins(tokenizer, token_id))
     if not found:
         return ["no merge joins it with another token"]
     words: Words = [f"it is a half in {counted(len(found), 'merge')}: "]
@@ -127,14 +127,3 @@ def _listed(tokens: Iterable[bytes | tuple[bytes, bytes]], more: bool) -> Words:
     for token in tokens:
         words += [token, " "]
     return [*words, "…"] if more else words
-
-
-# the same tokens are asked for again at every key
-@lru_cache(maxsize=64)
-def _containing(tokenizer: Tokenizer, token_id: int) -> list[int]:
-    return containing(tokenizer, token_id)
-
-
-@lru_cache(maxsize=64)
-def _joins(tokenizer: Tokenizer, token_id: int) -> list[tuple[int, int, int]]:
-    return joins(tokenizer, token_id)

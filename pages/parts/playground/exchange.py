@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bpe_core.tokenizer.walk import Walk
+from pages.parts.live_text.sent import part
 from pages.parts.playground.biography_facts import biography
 from pages.parts.playground.place import Place, most_interesting
 from pages.parts.session import state, your_text
@@ -30,30 +31,27 @@ class Sent:
     options: Mapping[str, Any] | None = None
 
 
-def read(sent: Mapping[str, Any]) -> Sent:
+def read(sent: Any) -> Sent:
     """What comes from a browser, distrusted.
 
     >>> read({"step": {"step": 7, "of": 1}, "selected": {"at": "7"}, "options": {"ids": "no", "text": "other"}})
     Sent(step=(7, 1), selected=None, options={'ids': 'no'})
     """
-    step = selected = options = None
-    match sent.get("step"):
+    step = selected = None
+    match part(sent, "step"):
         case {"step": int(number), "of": int(of)} if number >= 0:
             step = number, of
-    match sent.get("selected"):
+    match part(sent, "selected"):
         case {"at": int(at), "version": int(version), "key": str(key)} if at >= 0:
             selected = at, version, key
-    match sent.get("options"):
-        case {**given}:
-            options = {name: given[name] for name in OPTIONS if name in given}
-    return Sent(step, selected, options)
+    given = part(sent, "options")
+    return Sent(step, selected, {name: given[name] for name in OPTIONS if name in given} or None)
 
 
 def take_over(page: str, chosen: Vocabulary) -> None:
     """Make what was clicked and moved in the view since the last time the page's own."""
     sent = read(state.recall(state.key(page, "shown"), {}))
-    _start_over(page, "token", (your_text.version(page), chosen.name))
-    if _start_over(page, "step", (your_text.shown(page), chosen.name)):
+    if _start_over(page, (your_text.shown(page), chosen.name)):
         state.remember(state.key(page, "of"), _of(page) + 1)
     if _news(page, "step", sent.step) and sent.step[1] == _of(page):
         # the last step is the first value of this setting, whatever the vocabulary
@@ -65,12 +63,13 @@ def take_over(page: str, chosen: Vocabulary) -> None:
             state.put(page, name, _checked(page, name, value))
 
 
-def _start_over(page: str, name: str, of: tuple) -> bool:
-    """Set a value back where it is of another text or vocabulary, and say so; at first a link's value is kept."""
-    seen = state.key(page, f"{name} of")
+def _start_over(page: str, of: tuple) -> bool:
+    """Choose step and token anew for another text or vocabulary, and say so; at first a link's values are kept."""
+    seen = state.key(page, "shown of")
     other = state.recall(seen, of) != of
     if other:
-        state.put(page, name, PARAMS[page][name].default)
+        for name in ("step", "token"):
+            state.put(page, name, PARAMS[page][name].default)
     state.remember(seen, of)
     return other
 
@@ -111,7 +110,7 @@ def place(page: str, chosen: Vocabulary, walk: Walk) -> Place | None:
     """The token that is chosen, at the step that is shown; None in an empty text."""
     step, at = step_of(page, chosen), state.get(page, "token")
     if not 0 <= at < len(walk):
-        at = most_interesting(walk, step)
+        at = most_interesting(walk, chosen.steps)
     return None if at < 0 else Place(chosen, walk, at, step)
 
 

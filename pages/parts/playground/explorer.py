@@ -34,6 +34,7 @@ PUNCTUATION = "Punctuation and symbols"
 FIELDS = {"text": "Text", "bytes": "Bytes", "id": "Id"}
 
 _lock = Lock()
+_locks: WeakKeyDictionary[Tokenizer, Lock] = WeakKeyDictionary()  # one each: a slow one holds up nobody else
 _known: WeakKeyDictionary[Tokenizer, pd.DataFrame] = WeakKeyDictionary()
 
 
@@ -50,10 +51,13 @@ def vocabulary(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda shar
     >>> print(*found.iloc[256][["id", "token", "step", "length", "script", "reach"]])
     256 b'ab' 1 2 Latin reachable
     """
-    with _lock:
-        if tokenizer not in _known:
-            _known[tokenizer] = _made(tokenizer, tell)
-        return _known[tokenizer]
+    if tokenizer not in _known:
+        with _lock:
+            lock = _locks.setdefault(tokenizer, Lock())
+        with lock:
+            if tokenizer not in _known:
+                _known[tokenizer] = _made(tokenizer, tell)
+    return _known[tokenizer]
 
 
 def _made(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
@@ -136,10 +140,10 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "token": [shortened(token, glyph) for token in first["token"]],
+            "length": first["length"],
             "id": first["id"],
             "step": _steps(first),
             "bytes": [token[:24].hex(" ").upper() + (" …" if len(token) > 24 else "") for token in first["token"]],
-            "length": first["length"],
             "script": first["script"],
             "in a text": [
                 "never" if row[0] in UNREACHABLE else said_of(*row)

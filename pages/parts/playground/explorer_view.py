@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from bpe_core import FormatError, Tokenizer
+from bpe_core import Tokenizer
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
 from pages.parts.live_text.life import token_life
@@ -13,21 +13,20 @@ from pages.parts.playground import explorer
 from pages.parts.playground.biography_facts import facts
 from pages.parts.playground.said import Words, told
 from pages.parts.session import state
-from pages.parts.session.links import FIND_CHARACTERS
+from pages.parts.session.titles import titled
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements, sentences
+from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 from pages.parts.widgets import downloads
-from pages.parts.widgets.controls import pick
+from pages.parts.widgets.controls import line, pick
+from pages.parts.widgets.tokenizer_choice import explained
 
 
 @st.fragment
 def explorer_view(page: str, chosen: Vocabulary) -> None:
     """Draw the vocabulary of `chosen`, or say why the library of an opened file does not answer."""
-    try:
+    with explained():
         _draw(page, chosen)
-    except FormatError as error:
-        st.html(elements.problem(sentences.problem(error)))
 
 
 def _draw(page: str, chosen: Vocabulary) -> None:
@@ -35,15 +34,18 @@ def _draw(page: str, chosen: Vocabulary) -> None:
     st.html(elements.note(_summary(table)))
     find, field, kind, script, sort = _choices(page, table)
     state.publish(page)
-    rows = explorer.search(table, find, field, kind, script, sort)
+    asked = (find, field, kind, script, sort)
+    rows = explorer.search(table, *asked)
+    if not len(rows):
+        st.html(elements.note(_nothing(chosen, *asked)))
+        return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        number = _chosen_row(page, rows, chosen.glyph)
+        number = _chosen_row(page, rows, chosen, asked)
         downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(rows))
     with right:
-        if number is not None:
-            row = rows.iloc[number]
-            token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
+        row = rows.iloc[number]
+        token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
 
 
 def _summary(table: pd.DataFrame) -> str:
@@ -66,36 +68,39 @@ def _table(tokenizer: Tokenizer) -> pd.DataFrame:
 
 def _choices(page: str, table: pd.DataFrame) -> tuple[str, str, str, str, str]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        find = st.text_input(
-            "Search", key=state.key(page, "sought"), max_chars=FIND_CHARACTERS, width=220,
-            placeholder="a text, bytes or an id",
-        )  # fmt: skip
-        field = _select(page, "among", "Search in", explorer.FIELDS, 110)
-        kind = _select(page, "kind", "Show", explorer.KINDS, 230)
+        find = line(page, "sought", titled("sought"), width=220, placeholder="a text, bytes or an id")
+        field = _select(page, "among", explorer.FIELDS, 110)
+        kind = _select(page, "kind", explorer.KINDS, 230)
         scripts = table["script"].value_counts()
         names = {"": "All scripts"} | {name: f"{name} ({count:,})" for name, count in scripts.items()}
         if state.get(page, "script") not in names:  # it is that of another vocabulary
             state.put(page, "script", "")
-        script = _select(page, "script", "Script", names, 190)
-        sort = _select(page, "order", "Sort", explorer.SORTS, 150)
+        script = _select(page, "script", names, 190)
+        sort = _select(page, "order", explorer.SORTS, 150)
     return find, field, kind, script, sort
 
 
-def _select(page: str, name: str, label: str, options: dict[str, str], width: int) -> str:
+def _select(page: str, name: str, options: dict[str, str], width: int) -> str:
     if state.get(page, name) not in options:
-        state.give_up(page, name, f"The link's “{name}” was left out: it is not one of {', '.join(options)}.")
+        state.give_up(page, name, f"The link's “{titled(name)}” was left out: it is not one of {', '.join(options)}.")
         st.rerun()
-    return pick(page, name, label, options, width=width)
+    return pick(page, name, titled(name), options, width=width)
 
 
-def _chosen_row(page: str, rows: pd.DataFrame, glyph: str) -> int | None:
+def _nothing(chosen: Vocabulary, find: str, field: str, kind: str, script: str, _: str) -> str:
+    """Why no token is found; of a text that no token has, how many write it."""
+    if not find or (field, kind, script) != ("text", "all", ""):
+        return "No token matches: search for something else."
+    count = len(chosen.tokenizer.encode(find).ids)
+    return f"No single token has “{find}”: {chosen.title} writes it with {count:,}."
+
+
+def _chosen_row(page: str, rows: pd.DataFrame, chosen: Vocabulary, asked: tuple) -> int:
     """Draw the rows; returns the number of the one that was chosen, at first the first."""
-    if not len(rows):
-        st.html(elements.note("No token matches: search for something else."))
-        return None
     event = st.dataframe(
-        explorer.shown(rows, glyph), hide_index=True, height=460, on_select="rerun", selection_mode="single-cell",
-        key=f"{page}.explore rows", placeholder="–",
+        explorer.shown(rows, chosen.glyph), hide_index=True, height=460, on_select="rerun",
+        selection_mode="single-cell", placeholder="–", column_config={"token": st.column_config.Column(width="medium")},
+        key=f"{page}.explore rows {chosen.name} {asked}",  # other rows begin at the top
     )  # fmt: skip
     if len(rows) > explorer.SHOWN:
         st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(rows), 'token')} that match."))

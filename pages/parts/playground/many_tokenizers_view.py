@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from bpe_core import FormatError, PatternError
 from pages.parts.live_text.rows import token_rows
 from pages.parts.playground import languages, many_tokenizers
 from pages.parts.playground.tokenizer_row import beside
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements, sentences
+from pages.parts.views import elements
 from pages.parts.widgets import downloads
+from pages.parts.widgets.tokenizer_choice import explained
 
 YOURS, LANGUAGES = "Your text", "The same sentence in eight languages"
 
@@ -24,13 +24,11 @@ def side_by_side_view(page: str, text: str, specials: bool, first: Vocabulary) -
         "What is compared", [YOURS, LANGUAGES], default=YOURS, required=True, key=f"{page}.compared",
         label_visibility="collapsed",
     )  # fmt: skip
-    try:
+    with explained():
         if what == YOURS:
             _your_text(page, text, specials, chosen)
         else:
             _languages(page, chosen)
-    except (FormatError, PatternError) as error:
-        st.html(elements.problem(sentences.problem(error)))
 
 
 def _your_text(page: str, text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from bpe_core.tokenizer.biography import Standing, pairs_across
+from bpe_core.training.lifetimes import NEVER
 from pages.parts.playground.place import Place
 from pages.parts.playground.said import Word, Words
 
@@ -24,7 +26,7 @@ def why_apart(place: Place, right: int) -> Words:
     symbol = place.first_symbol(right)
     if symbol == place.walk.word_at(symbol).first:
         return [pair, f" {_between_pretokens(place, symbol)}"]
-    return [pair, " ", *_within_pretoken(place, pairs_across(place.walk, symbol, place.step))]
+    return [pair, " ", *_within_pretoken(place, symbol, pairs_across(place.walk, symbol, place.step))]
 
 
 def _between_pretokens(place: Place, symbol: int) -> str:
@@ -45,14 +47,28 @@ def _between_pretokens(place: Place, symbol: int) -> str:
     return said + (", and throws the white space away." if dropped else ".")
 
 
-def _within_pretoken(place: Place, pairs: list[Standing]) -> Iterator[Word]:
+def _not_yet(place: Place, symbol: int, learnt: int) -> Iterator[Word]:
+    """Of two tokens that have a merge, at an earlier step: when they merge, or which merge takes one of them first."""
+    falls = np.append(place.walk.merged_at, NEVER)
+    halves = [replace(place, at=at) for at in (symbol - 1, symbol)]
+    outer = falls[[halves[0].span[0], halves[1].span[1]]]  # on their other sides
+    if falls[symbol] == learnt or outer.min() == NEVER:
+        yield f"have not merged yet: that is learnt at step {learnt:,}, and this is step {place.step:,}."
+        return
+    part = halves[int(outer.argmin())]
+    grown = replace(part, step=int(outer.min()))
+    yield f"will not merge here: step {learnt:,} joins them, but before that, step {grown.step:,} joins "
+    yield from (part.token(part.number), " into ", grown.token(grown.number), ".")
+
+
+def _within_pretoken(place: Place, symbol: int, pairs: list[Standing]) -> Iterator[Word]:
     tok, last = place.vocabulary.tokenizer, pairs[-1]
 
     def names(left: int, right: int) -> Word:
         return tok.token_bytes(left), tok.token_bytes(right)
 
     if last.learnt:
-        yield f"have not merged yet: that is learnt at step {last.learnt:,}, and this is step {place.step:,}."
+        yield from _not_yet(place, symbol, last.learnt)
         return
     used = [(pair, after) for pair, after in pairwise(pairs) if pair.learnt]
     yield "did not merge: the vocabulary has no merge of these two."

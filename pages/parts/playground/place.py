@@ -51,12 +51,15 @@ class Place:
 
 
 def most_interesting(walk: Walk, step: int, within: int = 400) -> int:
-    """The symbol where the token of most merges begins, near the start of the text: what is chosen at first.
+    """The symbol where the token that is chosen at first begins: the longest of the first word with several tokens.
 
-    -1 for an empty text.
+    Where no word near the start of the text has several, it is the longest token. -1 for an empty text.
     """
     firsts = np.flatnonzero(walk.merged_at[:within] > step)
     if not len(firsts):
         return -1
     sizes = np.diff(np.append(firsts, min(len(walk), within)))
-    return int(firsts[sizes.argmax()])
+    words = np.searchsorted(walk.words, firsts, "right")  # of each token, the number of its word
+    several = np.bincount(words)[words] > 1
+    wanted = words == words[several.argmax()] if several.any() else True
+    return int(firsts[np.where(wanted, sizes, 0).argmax()])

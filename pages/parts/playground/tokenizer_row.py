@@ -7,14 +7,11 @@ from functools import partial
 
 import streamlit as st
 
-from bpe_core import FormatError, PatternError, SettingsError
-from bpe_core.published import PublishedError
 from pages.parts.playground.open_menu import fetch_asked, opening
 from pages.parts.session import inputs, state
 from pages.parts.session.tokenizer_keys import OPENED
-from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements, sentences
+from pages.parts.views import elements
 from pages.parts.widgets.controls import pick
 from pages.parts.widgets.tokenizer_choice import offered
 
@@ -25,7 +22,7 @@ SPECIALS = {"yes": "Recognise", "no": "Treat as text"}
 def tokenizer_row(page: str) -> Vocabulary:
     """Choose the tokenizer and what is done with special tokens; returns it, or what stands in for it."""
     fetch_asked(page)
-    chosen, said = had(state.get(page, "tokenizer"))
+    chosen, said = inputs.vocabulary_or_stand_in(state.get(page, "tokenizer"))
     if state.get(page, "tokenizer") != chosen.name:
         state.put(page, "tokenizer", chosen.name)  # the box names what is shown
     on_change = partial(_chosen, page, chosen.name)
@@ -49,19 +46,10 @@ def _chosen(page: str, shown: str) -> None:
         st.rerun()
 
 
-def had(key: str) -> tuple[Vocabulary, str]:
-    """The tokenizer of a key, or another one and a sentence that says why."""
-    found, said = _vocabulary(key)
-    if found is not None:
-        return found, ""
-    stand_in = inputs.stand_in()
-    return stand_in, f"{said} Showing {stand_in.title} instead."
-
-
 def beside(page: str) -> list[Vocabulary]:
     """Choose any number of other tokenizers; returns those that can be had."""
     chosen = state.get(page, "against")
-    found = {key: _vocabulary(key) for key in chosen}
+    found = {key: inputs.vocabulary_or_why(key) for key in chosen}
     named = _offered(chosen)
     shown = [key for key in chosen if key in named]
     if shown != chosen:
@@ -81,19 +69,3 @@ def _offered(chosen: Collection[str]) -> dict[str, str]:
     opened = inputs.opened()
     known = {key: title for key, title in offered(chosen).items() if key != OPENED}
     return known | {key: vocabulary.title for key, vocabulary in opened.items() if key != OPENED}
-
-
-def _vocabulary(key: str) -> tuple[Vocabulary | None, str]:
-    """The tokenizer of a key, or a sentence that says why it cannot be had."""
-    try:
-        return inputs.vocabulary_of(key), ""
-    except PublishedError as error:
-        return None, str(error)
-    except FormatError as error:
-        return None, sentences.problem(error)
-    except (SettingsError, PatternError) as error:
-        return None, f"The Train page's settings cannot be trained with. {sentences.problem(error)}"
-    except inputs.NothingOpened:
-        return None, "No file of a tokenizer is open: files do not travel in a link."
-    except StillTraining:
-        return None, "The Train page is still training: open it to see how far it is."

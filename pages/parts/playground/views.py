@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from bpe_core import FormatError, PatternError
 from bpe_core.display import html
 from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
 from pages.parts.live_text.payload import payload
@@ -21,6 +20,7 @@ from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
+from pages.parts.widgets.tokenizer_choice import explained
 
 SHOWN = "the text's tokens"  # the key of the fragment that shows them
 DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
@@ -39,28 +39,24 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
     """The tokens of the text, and what has to be said about them. `shows`: the parts of the view."""
     page, text, specials, chosen = asked
     exchange.take_over(page, chosen)
-    try:
+    with explained():
         encoding = chosen.tokenizer.encode(text, specials)
-        walk = encoding.walk
-    except (FormatError, PatternError) as error:
-        st.html(elements.problem(sentences.problem(error)))
-        return
-    facts = exchange.view_facts(page, chosen, walk, shows)
-    token_view(state.key(page, "shown"), payload(walk, chosen.glyph, facts))
-    if shows != exchange.ALL:
-        return
-    lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
-    said = (sentences.normalization(text, walk.text), lossless, *sentences.beside_text(text, BUDGET.shown_characters))
-    st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
+        facts = exchange.view_facts(page, chosen, encoding.walk, shows)
+        token_view(state.key(page, "shown"), payload(encoding.walk, chosen.glyph, facts))
+        if shows == exchange.ALL:
+            lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
+            beside = sentences.beside_text(your_text.shown(page), BUDGET.shown_characters)
+            said = (sentences.normalization(text, encoding.walk.text), lossless, *beside)
+            st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
 
 
 def below_tokens(asked: Asked) -> None:
     """What no key changes: the text as it was when the menu was opened, and the way back from ids."""
     menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{asked.page}.paper", on_change="rerun")
     if menu.open:
-        with menu:
+        with menu, explained():
             for_a_paper(asked)
-    with st.expander("From ids to text"):
+    with st.expander("From ids to text"), explained():
         from_ids(asked.page, asked.chosen)
 
 
@@ -68,10 +64,7 @@ def for_a_paper(asked: Asked) -> None:
     """The tokens as they are shown, and the tree of the chosen one; as SVG and PNG the view itself has them."""
     page, text, specials, chosen = asked
     tokenizer, glyph = chosen.tokenizer, chosen.glyph
-    try:
-        place = exchange.place(page, chosen, tokenizer.encode(text, specials).walk)
-    except (FormatError, PatternError):
-        return  # it is said where the tokens would be
+    place = exchange.place(page, chosen, tokenizer.encode(text, specials).walk)
     if place is None:
         return
     table = place.table

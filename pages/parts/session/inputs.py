@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from bpe_core import PatternError, Run, Settings, SettingsError
+from bpe_core import FormatError, PatternError, Run, Settings, SettingsError
 from bpe_core.published import PUBLISHED, PublishedError, hub
 from bpe_core.settings import ForcedPairError
 from pages.parts.session import branches, corpora, state, typed, vocabularies, your_text
@@ -19,6 +19,7 @@ from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import CUSTOM, DEFAULT_PATTERN, FITTING, ITSELF, PARAMS, PASTE, SETTINGS, of_side
 from pages.parts.session.runs import run_of
 from pages.parts.session.tokenizer_keys import OPENED, TRAINED
+from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
 
@@ -102,11 +103,6 @@ def held_out(page: str) -> Corpus:
     return your_text.corpus(page) if chosen in (FITTING, ITSELF, PASTE) else example(chosen)
 
 
-def vocabulary(page: str, name: str = "tokenizer") -> Vocabulary:
-    """The vocabulary that the value `name` chooses; raises the errors of `vocabulary_of`."""
-    return vocabulary_of(state.get(page, name))
-
-
 def vocabulary_of(chosen: str) -> Vocabulary:
     """The vocabulary of a key: a published one, an example's, the Train page's, one in a file or on the Hub.
 
@@ -165,6 +161,31 @@ def _keep(found: Vocabulary) -> None:
     state.remember("opened tokenizers", kept | ({OPENED: last} if last and last.name in kept else {}))
 
 
+def vocabulary_or_why(key: str) -> tuple[Vocabulary | None, str]:
+    """The vocabulary of a key, or None and a sentence that says why it cannot be had."""
+    try:
+        return vocabulary_of(key), ""
+    except PublishedError as error:
+        return None, str(error)
+    except FormatError as error:
+        return None, sentences.problem(error)
+    except (SettingsError, PatternError) as error:
+        return None, f"The Train page's settings cannot be trained with. {sentences.problem(error)}"
+    except NothingOpened:
+        return None, "No file of a tokenizer is open: choose one, since files do not travel in a link."
+    except StillTraining:
+        return None, "The Train page is still training: open it to see how far it is."
+
+
+def vocabulary_or_stand_in(key: str) -> tuple[Vocabulary, str]:
+    """The vocabulary of a key, or another one and a sentence that says why."""
+    found, why = vocabulary_or_why(key)
+    if found is not None:
+        return found, ""
+    other = stand_in()
+    return other, f"{why} Showing {other.title} instead."
+
+
 def stand_in() -> Vocabulary:
     """The vocabulary to go on with where the chosen one cannot be had: GPT-2's, or one trained on an example."""
     try:
@@ -180,8 +201,7 @@ def give_up_choices(page: str, error: Exception) -> None:
     if isinstance(error, ForcedPairError):
         kept = {step: pair for step, pair in branches.parse(state.get(page, "forced")).items() if step < error.step}
         left = "with only your earlier choices" if kept else "without your choices"
-        why = sentences.plain(sentences.problem(error))
-        state.give_up(page, "forced", f"{why} The run goes on {left}.", branches.write(kept))
+        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on {left}.", branches.write(kept))
         st.rerun()
 
 

@@ -24,8 +24,7 @@ OWN = "own"  # as a corpus, your own text; as a pretokenizer, the one that a voc
 FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # texts that a vocabulary is tried on
 SIDES = ("left", "right")
 WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
-FIND_CHARACTERS = 100
-MOST_ENTRIES, SENTENCE = 10_000, 1000  # on the Algorithms page: of a vocabulary; characters of the text to encode
+MOST_ENTRIES = 10_000  # of a vocabulary on the Algorithms page
 SET = ("vocab_size", "sentence", "word")  # values that are set for a person as well, by another text or a button
 LESSONS = ("pairs", "ties", "unseen", "cuts", "bytes", "spaces", "numbers", "size", "unused", "rivals")
 MIXED, MOST_SEED = "mixed", 9999  # questions of all lessons; the number that draws them
@@ -35,14 +34,16 @@ MIXED, MOST_SEED = "mixed", 9999  # questions of all lessons; the number that dr
 class Param:
     """One value of a page: its default, how it is read from a link, and how it is written.
 
-    `fits`: for a value that goes with the corpus, its default on each example. `live`: it belongs to the part of
-    the page that follows the step, and no training depends on it. `shared`: what is chosen or typed on one page holds
-    on every other; None in the session until then.
+    `most`: how many characters a text may have, in a link and so where it is typed. `fits`: for a value that goes with
+    the corpus, its default on each example. `live`: it belongs to the part of the page that follows the step, and no
+    training depends on it. `shared`: what is chosen or typed on one page holds on every other; None in the session
+    until then.
     """
 
     default: Any
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str
+    most: int | None = None
     fits: Mapping[str, Any] | None = None
     live: bool = False
     shared: bool = False
@@ -52,17 +53,22 @@ class Param:
         return self.default if self.fits is None else self.fits.get(corpus)
 
 
+def _text(most: int, default: str = "", **more: Any) -> Param:
+    """A text of so many characters at most."""
+    return Param(default, text(most), most=most, **more)
+
+
 # The settings of a training, by their names in `Settings`. `forced` and `special_tokens` are kept as they are written.
 SETTINGS = {
     "normalizers": Param([], several(choice(NORMALIZERS)), " ".join),
     "pretokenizer": Param("gpt2", choice([*PRETOKENIZERS, CUSTOM])),
-    "pattern": Param(DEFAULT_PATTERN, text(300)),
+    "pattern": _text(300, DEFAULT_PATTERN),
     "alphabet": Param("bytes", choice(ALPHABETS)),
     "word_marker": Param("none", choice(WORD_MARKERS)),
     "tie_rule": Param("first-seen", choice(TIE_RULES)),
     "vocab_size": Param(1000, number(1, LARGEST)),
     "min_count": Param(1, number(1, LARGEST)),
-    "special_tokens": Param("", text(300)),
+    "special_tokens": _text(300),
     "forced": Param("", branches.read),
 }
 
@@ -128,18 +134,18 @@ def _corpus(default: str) -> Param:
     return Param(default, lambda value: OWN if value in ("paste", "upload") else known(value), shared=True)
 
 
-def _fitting(place: int, read: Callable[[str], Any], live: bool = False) -> Param:
+def _fitting(place: int, param: Param) -> Param:
     """A value of an example's `algorithms`."""
     fits = {key: row.algorithms[place] for key, row in EXAMPLES.items() if row.algorithms}
-    return Param(fits["cats-eat"], read, fits=fits, live=live)
+    return replace(param, default=fits["cats-eat"], fits=fits)
 
 
 def _live(default: Any, read: Callable[[str], Any]) -> Param:
     return Param(default, read, live=True)
 
 
-FIND = _live("", text(FIND_CHARACTERS))
-TEXT = Param("", text(LINK_LENGTH))
+FIND = _text(100, live=True)
+TEXT = _text(LINK_LENGTH)
 YOUR_TEXT = replace(TEXT, shared=True)
 STEP = _live(0, number(0, LARGEST))
 TRAINING = _live("", text(LINK_LENGTH))  # see `training_link`
@@ -159,14 +165,14 @@ EXPLORER = {
     "sought": FIND,
     "among": _live("text", name),
     "kind": _live("all", name),
-    "script": _live("", text(40)),
+    "script": _text(40, live=True),
     "order": _live("id", name),
 }
 
 PARAMS: dict[str, dict[str, Param]] = {
     "learn": {
         "lesson": Param(LESSONS[0], choice([*LESSONS, MIXED])),
-        "text": Param("", text(LESSON_CHARACTERS)),
+        "text": _text(LESSON_CHARACTERS),
         "seed": Param(1, number(1, MOST_SEED)),
         "answers": Param("", spelt("0123456789abcdef=s-.", LESSON_CHARACTERS)),
         "done": Param([], several(choice([*LESSONS, MIXED])), " ".join),
@@ -196,7 +202,7 @@ PARAMS: dict[str, dict[str, Param]] = {
         "sort": _live(None, choice(SORTS)),
         "view": _live("vocabulary", name),
         "find": FIND,
-        "try": _live("", text(100)),
+        "try": _text(100, live=True),
     },
     "pipeline": {
         "corpus": _corpus("accents"),
@@ -233,11 +239,11 @@ PARAMS: dict[str, dict[str, Param]] = {
         "text": YOUR_TEXT,
         "pretokenizer": _setting("pretokenizer", "whitespace"),
         "pattern": SETTINGS["pattern"],
-        "vocab_size": _fitting(0, number(1, MOST_ENTRIES)),
+        "vocab_size": _fitting(0, Param(1, number(1, MOST_ENTRIES))),
         "view": _live("compare", name),
-        "sentence": _fitting(1, text(SENTENCE), live=True),
+        "sentence": _fitting(1, _text(1000, live=True)),
         "step": STEP,
         "round": _live(0, number(0, 1000)),
-        "word": _fitting(2, text(WORD_CHARACTERS), live=True),
+        "word": _fitting(2, _text(WORD_CHARACTERS, live=True)),
     },
 }

@@ -18,9 +18,9 @@ from pages.parts.session.former_names import current_name
 from pages.parts.session.links import LARGEST, OWN, PARAMS, SET, too_long
 from pages.parts.session.readers import of_kind
 from pages.parts.session.titles import titled
-from pages.parts.views.sentences import plain
 
 OTHERS = "other pages"  # the key of their values
+LATEST = "latest"  # the key of what the open page last made
 GENERATIONS = "generations"  # the key of how often values were set beside their widgets
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
@@ -106,6 +106,7 @@ def _leave_others(page: str) -> None:
     for known in {key(page, name) for name in PARAMS[page]} & others.keys():
         remember(known, recall(known, others.pop(known)))  # what was set from another page comes first
     remember(OTHERS, others)
+    remember(LATEST, None)  # runs and texts, which nothing else may need any more
     remember("open page", page)
 
 
@@ -117,7 +118,7 @@ def _read_link(page: str) -> Iterable[str]:
     for name, (written, value) in given.items():
         param = PARAMS[page].get(name)
         if param is None:
-            yield f"The link's “{plain(written[:40])}” is not known here and was left out."
+            yield f"The link's “{written[:40]}” is not known here and was left out."
             continue
         try:
             put(page, name, param.read(value))
@@ -223,9 +224,10 @@ def written(page: str, values: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def left_out(page: str) -> list[str]:
-    """The page's values that are too long for a link, by name."""
-    return too_long({name: get(page, name) for name in PARAMS[page]})
+def left_out(page: str) -> str:
+    """What a link to the page cannot carry, as a sentence; "" where it carries all."""
+    names = too_long({name: get(page, name) for name in PARAMS[page]})
+    return f"Too long for a link. Send {' and '.join(map(titled, names))} separately." if names else ""
 
 
 def version(page: str) -> int:
@@ -239,15 +241,17 @@ def go(page: str, step: int) -> None:
     remember(key(page, "step version"), version(page) + 1)
 
 
-def latest(page: str, name: str, of: tuple, make: Callable[[], Any]) -> Any:
-    """What was last made of these things, kept for the session until it is wanted of others."""
-    kept = key(page, f"latest {name}")
-    if recall(kept, (None,))[0] != of:
-        remember(kept, (of, make()))
-    return recall(kept)[1]
+def latest(name: str, of: tuple, make: Callable[[], Any]) -> Any:
+    """What was last made of these things, kept until it is wanted of others, or the page is left."""
+    known = recall(LATEST, {})
+    if known.get(name, (None,))[0] != of:
+        known = known | {name: (of, make())}
+        remember(LATEST, known)
+    return known[name][1]
 
 
 def show(page: str, values: Mapping[str, Any]) -> None:
     """Set the page to these values, and all others to what they are at first."""
     for name, param in PARAMS[page].items():
-        put(page, name, values.get(name, None if param.shared else param.default))
+        change = renew if name in SET else put
+        change(page, name, values.get(name, None if param.shared else param.default))

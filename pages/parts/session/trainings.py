@@ -92,9 +92,16 @@ class Trainings:
                     self._jobs.remove(each)
             line = [each for each in self._jobs if each.worker is None]
             for each in line[: BUDGET.trainings - (len(self._jobs) - len(line))]:
-                each.worker, each.began, each.waiting = each.start(), now, None
-            for place, each in enumerate(each for each in line if each.worker is None):
+                self._begin(each, now)
+            for place, each in enumerate(each for each in self._jobs if each.worker is None):
                 each.waiting = place
+
+    def _begin(self, job: Job, now: float) -> None:
+        try:
+            job.worker, job.began, job.waiting = job.start(), now, None
+        except OSError:
+            job.problem = "The server has no room for another training: try again later."
+            self._jobs.remove(job)
 
     def cancel(self, job: Job) -> None:
         """End a job, whatever it is doing."""

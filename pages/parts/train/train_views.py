@@ -59,16 +59,16 @@ def curves(page: str, run: Run, step: int, glyph: str) -> None:
 
 def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
     """Any text encoded with the vocabulary of this step, merge by merge."""
-    text = st.text_input("Text", key=state.key(page, "try"), placeholder="Type a word", width=320)
+    text = controls.line(page, "try", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
-    encoding = tokenizer.encode(text)
+    encoding, known = tokenizer.encode(text), set(tokenizer.tokens)
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
         :MOST_TRACED
     ]
     with st.container(gap="xxsmall"):
         for i, (pretoken, applied) in enumerate(lines):
             where, what = st.columns([1, 5], vertical_alignment="center")
-            what.html(_TOKENS.format(html.row(applied.tokens, glyph, applied.left + applied.right)))
+            what.html(_TOKENS.format(html.row(applied.tokens, glyph, applied.left + applied.right, known=known)))
             with where:
                 if applied.step:
                     name = f"Step {applied.step:,}"

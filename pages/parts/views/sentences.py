@@ -7,8 +7,8 @@ from string import punctuation
 from markupsafe import Markup
 
 from bpe_core import UNKNOWN, Encoding, Run
+from bpe_core.models.wordpiece import PairScore
 from pages.parts.views import elements
-from pages.parts.views.tables import BARS
 
 
 def plain(text: str) -> str:
@@ -20,15 +20,12 @@ def plain(text: str) -> str:
     return "".join("\\" + char if char in punctuation else char for char in text).replace("\n", " ")
 
 
-LONG_WORD = 40  # characters of a word within a sentence
-
-
 def problem(error: Exception) -> str:
     """An engine's error as a sentence for the screen."""
     text = str(error)
-    for plain, shown in (("vocab_size", "The vocabulary size"), ("min_count", "The count at which training stops")):
-        text = text.replace(plain, shown)
-    return f"{text[0].upper()}{text[1:]}." + (" Choose a larger one." if "below the" in text else "")
+    if getattr(error, "least", None):
+        text = f"The vocabulary size{text.removeprefix('vocab_size')}. Choose a larger one"
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def times(count: int) -> str:
@@ -73,6 +70,15 @@ def percent(share: float) -> str:
     return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
 
 
+def fraction(pair: PairScore) -> str:
+    """WordPiece's score of a pair as it is worked out.
+
+    >>> fraction(PairScore(b"j", b"u", 1, 1, 3)), fraction(PairScore(b"m", b"p", 1, 1, 1))
+    ('1 / (1 · 3) = 0.333', '1 / (1 · 1) = 1')
+    """
+    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.3g}"
+
+
 def stopped(run: Run) -> str:
     """Why training ended here."""
     asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
@@ -111,14 +117,6 @@ def outcome(run: Run, title: str) -> Markup:
     return elements.note(said + stopped(run))
 
 
-def pair_window(run: Run, step: int, shown: int = BARS) -> str:
-    """How many pairs there are, of which so many at the most are in a chart."""
-    pairs = run.history.occurring(step)
-    if not pairs:
-        return "No pair is left."
-    return f"{counted(pairs, 'different pair')}{f'; the first {shown} are shown' if pairs > shown else ''}."
-
-
 def window(shown: int, total: int, what: str) -> str:
     """How much of a table is on the screen; `what`: its rows, in the plural.
 
@@ -143,10 +141,12 @@ def beside_text(text: str, most: int) -> list[str]:
     """What has to be said about a text itself, of which a page shows the first `most` characters.
 
     >>> beside_text("a" * 2000, 2000)
+    []
+    >>> beside_text("a" * 2001, 2000)
     ['The text is long: these are its first 2,000 characters.']
     """
     said = []
-    if len(text) >= most:
+    if len(text) > most:
         said.append(f"The text is long: these are its first {most:,} characters.")
     if "\r" in text:
         said.append("This text has Windows line ends (\\r\\n). The tokens count them until you edit the text.")

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.parts.session import links, state
+from pages.parts.session import state
+from pages.parts.session.links import PARAMS
+from pages.parts.session.titles import titled
 from pages.parts.views import elements
 
 
@@ -45,7 +47,7 @@ def pick(
 def open_view(page: str, views: Mapping[str, View], on_change: Callable[[], None] | None = None) -> View:
     """The names of a page's views; returns the open one."""
     if state.get(page, "view") not in views:
-        state.give_up(page, "view", "The link's “view” was left out: there is no such choice.")
+        state.give_up(page, "view", f"The link's “{titled('view')}” was left out: there is no such choice.")
         st.rerun()
     chosen = st.segmented_control(
         "View",
@@ -72,16 +74,14 @@ def button(label: str, change: Callable[..., None], *arguments: Any, **looks: An
     st.button(label, on_click=changed, **looks)
 
 
+def line(page: str, name: str, label: str, **looks: Any) -> str:
+    """A line to type, no longer than a link takes. `looks`: Streamlit's own arguments, such as `placeholder`."""
+    return st.text_input(label, key=state.key(page, name), max_chars=PARAMS[page][name].most, **looks)
+
+
 def find(page: str, label: str, name: str = "find", width: int = 260) -> str:
     """What to look for in a table."""
-    return st.text_input(
-        label,
-        key=state.key(page, name),
-        max_chars=links.FIND_CHARACTERS,
-        placeholder=label,
-        label_visibility="collapsed",
-        width=width,
-    )
+    return line(page, name, label, placeholder=label, label_visibility="collapsed", width=width)
 
 
 def examples(page: str, shown: dict[str, dict[str, str | int]]) -> None:

@@ -112,8 +112,9 @@ def _navigation(path: str) -> None:
 
 
 def remarks(page: str) -> None:
-    """Say what the page could not do as asked, in one box, so that the page stays in sight below it."""
+    """Say what the page could not do as asked."""
     said = state.remarks(page)
     if said:
         with st.container(key="remarks-late" if state.text_missing(page) else None):
-            st.info("\n\n".join(said))
+            for remark in said:
+                st.html(elements.problem(remark))

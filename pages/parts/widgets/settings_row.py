@@ -9,7 +9,7 @@ import streamlit as st
 from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
 from pages.parts.session import links, state
 from pages.parts.session.titles import TITLES, titled
-from pages.parts.widgets.controls import pick
+from pages.parts.widgets.controls import line, pick
 
 
 def settings_row(page: str, most: int = links.LARGEST) -> None:
@@ -45,9 +45,8 @@ def pretokenizer(page: str, side: str = "") -> None:
     about = PRETOKENIZERS.get(state.get(page, name))
     pick(page, name, titled(name), options, help=about and about.about, width=200)
     if state.get(page, name) == links.CUSTOM:
-        pattern = state.key(page, links.of_side(side, "pattern"))
         help = "A regular expression; each match is a pretoken."
-        st.text_input(TITLES["pattern"], key=pattern, help=help, width=240)
+        line(page, links.of_side(side, "pattern"), TITLES["pattern"], help=help, width=240)
 
 
 def vocab_size(page: str, most: int = links.LARGEST) -> None:
@@ -105,9 +104,10 @@ def _min_count(page: str, side: str) -> None:
 
 
 def _special_tokens(page: str, side: str) -> None:
-    st.text_input(
+    line(
+        page,
+        "special_tokens",
         TITLES["special_tokens"],
-        key=state.key(page, "special_tokens"),
         placeholder="<|endoftext|>",
         help="Separated by spaces. They are taken out of the text, get the last ids and are never split.",
     )

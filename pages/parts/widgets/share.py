@@ -9,13 +9,6 @@ import streamlit as st
 from pages.parts.session import state
 
 SHARE = "the Share button"  # the key of its fragment
-# What may be too long, as one says it.
-TEXTS = {
-    "text": "text",
-    "held_text": "held-out text",
-    "second": "second text",
-    "training": "text that the vocabulary was trained on",
-}
 _FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
     "share",
@@ -29,6 +22,4 @@ _mount = st.components.v2.component(
 @st.fragment(key=SHARE)
 def share(page: str) -> None:
     """The button; the link is the page's address as it stands when it is pressed."""
-    names = " and the ".join(TEXTS.get(name, name) for name in state.left_out(page))
-    left_out = f"Too long for a link. Send the {names} separately." if names else ""
-    _mount(key=f"{page}.share", data={"left_out": left_out}, width="content", height="content")
+    _mount(key=f"{page}.share", data={"left_out": state.left_out(page)}, width="content", height="content")

@@ -9,8 +9,9 @@ import streamlit as st
 from pages.parts.live_text.editor import editor, forget
 from pages.parts.session import state, typed, your_text
 from pages.parts.session.budget import BUDGET
+from pages.parts.session.corpora import YOUR_TEXT
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.links import OWN
+from pages.parts.session.links import OWN, PARAMS
 from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
@@ -124,8 +125,9 @@ def _size(page: str) -> str:
 
     An empty box stands for the page's example, so that there is always something to see.
     """
-    corpus = your_text.corpus(page)
-    said = f"{counted(len(corpus.text), 'character')}, {counted(len(corpus.text.split()), 'word')}"
-    if state.get(page, "corpus") == OWN and corpus.text != your_text.in_box(page):
+    corpus, held = your_text.corpus(page), your_text.in_box(page)
+    text = corpus.text if "vocab_size" in PARAMS[page] or not held else held  # nothing is learnt from white space
+    said = f"{counted(len(text), 'character')}, {counted(len(text.split()), 'word')}"
+    if state.get(page, "corpus") == OWN and text != held:
         return f"The page shows {corpus.title}: {said}."
-    return f"{corpus.title}: {said}."
+    return f"{corpus.title if text == corpus.text else YOUR_TEXT}: {said}."

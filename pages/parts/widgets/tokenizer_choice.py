@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 
 import streamlit as st
 
-from bpe_core import PRETOKENIZERS, PatternError, SettingsError
+from bpe_core import PRETOKENIZERS, PatternError
 from bpe_core.files import FormatError
-from bpe_core.published import PUBLISHED, PublishedError
+from bpe_core.published import PUBLISHED
 from pages.parts.session import inputs, state, vocabularies
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.tokenizer_keys import OPENED, TRAINED
-from pages.parts.session.trainings import StillTraining
-from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
 
 FILES = "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken or tekken.json"
@@ -31,21 +30,13 @@ def offered(chosen: Collection[str]) -> dict[str, str]:
     return {key: title for key, title in TOKENIZERS.items() if key not in EXAMPLES or key in chosen}
 
 
-def chosen_vocabulary(page: str, name: str) -> Vocabulary | None:
-    """The vocabulary that the value `name` chooses; None, and one sentence on the screen, where it cannot be had."""
+@contextmanager
+def explained() -> Iterator[None]:
+    """Within it a page draws what a tokenizer gives; where it gives no answer, one sentence says why."""
     try:
-        return inputs.vocabulary(page, name)
-    except PublishedError as error:
-        st.html(elements.problem(str(error)))
-    except (SettingsError, PatternError) as error:
-        said = f"The Train page's settings cannot be trained with. {sentences.problem(error)}"
-        st.html(elements.problem(said))
-    except inputs.NothingOpened:
-        meanwhile = {"against": "Nothing is compared"}.get(name, "This is GPT-2")
-        st.caption(f"{meanwhile} until the file of a tokenizer is opened.")
-    except StillTraining:
-        st.info("The Train page is still training: open it to see how far it is. Until then this is GPT-2.")
-    return None
+        yield
+    except (FormatError, PatternError) as error:
+        st.html(elements.problem(sentences.problem(error)))
 
 
 def files_to_open(page: str, on_change: Callable[[str], None] | None = None) -> tuple[dict[str, bytes], str | None]:
@@ -76,8 +67,5 @@ def open_tokenizer(page: str) -> None:
     files, cut = files_to_open(page)
     if not files:
         return
-    try:
-        with st.spinner("Opening …"):
-            inputs.open_files(files, cut)
-    except FormatError as error:
-        st.html(elements.problem(sentences.problem(error)))
+    with explained(), st.spinner("Opening …"):
+        inputs.open_files(files, cut)

@@ -9,7 +9,7 @@ from pages.parts.session import state
 from pages.parts.session.corpora import example
 from pages.parts.session.examples import EXAMPLES
 from tests.pages.algorithms.driver import PAGE, PROBLEM
-from tests.pages.driver import choose, film, go, html, key_of, link, open_page, type_text, typed
+from tests.pages.driver import choose, film, go, html, key_of, link, open_page, problems, type_text, typed
 from tests.texts import NASTY_PAGES, NASTY_UNICODE
 
 
@@ -18,7 +18,7 @@ from tests.texts import NASTY_PAGES, NASTY_UNICODE
 def test_every_view_of_nasty_text(view, text):
     test = type_text(open_page(PAGE, view=view, vocab_size="1000"), text)
     assert not test.exception
-    assert not test.error
+    assert not problems(test)
     if view == "unigram":
         last = film(test)["stages"][0]["steps"]
         go(test, last, "algorithms", "film of rounds")
@@ -38,7 +38,7 @@ def test_nasty_text_to_tokenize(view):
     for text in NASTY_UNICODE:
         test.text_input(key=key_of(test, field)).set_value(text[:40]).run()
         assert not test.exception, text
-        assert not test.error, text
+        assert not problems(test), text
 
 
 def test_steps_and_rounds_have_their_own_places():
@@ -54,7 +54,7 @@ def test_steps_and_rounds_have_their_own_places():
 @pytest.mark.parametrize(
     ("query", "remark"),
     [
-        ({"view": "secrets"}, "The link's “view” was left out: there is no such choice."),
+        ({"view": "secrets"}, "The link's “View” was left out: there is no such choice."),
         ({"view": "wordpiece", "step": "99"}, "There is no step 99: the last one is 6."),
         ({"view": "unigram", "round": "99"}, "There is no round 99: the last one is 4."),
         ({"view": "unigram", "round": "9", "vocabulary": "90"}, "There is no round 9: this run has no rounds."),
@@ -67,7 +67,7 @@ def test_steps_and_rounds_have_their_own_places():
 def test_nonsense_in_a_link_is_said(query, remark):
     test = open_page(PAGE, **query)
     assert not test.exception
-    assert any(remark in info.value for info in test.info)
+    assert any(remark in said for said in problems(test))
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_text_that_is_too_large_is_said_and_kept():
 def test_a_pattern_that_matches_nothing(view):
     test = open_page(PAGE, view=view, pretokenizer="custom", pattern="zzz")
     assert not test.exception
-    assert not test.error
+    assert not problems(test)
 
 
 @pytest.mark.parametrize("view", ["wordpiece", "unigram"])

@@ -6,10 +6,10 @@ from bpe_core import Settings
 from bpe_core.display.token_text import token_text
 from bpe_core.models.all_models import train_models
 from pages.parts.algorithms import wordpiece_sentence
-from pages.parts.algorithms.wordpiece_sentence import fraction
 from pages.parts.algorithms.wordpiece_side import WordPieceSide
 from pages.parts.film.side import CHUNK
 from pages.parts.session.corpora import example
+from pages.parts.views.sentences import fraction
 from tests.pages.algorithms.driver import GUIDE, PAGE, STORY
 from tests.pages.driver import film, open_page
 
@@ -57,7 +57,8 @@ def test_a_chosen_word_shows_the_scores_of_its_pairs_and_a_pair_its_words():
 def test_why_the_best_score_is_not_the_best_count():
     assert said(GUIDE.wordpiece, 1) == (
         "Step 1 joined ##m + ##p → ##mp, score 1 / (1 · 1) = 1. Next: r + ##u, score 2 / (2 · 3) = 0.333. "
-        "The most frequent pair, ##a + ##t, is seen 20 times, but so are its halves: 20 / (20 · 20) = 0.05."
+        "The most frequent pair, ##a + ##t, is seen 20 times, but its halves 20 and 20 times, so its score "
+        "is only 20 / (20 · 20) = 0.05."
     )
     assert "2 other pairs had that score; the one seen first in the text was joined." in said(GUIDE.wordpiece, 2)
     assert said(GUIDE.wordpiece, 14).endswith("The vocabulary has the 30 tokens asked for.")

@@ -6,8 +6,9 @@ from pages.parts.learn import going_on
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed import ASKED, Mixed
 from pages.parts.session import links
+from pages.parts.session.titles import titled
 from pages.parts.views.terms import TERMS
-from tests.pages.driver import html, link, open_page
+from tests.pages.driver import html, link, open_page, problems
 
 PAGE = "pages/learn.py"
 
@@ -73,7 +74,7 @@ def test_every_lesson_can_be_gone_through(key):
     count = len(LESSONS[key].about)
     test = open_page(PAGE, lesson=key, answers=".".join("s" * count))
     assert not test.exception
-    assert not test.error
+    assert not problems(test)
     assert "Take away." in html(test)
     assert len(options(test)) == count
 
@@ -88,7 +89,7 @@ def test_every_way_on_opens_without_a_remark(key, text):
     going = lesson(key, text).go_on()
     test = open_page(going_on.PAGES[going.page][0], **going_on.query(going))
     assert not test.exception
-    assert [box.value for box in (*test.info, *test.error)] == []
+    assert problems(test) == []
     assert going_on.query(going).items() <= link(test).items()
 
 
@@ -160,7 +161,9 @@ def test_a_typed_answer_is_judged_again_after_a_reload():
 @pytest.mark.parametrize("bad", [{"lesson": "nine"}, {"answers": "<b>"}, {"done": "pairs pairs"}, {"seed": "-1"}])
 def test_what_a_link_cannot_say_is_left_out_with_a_sentence(bad):
     test = open_page(PAGE, **bad)
-    assert [box.value.startswith(f"The link's “{next(iter(bad))}” was left out") for box in test.info] == [True]
+    assert [said.startswith(f"The link's “{titled(next(iter(bad)))}” was left out") for said in problems(test)] == [
+        True
+    ]
 
 
 def test_answers_that_fit_no_question_are_ignored():

@@ -5,7 +5,7 @@ import pytest
 
 from bpe_core import loads
 from pages.parts.playground.biography_facts import facts
-from pages.parts.playground.neighbours import neighbours
+from pages.parts.playground.neighbours import neighbours, why_apart
 from pages.parts.playground.place import Place
 from pages.parts.session import vocabularies
 from pages.parts.session.links import LARGEST
@@ -44,9 +44,10 @@ def test_biography_of_our_own_token_has_counts_and_ties():
     assert "have not merged yet: that is learnt at step" in told["apart"]
 
 
-def test_at_first_the_token_of_most_merges_is_chosen_and_none_in_an_empty_text():
-    data = sent(visit({"text": "a lighthouse", "tokenizer": "gpt2"}))
-    assert (data["at"], data["facts"]["at"], data["facts"]["end"]) == (1, 1, 12)
+@pytest.mark.parametrize(("text", "chosen"), [("a lighthouse", (1, 12)), ("the debugged unlikely", (3, 9))])
+def test_at_first_a_split_word_is_chosen_else_the_longest_and_none_in_an_empty_text(text, chosen):
+    data = sent(visit({"text": text, "tokenizer": "gpt2"}))
+    assert (data["facts"]["at"], data["facts"]["end"]) == chosen
     empty = sent(visit({"tokenizer": "trained"}, state=typed("   ")))
     assert (empty["at"], empty["facts"]) == (-1, None)
     gone = sent(visit({"text": "short", "token": "40", "tokenizer": "gpt2"}))
@@ -61,8 +62,22 @@ def test_why_two_tokens_did_not_merge():
     reasons = [str(neighbours(Place(gpt2_vocabulary, walk, at, 50_000))) for at in firsts]
     assert all("did not merge" in reason for reason in reasons)
     assert "special and added tokens never merge" in reasons[-1]
-    early = Place(gpt2_vocabulary, gpt2_vocabulary.tokenizer.encode("the").walk, 0, 0)
+    early = Place(gpt2_vocabulary, gpt2_vocabulary.tokenizer.encode("er").walk, 0, 0)
     assert "have not merged yet: that is learnt at step" in str(neighbours(early))
+
+
+def test_only_merges_that_happen_here_are_promised():
+    gpt2 = vocabularies.published("gpt2")
+    walk = gpt2.tokenizer.encode("debugged unbelievably").walk
+    said = set()
+    for step in np.unique(walk.merged_at)[:-1].tolist():
+        for number, right in enumerate(walk.tokens(step - 1).firsts.tolist()):
+            if number:
+                words = str(why_apart(Place(gpt2, walk, right, step - 1), number))
+                promised = f"that is learnt at step {walk.merged_at[right]:,}," in words
+                assert promised or "have not merged yet" not in words
+                said |= {"will not merge" in words}
+    assert said == {True, False}
 
 
 @pytest.mark.parametrize("shape", ["roberta", "llama3", "metaspace always", "llama2", "whitespace and signs"])

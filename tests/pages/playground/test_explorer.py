@@ -9,6 +9,7 @@ from bpe_core.tokenizer.unreachable import SPECIAL
 from pages.parts.playground import explorer
 from pages.parts.playground.explorer_view import _life
 from pages.parts.session import vocabularies
+from tests.pages.driver import problems
 from tests.pages.playground.driver import link_of, said, sent, visit
 from tests.shapes import SHAPES
 
@@ -77,6 +78,8 @@ def test_the_page_shows_the_vocabulary_and_the_life_of_a_token():
     assert told["id"] == str(rows["id"].iloc[0])
     assert told["tree"]["halves"]
     at.text_input(key="playground.sought").set_value("no such token").run()
+    assert "No single token has “no such token”: “low, lower, newest, widest” writes it with" in said(at)
+    at.selectbox(key="playground.among").set_value("id").run()
     assert "No token matches" in said(at)
 
 
@@ -90,7 +93,7 @@ def test_a_search_goes_into_the_link_and_comes_back():
     assert "kind" not in link_of(at)
     at = visit(link | {"tokenizer": "newest-widest", "kind": "nonsense", "script": "Klingon"})
     assert link_of(at).get("script") is link_of(at).get("kind") is None
-    assert "it is not one of all, never" in at.info[0].value
+    assert "it is not one of all, never" in problems(at)[0]
     at.segmented_control[0].set_value("tokens").run()
     at.segmented_control[0].set_value("vocabulary").run()
     assert (link_of(at)["sought"], link_of(at)["order"]) == ("f0 9f", "length")

@@ -11,7 +11,7 @@ from pages.parts.session import inputs, vocabularies
 from pages.parts.session.corpora import example
 from pages.parts.session.links import LARGEST, in_link
 from pages.parts.session.tokenizer_keys import FAVOURITE, OPENED
-from tests.pages.driver import html
+from tests.pages.driver import problems
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
 from tests.texts import NASTY
 
@@ -55,7 +55,7 @@ def test_a_link_restores_everything():
 def test_a_link_with_nonsense_is_said_and_left_out():
     at = visit({"tokenizer": "gpt9", "step": "-1", "ids": "<b>", "text": "ok"})
     assert sent(at)["title"].startswith("GPT-4o")
-    assert at.info[0].value.count("was left out") == 3
+    assert len(problems(at)) == 3
 
 
 def test_a_long_text_does_not_travel():
@@ -141,7 +141,7 @@ def test_ids_to_text(pasted, expected):
     ],
 )
 def test_ids_that_are_none(pasted, message):
-    assert f'role="alert">{message}' in html(visit({"tokenizer": "gpt2"}, {"playground.pasted": pasted}))
+    assert message in problems(visit({"tokenizer": "gpt2"}, {"playground.pasted": pasted}))[0]
 
 
 def test_read_ids_takes_any_list():

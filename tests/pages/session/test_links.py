@@ -4,7 +4,7 @@ import pytest
 
 from pages.parts.session.former_names import current_name
 from pages.parts.session.links import PARAMS
-from tests.pages.driver import link, open_page
+from tests.pages.driver import link, open_page, problems
 
 
 @pytest.mark.parametrize("page", PARAMS)
@@ -12,6 +12,24 @@ def test_every_default_can_be_written_and_read(page):
     for name, param in PARAMS[page].items():
         if param.default is not None and param.default != -1:
             assert param.read(param.write(param.default)) == param.default, name
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "names"),
+    [
+        ("train", {"pretokenizer": "custom", "view": "try"}, {"pattern", "special_tokens", "try"}),
+        ("compare", {"left": "custom", "view": "vocabularies"}, {"left_pattern", "find"}),
+        ("algorithms", {"view": "unigram"}, {"word"}),
+        ("playground", {"tokenizer": "my-dog", "view": "vocabulary"}, {"sought"}),
+    ],
+)
+def test_what_can_be_typed_fits_into_the_link(page, query, names):
+    boxes = open_page(f"pages/{page}.py", **query).text_input
+    most = {box.key.removeprefix(f"{page}.").split()[0]: box.proto.max_chars for box in boxes}
+    assert names <= most.keys()
+    for name in most.keys() & PARAMS[page].keys():
+        assert PARAMS[page][name].read("a" * most[name])
+        assert most[name]
 
 
 def test_a_former_name_never_hides_a_name_of_today():
@@ -42,5 +60,5 @@ COMPARE = {
 @pytest.mark.parametrize(("page", "names"), [("train", TRAIN), ("compare", COMPARE)])
 def test_an_old_link_is_taken_over_and_written_in_the_names_of_today(page, names):
     test = open_page(f"pages/{page}.py", **{old: value for old, (_, value) in names.items()})
-    assert not test.info
+    assert not problems(test)
     assert link(test) == dict(names.values())

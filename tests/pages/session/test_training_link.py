@@ -3,7 +3,7 @@
 import pytest
 
 from pages.parts.session.training_link import MISSING
-from tests.pages.driver import left_out, link, open_page, type_text
+from tests.pages.driver import left_out, link, open_page, problems, type_text
 from tests.pages.playground.driver import sent, visit
 
 SEEN = ("steps", "text", "glyph", "symbols", "steps_here")
@@ -32,15 +32,15 @@ def test_a_link_carries_what_was_trained(settings):
     here = trained("BA ba baba cab. Cab baba 日本", "ab abba", **settings)
     there = visit(link(here))
     assert shown(there) == shown(here)
-    assert not there.info
+    assert not problems(there)
     there.run()
     assert link(there) == link(here)
 
 
 def test_a_link_without_its_training_says_so():
     test = visit({"tokenizer": "trained", "text": "ab"})
-    assert [remark.value for remark in test.info] == [MISSING]
-    assert [remark.value for remark in visit({"tokenizer": "trained", "training": "[1"}).info] == [MISSING]
+    assert problems(test) == [MISSING]
+    assert problems(visit({"tokenizer": "trained", "training": "[1"})) == [MISSING]
 
 
 def test_share_says_when_the_training_is_too_long():

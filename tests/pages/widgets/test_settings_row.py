@@ -1,16 +1,10 @@
 """The settings of a training: what cannot be trained with leaves what was last right, and says so once."""
 
-import re
-
 import pytest
 
-from tests.pages.driver import film, html, key_of, open_page, type_text
+from tests.pages.driver import film, html, key_of, open_page, problems, type_text
 
 PAGES = ["train", "algorithms"]
-
-
-def problems(test) -> list[str]:
-    return re.findall('class="problem"[^>]*>([^<]*)<', html(test))
 
 
 def test_a_bad_pattern_and_then_a_right_one():

@@ -13,7 +13,7 @@ def test_a_text_that_is_too_long_for_a_link_is_said_on_every_page(path):
     assert left_out(test) == ""
     assert "text" in link(test)
     type_text(test, "a " * 3000 + "\u3042" * 200)  # nine characters of a link each
-    assert left_out(test) == "Too long for a link. Send the text separately."
+    assert left_out(test) == "Too long for a link. Send your text separately."
     assert "text" not in link(test)
     assert link(test)["corpus"] == "own"
 
@@ -23,4 +23,4 @@ def test_all_that_is_left_out_is_named():
     test = type_text(open_page("pages/compare.py", held="paste"), long)
     test.session_state["compare.held_text"] = long
     test.run()
-    assert left_out(test) == "Too long for a link. Send the text and the held-out text separately."
+    assert left_out(test) == "Too long for a link. Send your text and your held-out text separately."
