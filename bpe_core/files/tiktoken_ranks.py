@@ -182,7 +182,7 @@ def read_ranks(content: bytes, beside: Mapping[str, Any] | None, pretokenizer: P
 TIKTOKEN = Format(
     "tiktoken ranks",
     "tiktoken",
-    "tiktoken.Encoding('mine', mergeable_ranks=tiktoken.load.load_tiktoken_bpe('tokenizer.tiktoken'),"
+    "tiktoken.Encoding('mine', mergeable_ranks=load_tiktoken_bpe('tokenizer.tiktoken'),"
     " **json.load(open('tokenizer.tiktoken.json')))",
     files=("tokenizer.tiktoken", "tokenizer.tiktoken.json"),
     ends=(".tiktoken", ".tiktoken.json"),
