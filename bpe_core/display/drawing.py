@@ -139,7 +139,13 @@ def _word(tokens: Sequence[bytes], count: int, new: bytes) -> Row:
 
 
 def merge_chips(run: Run, step: int) -> tuple[Chip, Chip, Chip, int]:
-    """The left, the right and the new token of a step, and how often the pair was seen."""
+    """The left, the right and the new token of a step, and how often the pair was seen.
+
+    >>> from bpe_core import Settings, train
+    >>> left, right, made, seen = merge_chips(train("hug hug", Settings(vocab_size=257)), 1)
+    >>> left.token, right.token, made.token, seen
+    (b'h', b'u', b'hu', 2)
+    """
     film = run.film
     left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
     made = Chip(run.tokens[run.base + step - 1], new=True)

@@ -68,7 +68,11 @@ _remembered = lru_cache(REMEMBERED)(_chip)
 
 
 def line_break(token: bytes) -> Markup:
-    """A real line break behind a token that has a newline in it."""
+    """A real line break behind a token that has a newline in it.
+
+    >>> line_break(b"\\n")
+    Markup('<br>')
+    """
     return Markup("<br>" if b"\n" in token else "")
 
 

@@ -19,7 +19,7 @@ def _both(colour: dict[str, str]) -> str:
     return f"light-dark({colour['light']}, {colour['dark']})"
 
 
-def shades(what: str) -> str:
+def shade_rules(what: str) -> str:
     """A rule for each shade of a token: what takes its colour, "background" or the "fill" of a shape in a picture."""
     pairs = zip(palette("light"), palette("dark"), strict=True)
     return "\n".join(
@@ -32,7 +32,7 @@ def shades(what: str) -> str:
 VARIABLES = f"""--ink: {_both(INK)}; --accent: {_both(ACCENT)};
   --soft: {_both(SOFT)}; --quiet: {_both(QUIET)}; --hair: {_both(HAIR)};"""
 TOKENS = f"""
-{shades("background")}
+{shade_rules("background")}
 .tokens {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9;
   overflow-wrap: anywhere; }}
 .token {{ display: inline-block; max-width: 100%; color: var(--ink); border-radius: 4px; padding: 0.12em 0.28em; margin: 0 1px; white-space: pre-wrap;

@@ -94,7 +94,13 @@ def kind_of(value: object, kind: type, what: str) -> Any:
 
 
 def id_of(value: object, what: str) -> int:
-    """`value` as an id."""
+    """`value` as an id.
+
+    >>> id_of(-1, "hug")
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: the id of hug is -1; ids from 0 to 2097151 can be read
+    """
     number = kind_of(value, int, f"the id of {what}")
     if not 0 <= number < MAX_ID:
         raise FormatError(f"the id of {what} is {number!s:.40}; ids from 0 to {MAX_ID - 1} can be read")

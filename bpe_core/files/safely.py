@@ -31,7 +31,8 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 class Limits:
     """What the processes may use: how many run at once, bytes of memory of each, seconds until one has answered.
 
-    The largest published file, 33 MB, takes 660 MB and four seconds.
+    Whoever needs one more process than may run waits for so many seconds too. The largest published
+    file, 33 MB, takes 660 MB and four seconds.
     """
 
     processes: int = 4

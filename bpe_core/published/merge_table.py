@@ -6,7 +6,7 @@ A file is one block of bytes, compressed with zlib. `n` merges are stored in col
     left        3 × n bytes  the low bytes of all left halves, then all middle bytes, then all high bytes
     right       3 × n bytes  the same for the right halves
 
-A half is a number: 0–255 for a single byte (its place in `base`), 256 + k for what merge k makes.
+A half is a number: 0–255 for a single byte (its index in `base`), 256 + k for what merge k makes.
 """
 
 from __future__ import annotations

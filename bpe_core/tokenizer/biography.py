@@ -61,7 +61,13 @@ def pruned(tokenizer: Tokenizer, token_id: int) -> tuple[Node, bool]:
 
 
 def leaves(node: Node) -> Iterator[Node]:
-    """The base symbols of a tree, from left to right."""
+    """The base symbols of a tree, from left to right.
+
+    >>> from bpe_core import Settings, train
+    >>> tree = derivation(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)
+    >>> [leaf.token for leaf in leaves(tree)]
+    [b'h', b'u', b'g']
+    """
     if not node.halves:
         yield node
     for half in node.halves:

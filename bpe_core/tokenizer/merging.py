@@ -1,6 +1,6 @@
 """Merging the symbols of a word in the order in which merges were learnt: what encoding is.
 
-The rank of a merge is its place in that order. Of all pairs in the word the one with the lowest rank is joined, again
+The rank of a merge is its number in that order. Of all pairs in the word the one with the lowest rank is joined, again
 and again, until no pair has a rank. With the merges l + o (rank 0), lo + w (1), e + r (2):
 
     symbols   l   o   w   e   r

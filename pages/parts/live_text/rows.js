@@ -12,43 +12,74 @@ class Rows {
 
   receive({ data }) {
     this.data = data;
-    this.$("rows").replaceChildren(...data.rows.map((row) => this.row(row)));
+    const page = this.$("rows");
+    while (page.children.length > data.rows.length) page.lastChild.remove();
+    while (page.children.length < data.rows.length) page.append(this.newRow());
+    data.rows.forEach((row, i) => this.showRow(page.children[i], row));
   }
 
-  row({ name, figures, tokens, more }) {
+  newRow() {
     const row = element("section", "row");
-    const head = row.appendChild(element("div", "head"));
-    head.append(element("h2", "", name), element("b", "", grouped(figures.tokens)), element("span", "", figures.words));
-    const chips = row.appendChild(element("div", "tokens"));
-    chips.setAttribute("tabindex", "0");
-    chips.setAttribute("role", "region");
-    chips.setAttribute("aria-label", `tokens of ${name}`);
-    for (const { chip, breaks } of this.chips(tokens)) chips.append(chip, ...(breaks ? [element("br")] : []));
-    if (more) chips.append(element("span", "more", ` … and ${grouped(more)} more`));
+    row.appendChild(element("div", "head")).append(element("h2"), element("b"), element("span"));
+    const box = row.appendChild(element("div", "tokens"));
+    box.setAttribute("tabindex", "0");
+    box.setAttribute("role", "region");
+    box.append(element("span", "more"));
+    box.shown = []; // of each token: what it looks like, and its elements
     return row;
   }
 
-  /** Each token: [bytes in hex, id, whether the first tokenizer has none just here]. */
-  chips(tokens) {
-    const { glyph, marks, hues } = this.data;
+  showRow(row, { name, figures, tokens, more }) {
+    const [head, box] = row.children;
+    [name, grouped(figures.tokens), figures.words].forEach((words, i) => (head.children[i].textContent = words));
+    box.setAttribute("aria-label", `tokens of ${name}`);
+    box.lastChild.textContent = more ? ` … and ${grouped(more)} more` : "";
+    this.showTokens(box, this.looks(tokens));
+  }
+
+  /** Draw the tokens that changed: most keys leave those before and after as they are. */
+  showTokens(box, looks) {
+    const { shown } = box;
+    const most = Math.min(shown.length, looks.length);
+    const stays = (i, j) => shown[i].key === looks[j].key;
+    let before = 0;
+    while (before < most && stays(before, before)) before++;
+    let after = 0;
+    while (after < most - before && stays(shown.length - 1 - after, looks.length - 1 - after)) after++;
+    const drawn = looks.slice(before, looks.length - after).map((look) => ({ key: look.key, elements: this.draw(look) }));
+    const gone = shown.splice(before, shown.length - before - after, ...drawn);
+    for (const token of gone) for (const old of token.elements) old.remove();
+    const next = shown[before + drawn.length]?.elements[0] ?? box.lastChild;
+    next.before(...drawn.flatMap((token) => token.elements));
+  }
+
+  /** What each token looks like; given as [bytes in hex, id, whether the first tokenizer has none just here]. */
+  looks(tokens) {
+    const { glyph, hues } = this.data;
     let before = -1;
     return tokens.map(([token, id, differs]) => {
       const bytes = fromHex(token);
       const hue = hueOf(bytes, 0, bytes.length, hues);
       const colour = before === 2 * hue ? 2 * hue + 1 : 2 * hue;
       before = colour;
-      const chip = chipOf(parts(bytes, glyph, marks), colour, differs ? "differs" : "");
-      chip.title = `${id < 0 ? "unknown" : `id ${id}`}${differs ? ", another split than the first" : ""}`;
-      return { chip, colour, breaks: bytes.includes(10), text: tokenText(bytes, glyph, marks) };
+      return { bytes, id, differs, colour, breaks: bytes.includes(10), key: `${token} ${id} ${differs} ${colour} ${glyph}` };
     });
+  }
+
+  draw({ bytes, id, differs, colour, breaks }) {
+    const { glyph, marks } = this.data;
+    const chip = chipOf(parts(bytes, glyph, marks), colour, differs ? "differs" : "");
+    chip.title = `${id < 0 ? "unknown" : `id ${id}`}${differs ? ", another split than the first" : ""}`;
+    return breaks ? [chip, element("br")] : [chip];
   }
 
   picture() {
     const ink = inksOf(this.$("rows"));
     const style = getComputedStyle(this.root.host);
+    const { glyph, marks } = this.data;
     const lines = this.data.rows.flatMap(({ name, figures, tokens }) => {
       const title = { text: `${name}: ${grouped(figures.tokens)}, ${figures.words}`, heading: true, breaks: true };
-      const chips = this.chips(tokens).map(({ colour, text, breaks }) => ({ text, breaks, ink: ink(colour) }));
+      const chips = this.looks(tokens).map(({ bytes, colour, breaks }) => ({ text: tokenText(bytes, glyph, marks), breaks, ink: ink(colour) }));
       if (chips.length) chips[chips.length - 1].breaks = true;
       return [title, ...chips];
     });

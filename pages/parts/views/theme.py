@@ -96,7 +96,7 @@ div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ displ
 [class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
 /* an answer is read whole */
 [class*="st-key-learn-question-"] .stButtonGroup button {{ height: auto; text-align: left; }}
-[class*="st-key-learn-question-"] .stButtonGroup button * {{ white-space: normal; }}
+[class*="st-key-learn-question-"] .stButtonGroup button :is(div, p, span) {{ white-space: normal; }}
 h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
 h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; padding: 0; }}
 .verdict p {{ margin: 0.1rem 0; line-height: 2; }}
@@ -111,8 +111,9 @@ h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; pad
 .costs b {{ font-size: 1.2rem; font-variant-numeric: tabular-nums; }}
 .trace td:first-child {{ color: var(--quiet); text-align: right; font-size: 0.85rem; white-space: nowrap; }}
 h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0; padding: 0.3rem 0 0.1rem; }}
-.about {{ position: relative; font-size: 1.05rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
-.about a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
+p:has(> .definition) {{ position: relative; }}
+.about {{ font-size: 1.05rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
+p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]})); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
 .point {{ font-size: 1.12rem; line-height: 1.9; margin: 0; max-width: 60rem; }}

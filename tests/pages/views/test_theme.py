@@ -1,5 +1,6 @@
-"""The palette: readable everywhere, and never the same colour twice in a row."""
+"""The palette: readable everywhere, and never the same colour twice in a row. And rules that cost no time."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from bpe_core.display.colours import HUES, INK, SOFT, contrast, hue, palette, shades
 from bpe_core.display.style import ACCENT, PAPER
-from pages.parts.views.theme import CHART_ACCENT
+from pages.parts.views.theme import CHART_ACCENT, STYLE
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -32,3 +33,10 @@ def test_neighbours_never_share_a_colour(tokens):
 
 def test_the_same_token_has_the_same_hue_everywhere():
     assert hue(b"est") == hue(bytes(bytearray(b"est")))
+
+
+def test_no_rule_lets_a_changed_class_style_all_below_it_anew():
+    """With one such rule, 2,400 tokens beside each other took 23 ms longer at every key."""
+    slow = re.compile(r"\[class\*=[^{},]* \* *[{,]")
+    assert slow.search('[class*="st-key-learn"] button * {')
+    assert not slow.findall(STYLE)
