@@ -17,4 +17,5 @@ EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["python", "-c", "\
 from http.client import HTTPConnection; server = HTTPConnection('127.0.0.1', 8501, timeout=4); \
 server.request('GET', '/_stcore/health'); exit(server.getresponse().status != 200)"]
-CMD ["streamlit", "run", "app.py", "--server.address=0.0.0.0"]
+# The command `mergescope`: it refuses limits in the environment that cannot be used, and then is Streamlit's server.
+CMD ["python", "-c", "from bpe_core.cli.mergescope import main; main()", "--server.address=0.0.0.0"]

@@ -1,6 +1,7 @@
 """The wheel: built, installed into an environment outside the checkout, and used there."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -72,3 +73,13 @@ def test_the_image_has_what_the_app_needs():
     copied = re.findall("^COPY (\\S+) (\\S+)$", (ROOT / "Dockerfile").read_text(), re.M)
     assert {source for source, _ in copied} == {"requirements.txt", "app.py", ".streamlit", "bpe_core", "pages"}
     assert all(target in (".", "./", source) for source, target in copied)
+
+
+def test_the_image_does_not_start_with_a_limit_that_cannot_be_used():
+    (line,) = [line for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("CMD ")]
+    python, *arguments = json.loads(line.removeprefix("CMD "))
+    assert python == "python"
+    environment = {**os.environ, "MERGESCOPE_RUNS": "some"}
+    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("MERGESCOPE_RUNS is “some”")

@@ -72,8 +72,11 @@ def test_both_corpora_stand_row_by_row(open_page):
     expect(rows.first.locator(".word").nth(0)).to_have_text("dog.")
     expect(rows.first.locator(".word").nth(1)).to_have_text("·dog")
     expect(rows).to_have_count(3)
+    note = page.locator(".corpus .note")
+    expect(note).to_have_text("3 rows. 1 word that both sides always split in the same way is left out.")
     panel(page, "All words")
     expect(rows).to_have_count(4)
+    expect(note).to_have_text("4 rows.")
 
 
 @pytest.mark.thorough

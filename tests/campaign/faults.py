@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.campaign.server import ROOT
+from tests.campaign import app_faults
+from tests.campaign.server import ROOT, running
 from tests.texts import EXAMPLES
 
 Row = tuple[str, float, str, float | None]
@@ -100,14 +101,6 @@ def killed_parent(folder: Path) -> str:
     return "the worker goes on"
 
 
-def running(pid: int) -> bool:
-    """Whether a process is there and no zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def one_sentence(said: str) -> bool:
     """Whether an error is said in one line without a traceback."""
     return 0 < len(said.strip().splitlines()) <= 2 and "Traceback" not in said
@@ -128,6 +121,10 @@ def measure(full: bool = True) -> Iterator[Row]:
         with tempfile.TemporaryDirectory() as folder:
             if said := fault(Path(folder)):
                 print("   ", said)
+        yield name, float(bool(said)), "", 0.0
+    for name, fault in app_faults.FAULTS.items():
+        if said := fault():
+            print("   ", said)
         yield name, float(bool(said)), "", 0.0
     yield from determinism()
 

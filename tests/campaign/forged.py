@@ -94,7 +94,8 @@ async def values(server: Server, every: int = 1) -> AsyncIterator[tuple[str, lis
         Random(page).shuffle(wrong)
         for key, kind in wrong[::every]:
             if key in visitor.shown:
-                await visitor.act(key, **{kind: VALUES[kind]})
+                forged = WidgetState(id=visitor.shown[key].element.id, **{kind: VALUES[kind]})
+                await visitor.say(forged)  # of the whole page: what is forged may take away the fragment
                 yield f"{page} {key} {kind}", visitor.complaints()
                 visitor.forget(key)
         await visitor.close()

@@ -79,7 +79,7 @@ def measure(full: bool = True) -> Iterator[Row]:
         kinds = {
             "links": links(server, every),
             "texts": texts(server, every),
-            "states of components": forged.states(server, every),
+            "states of components": forged.states(server, 2 * every),
             "values of widgets": forged.values(server, every),
             "messages that are none": forged.no_messages(server),
             "values for what is not there": forged.unknown_widget(server),

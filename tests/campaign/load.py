@@ -6,11 +6,14 @@ What is waited for depends on what else the machine does; processor time hardly 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from multiprocessing import get_context
 from random import Random
 from statistics import median
 from time import monotonic
 
+from bpe_core.published import PUBLISHED
+from pages.parts.session.budget import SERVER_MB
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor
 
@@ -83,6 +86,73 @@ def late(times: list[float]) -> float:
     return sorted(times)[int(0.95 * len(times))]
 
 
+async def pattern(visitor: Visitor, number: int) -> None:
+    """A pattern of one's own that tries very many ways, on a text that nobody had."""
+    await visitor.type("a" * (30 + number % 5) + f" {number} !")
+
+
+async def numbers(visitor: Visitor, number: int) -> None:
+    """A long text that nobody had: a training in the server itself."""
+    await visitor.type(" ".join(str(number * 1_000_003 + i * 7919 % 99_991) for i in range(40_000)))
+
+
+async def long_word(visitor: Visitor, number: int) -> None:
+    """A text of one word."""
+    await visitor.type("a" * (900_000 + number))
+
+
+# What costs a server most; as `DOINGS`.
+WORST: dict[str, tuple[str, dict[str, str], Callable[[Visitor, int], Awaitable[None]]]] = {
+    "run patterns that never end": ("train", {"pretokenizer": "custom", "pattern": r"(\w+\s?)+$"}, pattern),
+    "train on long texts": ("train", {"vocab_size": "3000"}, numbers),
+    "paste long words": ("compare", {}, long_word),
+}
+
+
+async def beside(server: Server, worst: str = "", users: int = 0, steps: int = 25) -> float:
+    """The median of a visitor's steps in milliseconds, while so many others do their worst without a pause."""
+    page, query, act = DOINGS["step"]
+    visitor = await Visitor.open(server.url, page, query)
+    # in a process of their own, so that what they cost the clients does not count
+    others = [get_context("spawn").Process(target=_at_worst, args=(server.url, worst, users))] if users else []
+    for other in others:
+        other.start()
+    await asyncio.sleep(3 * len(others))
+    waited = []
+    for number in range(steps):
+        begun = monotonic()
+        await act(visitor, number)
+        waited.append(1000 * (monotonic() - begun))
+        await asyncio.sleep(0.2)
+    for other in others:
+        other.kill()
+        other.join()
+    await visitor.close()
+    await idle(server)
+    return median(waited)
+
+
+async def idle(server: Server) -> None:
+    """Wait until the server computes nothing more for visitors who have left."""
+    before = -1.0
+    while server.seconds() - before > 0.05:
+        before = server.seconds()
+        await asyncio.sleep(0.5)
+
+
+def _at_worst(url: str, worst: str, users: int) -> None:
+    async def visit(first: int) -> None:
+        page, query, act = WORST[worst]
+        visitor = await Visitor.open(url, page, query)
+        for number in range(first, first + 1000):
+            await act(visitor, number)
+
+    async def all_of_them() -> None:
+        await asyncio.gather(*(visit(1000 * number) for number in range(users)))
+
+    asyncio.run(all_of_them())
+
+
 async def cost(server: Server, name: str, times: int = 20) -> float:
     """Milliseconds of the server's processor for one action, after a first round that fills all memories."""
     page, query, act = DOINGS[name]
@@ -96,15 +166,15 @@ async def cost(server: Server, name: str, times: int = 20) -> float:
     return 1000 * (server.seconds() - begun) / times
 
 
-async def crowd(server: Server, users: int, actions: int = ACTIONS) -> dict[str, list[float]]:
-    """So many visitors who act once a second; the milliseconds that they waited, by what they did."""
-    waited: dict[str, list[float]] = {name: [] for name in USUAL}
+async def crowd(servers: Sequence[Server], users: int, actions: int = ACTIONS) -> list[float]:
+    """So many visitors who act once a second, each at one of the servers; the milliseconds that they waited."""
+    waited: list[float] = []
     ready = asyncio.Event()
 
     async def live(number: int) -> None:
         name, chance = USUAL[number % len(USUAL)], Random(number)
         page, query, act = DOINGS[name]
-        visitor = await Visitor.open(server.url, page, query)
+        visitor = await Visitor.open(servers[number % len(servers)].url, page, query)
         await act(visitor, 0)
         opened.release()
         await ready.wait()
@@ -112,7 +182,7 @@ async def crowd(server: Server, users: int, actions: int = ACTIONS) -> dict[str,
         for at in range(actions):
             begun = monotonic()
             await act(visitor, at + number)
-            waited[name].append(1000 * (monotonic() - begun))
+            waited.append(1000 * (monotonic() - begun))
             await asyncio.sleep(max(0.0, 1 - (monotonic() - begun)))
         await visitor.close()
 
@@ -123,7 +193,7 @@ async def crowd(server: Server, users: int, actions: int = ACTIONS) -> dict[str,
         await opened.acquire()
     ready.set()
     await asyncio.gather(*tasks)
-    return {name: times for name, times in waited.items() if times}
+    return waited
 
 
 async def films(server: Server, users: int = FILMS, asks: int = 2) -> list[float]:
@@ -169,18 +239,51 @@ async def _visit(server: Server, number: int) -> None:
     await visitor.close()
 
 
+async def every_view(server: Server) -> float:
+    """The server's memory in MB, once every vocabulary was shown in every view."""
+    visits: list[tuple[str, dict[str, str]]] = [("pipeline", {"model": name}) for name in PUBLISHED]
+    visits += [("playground", {"view": "vocabulary", "tokenizer": name}) for name in PUBLISHED]
+    visits += [("playground", {"view": "side-by-side", "against": " ".join(PUBLISHED)})]
+    for page, query in visits:
+        await (await Visitor.open(server.url, page, query)).close()
+    for page in ("train", "compare", "algorithms"):
+        visitor = await Visitor.open(server.url, page, {"corpus": "short-story"})
+        for name in visitor.views():
+            await visitor.view(name)
+        await visitor.close()
+    return server.megabytes()
+
+
 def measure(full: bool = True) -> Iterator[Row]:
-    """What an action costs, how long crowds wait, 300 films, and the soak."""
+    """What an action costs, how long crowds wait, films, what the worst visitors do to others, and memory."""
     with serve() as server:
         for name in DOINGS:
             yield f"{name}: the server's processor", asyncio.run(cost(server, name)), "ms", None
         for users, goal in USERS.items():
-            waited = asyncio.run(crowd(server, users))
-            every = [time for times in waited.values() for time in times]
-            yield f"{users} visitors once a second: median", median(every), "ms", None
-            yield f"{users} visitors once a second: 95th percentile", late(every), "ms", goal
+            yield from _crowded([server], users, goal)
         yield f"{FILMS} films: the next chunks, 95th percentile", late(asyncio.run(films(server))), "ms", 400.0
+        yield from _disturbed(server)
+    with serve() as server:
+        yield "memory with every vocabulary in every view", asyncio.run(every_view(server)), "MB", float(SERVER_MB)
+    with serve() as one, serve() as other:
+        yield from _crowded([one, other], max(USERS), None)
     yield from _soaked(2000 if full else 600)
+
+
+def _crowded(servers: Sequence[Server], users: int, goal: float | None) -> Iterator[Row]:
+    waited = asyncio.run(crowd(servers, users))
+    at = f" at {len(servers)} processes" if len(servers) > 1 else ""
+    yield f"{users} visitors once a second{at}: median", median(waited), "ms", None
+    yield f"{users} visitors once a second{at}: 95th percentile", late(waited), "ms", goal
+
+
+def _disturbed(server: Server) -> Iterator[Row]:
+    alone = asyncio.run(beside(server))
+    yield "a step while nobody else does anything: median", alone, "ms", None
+    for worst in WORST:
+        for users in (1, 4):
+            share = 100 * asyncio.run(beside(server, worst, users)) / alone
+            yield f"a step while {users} {worst}, of that", share, "%", 200.0
 
 
 def _soaked(sessions: int) -> Iterator[Row]:

@@ -54,12 +54,25 @@ class Server:
         return self.log.read()
 
 
-@contextmanager
-def serve(environment: Mapping[str, str] = {}, limit: str = "") -> Iterator[Server]:
-    """The app on a port of its own; `limit` is Python that its process runs first."""
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
-        port = free.getsockname()[1]
+        return free.getsockname()[1]
+
+
+def running(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@contextmanager
+def serve(environment: Mapping[str, str] = {}, limit: str = "", port: int = 0) -> Iterator[Server]:
+    """The app on a port, one of its own if none is given; `limit` is Python that its process runs first."""
+    port = port or free_port()
     script = f"{limit}\nimport sys\nfrom streamlit.web.cli import main\nmain()"
     command = [sys.executable, "-c", script, "run", "app.py", f"--server.port={port}"]
     env = {**os.environ, **environment}

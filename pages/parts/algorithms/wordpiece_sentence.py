@@ -11,21 +11,12 @@ from bpe_core.models.wordpiece import PairScore, WordPieceRun
 from bpe_core.record.frames import FramePair
 from pages.parts.algorithms.model_tables import GLYPH
 from pages.parts.film.sentence import Piece
-from pages.parts.views.sentences import counted, stopped, times
+from pages.parts.views.sentences import counted, fraction, stopped, times
 
 IN_PRACTICE = (
     "In practice: the score favours rare symbols that only occur together. Hugging Face's WordPieceTrainer goes by the "
     "count instead, as BPE does: only the ## and the longest match are WordPiece's."
 )
-
-
-def fraction(pair: PairScore) -> str:
-    """A score as it is worked out.
-
-    >>> fraction(PairScore(b"j", b"u", 1, 1, 3)), fraction(PairScore(b"m", b"p", 1, 1, 1))
-    ('1 / (1 · 3) = 0.333', '1 / (1 · 1) = 1')
-    """
-    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.3g}"
 
 
 def said(run: WordPieceRun, step: int) -> list[Piece]:

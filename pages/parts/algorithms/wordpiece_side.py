@@ -10,8 +10,8 @@ from bpe_core.models.wordpiece import PairScore, WordPieceRun
 from bpe_core.record.frames import PAIRS, Frame, counts_of
 from pages.parts.algorithms import wordpiece_sentence
 from pages.parts.algorithms.model_tables import GLYPH
-from pages.parts.algorithms.wordpiece_sentence import fraction
 from pages.parts.film.run_side import RunSide
+from pages.parts.views.sentences import fraction
 
 PARTS = ("timeline", "said", "corpus", "pairs", "merges")
 LABEL = 150  # pixels for a score as it is worked out

@@ -13,9 +13,10 @@ from bpe_core.display.token_text import has, shortened, token_text
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare.sides import Side, Sides, vocabularies
-from pages.parts.views.tables import WINDOW, Window
+from pages.parts.views.tables import WINDOW, Window, pair_rows
 
 POINTS = 200  # of a curve
+HALF = 7  # characters of half a pair in a chart
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
@@ -40,21 +41,10 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
     return Window(pd.DataFrame(columns), len(steps))
 
 
-def _short(shown: str, most: int = 7) -> str:
-    """A token's beginning, so that both halves of a pair have room."""
-    return shown if len(shown) <= most + 1 else f"{shown[:most]}…"
-
-
 def blocked(side: Side, other: Side, step: int, pairs: list[PairCount]) -> pd.DataFrame:
     """Pairs across a boundary, for the chart: `role` is "learnt" where the other side has that very token by now."""
     learnt = set(other.made(step))
-    table = []
-    for rank, (left, right, count) in enumerate(pairs, 1):
-        pair = "  ".join(_short(token_text(half, side.glyph)) for half in (left, right))
-        table.append(
-            (rank, pair, count, "learnt" if left + right in learnt else "other", f"{left.hex()}.{right.hex()}")
-        )
-    return pd.DataFrame(table, columns=["rank", "pair", "count", "role", "hex"])
+    return pair_rows(pairs, lambda pair: "learnt" if pair.left + pair.right in learnt else "other", side.glyph, HALF)
 
 
 def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:

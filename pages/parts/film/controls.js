@@ -70,6 +70,7 @@ class Controls {
     this.$(".at").setAttribute("aria-label", `${unit}, to be typed`);
     this.$(".unit-name").textContent = unit;
     this.$(".last").textContent = grouped(last);
+    this.$(".at").style.minWidth = `${grouped(last).length}ch`; // what stands behind it does not move
     this.$(".where").style.minWidth = `${2 * grouped(last).length + 8}ch`;
     const off = { start: !step, back: !step, play: !last, next: step >= last, end: step >= last };
     // A disabled button would lose the focus to the page.

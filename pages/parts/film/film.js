@@ -265,7 +265,8 @@ class Film {
     const note = this.root.querySelector(".corpus .note");
     const [frame] = frames;
     if (focus?.said) note.replaceChildren(...sentence(this.records[focus.side], focus.said));
-    else if (frame && frames.length === 1) {
+    else if (frames.length > 1) note.textContent = this.data.stages[0].note;
+    else if (frame) {
       const shown = this.corpus.changedRows(this.corpus.order).length;
       const here = shown < frame.changed ? `, ${shown ? `${grouped(shown)} of them` : "none of them"} shown` : "";
       const changed = this.step ? ` This step changed ${counted(frame.changed, "word")}${here}.` : "";

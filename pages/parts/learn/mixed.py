@@ -16,7 +16,6 @@ from pages.parts.session.corpora import example
 from pages.parts.views import elements
 
 ASKED, CHARACTERS = 5, 1500
-MOST_SEED = 9999
 
 
 class Mixed(Lesson):

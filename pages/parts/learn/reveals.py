@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from bpe_core import PRETOKENIZERS, Encoding
 from bpe_core.display import html
-from bpe_core.display.token_text import token_text
+from bpe_core.files.wordpiece_and_unigram import CONTINUING
 from pages.parts.film import film
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
@@ -21,11 +21,11 @@ from pages.parts.live_text.payload import payload
 from pages.parts.live_text.token_view import token_view
 from pages.parts.session import state, vocabularies
 from pages.parts.views import charts, elements, tables
+from pages.parts.views.sentences import fraction
 from pages.parts.widgets import downloads
 
 BARS, WORDS, FEW = 8, 100, 6  # the last: tokens with their ids under them
 ONE, TWO = ("said", "corpus", "pairs", "merges"), ("said", "corpus")  # what a film shows
-WITHIN = "##"
 
 
 _TRACE = Markup('<table class="trace tokens"><caption>{}, merge by merge</caption>{}</table>')
@@ -72,16 +72,10 @@ def trace(shown: instruments.Trace) -> None:
 def blocked(shown: instruments.Blocked) -> None:
     """What the split forbids, beside what it allows."""
     forbidden = shown.run.blocked_pairs(shown.step, BARS)
-    allowed = tables.pair_counts(shown.run, shown.step, "_", BARS)
-    rows = [
-        (rank, f"{token_text(left)}  {token_text(right)}", count, "tied", f"{left.hex()}.{right.hex()}")
-        for rank, (left, right, count) in enumerate(forbidden, 1)
-    ]
-    columns = ["rank", "pair", "count", "role", "hex"]
     for column, name, frame in zip(
         st.columns(2, gap="large"),
         (f"Blocked by the split of {shown.run.settings.splitter.title}", "Allowed by it"),
-        (pd.DataFrame(rows, columns=columns).assign(role="other"), allowed),
+        (tables.pair_rows(forbidden, lambda pair: "other"), tables.pair_counts(shown.run, shown.step, "_", BARS)),
         strict=True,
     ):
         with column:
@@ -148,9 +142,7 @@ def scores(shown: instruments.Scores) -> None:
         (best, "By score: what WordPiece goes by", shown.run.scores(0, BARS)),
         (most, "By count: what BPE goes by", sorted(shown.run.scores(0), key=lambda pair: -pair.count)[:BARS]),
     ):
-        rows = [
-            (wording.pair_label(pair.left, pair.right, WITHIN), pair.count, wording.quotient(pair)) for pair in pairs
-        ]
+        rows = [(wording.pair_label(pair.left, pair.right, CONTINUING), pair.count, fraction(pair)) for pair in pairs]
         column.html(elements.title(name))
         column.dataframe(pd.DataFrame(rows, columns=["pair", "count", "score"]), hide_index=True)
 

@@ -12,7 +12,6 @@ from markupsafe import Markup
 from bpe_core import Run
 from bpe_core.display import html
 from bpe_core.display.token_text import token_text
-from bpe_core.models.wordpiece import PairScore
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn.questions import BAR
 from pages.parts.views import elements
@@ -98,12 +97,3 @@ def learnt(run: Run, glyph: str = "_") -> str:
     """The tokens that a training made, in order."""
     tokens = " ".join(tok(merge.token, glyph) for merge in run.merges)
     return sentence(f"Learnt, in this order: {tokens}")
-
-
-def quotient(pair: PairScore) -> str:
-    """How WordPiece's score of a pair is worked out.
-
-    >>> quotient(PairScore(b"r", b"u", 2, 2, 3))
-    '2 / (2 · 3) = 0.33'
-    """
-    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.2g}"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Semaphore
 from time import monotonic
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core import Run, Settings, SettingsError
 from bpe_core.corpus.counting import Progress
@@ -19,17 +22,27 @@ from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.links import CUSTOM
 from pages.parts.session.run_store import RunStore, Wanted
-from pages.parts.session.trainings import Job, StillTraining, Trainings
+from pages.parts.session.trainings import Job, StillTraining, TrainingError, Trainings
 from pages.parts.views import sentences
 
 # Costs as measured, in characters that are counted in words: of a merge; of a character of a text that is not split, or
 # by a pattern of one's own; of a character for all models.
 MERGE, UNSPLIT, MODELS = 30, 10, 100
+MOMENT = 200_000  # what takes longer waits for its turn; so does a pattern, which may take any time
+
+# Python lets a thread that computes go on for 5 ms where others wait, several times in each step of every visitor.
+sys.setswitchinterval(0.0005)
 
 
 @st.cache_resource(show_spinner=False)
 def _store() -> RunStore:
     return RunStore()
+
+
+@st.cache_resource(show_spinner=False)
+def _turns() -> Semaphore:
+    """Those of the trainings in the server itself."""
+    return Semaphore(BUDGET.turns)
 
 
 @st.cache_resource(show_spinner=False)
@@ -97,10 +110,11 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     A long text is trained on in the background: `StillTraining` is raised until the run is there.
     """
     wanted = (text.digest, chosen)
-    run = _store().get(wanted)
-    if run is None and work(text, chosen) > BUDGET.training_characters:
+    run, cost = _store().get(wanted), work(text, chosen)
+    if run is None and cost > BUDGET.training_characters:
         run = _in_background(wanted, train_with_index, text, chosen)
-    return run or _recorded(wanted, lambda progress: train_with_index(text.text, chosen, progress))
+    cost = MOMENT + 1 if chosen.pretokenizer == CUSTOM else cost
+    return run or _recorded(wanted, cost, lambda progress: train_with_index(text.text, chosen, progress))
 
 
 def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
@@ -116,8 +130,22 @@ def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
     return trained
 
 
-def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
-    """What `train` gives, kept; shows how far it is."""
+@contextmanager
+def _turn(bar: DeltaGenerator, cost: int) -> Iterator[None]:
+    """Within it a training computes: one that costs more than a moment only once it is its turn."""
+    if cost <= MOMENT:
+        yield
+        return
+    while not _turns().acquire(timeout=0.2):
+        bar.progress(0.0, "Waiting for the trainings of others …")  # where a newer run of the page ends this one
+    try:
+        yield
+    finally:
+        _turns().release()
+
+
+def _recorded(wanted: Wanted, cost: int, train: Callable[[Progress], Any]) -> Any:
+    """What `train` gives, kept; shows how far it is. `cost`: as `work` counts it."""
     failed, error = state.recall("failed", (None, None))
     if failed == wanted:  # a pattern may take long to fail, and would again
         raise error
@@ -128,11 +156,15 @@ def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
 
     began = monotonic()
     try:
-        made = train(progress)
+        with _turn(bar, cost):
+            made = train(progress)
     except ValueError as error:
         bar.empty()
         state.remember("failed", (wanted, error))
         raise
+    except MemoryError:
+        bar.empty()
+        raise TrainingError("The server has too little memory left for this training: choose a smaller text.") from None
     _took(began)
     bar.empty()
     _store().add(wanted, made)
@@ -142,7 +174,7 @@ def _recorded(wanted: Wanted, train: Callable[[Progress], Any]) -> Any:
 def models_of(text: Corpus, chosen: Settings) -> Models:
     """All models of a corpus, trained as in `run_of`; raises `TooLargeError` where there is too much of it."""
     wanted = (f"models of {text.digest}", chosen)
-    models = _store().get(wanted)
-    if models is None and MODELS * len(text.text) > BUDGET.training_characters and len(text.text) <= MOST_TEXT:
+    models, cost = _store().get(wanted), MODELS * len(text.text)
+    if models is None and cost > BUDGET.training_characters and len(text.text) <= MOST_TEXT:
         models = _in_background(wanted, train_models, text, chosen)
-    return models or _recorded(wanted, lambda progress: train_models(text.text, chosen, progress))
+    return models or _recorded(wanted, cost, lambda progress: train_models(text.text, chosen, progress))

@@ -74,11 +74,14 @@ def published(name: str) -> Vocabulary:
                 _refused[name] = (monotonic(), error)
                 raise
     tok, row = _published[name], PUBLISHED[name]
-    merges = len(tok.merges)
-    specials = counted(len(tok.special_tokens), "special token")
-    about = f"{tok.vocab_size:,} tokens: {row.about}, {merges:,} merges, {specials}; pretokenizer "
-    about += f"{tok.pretokenizer.title}."
-    return Vocabulary(name, row.title, about, tok)
+    return Vocabulary(name, row.title, _about(tok, f": {row.about},"), tok)
+
+
+def _about(tokenizer: Tokenizer, origin: str) -> str:
+    """What is said of a vocabulary; `origin` stands behind the number of its tokens."""
+    merges, specials = len(tokenizer.merges), counted(len(tokenizer.special_tokens), "special token")
+    title = tokenizer.pretokenizer.title
+    return f"{tokenizer.vocab_size:,} tokens{origin} {merges:,} merges, {specials}; pretokenizer {title}."
 
 
 def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None) -> Vocabulary:
@@ -102,10 +105,7 @@ def _in_files(
     name: str, title: str, files: Mapping[str, bytes], cut: str | None = None, content: Hashable = None
 ) -> Vocabulary:
     tok = open_safely(files, cut, LIMITS)
-    merges = len(tok.merges)
-    specials = counted(len(tok.special_tokens), "special token")
-    about = f"{tok.vocab_size:,} tokens from {title}: {merges:,} merges, {specials}; pretokenizer "
-    return Vocabulary(name, title, f"{about}{tok.pretokenizer.title}.", tok, content=content)
+    return Vocabulary(name, title, _about(tok, f" from {title}:"), tok, content=content)
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:

@@ -64,7 +64,7 @@ def _title(text: str) -> alt.Title:
 
 
 @_cached
-def _pair_frequency(rows: int, choose: bool) -> alt.LayerChart:
+def _pair_frequency(rows: int) -> alt.LayerChart:
     length = alt.Scale(domainMin=0, nice=False, range=[LABEL_WIDTH, {"expr": f"width - {LABEL_ROOM}"}])
     base = alt.Chart().encode(
         y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(1, rows + 1))), axis=None),
@@ -74,11 +74,9 @@ def _pair_frequency(rows: int, choose: bool) -> alt.LayerChart:
             alt.Tooltip("count:Q", format=","),
         ],
     )
-    bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2, cursor="pointer" if choose else "default").encode(
-        color=alt.Color("role:N", scale=ROLES, legend=None), detail="hex:N"
+    bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2).encode(
+        color=alt.Color("role:N", scale=ROLES, legend=None)
     )
-    if choose:
-        bars = bars.add_params(alt.selection_point(name="pair", fields=["hex"], on="click"))
     counts = base.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text="label:N")
     names = base.mark_text(align="right", font=MONO, fontSize=13, limit=LABEL_WIDTH - 8, color=INK).encode(
         x=alt.value(LABEL_WIDTH - 8), text="pair:N"
@@ -87,14 +85,11 @@ def _pair_frequency(rows: int, choose: bool) -> alt.LayerChart:
     return drawn.configure_view(stroke=None)
 
 
-def pair_frequency(pairs: pd.DataFrame, rows: int = 15, choose: bool = False) -> Chart:
-    """Horizontal bars, one a pair; the next merge and its ties differ in colour and in the sign behind the count.
-
-    With `choose`, a click on a bar selects its pair: the selection "pair", field "hex".
-    """
+def pair_frequency(pairs: pd.DataFrame, rows: int = 15) -> Chart:
+    """Horizontal bars, one a pair; the next merge and its ties differ in colour and in the sign behind the count."""
     shown = pairs.head(rows).copy()
     shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
-    return Chart(shown, _pair_frequency(rows, choose))
+    return Chart(shown, _pair_frequency(rows))
 
 
 def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:

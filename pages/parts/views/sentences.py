@@ -7,8 +7,8 @@ from string import punctuation
 from markupsafe import Markup
 
 from bpe_core import UNKNOWN, Encoding, Run
+from bpe_core.models.wordpiece import PairScore
 from pages.parts.views import elements
-from pages.parts.views.tables import BARS
 
 
 def plain(text: str) -> str:
@@ -70,6 +70,15 @@ def percent(share: float) -> str:
     return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
 
 
+def fraction(pair: PairScore) -> str:
+    """WordPiece's score of a pair as it is worked out.
+
+    >>> fraction(PairScore(b"j", b"u", 1, 1, 3)), fraction(PairScore(b"m", b"p", 1, 1, 1))
+    ('1 / (1 · 3) = 0.333', '1 / (1 · 1) = 1')
+    """
+    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.3g}"
+
+
 def stopped(run: Run) -> str:
     """Why training ended here."""
     asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
@@ -106,14 +115,6 @@ def outcome(run: Run, title: str) -> Markup:
         if 2 * tied > run.steps:
             said += "A longer text has fewer ties. "
     return elements.note(said + stopped(run))
-
-
-def pair_window(run: Run, step: int, shown: int = BARS) -> str:
-    """How many pairs there are, of which so many at the most are in a chart."""
-    pairs = run.history.occurring(step)
-    if not pairs:
-        return "No pair is left."
-    return f"{counted(pairs, 'different pair')}{f'; the first {shown} are shown' if pairs > shown else ''}."
 
 
 def window(shown: int, total: int, what: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,14 +11,11 @@ import pandas as pd
 
 from bpe_core import Run
 from bpe_core.display.token_text import has, shortened, token_text
+from bpe_core.record.run import PairCount
 from bpe_core.text.alphabet import encode_text
 
 BARS = 15  # pairs in a chart
 WINDOW = 200  # rows on the screen; every figure counts all
-SAMPLE = 3000  # characters of a text whose pretokens are shown
-
-
-Pair = tuple[bytes, bytes]
 
 
 class Window(NamedTuple):
@@ -39,33 +36,49 @@ def merge_history(run: Run, step: int, glyph: str) -> pd.DataFrame:
     return frame
 
 
-def pair_counts(run: Run, step: int, glyph: str, top: int = BARS) -> pd.DataFrame:
-    """The most frequent pairs after `step` merges, in the order in which they would be chosen.
+def pair_rows(
+    pairs: Iterable[PairCount], role_of: Callable[[PairCount], str], glyph: str = "", most: int | None = None
+) -> pd.DataFrame:
+    """Pairs for a chart, in their order: rank, pair, count, role. `most`: characters of a half that are shown."""
+    rows = [(rank, _named(pair, glyph, most), pair.count, role_of(pair)) for rank, pair in enumerate(pairs, 1)]
+    return pd.DataFrame(rows, columns=["rank", "pair", "count", "role"])
 
-    `role`: "next" for the pair that the next step joins, "tied" for those it shares its count with, else "other".
-    """
-    pairs = run.pair_counts(step, top)
+
+def _named(pair: PairCount, glyph: str, most: int | None = None) -> str:
+    halves = (token_text(half, glyph) for half in pair[:2])
+    return "  ".join(f"{half[:most]}…" if most and len(half) > most + 1 else half for half in halves)
+
+
+def _role_in(run: Run, step: int) -> Callable[[PairCount], str]:
+    """What a pair is after `step` merges: the "next" one to be joined, "tied" with it, or an "other" one."""
     following = run.merges[step] if step < run.steps else None
-    rows = []
-    for rank, (left, right, count) in enumerate(pairs, 1):
-        role = "other"
-        if following:
-            is_next = (left, right) == (following.left, following.right)
-            role = "next" if is_next else "tied" if count == following.count else "other"
-        named = f"{token_text(left, glyph)}  {token_text(right, glyph)}"
-        rows.append((rank, named, count, role, f"{left.hex()}.{right.hex()}"))
-    return pd.DataFrame(rows, columns=["rank", "pair", "count", "role", "hex"])
+
+    def role_of(pair: PairCount) -> str:
+        if not following or pair.count != following.count:
+            return "other"
+        return "next" if pair[:2] == following[:2] else "tied"
+
+    return role_of
+
+
+def pair_counts(run: Run, step: int, glyph: str, top: int = BARS) -> pd.DataFrame:
+    """The most frequent pairs after `step` merges, in the order in which they would be chosen."""
+    return pair_rows(run.pair_counts(step, top), _role_in(run, step), glyph)
 
 
 def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
     """The pairs after `step` merges that have `find` in them, the most frequent first."""
+    pairs, total = run.pair_counts(step, None if find else WINDOW), run.history.occurring(step)
     if find:
-        named = pair_counts(run, step, glyph, run.history.occurring(step))
-        joined = [bytes.fromhex(pair.replace(".", "")) for pair in named["hex"]]
-        drawn = [find.casefold() in pair.casefold() for pair in named["pair"]]
-        found = named[[shown or has(pair, find, glyph) for shown, pair in zip(drawn, joined, strict=True)]]
-        return Window(found[["pair", "count", "role"]].head(WINDOW), len(found))
-    return Window(pair_counts(run, step, glyph, WINDOW)[["pair", "count", "role"]], run.history.occurring(step))
+        drawn = find.casefold()
+        pairs = [
+            pair
+            for pair in pairs
+            if drawn in _named(pair, glyph).casefold() or has(pair.left + pair.right, find, glyph)
+        ]
+        total = len(pairs)
+    rows = pair_rows(pairs[:WINDOW], _role_in(run, step), glyph)
+    return Window(rows[["pair", "count", "role"]], total)
 
 
 def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
@@ -132,9 +145,3 @@ def word_table(run: Run, step: int, glyph: str) -> pd.DataFrame:
     """All words with their counts and tokens."""
     rows = [(count, " ".join(token_text(token, glyph) for token in tokens)) for tokens, count in run.words(step)]
     return pd.DataFrame(rows, columns=["count", "tokens"])
-
-
-def derivation(rows: Iterable[tuple[int, bytes, bytes, bytes, int]], glyph: str) -> pd.DataFrame:
-    """The merges that made a token: (step, left, right, token, id)."""
-    table = [(step, *(token_text(token, glyph) for token in merge), i) for step, *merge, i in rows]
-    return pd.DataFrame(table, columns=["step", "left", "right", "token", "id"])

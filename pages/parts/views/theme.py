@@ -6,7 +6,12 @@ from bpe_core.display.style import PAPER, TOKENS, VARIABLES
 from pages.parts.views.terms import TERMS, id_of
 
 CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # seen on both backgrounds
-TOKEN_STYLE = f"""{TOKENS}
+# Where a part that scrolls has more below, it fades out; its end is this empty line, under which nothing lies.
+_FADE = f"""
+:is(.scroll, .pane, .row > .tokens, .corpus > .body)::after {{ content: ""; display: block; position: sticky; bottom: -0.3rem; height: 1.4rem;
+  pointer-events: none; background: linear-gradient(transparent, var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]}))); }}
+"""
+TOKEN_STYLE = f"""{TOKENS}{_FADE}
 dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem clamp(0.8rem, 1.6vw, 2rem); margin: 0; padding: 0; }}
 .figures div {{ display: flex; flex-direction: column; }}
 .figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
@@ -106,8 +111,9 @@ h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; pad
 .costs b {{ font-size: 1.2rem; font-variant-numeric: tabular-nums; }}
 .trace td:first-child {{ color: var(--quiet); text-align: right; font-size: 0.85rem; white-space: nowrap; }}
 h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0; padding: 0.3rem 0 0.1rem; }}
-.about {{ position: relative; font-size: 1.05rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
-.about a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
+p:has(> .definition) {{ position: relative; }}
+.about {{ font-size: 1.05rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
+p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]})); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
 .point {{ font-size: 1.12rem; line-height: 1.9; margin: 0; max-width: 60rem; }}

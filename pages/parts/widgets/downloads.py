@@ -22,15 +22,14 @@ from pages.parts.views import elements, sentences, tables
 from pages.parts.views.charts import ROWS, Chart, standalone
 
 
-def chart(drawn: Chart, key: str, alt: str, on_select: Callable[[], None] | str = "ignore") -> dict:
-    """Draw a chart, with its table and files behind a menu; returns what was selected in it."""
+def chart(drawn: Chart, key: str, alt: str) -> None:
+    """Draw a chart, with its table and files behind a menu."""
     spec = deepcopy(drawn.spec) | {"datasets": {ROWS: drawn.data}}
-    event = st.vega_lite_chart(spec, width="stretch", key=key, alt=alt, on_select=on_select)
+    st.vega_lite_chart(spec, width="stretch", key=key, alt=alt)
     menu = st.popover("Table, SVG, PNG", type="tertiary", key=f"save {key}", on_change="rerun")
     if menu.open:
         with menu:
             chart_files(drawn, key)
-    return event["selection"] if on_select == "rerun" else {}
 
 
 def chart_files(drawn: Chart, key: str) -> None:

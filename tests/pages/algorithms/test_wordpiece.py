@@ -6,10 +6,10 @@ from bpe_core import Settings
 from bpe_core.display.token_text import token_text
 from bpe_core.models.all_models import train_models
 from pages.parts.algorithms import wordpiece_sentence
-from pages.parts.algorithms.wordpiece_sentence import fraction
 from pages.parts.algorithms.wordpiece_side import WordPieceSide
 from pages.parts.film.side import CHUNK
 from pages.parts.session.corpora import example
+from pages.parts.views.sentences import fraction
 from tests.pages.algorithms.driver import GUIDE, PAGE, STORY
 from tests.pages.driver import film, open_page
 

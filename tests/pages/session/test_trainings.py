@@ -8,8 +8,9 @@ import pytest
 from bpe_core import Settings
 from bpe_core.corpus.worker_process import Worker
 from bpe_core.record.recording import train_with_index
-from pages.parts.session import run_store
+from pages.parts.session import run_store, runs
 from pages.parts.session.budget import BUDGET, Budget
+from pages.parts.session.corpora import Corpus
 from pages.parts.session.run_store import RunStore
 from pages.parts.session.trainings import TrainingError, Trainings
 
@@ -89,7 +90,7 @@ def test_a_training_that_cannot_begin_says_so_and_holds_up_nobody(server):
 
 def test_a_training_has_its_memory(server):
     job = server.ask(("a", Settings()), lambda: Worker(train_with_index, *FOREVER, memory=1 << 28))
-    with pytest.raises(TrainingError, match="more than 768 MB of memory: choose a smaller text"):
+    with pytest.raises(TrainingError, match="more than 704 MB of memory: choose a smaller text"):
         job.result()
 
 
@@ -104,3 +105,32 @@ def test_the_store_makes_room_by_what_runs_take(monkeypatch):
     store.add(("b", Settings()), second)
     assert store.get(("a", Settings())) is None
     assert store.get(("b", Settings())) is second
+
+
+class Leaving:
+    """A progress bar on a page that is left as soon as something is shown."""
+
+    def progress(self, *_):
+        raise InterruptedError
+
+
+def test_one_long_training_in_the_server_at_a_time():
+    long, short = runs.MOMENT + 1, runs.MOMENT
+    with runs._turn(Leaving(), long):
+        with runs._turn(Leaving(), short):
+            pass
+        with pytest.raises(InterruptedError), runs._turn(Leaving(), long):
+            raise AssertionError("it did not wait")
+    with runs._turn(Leaving(), long):
+        assert not runs._turns().acquire(blocking=False)
+    assert runs._turns().acquire(blocking=False)  # given back
+    runs._turns().release()
+
+
+def test_a_training_for_which_memory_is_too_small_is_one_sentence(monkeypatch):
+    def too_large(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(runs, "train_with_index", too_large)
+    with pytest.raises(TrainingError, match="The server has too little memory left for this training"):
+        runs.run_of(Corpus("a text", "low lower lowest newest"), Settings(vocab_size=301))

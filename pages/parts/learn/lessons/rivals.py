@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import UNKNOWN, Run
+from bpe_core.files.wordpiece_and_unigram import CONTINUING
 from bpe_core.models import unigram, wordpiece
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.wordpiece import PairScore, WordPieceRun
@@ -15,8 +16,8 @@ from pages.parts.learn.instruments import Scores
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, recombined, trained, words_of
 from pages.parts.learn.questions import LeftOut, Option, Question, lure, question
 from pages.parts.session.corpora import algorithms_start, example
+from pages.parts.views.sentences import fraction
 
-WITHIN = "##"  # how a symbol within a word is drawn
 TRIED = "jumper"
 LURES = 3
 CORPUS = "cats-eat"
@@ -63,14 +64,14 @@ class Rivals(Lesson):
         tempting = dict.fromkeys([frequent, *scores[1 : LURES + 1]])
         return question(
             "WordPiece divides a pair's count by the counts of both halves. Which pair does it join first?",
-            wording.pair_label(best.left, best.right, WITHIN),
+            wording.pair_label(best.left, best.right, CONTINUING),
             f"{_score(best)}, more than any other: its halves are hardly ever seen apart.",
             *(self._tempting(pair, best, frequent) for pair in tempting),
-            look=wording.corpus(self.pieces, 0, WITHIN),
+            look=wording.corpus(self.pieces, 0, CONTINUING),
         )
 
     def _tempting(self, pair: PairScore, best: PairScore, frequent: PairScore) -> Option:
-        label = wording.pair_label(pair.left, pair.right, WITHIN)
+        label = wording.pair_label(pair.left, pair.right, CONTINUING)
         if pair.score == best.score:
             return lure(label, f"{_score(pair)}, as good; between equals the pair seen first is joined.", near=True)
         said = ". That is BPE's choice: it is frequent, but so are its halves." if pair is frequent else ", less."
@@ -101,7 +102,7 @@ class Rivals(Lesson):
             f"No {named} stands inside a word of the text, and where no token fits, the whole word is unknown.",
             lure(wording.split_label(tokens), "That is BPE: a character is the same wherever it stands."),
             lure(
-                f"{wording.split_label(begun, WITHIN)}, then unknown",
+                f"{wording.split_label(begun, CONTINUING)}, then unknown",
                 "What was found so far is given up: the whole word is unknown.",
             ),
         )
@@ -139,5 +140,5 @@ class Rivals(Lesson):
 
 def _score(pair: PairScore) -> str:
     """A pair and how its score is worked out."""
-    named = f"{wording.tok(pair.left, WITHIN)} {wording.tok(pair.right, WITHIN)}"
-    return f"{named}: {wording.quotient(pair)}"
+    named = f"{wording.tok(pair.left, CONTINUING)} {wording.tok(pair.right, CONTINUING)}"
+    return f"{named}: {fraction(pair)}"
