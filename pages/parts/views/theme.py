@@ -8,7 +8,7 @@ from pages.parts.views.terms import TERMS, id_of
 CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # seen on both backgrounds
 # Where a part that scrolls has more below, it fades out; its end is this empty line, under which nothing lies.
 _FADE = f"""
-:is(.scroll, .pane, .row > .tokens, .corpus > .body)::after {{ content: ""; display: block; position: sticky; bottom: -0.3rem; height: 1.4rem;
+:is(.scroll, .pane, .row > .tokens)::after {{ content: ""; display: block; position: sticky; bottom: -0.3rem; height: 1.4rem;
   pointer-events: none; background: linear-gradient(transparent, var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]}))); }}
 """
 TOKEN_STYLE = f"""{TOKENS}{_FADE}
