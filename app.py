@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.parts.playground.views import SHOWN, Asked, tokens
 from pages.parts.session import inputs, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.tokenizer_keys import FAVOURITE
+from pages.parts.tokens.tokens import SHOWN, Asked, tokens
 from pages.parts.views import elements
 from pages.parts.widgets import frame, text_box
 

@@ -31,6 +31,7 @@ CHAPTERS = [
     {"pages.parts.film"},
     {"pages.parts.session"},
     {"pages.parts.widgets"},
+    {"pages.parts.tokens"},
     {f"pages.parts.{page}" for page in ("playground", "train", "compare", "pipeline", "algorithms", "learn")},
     {"pages"},
     {"app"},

@@ -10,11 +10,11 @@ from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
 from pages.parts.live_text.life import token_life
 from pages.parts.playground import explorer
-from pages.parts.playground.biography_facts import facts
-from pages.parts.playground.said import Words, told
 from pages.parts.session import state
 from pages.parts.session.titles import titled
 from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.tokens.biography_facts import facts
+from pages.parts.tokens.said import Words, told
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 from pages.parts.widgets import downloads

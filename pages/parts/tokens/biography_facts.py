@@ -11,10 +11,10 @@ from bpe_core.files.library_tokenizer import BYTE, LibraryTokenizer
 from bpe_core.files.wordpiece_tokens import shorter_and_longer
 from bpe_core.tokenizer.biography import containing, joins
 from pages.parts.film.kept import kept
-from pages.parts.playground.neighbours import neighbours
-from pages.parts.playground.place import Place
-from pages.parts.playground.said import Words, told
 from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.tokens.neighbours import neighbours
+from pages.parts.tokens.place import Place
+from pages.parts.tokens.said import Words, told
 from pages.parts.views.sentences import counted, times
 
 SHOWN = 12  # tokens in a list

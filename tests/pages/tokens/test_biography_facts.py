@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from bpe_core import loads
-from pages.parts.playground.biography_facts import facts
-from pages.parts.playground.neighbours import neighbours, why_apart
-from pages.parts.playground.place import Place
 from pages.parts.session import vocabularies
 from pages.parts.session.links import LARGEST
+from pages.parts.tokens.biography_facts import facts
+from pages.parts.tokens.neighbours import neighbours, why_apart
+from pages.parts.tokens.place import Place
 from tests.pages.playground.driver import sent, typed, visit
 from tests.shapes import SHAPES
 

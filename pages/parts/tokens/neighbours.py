@@ -10,8 +10,8 @@ import numpy as np
 
 from bpe_core.tokenizer.biography import Standing, pairs_across
 from bpe_core.training.lifetimes import NEVER
-from pages.parts.playground.place import Place
-from pages.parts.playground.said import Word, Words
+from pages.parts.tokens.place import Place
+from pages.parts.tokens.said import Word, Words
 
 
 def neighbours(place: Place) -> list[Words]:

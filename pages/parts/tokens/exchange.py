@@ -8,11 +8,11 @@ from typing import Any
 
 from bpe_core.tokenizer.walk import Walk
 from pages.parts.live_text.sent import part
-from pages.parts.playground.biography_facts import biography
-from pages.parts.playground.place import Place, most_interesting
 from pages.parts.session import state, your_text
 from pages.parts.session.links import LARGEST, PARAMS
 from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.tokens.biography_facts import biography
+from pages.parts.tokens.place import Place, most_interesting
 
 ALL = ("numbers", "costs", "merging", "panel", "tools")  # the parts of the view
 OPTIONS = ("ids", "marks", "window", "price")
