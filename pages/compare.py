@@ -19,7 +19,8 @@ from pages.parts.film.run_side import RunSide
 from pages.parts.session import inputs, runs, state, your_text
 from pages.parts.session.links import SIDES
 from pages.parts.views import elements
-from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
+from pages.parts.widgets import controls, frame, settings_row, text_box, training_status
+from pages.parts.widgets.film_player import Player
 
 PAGE = "compare"
 _POINT = Markup('<p class="point">{}</p>')
@@ -88,4 +89,4 @@ with above, training_status.explained(PAGE):
     with film:
         st.html(elements.heading("Both trainings, step by step"))
         word_rows.switch(PAGE)
-        film_player.play(PAGE, films, stages, FILM, below=views)
+        Player(PAGE, films, stages, FILM).play(below=views)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS
-from pages.parts.session import state, training_link, your_text
+from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.tokens.tokens import SHOWN, Asked
 from pages.parts.widgets import controls, frame, text_box
@@ -30,8 +30,6 @@ def draw() -> None:
         with remarks:
             frame.remarks(PAGE)
         box()
-        if training_link.follow(PAGE):
-            st.rerun()  # the text that it waited for is there
         view.draw(asked())
         state.publish(PAGE)
 

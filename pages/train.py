@@ -13,7 +13,8 @@ from pages.parts.film.run_side import RunSide
 from pages.parts.session import branches, inputs, runs, state, your_text
 from pages.parts.train import train_views
 from pages.parts.views import elements, sentences
-from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
+from pages.parts.widgets import controls, frame, settings_row, text_box, training_status
+from pages.parts.widgets.film_player import Player
 
 PAGE = "train"
 
@@ -71,4 +72,4 @@ with above, training_status.explained(PAGE):
     state.fit_step(PAGE, run.steps)
     frame.remarks(PAGE)
     with film:
-        film_player.play(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch, below=views)
+        Player(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch).play(below=views)

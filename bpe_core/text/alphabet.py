@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import regex
@@ -86,7 +87,7 @@ class FlatCorpus:
     symbols: np.ndarray
     starts: np.ndarray
 
-    @property
+    @cached_property
     def ends(self) -> np.ndarray:
         """Where each word ends: the position of the separator behind it."""
         return np.append(self.starts[1:] - 1, len(self.symbols) - 1)[: len(self.starts)]

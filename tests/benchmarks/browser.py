@@ -1,4 +1,4 @@
-"""How fast the Playground is in Chromium, browser and server on the same machine. Medians, in milliseconds."""
+"""How fast the app is in Chromium, browser and server on this machine, beside a bare Streamlit page in the same run."""
 
 from __future__ import annotations
 
@@ -9,34 +9,39 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlencode
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from pages.parts.widgets.frame import PAGES
 from tests.browser import driver
 
-Figure = tuple[str, float, str, float]  # what, measured, unit, goal
+Figure = tuple[str, float, str, float | None]  # what, measured, unit, goal
 KEYS = 15
+FLOOR = "import sys; sys.argv[2] = 'tests/benchmarks/floor_key_page.py'"
+# What shows that a key has arrived, by page.
+ECHO, FIGURES, FIRST_ROW, WORDS = "#back", "#figures", ".row .tokens", ".words"
+SIX = {"view": "side-by-side", "against": "cl100k_base gpt2 qwen p50k_base tekken"}
 SCRIPT = """
-window.find = (id, root = document) => {
+window.find = (selector, root = document) => {
   for (const element of root.querySelectorAll("*")) {
-    const found = element.shadowRoot && (element.shadowRoot.getElementById(id) ?? find(id, element.shadowRoot));
+    const shadow = element.shadowRoot, found = shadow && (shadow.querySelector(selector) ?? find(selector, shadow));
     if (found) return found;
   }
 };
 window.painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
-window.shown = () => find("figures").querySelector("[data-name=characters]").textContent.replaceAll(",", "");
-/** Time from setting the text until its tokens are painted. */
-window.enter = async text => {
-  const editor = find("editor"), begun = performance.now(), size = String([...text].length);
+/** Time from setting the text until what follows from it is painted. */
+window.enter = async ([text, follows]) => {
+  const editor = find("#editor"), shown = find(follows), before = shown.textContent, begun = performance.now();
   editor.value = text;
   editor.dispatchEvent(new InputEvent("input", { bubbles: true }));
-  while (shown() !== size) await new Promise(done => setTimeout(done, 1));
+  while (shown.textContent === before) await new Promise(done => setTimeout(done, 1));
   await painted();
   return performance.now() - begun;
 };
 /** Time of each frame while the slider moves in every one. */
 window.scrub = async frames => {
-  const slider = find("slider"), times = [];
+  const slider = find("#slider"), times = [];
   let last = await new Promise(requestAnimationFrame);
   for (let i = 1; i <= frames; i++) {
     slider.value = Math.round(slider.max * i / frames);
@@ -47,6 +52,7 @@ window.scrub = async frames => {
   }
   return times;
 };
+null; // Playwright would call a function
 """
 
 
@@ -57,48 +63,80 @@ def text_of(characters: int) -> str:
 
 
 @contextmanager
-def playground() -> Iterator[Page]:
-    """The Playground in a browser, with GPT-2's vocabulary."""
-    with driver.serve() as url, sync_playwright() as playwright:
+def started() -> Iterator[tuple[Browser, str, str]]:
+    """A browser, and the addresses of the app and of the bare page."""
+    with driver.serve() as url, driver.serve(FLOOR) as floor, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=driver.chromium(), args=driver.CHROMIUM_ARGS)
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.goto(f"{url}/playground")
-        page.locator("#tokens .token").first.wait_for(timeout=60_000)
-        page.evaluate(SCRIPT)
-        yield page
+        yield browser, url, floor
         browser.close()
 
 
-def key_to_tokens(page: Page, characters: int) -> float:
-    """A letter typed at the start of a text, until its tokens are painted."""
-    text = text_of(characters)
-    page.evaluate("text => enter(text)", text)
-    times = []
-    for n in range(1, KEYS + 1):
-        page.wait_for_timeout(150)  # between two keys of a fast typist
-        times.append(page.evaluate("text => enter(text)", "x" * n + text[n:] + "y" * (n % 2)))
-    return median(times)
+def opened(browser: Browser, url: str, follows: str) -> Page:
+    """A page in a window of its own, once it shows what follows from a key."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.add_init_script(driver.WATCH)
+    page.goto(url)
+    page.locator(follows).first.wait_for(state="attached", timeout=60_000)
+    driver.settle(page)
+    page.evaluate(SCRIPT)
+    return page
 
 
-def slider_frame(page: Page, characters: int) -> float:
-    """The time between two frames while the slider moves from end to end."""
-    page.evaluate("text => enter(text)", text_of(characters))
-    page.wait_for_timeout(1000)
-    return median(page.evaluate("frames => scrub(frames)", 80))
+def enter(page: Page, text: str, follows: str) -> float:
+    """Milliseconds from a text to what is painted of it."""
+    return page.evaluate("given => enter(given)", [text, follows])
 
 
-def first_tokens(page: Page, characters: int) -> float:
-    """A text pasted whole, seen for the first time, until its first tokens are painted."""
-    page.evaluate("text => enter(text)", "a")  # an empty box would show an example
-    return page.evaluate("text => enter(text)", text_of(characters))
+def key(page: Page, follows: str, floor: Page, characters: int) -> tuple[float, float]:
+    """Milliseconds of a letter typed at the start of a text, on a page and on the bare page, one after the other."""
+    text, pages = text_of(characters), ((page, follows), (floor, ECHO))
+    times: list[list[float]] = [[], []]
+    for n in range(KEYS + 1):
+        for (where, shown), taken in zip(pages, times, strict=True):
+            where.bring_to_front()
+            where.wait_for_timeout(150)  # between two keys of a fast typist
+            taken.append(enter(where, "x" * (n + 1) + text[n:] + "y" * (n % 2), shown))
+    ours, bare = (median(taken[1:]) for taken in times)  # the first is the whole text
+    return ours, bare
 
 
-def measure() -> list[Figure]:
+def keys(browser: Browser, url: str, floor: Page) -> Iterator[Figure]:
+    """A key on the pages that follow every key, as times of the floor."""
+    for what, path, query, follows, characters, goal in (
+        ("to tokens", "playground", {}, FIGURES, 200, 1.5),
+        ("to tokens", "playground", {}, FIGURES, 45_000, 3.0),
+        ("to six tokenizers", "playground", SIX, FIRST_ROW, 200, 2.0),
+        ("to a training", "train", {}, WORDS, 200, 3.0),
+    ):
+        page = opened(browser, f"{url}/{path}?{urlencode(query)}", follows)
+        ours, bare = key(page, follows, floor, characters)
+        page.close()
+        yield f"key {what} at {characters:,} characters", ours, "ms", None
+        yield f"key {what} at {characters:,} characters / a bare page's {bare:.0f} ms", ours / bare, "times", goal
+
+
+def first_paint(browser: Browser, url: str, path: str) -> float:
+    """Milliseconds from the address to the headline, where server and browser know the page."""
+    page, times = browser.new_page(), []
+    name = "" if path == "app.py" else Path(path).stem
+    for _ in range(4):
+        page.goto(f"{url}/{name}", wait_until="commit")
+        page.locator("h1.headline").wait_for(timeout=60_000)
+        times.append(page.evaluate("performance.now()"))
+        page.locator("#editor, .lesson").first.wait_for(timeout=60_000)
+    page.close()
+    return median(times[1:])
+
+
+def measure() -> Iterator[Figure]:
     """All figures with their goals."""
-    with playground() as page:
-        return [
-            ("paste of 200,000 characters to first tokens", first_tokens(page, 200_000), "ms", 1000),
-            ("slider frame at 200,000 characters", slider_frame(page, 200_000), "ms", 50),
-            ("key to tokens at 45,000 characters", key_to_tokens(page, 45_000), "ms", 150),
-            ("key to tokens at 200 characters", key_to_tokens(page, 200), "ms", 60),
-        ]
+    with started() as (browser, url, bare):
+        page = opened(browser, f"{url}/playground?tokenizer=gpt2", FIGURES)
+        yield "paste of 200,000 characters to first tokens", enter(page, text_of(200_000), FIGURES), "ms", 1000
+        page.wait_for_timeout(1000)
+        frames = page.evaluate("frames => scrub(frames)", 80)
+        yield "slider frame at 200,000 characters", median(frames), "ms", 50
+        page.close()
+        yield from keys(browser, url, opened(browser, bare, "#editor"))
+        for path, row in PAGES.items():
+            yield f"first paint of {row.title}", first_paint(browser, url, path), "ms", 1500

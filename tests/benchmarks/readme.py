@@ -25,6 +25,9 @@ def table(rows: Sequence[Row]) -> str:
             beside = [figures.get(f"encode, {what}, {sight}: ours / {peer}") for peer in peers]
             if ours:
                 lines.append([f"encode, {what}, {sight}", f"1 ({ours:.2g} MB/s)", *map(_times, beside)])
+    for what, unit in (("200 words at a random step, median", "ms"), ("encode 1 MB that nothing splits", "s")):
+        if what in figures:
+            lines.append([what, f"{figures[what]:.2g} {unit}", *[""] * len(peers)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

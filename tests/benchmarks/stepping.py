@@ -103,7 +103,7 @@ def _open(page: Page, url: str, query: dict[str, str], text: str = "") -> None:
     settle(page)
     if text:
         driver.upload(page, "text.txt", text.encode())
-        page.get_by_text("text.txt:").first.wait_for(timeout=300_000)
+        page.get_by_text("“text.txt”:").first.wait_for(timeout=300_000)
     settle(page)
     page.evaluate(SCRIPT)
     page.evaluate("film.drawn(0)")

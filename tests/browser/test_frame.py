@@ -30,6 +30,30 @@ def test_at_every_width_the_navigation_can_be_hit_and_nothing_is_wider_than_a_te
     assert axe(page) == []
 
 
+def test_a_page_is_as_it_was_left_however_often_and_by_the_browsers_buttons_too(open_page, settle):
+    page = open_page("playground")
+    page.get_by_role("link", name="Train", exact=True).click()
+    settle(page)
+    page.get_by_role("radio", name="Export").click()
+    page.get_by_role("button", name="Retrain with no word marker").click()
+    settle(page)
+    left = page.url
+    assert left.endswith("word_marker=none&step=15&view=export")
+    for _ in range(2):
+        page.get_by_role("link", name="Playground").click()
+        settle(page)
+        page.get_by_role("link", name="Train", exact=True).click()
+        expect(page.locator(".where")).to_have_text("step 15 of 15")
+        settle(page)
+        assert page.url == left
+    page.go_back()
+    settle(page)
+    page.go_forward()
+    expect(page.locator(".where")).to_have_text("step 15 of 15")
+    settle(page)
+    assert page.url == left
+
+
 def test_the_focus_shows_in_the_navigation(open_page):
     page = open_page("compare")
     page.locator(".st-key-navigation a").first.focus()

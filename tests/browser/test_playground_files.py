@@ -46,6 +46,7 @@ def test_copies_and_files(open_page: Open):
     expect(page.locator("#said")).to_have_text(f"Copied {len(encoding.ids)} ids.")
     assert copy.bounding_box() == place
     assert json.loads(page.evaluate("navigator.clipboard.readText()")) == list(encoding.ids)
+    page.locator("#tokens .token").filter(has_text="End").first.click()  # two merges made it
     with page.expect_download() as download:
         page.get_by_role("button", name="SVG").first.click()
     assert b"<path" in download.value.path().read_bytes()  # the tree

@@ -17,8 +17,9 @@ from pages.parts.film.film import Stage
 from pages.parts.session import corpora, runs, state, your_text
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.views import charts, elements, sentences
-from pages.parts.widgets import controls, downloads, film_player
+from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
+from pages.parts.widgets.film_player import Player
 
 STORY, FEW = "short-story", 8  # there the two ways of encoding differ; so many words show it
 
@@ -67,7 +68,7 @@ def wordpiece(page: str, models: Models) -> None:
     )
     _about(wordpiece_sentence.IN_PRACTICE)
     side, window = WordPieceSide(run), word_window.words(run)
-    film_player.play(page, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS)
+    Player(page, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS).play()
     with st.container(horizontal=True):
         downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: wordpiece_sentence.history(run))
         downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
@@ -81,10 +82,8 @@ def unigram(page: str, models: Models) -> None:
         "do without; a word is segmented in its most probable way."
     )
     stages = [Stage(unigram_side.UnigramSide(run), ())]
-    film_player.play(
-        page, [stages[0].side], lambda _: stages, unigram_side.PARTS, name="round", follows=True,
-        below=lambda: _round(page, run),
-    )  # fmt: skip
+    player = Player(page, [stages[0].side], lambda _: stages, unigram_side.PARTS, name="round", follows=True)
+    player.play(below=lambda: _round(page, run))
 
 
 def _round(page: str, run: UnigramRun) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 from bpe_core.models.wordpiece import PairScore, WordPieceRun
-from bpe_core.record.frames import PAIRS, Frame, counts_of
+from bpe_core.record.frames import PAIRS, Frame
 from pages.parts.algorithms import wordpiece_sentence
 from pages.parts.algorithms.model_tables import GLYPH
 from pages.parts.film.run_side import RunSide
@@ -51,10 +50,6 @@ class WordPieceSide(RunSide):
             "tied": [],  # there is no other pair to choose: ties follow the text
         }
 
-    def _ahead(self, step: int) -> tuple[int, int] | None:
-        film = self.run.film
-        return (int(film.left[step]), int(film.right[step])) if step < self.run.steps else None
-
     def _bars(self, step: int, scores: Sequence[PairScore]) -> list[list[Any]]:
         """[left id, right id, score, role, label] each; `scores`: the best first."""
         ahead, best = self._ahead(step), self.run.chosen(step + 1).score if step < self.run.steps else None
@@ -67,12 +62,10 @@ class WordPieceSide(RunSide):
 
     def _word(self, step: int, row: int) -> dict[str, Any]:
         """The pairs of a word, with their scores in the whole corpus."""
-        run = self.run
-        ids = run.corpus.tokens_at(step, run.flat.starts[row], run.flat.ends[row])[1].tolist()
-        pairs, uses = list(dict.fromkeys(pairwise(ids)))[:200], run.token_uses(step)
+        run, counts, uses = self.run, self._pairs_of(step, row), self.run.token_uses(step)
         scores = [
             PairScore(run.tokens[a], run.tokens[b], count, int(uses[a]), int(uses[b]))
-            for (a, b), count in zip(pairs, counts_of(run, step, pairs), strict=True)
+            for (a, b), count in counts.items()
         ]
         best = sorted(scores, key=lambda pair: pair.score, reverse=True)[:PAIRS]
-        return {"bars": self._bars(step, best), "pairs": len(pairs)}
+        return {"bars": self._bars(step, best), "pairs": len(counts)}

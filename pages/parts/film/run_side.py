@@ -22,6 +22,7 @@ from pages.parts.live_text.payload import packed
 from pages.parts.views import tables
 
 LONG = 2_000  # symbols of a word that travel
+WORD_PAIRS = 200  # pairs of a word that are looked at
 
 
 class RunSide:
@@ -119,16 +120,25 @@ class RunSide:
                 "words": self.words(rows)}  # fmt: skip
 
     def _word(self, step: int, row: int) -> dict[str, Any]:
-        ids = self.run.corpus.tokens_at(step, self.run.flat.starts[row], self.run.flat.ends[row])[1].tolist()
-        pairs = list(dict.fromkeys(pairwise(ids)))[:200]
-        counts = counts_of(self.run, step, pairs)
-        best = self.run.film.counts[step] if step < self.steps else -1
-        ahead = (int(self.run.film.left[step]), int(self.run.film.right[step])) if step < self.steps else None
+        counts, ahead = self._pairs_of(step, row), self._ahead(step)
+        best = self.run.film.counts[step] if ahead else -1
         bars = [
-            [left, right, count, "next" if (left, right) == ahead else "tied" if count == best else "other"]
-            for (left, right), count in zip(pairs, counts, strict=True)
+            [*pair, count, "next" if pair == ahead else "tied" if count == best else "other"]
+            for pair, count in counts.items()
         ]
-        return {"bars": sorted(bars, key=lambda bar: -bar[2])[:15], "pairs": len(pairs)}
+        return {"bars": sorted(bars, key=lambda bar: -bar[2])[:PAIRS], "pairs": len(counts)}
+
+    def _pairs_of(self, step: int, row: int) -> dict[tuple[int, int], int]:
+        """The pairs of a word, each with its count in the whole corpus; of a long word the first ones."""
+        run = self.run
+        ids = run.corpus.tokens_at(step, run.flat.starts[row], run.flat.ends[row])[1].tolist()
+        pairs = list(dict.fromkeys(pairwise(ids)))[:WORD_PAIRS]
+        return dict(zip(pairs, counts_of(run, step, pairs), strict=True))
+
+    def _ahead(self, step: int) -> tuple[int, int] | None:
+        """The pair that the next step joins."""
+        film = self.run.film
+        return (int(film.left[step]), int(film.right[step])) if step < self.steps else None
 
 
 def _timeline(run: Run) -> list[dict[str, float]]:

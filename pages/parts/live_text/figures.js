@@ -35,7 +35,7 @@ class Figures {
       value.textContent = values[name];
       value.previousSibling.textContent = values[name] === "1" ? name.slice(0, -1) : name;
     }
-    list.querySelector("small").textContent = atEnd ? "" : `after ${grouped(step)} of ${grouped(model.steps)} merges`;
+    list.querySelector(".big dt").dataset.after = atEnd ? "" : `after ${grouped(step)} of ${grouped(model.steps)} merges`;
     this.cost();
   }
 
@@ -44,7 +44,6 @@ class Figures {
     const term = figure.appendChild(element("dt", "", name));
     term.title = meaning;
     figure.appendChild(element("dd")).dataset.name = name;
-    if (name === "tokens") figure.append(element("small"));
     return figure;
   }
 

@@ -9,6 +9,7 @@ class TokenView {
     const look = () => this.data;
     this.merging = new Merging(root, (step) => this.recut(step), (step) => this.tell("step", { step, of: this.data.of }));
     this.figures = new Figures(root, () => this.tellOptions());
+    this.copies = new Copies(root, this);
     this.panel = new Panel(root, look, (words) => this.say(words));
     this.tokens = new Pane(this.$("tokens"), (into, a, b) => this.drawTokens(into, a, b), (c) => this.textOf(c));
     this.ids = new Pane(this.$("ids"), (into, a, b) => this.drawIds(into, a, b), (c) => this.textOf(c));
@@ -259,13 +260,6 @@ class TokenView {
       on(id, "click", (event) => under(event) >= 0 && this.select(under(event)));
       on(id, "keydown", (event) => this.key(event));
     }
-    on("copy-ids", "click", () => this.copy(`[${this.everyId().join(", ")}]`, "ids"));
-    on("copy-tokens", "click", () => this.copy(this.everyToken().join("\n"), "tokens"));
-    on("copy-picture", "click", async () => this.say(await copied(pngOf(this.picture())) ? "Copied the picture." : NO_COPY));
-    on("csv", "click", () => download("tokens.csv", "text/csv", csvOf(COLUMNS, this.rows())));
-    on("json", "click", () => download("tokens.json", "application/json", this.json()));
-    on("svg", "click", () => download("tokens.svg", "image/svg+xml", svgText(this.picture())));
-    on("png", "click", async () => download("tokens.png", "image/png", await pngOf(this.picture())));
   }
 
   key(event) {
@@ -278,77 +272,11 @@ class TokenView {
     event.stopPropagation();
   }
 
-  // --- out of the page ---
-
-  everyId() {
-    return Array.from({ length: this.cut.count }, (_, token) => this.idText(token));
-  }
-
-  /** Every token as one line: with marks where they are shown, else as it stands in the text. */
-  everyToken() {
-    const { glyph, marks } = this.data;
-    const written = this.$("marks").checked ? tokenText : rawText;
-    return this.everyId().map((_, token) => written(bytesOf(this.model, ...this.cut.starts.subarray(token, token + 2)), glyph, marks));
-  }
-
-  /** Every token: number, id, token (its text, "" where its bytes are no whole characters), bytes, start and end (in characters), step. */
-  rows() {
-    const { model, cut } = this;
-    const character = charactersOf(model.text);
-    return Array.from({ length: cut.count }, (_, token) => {
-      const [start, end] = [cut.starts[token], cut.starts[token + 1]];
-      const bytes = bytesOf(model, start, end);
-      return {
-        number: token + 1, id: cut.ids[token], token: isText(bytes, this.data.glyph) ? rawText(bytes, this.data.glyph) : "", bytes: Array.from(bytes, hex).join(" "),
-        start: character[model.from[start]], end: character[model.to[end - 1]], step: cut.made[token],
-      };
-    });
-  }
-
-  json() {
-    const { text, steps } = this.model;
-    return JSON.stringify({ text, tokenizer: this.data.title, step: this.step, steps, tokens: this.rows() }, null, 1);
-  }
-
-  picture() {
-    const { cut, model } = this;
-    const ink = inksOf(this.$("tokens"));
-    const tokens = Array.from({ length: Math.min(cut.count, PICTURE.tokens) }, (_, token) => {
-      const text = this.partsOf(token).map((part) => part.text).join("");
-      const below = this.$("show").value === "no" ? "" : this.idText(token);
-      const breaks = bytesOf(model, cut.starts[token], cut.starts[token + 1]).includes(10);
-      return { text, below, breaks, ink: ink(cut.colours[token]) };
-    });
-    const style = getComputedStyle(this.root.host);
-    return pictureOf(tokens, [style.getPropertyValue("--st-background-color"), ink(0)[2]]);
-  }
-
-  async copy(text, what) {
-    this.say((await copied(text)) ? `Copied ${grouped(this.cut.count)} ${what}.` : NO_COPY);
-  }
-
   say(words) {
     this.$("said").textContent = words;
     clearTimeout(this.saying);
     this.saying = setTimeout(() => (this.$("said").textContent = ""), 4000);
   }
-}
-
-const COLUMNS = ["number", "id", "token", "bytes", "start", "end", "step"];
-const NO_COPY = "The browser does not allow copying here.";
-
-/** Which character begins at each UTF-16 unit of a text. */
-function charactersOf(text) {
-  const found = new Int32Array(text.length + 1);
-  let character = 0;
-  for (let unit = 0; unit < text.length; character++) {
-    const wide = text.codePointAt(unit) > 0xffff;
-    found[unit] = character;
-    if (wide) found[unit + 1] = character;
-    unit += wide ? 2 : 1;
-  }
-  found[text.length] = character;
-  return found;
 }
 
 /** Where the token that `step` made around the boundary `seam` starts, was joined, and ends. */

@@ -11,7 +11,7 @@ from pages.parts.live_text.scripts import BIOGRAPHY, TOKENS, source
 from pages.parts.live_text.served import script_address
 from pages.parts.views.theme import TOKEN_STYLE
 
-SCRIPT = source("leaving.js", *TOKENS, *BIOGRAPHY, "merging.js", "figures.js", "token_view.js")
+SCRIPT = source("leaving.js", *TOKENS, *BIOGRAPHY, "merging.js", "figures.js", "copies.js", "token_view.js")
 _SENT = ("step", "selected", "options")
 
 _mount = st.components.v2.component(

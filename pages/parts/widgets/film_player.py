@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -15,56 +16,74 @@ from pages.parts.session import state
 PLAYER, BELOW = "film player", "below the film"  # the keys of their fragments
 
 
-def play(
-    page: str,
-    sides: Sequence[Side],
-    stages: Callable[[Told], Sequence[Stage]],
-    parts: Sequence[str] = ALL,
-    sorts: Sequence[str] = (),
-    branch: Callable[[int, int, int, int], None] | None = None,
-    name: str = "step",
-    follows: bool = False,
-    below: Callable[[], None] = lambda: None,
-) -> None:
-    """Show the film of one or two sides, and under it what `below` draws, again when the film's step has changed.
+@dataclass(frozen=True)
+class Player:
+    """The film of one or two sides on a page.
 
     `stages`: what is shown for what was looked for. `branch(side, step, left id, right id)`: another pair was chosen.
     `name`: the page's value that has the step; the others are, where it has them, "words" and "sort".
     `follows`: what stands below is drawn again at every step while it plays, too.
     """
-    key = f"{page}.film" if name == "step" else f"{page}.film of {name}s"
-    looks = {"find": "words", "sort": "sort"} if sorts else {}
 
-    def told() -> Told:
-        first = {part: state.get(page, kept) or "" for part, kept in looks.items()}
-        return film.told(state.recall(key, {}), sides, Told(state.get(page, name), **first), state.version(page))
+    page: str
+    sides: Sequence[Side]
+    stages: Callable[[Told], Sequence[Stage]]
+    parts: Sequence[str] = ALL
+    sorts: Sequence[str] = ()
+    branch: Callable[[int, int, int, int], None] | None = None
+    name: str = "step"
+    follows: bool = False
 
-    def news(now: Told) -> dict[str, Any]:
+    def play(self, below: Callable[[], None] = lambda: None) -> None:
+        """Show the film, and under it what `below` draws, again when the film's step has changed."""
+
+        @st.fragment(key=PLAYER)
+        def player() -> None:
+            self._draw()
+
+        @st.fragment(key=BELOW)
+        def drawn_below() -> None:
+            below()
+            state.publish(self.page)
+
+        player()
+        drawn_below()
+
+    @property
+    def _key(self) -> str:
+        return f"{self.page}.film" if self.name == "step" else f"{self.page}.film of {self.name}s"
+
+    @property
+    def _looks(self) -> dict[str, str]:
+        """What can be looked for, and the page's values that have it."""
+        return {"find": "words", "sort": "sort"} if self.sorts else {}
+
+    def _told(self) -> Told:
+        """What was done in the film so far."""
+        first = {part: state.get(self.page, kept) or "" for part, kept in self._looks.items()}
+        now, version = Told(state.get(self.page, self.name), **first), state.version(self.page)
+        return film.told(state.recall(self._key, {}), self.sides, now, version)
+
+    def _news(self, now: Told) -> dict[str, Any]:
         """What was changed in the film of the page's values."""
-        new = {name: now.step} | {kept: getattr(now, part) for part, kept in looks.items()}
-        return {value: to for value, to in new.items() if (state.get(page, value) or "") != (to or "")}
+        new = {self.name: now.step} | {kept: getattr(now, part) for part, kept in self._looks.items()}
+        return {value: to for value, to in new.items() if (state.get(self.page, value) or "") != (to or "")}
 
-    def listen() -> None:
-        if news(told()):
+    def _listen(self) -> None:
+        if self._news(self._told()):
             st.rerun([PLAYER, BELOW])  # else only the film
 
-    @st.fragment(key=PLAYER)
-    def player() -> None:
-        now, version = told(), state.version(page)
-        if now.branch and branch:
-            branch(*now.branch)
+    def _draw(self) -> None:
+        now, version = self._told(), state.version(self.page)
+        if now.branch and self.branch:
+            self.branch(*now.branch)
             st.rerun()
-        changed = news(now)
+        changed = self._news(now)
         for value, to in changed.items():
-            state.put(page, value, to)
+            state.put(self.page, value, to)
         if changed and state.recall("remarks"):
             st.rerun()  # they go with the first change
-        film.film(key, state.recall(key, {}), stages(now), now, version, parts, sorts, name, follows, listen)
-
-    @st.fragment(key=BELOW)
-    def drawn_below() -> None:
-        below()
-        state.publish(page)
-
-    player()
-    drawn_below()
+        film.film(
+            self._key, state.recall(self._key, {}), self.stages(now), now, version,
+            self.parts, self.sorts, self.name, self.follows, self._listen,
+        )  # fmt: skip

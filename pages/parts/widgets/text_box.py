@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.parts.live_text.editor import editor, forget
-from pages.parts.session import state, typed, your_text
+from pages.parts.session import state, training_link, typed, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import YOUR_TEXT
 from pages.parts.session.examples import EXAMPLES
@@ -57,6 +57,8 @@ def _typed(page: str, shows: str) -> None:
     """Take over what was typed; draw the Share button again as well where other texts are too long for it."""
     before = state.left_out(page)
     your_text.take_over(page)
+    if training_link.follow(page):
+        st.rerun()  # the text that a vocabulary waited for is there
     if shows and state.left_out(page) != before and not st.context.is_embedded:
         st.rerun([SHARE, shows])
 

@@ -114,21 +114,22 @@ def test_white_space_that_a_special_token_takes_is_said_to_be_lost():
 
 
 @pytest.mark.parametrize(
-    ("page", "query"),
+    ("page", "query", "question"),
     [
-        ("playground", {"tokenizer": "file"}),
-        ("playground", {"tokenizer": "file", "view": "vocabulary"}),
-        ("pipeline", {"model": "file", "normalizers": ""}),
+        ("playground", {"tokenizer": "file"}, "encode"),
+        ("playground", {"tokenizer": "file"}, "decode"),
+        ("playground", {"tokenizer": "file", "view": "vocabulary"}, "ids_of_each"),
+        ("pipeline", {"model": "file", "normalizers": ""}, "encode"),
+        ("pipeline", {"model": "file", "normalizers": ""}, "decode"),
     ],
 )
-def test_a_text_that_an_opened_tokenizer_takes_too_long_for_is_a_sentence(monkeypatch, page, query):
+def test_a_text_that_an_opened_tokenizer_takes_too_long_for_is_a_sentence(monkeypatch, page, query, question):
     opened = vocabularies.opened(trained_files("tokenizer.json"), None)
 
     def refuse(*_):
         raise FormatError("this text took the tokenizer too long")
 
-    monkeypatch.setattr("bpe_core.files.safely.Remote.encode", refuse)
-    monkeypatch.setattr("bpe_core.files.safely.Remote.ids_of_each", refuse)
+    monkeypatch.setattr(f"bpe_core.files.safely.Remote.{question}", refuse)
     at = AppTest.from_file(str(APP), default_timeout=300).switch_page(f"pages/{page}.py")
     for name, value in {"text": "hug", **query}.items():
         at.query_params[name] = value

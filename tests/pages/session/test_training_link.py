@@ -3,7 +3,7 @@
 import pytest
 
 from pages.parts.session.training_link import MISSING
-from tests.pages.driver import left_out, link, open_page, problems, type_text
+from tests.pages.driver import html, left_out, link, open_page, problems, type_text
 from tests.pages.playground.driver import sent, visit
 
 SEEN = ("steps", "text", "glyph", "symbols", "steps_here")
@@ -44,7 +44,8 @@ def test_a_link_without_its_training_says_so():
 
 
 def test_share_says_when_the_training_is_too_long():
-    here = trained("a bc " * 2000, "ab")
+    here = trained("a bc " * 2000, "ab z")
+    assert "Does not come back exactly: 1 character is unknown to this vocabulary." in html(here)
     assert "training" not in link(here)
     assert left_out(here.run()) == "Too long for a link. Send the text that the vocabulary was trained on separately."
 

@@ -37,6 +37,13 @@ def test_a_file_becomes_your_text_under_its_name():
     assert link(test) == {"text": "hug hug pug"}
 
 
+def test_the_line_speaks_of_what_the_page_shows():
+    shown = type_text(open_page("pages/playground.py"), "   ")
+    assert "Your text: 3 characters, 0 words." in html(shown)
+    trained = type_text(open_page("pages/train.py"), "   ")
+    assert "The page shows “low, lower, newest, widest”" in html(trained)
+
+
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
