@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpe_core.models.all_models import Models
 from pages.parts.algorithms import algorithm_views
-from pages.parts.session import inputs, links, runs, state, your_text
+from pages.parts.session import inputs, links, runs, state, steps, your_text
 from pages.parts.session.corpora import algorithms_start
 from pages.parts.widgets import frame, settings_row, text_box, training_status
 
@@ -33,7 +33,7 @@ def train(values: Mapping[str, Any]) -> Models:
 
 with training_status.explained(PAGE):
     models = training_status.trained(PAGE, train, links.MOST_ENTRIES)
-    state.start_over(PAGE, inputs.film_of(text, models.bpe))
+    steps.start_over(PAGE, inputs.film_of(text, models.bpe))
     algorithm_views.fit(PAGE, models)
     frame.remarks(PAGE)
     algorithm_views.draw(PAGE, models)

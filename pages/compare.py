@@ -16,7 +16,7 @@ from pages.parts.compare.compare_views import Shown
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
-from pages.parts.session import inputs, runs, state, your_text
+from pages.parts.session import inputs, runs, state, steps, your_text
 from pages.parts.session.links import SIDES
 from pages.parts.views import elements
 from pages.parts.widgets import controls, frame, settings_row, text_box, training_status
@@ -81,8 +81,8 @@ above, film = st.container(), st.container()
 with above, training_status.explained(PAGE):
     text, tried = your_text.corpus(PAGE), inputs.held_out(PAGE)
     pair, both = training_status.trained(PAGE, train)
-    state.start_over(PAGE, tuple(inputs.film_of(text, side.run) for side in pair))
-    state.fit_step(PAGE, both.steps)
+    steps.start_over(PAGE, tuple(inputs.film_of(text, side.run) for side in pair))
+    steps.fit(PAGE, both.steps)
     frame.remarks(PAGE)
     splits()
     films = [RunSide(side.run, side.glyph) for side in pair]

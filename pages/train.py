@@ -10,7 +10,7 @@ from bpe_core.display.token_text import glyph_of
 from pages.parts.film import word_window
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
-from pages.parts.session import branches, inputs, runs, state, your_text
+from pages.parts.session import branches, inputs, runs, state, steps, your_text
 from pages.parts.train import train_views
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import controls, frame, settings_row, text_box, training_status
@@ -37,7 +37,7 @@ def branch(_side: int, step: int, left: int, right: int) -> None:
     """Merge another pair at this step; what was chosen for later steps belonged to the run that is left here."""
     kept = {at: pair for at, pair in run.settings.forced.items() if at < step}
     state.put(PAGE, "forced", branches.write(kept | {step: (run.tokens[left], run.tokens[right])}))
-    state.go(PAGE, step)
+    steps.go(PAGE, step)
 
 
 def views() -> None:
@@ -50,9 +50,9 @@ def views() -> None:
 
 def way_back() -> None:
     """Say which pairs were chosen against the rule, and give them up by one click."""
-    steps = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
+    chosen = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(elements.note(f"You chose the pair at step {steps}."), width="content")
+        st.html(elements.note(f"You chose the pair at step {chosen}."), width="content")
         controls.button("Back to the rule's choice", state.put, PAGE, "forced", "")
 
 
@@ -66,10 +66,10 @@ with above, training_status.explained(PAGE):
     text = your_text.corpus(PAGE)
     run = training_status.trained(PAGE, train)
     inputs.keep_trained(text, run)
-    state.start_over(PAGE, inputs.film_of(text, run))
+    steps.start_over(PAGE, inputs.film_of(text, run))
     glyph = glyph_of(run.settings.word_marker, state.get(PAGE, "glyph"))
     side = RunSide(run, glyph)
-    state.fit_step(PAGE, run.steps)
+    steps.fit(PAGE, run.steps)
     frame.remarks(PAGE)
     with film:
         Player(PAGE, [side], stages, sorts=word_window.SORTS, branch=branch).play(below=views)

@@ -14,7 +14,7 @@ from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms.wordpiece_side import PARTS, WordPieceSide
 from pages.parts.film import word_window
 from pages.parts.film.film import Stage
-from pages.parts.session import corpora, runs, state, your_text
+from pages.parts.session import corpora, runs, state, steps, your_text
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.views import charts, elements, sentences
 from pages.parts.widgets import controls, downloads
@@ -176,9 +176,9 @@ def fit(page: str, models: Models) -> None:
     """Keep the step or the round of the open view within its run."""
     view = state.get(page, "view")
     if view == "wordpiece":
-        state.fit_step(page, models.wordpiece.steps)
+        steps.fit(page, models.wordpiece.steps)
     elif view == "unigram":
-        state.fit_step(page, models.unigram.steps, "round")
+        steps.fit(page, models.unigram.steps, "round")
 
 
 def draw(page: str, models: Models) -> None:

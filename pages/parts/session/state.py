@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.session.former_names import current_name
-from pages.parts.session.links import LARGEST, OWN, PARAMS, SET, too_long
+from pages.parts.session.links import OWN, PARAMS, SET, too_long
 from pages.parts.session.readers import of_kind
 from pages.parts.session.titles import titled
 
@@ -159,37 +159,6 @@ def text_missing(page: str) -> bool:
     return TEXT_MISSING in remarks(page)
 
 
-def start_over(page: str, shown: object) -> None:
-    """Go to the first step where the page shows another text or other settings than before; a link's step is kept."""
-    before = recall(key(page, "shown"))
-    if before is not None and before != shown:
-        known = remarks(page)
-        for name in PARAMS[page].keys() & {"step", "round"}:
-            put(page, name, PARAMS[page][name].default)
-        if known:
-            remember("published", link(page))  # what was said of these settings stays
-    remember(key(page, "shown"), shown)
-
-
-def end_there(page: str) -> None:
-    """Go to the last step of the training that comes next, instead of its first."""
-    remember(key(page, "shown"), None)
-    go(page, LARGEST)
-
-
-def fit_step(page: str, last: int, name: str = "step") -> None:
-    """Keep the step within the run, and say so where it was beyond."""
-    step = get(page, name)
-    if last < step:
-        known = remarks(page)
-        put(page, name, last)
-        if step < LARGEST:
-            there = f"the last one is {last:,}" if last else f"this run has no {name}s"
-            known.append(f"There is no {name} {step:,}: {there}.")
-        if known:
-            remember("published", link(page))
-
-
 def give_up(page: str, name: str, why: str, value: Any = None) -> None:
     """Set a value to another, its default if none is given, and say why when the page is drawn again."""
     known = remarks(page)
@@ -228,17 +197,6 @@ def left_out(page: str) -> str:
     """What a link to the page cannot carry, as a sentence; "" where it carries all."""
     names = too_long({name: get(page, name) for name in PARAMS[page]})
     return f"Too long for a link. Send {' and '.join(map(titled, names))} separately." if names else ""
-
-
-def version(page: str) -> int:
-    """Counts how often the page's step was set from outside its film, which takes over each of these once."""
-    return recall(key(page, "step version"), 0)
-
-
-def go(page: str, step: int) -> None:
-    """Set the step of the page's film."""
-    put(page, "step", step)
-    remember(key(page, "step version"), version(page) + 1)
 
 
 def latest(name: str, of: tuple, make: Callable[[], Any]) -> Any:

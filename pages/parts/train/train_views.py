@@ -15,7 +15,7 @@ from bpe_core.display import html
 from bpe_core.display.drawing import step_drawing
 from bpe_core.record.check import check
 from bpe_core.tokenizer.trace import trace
-from pages.parts.session import state
+from pages.parts.session import state, steps
 from pages.parts.session.links import PARAMS
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.views import charts, elements, sentences, tables
@@ -72,7 +72,7 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
             with where:
                 if applied.step:
                     name = f"Step {applied.step:,}"
-                    controls.button(name, state.go, page, applied.step, key=f"trace {i}", type="tertiary")
+                    controls.button(name, steps.go, page, applied.step, key=f"trace {i}", type="tertiary")
                 else:
                     st.html(elements.note(f"{pretoken.rule}, split into symbols"))
     if text:
@@ -132,7 +132,7 @@ def _change(page: str, change: dict[str, Any]) -> None:
     after = {name: PARAMS[page][name].read(value or "") for name, value in change.items()}  # an empty tuple reads as ""
     before = {name: state.get(page, name) for name in change} | {"step": state.get(page, "step")}
     _set(page, after)
-    state.end_there(page)
+    steps.end_there(page)
     state.remember("train.for a file", (named(change), after, before))
 
 
@@ -149,7 +149,7 @@ def _go_back(page: str, before: dict[str, Any]) -> None:
     state.remember("train.for a file", None)
     _set(page, before)
     state.remember(state.key(page, "shown"), None)  # the step is that of the training that comes back
-    state.go(page, before["step"])
+    steps.go(page, before["step"])
 
 
 def _set(page: str, values: dict[str, Any]) -> None:

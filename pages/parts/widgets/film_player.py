@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.film import film
 from pages.parts.film.film import ALL, Stage, Told
 from pages.parts.film.side import Side
-from pages.parts.session import state
+from pages.parts.session import state, steps
 
 PLAYER, BELOW = "film player", "below the film"  # the keys of their fragments
 
@@ -61,7 +61,7 @@ class Player:
     def _told(self) -> Told:
         """What was done in the film so far."""
         first = {part: state.get(self.page, kept) or "" for part, kept in self._looks.items()}
-        now, version = Told(state.get(self.page, self.name), **first), state.version(self.page)
+        now, version = Told(state.get(self.page, self.name), **first), steps.version(self.page)
         return film.told(state.recall(self._key, {}), self.sides, now, version)
 
     def _news(self, now: Told) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Player:
             st.rerun([PLAYER, BELOW])  # else only the film
 
     def _draw(self) -> None:
-        now, version = self._told(), state.version(self.page)
+        now, version = self._told(), steps.version(self.page)
         if now.branch and self.branch:
             self.branch(*now.branch)
             st.rerun()
