@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+import pyarrow.compute as pc
+
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.tokens_and_merges import TokensAndMerges
 from bpe_core.tokenizer.walk import Walk
@@ -81,8 +84,9 @@ def containing(tokenizer: Tokenizer, token_id: int) -> list[int]:
     >>> containing(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), ord("g"))
     [256, 257]
     """
-    token = tokenizer.token_bytes(token_id)
-    return [i for i, other in enumerate(tokenizer.tokens) if token in other and i != token_id]
+    having = pc.match_substring(tokenizer.token_column, tokenizer.token_bytes(token_id))
+    ids = np.flatnonzero(having.to_numpy(zero_copy_only=False))
+    return ids[ids != token_id].tolist()
 
 
 def joins(tokenizer: Tokenizer, token_id: int) -> list[tuple[int, int, int]]:
@@ -92,8 +96,9 @@ def joins(tokenizer: Tokenizer, token_id: int) -> list[tuple[int, int, int]]:
     >>> joins(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 256)  # ug, of u + g
     [(104, 256, 2)]
     """
+    used = np.flatnonzero((tokenizer.halves == token_id).any(axis=1))
     return [
-        (left, right, step) for step, (left, right, _) in enumerate(tokenizer.merges, 1) if token_id in (left, right)
+        (left, right, at + 1) for at, (left, right) in zip(used.tolist(), tokenizer.halves[used].tolist(), strict=True)
     ]
 
 

@@ -9,6 +9,7 @@ from functools import cached_property, reduce
 from itertools import chain
 
 import numpy as np
+import pyarrow as pa
 
 from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text, symbols_of
 from bpe_core.text.rules import Pretokenizer
@@ -66,6 +67,16 @@ class TokensAndMerges:
             return self.symbols
         made = {new for _, _, new in self.merges}
         return {token: i for i, token in enumerate(self.tokens) if i not in made}
+
+    @cached_property
+    def halves(self) -> np.ndarray:
+        """The ids that each step joins, a row of left and right a step; step `k` is at `k - 1`."""
+        return np.array([pair for *pair, _ in self.merges], np.int32).reshape(-1, 2)
+
+    @cached_property
+    def token_column(self) -> pa.BinaryArray:
+        """The tokens, to search all of them at once."""
+        return pa.array(self.tokens, pa.binary())
 
     @cached_property
     def made_ids(self) -> np.ndarray:
