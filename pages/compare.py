@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 from markupsafe import Markup
 
+import pages.parts.together  # noqa: F401
 from bpe_core.display import html
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized

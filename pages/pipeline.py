@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+import pages.parts.together  # noqa: F401
 from bpe_core import Encoding, FormatError, PatternError
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import chosen_parts, decoding, normalization, offset_tables, stage_tokens, stages

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+import pages.parts.together  # noqa: F401
 from bpe_core import Run
 from bpe_core.display.token_text import glyph_of
 from pages.parts.film import word_window

@@ -6,6 +6,8 @@ also one within a function.
 
 import ast
 import re
+import subprocess
+import sys
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -26,7 +28,8 @@ CHAPTERS = [
     {"bpe_core.published", "bpe_core.display"},
     {"bpe_core"},  # the package itself: the names it offers
     {"bpe_core.cli"},
-    {"bpe_core.__main__", "pages.parts.views"},
+    {"bpe_core.__main__", "pages.parts.together"},
+    {"pages.parts.views"},
     {"pages.parts.live_text"},  # and what the film has of it: how tokens are cut and written
     {"pages.parts.film"},
     {"pages.parts.session"},
@@ -120,3 +123,36 @@ def test_tests_do_not_import_each_other():
         for path, text in sources.items()
     }
     assert {path: imports for path, imports in found.items() if imports} == {}
+
+
+IMPORTED_AT_ONCE = """
+import sys
+from importlib import import_module
+from threading import Barrier, Thread
+names = sys.argv[1:]
+begin = Barrier(len(names))
+
+def visit(name):
+    begin.wait()
+    import_module("pages.parts.together")
+    import_module(name)
+
+threads = [Thread(target=visit, args=[name]) for name in names]
+for each in threads: each.start()
+for each in threads: each.join()
+"""
+
+
+def test_the_first_visitors_of_all_pages_may_come_at_once():
+    names = [name for name in modules() if name.startswith("pages.parts.") and ".lessons." not in name]
+    said = subprocess.run([sys.executable, "-c", IMPORTED_AT_ONCE, *names], cwd=ROOT, capture_output=True, text=True)
+    assert "Error" not in said.stderr
+
+
+@pytest.mark.parametrize("page", [ROOT / "app.py", *ROOT.glob("pages/*.py")], ids=lambda path: path.name)
+def test_every_page_imports_first_what_threads_must_not_import_at_the_same_time(page):
+    lines = [
+        ast.unparse(node) for node in ast.parse(page.read_text()).body if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    ours = [line for line in lines if re.search(r"\b(bpe_core|pages|pandas|altair)\b", line)]
+    assert ours[0] == "import pages.parts.together"
