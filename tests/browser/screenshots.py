@@ -16,7 +16,7 @@ STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "word_marker": "none",
 SCREENS = {
     "playground": ("playground", {}, 1130),
     "side-by-side": ("playground", {"view": "side-by-side"}, 960),
-    "vocabulary": ("playground", {"view": "vocabulary", "kind": "never"}, 1060),
+    "vocabulary": ("playground", {"view": "vocabulary", "sought": "house", "order": "length"}, 1060),
     "train": ("train", STORY, 800),
     "compare": ("compare", {"corpus": "short-story", "vocab_size": "600", "step": "150"}, 800),
     "pipeline": ("pipeline", {}, 800),
