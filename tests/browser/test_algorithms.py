@@ -85,6 +85,7 @@ def test_the_guides_merges_step_by_step(open_page, settle):
     assert rows["token"].tolist() == [*GUIDE, "fo"]
 
 
+@pytest.mark.thorough
 def test_a_token_has_one_colour_in_the_film_and_beside_the_other_models(open_page):
     page = open_page("algorithms", {"vocabulary": "30", "view": "wordpiece", "step": "14"})
     hue = "all => Object.fromEntries(all.map(t => [t.textContent, t.className.match(/t\\d+/)[0]]))"
@@ -130,6 +131,7 @@ def test_play_walks_the_steps_and_nothing_moves(open_page):
     assert page.evaluate("window.shift") == 0
 
 
+@pytest.mark.thorough
 def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
     page = open_page("algorithms", {"view": "unigram"})
     expect(sentence(page)).to_contain_text("Before any pruning: 60 tokens, the 16 characters")

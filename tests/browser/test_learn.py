@@ -129,6 +129,7 @@ def test_a_cut_can_be_typed_and_show_me_tells(open_page: Open):
     expect(page.locator("#verdict-1")).to_contain_text("The answer is l|ighthouse.")
 
 
+@pytest.mark.thorough
 def test_a_teachers_link_opens_on_her_text_without_her_answers(open_page: Open):
     text = "the cat sat on the mat with that other cat"
     page = open_page("learn", {"lesson": "pairs", "text": text, "answers": "s", "done": "ties"})

@@ -50,6 +50,7 @@ def test_choose_normalizers_and_a_cut(open_page, settle):
     expect(stage(page, 3)).to_contain_text("throws away the spaces that many of its tokens begin with")
 
 
+@pytest.mark.thorough
 def test_change_the_text_make_a_pair_and_reload(open_page, settle):
     page = open_page("pipeline", {"template": "bert"})
     page.get_by_label("Your text").fill("Ünï")

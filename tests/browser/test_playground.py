@@ -35,6 +35,7 @@ def test_typing_asks_one_question_at_a_time_and_the_newest_text_last(open_page: 
     expect(tokens(page)).to_have_count(len(GPT2.encode("ab " * 100).ids))
 
 
+@pytest.mark.thorough
 def test_nasty_texts(open_page: Open):
     page = playground(open_page, "x")
     texts = [paired(text).replace("\r\n", "\n")[:200] for text in NASTY]  # as a text area has it

@@ -78,6 +78,7 @@ def test_without_marks_nothing_has_any(open_page: Open):
     assert [row["token"] for row in rows] == ["a", " b", "\n", "c"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "shape", ["llama2", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("metaspace always", "roberta"))]
 )

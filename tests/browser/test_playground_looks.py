@@ -41,6 +41,7 @@ def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
 
 
+@pytest.mark.thorough
 def test_the_other_views_fit_a_phone_and_axe_finds_nothing(open_page: Open, settle):
     page = playground(open_page, "the newest dog", width=390, view="vocabulary", sought="newest")
     expect(page.get_by_text("13 of the 50,257 tokens cannot be produced by any text.")).to_be_visible()

@@ -1,5 +1,6 @@
 """The start page: the jewel at once, on the visitor's own text too, and the doors."""
 
+import pytest
 from playwright.sync_api import expect
 
 SHIFTS = """() => { window.shifts = [];
@@ -7,6 +8,7 @@ SHIFTS = """() => { window.shifts = [];
     .observe({ type: "layout-shift" }); }"""
 
 
+@pytest.mark.thorough
 def test_a_sentence_melts_and_nothing_moves(open_page, outside_requests):
     page = open_page()
     tokens = page.locator("#tokens .token")

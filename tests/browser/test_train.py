@@ -163,6 +163,7 @@ def test_another_text_while_it_plays_shows_no_frame_of_the_one_before(open_page)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_word_without_end_is_cut_and_said_and_every_step_is_there(open_page):
     page = open_page("train", {"pretokenizer": "none", "alphabet": "bytes", "word_marker": "none"})
     upload(page, "long.txt", b"abcab" * 40_000)

@@ -98,6 +98,7 @@ def test_files_that_cannot_be_used(open_page):
         choose_example(page, "low, lower, newest, widest")
 
 
+@pytest.mark.thorough
 def test_text_as_typed_is_never_markup(open_page):
     text = "<b>&\"'</b> $x$ *y* `z` <script>alert(1)</script>"
     for path, more in {"playground": {}, "compare": {}, "algorithms": {"vocabulary": "99"}, "train": {}}.items():

@@ -289,7 +289,7 @@ def test_a_character_without_all_its_bytes_is_unknown_as_in_the_library(letters,
 
 @given(st.sets(st.text("a#", min_size=1, max_size=4)), st.text("a# ", max_size=12))
 def test_tokens_of_wordpiece_are_their_texts(names, text):
-    """Also the prefix ## alone, which is a token as any other."""
+    """Also the prefix ## alone, which is a token as any other; a text that begins with it may be a token's name."""
     model = tokenizers.models.WordPiece({name: i for i, name in enumerate(["?", *sorted(names)])}, unk_token="?")
     theirs = tokenizers.Tokenizer(model)
     theirs.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
@@ -298,7 +298,8 @@ def test_tokens_of_wordpiece_are_their_texts(names, text):
     assert list(encoding.ids) == theirs.encode(text).ids
     assert not any(map(tok.is_symbol, range(len(tok.tokens))))
     written = zip(encoding.ids, encoding.tokens, encoding.spans, strict=True)
-    assert all(i == 0 or token.decode() == text[start:end] for i, token, (start, end) in written)
+    for i, token, (start, end) in written:
+        assert i == 0 or token.decode() in (text[start:end], text[start:end].removeprefix("##"))
 
 
 def test_a_mark_of_words_is_no_part_of_a_token_unless_it_is_all_of_it():
