@@ -48,7 +48,7 @@ def inner(token: bytes, glyph: str = "") -> Markup:
 
 
 def chip(token: bytes, shade: int = 0, glyph: str = "", title: str = "", mark: str = "", under: str = "") -> Markup:
-    """One token. `mark`: "new" for a token made in this step; `under`: small text behind it, such as its id.
+    """One token. `mark`: "new" for a token made in this step; `under`: small text after it, such as its id.
 
     >>> chip(b"low", mark="new")
     Markup('<span class="token t5 s0 new">low</span>')

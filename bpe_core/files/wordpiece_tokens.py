@@ -9,7 +9,7 @@ from bpe_core.files.library_tokenizer import WITHIN, LibraryTokenizer
 from bpe_core.tokenizer.longest_match import longest_matches
 
 STARTS = 300  # tokens that words are tried to begin with
-IN_TWO = 40  # of them, each with as many tokens behind it
+IN_TWO = 40  # of them, each with as many tokens after it
 
 
 def words_with(tokenizer: LibraryTokenizer, token_id: int, most: int = 3) -> list[str]:

@@ -7,7 +7,7 @@ The text "my dog. your dog." after step 3, split into pretokens as GPT-2 does:
     tokens              m y    ␣dog     .     ␣ y o u r
     first, last token   m, y   ␣dog ×2  . ×2  ␣, r
 
-    touching words      (row, row of the word behind it, how often):   (0, 1, 1)  (1, 2, 2)  (2, 3, 1)  (3, 1, 1)
+    touching words      (row, row of the word after it, how often):   (0, 1, 1)  (1, 2, 2)  (2, 3, 1)  (3, 1, 1)
     blocked pairs       last token + first token of these:             y + ␣dog   ␣dog + .   . + ␣      r + ␣dog
 """
 
@@ -26,7 +26,7 @@ from bpe_core.text.special_tokens import segments
 
 
 def touching_words(texts: Sequence[str], words: Sequence[str], settings: Settings) -> np.ndarray:
-    """The words that touch in the texts, with nothing between them: rows of (word, word behind it, how often).
+    """The words that touch in the texts, with nothing between them: rows of (word, word after it, how often).
 
     `words` are the different pretokens of the texts; they are named by their row numbers.
 

@@ -48,7 +48,7 @@ def opens_group(*columns: np.ndarray) -> np.ndarray:
 
 
 def closes_group(*columns: np.ndarray) -> np.ndarray:
-    """Whether each row differs from the row behind it, in any of the columns.
+    """Whether each row differs from the row after it, in any of the columns.
 
     >>> closes_group(np.array([1, 1, 2])).tolist()
     [False, True, True]

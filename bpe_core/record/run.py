@@ -191,7 +191,7 @@ class Run:
 
     @cached_property
     def touching(self) -> np.ndarray:
-        """The words that touch in the text: rows of (word, word behind it, how often)."""
+        """The words that touch in the text: rows of (word, word after it, how often)."""
         if self.texts is None:
             raise ValueError("blocked pairs need the text: train on it in memory with `train`, not on counts or files")
         return touching_words(self.texts, self.pretokens, self.settings)

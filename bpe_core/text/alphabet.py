@@ -89,7 +89,7 @@ class FlatCorpus:
 
     @cached_property
     def ends(self) -> np.ndarray:
-        """Where each word ends: the position of the separator behind it."""
+        """Where each word ends: the position of the separator after it."""
         return np.append(self.starts[1:] - 1, len(self.symbols) - 1)[: len(self.starts)]
 
 

@@ -63,7 +63,7 @@ class Normalized:
         starts = [*accumulate(starts, min)][::-1]
         found, new, old = [], 0, 0
         for k, (end, start) in enumerate(zip(ends, starts, strict=True)):
-            if end <= start:  # no character of the result before this one came from behind it
+            if end <= start:  # no character of the result before this one came from after it
                 if new < k:
                     found.append(Aligned(self.original[old:end], self.text[new:k]))
                 found += [Aligned(removed, "") for removed in self.original[end:start]]

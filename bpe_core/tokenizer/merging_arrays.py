@@ -167,7 +167,7 @@ def _widened(marked: np.ndarray, reach: int) -> np.ndarray:
 
 
 def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """(end of a token before each border, start of one behind it) that segment and window share; -1: there is none.
+    """(end of a token before each border, start of one after it) that segment and window share; -1: there is none.
 
     Here segments have 4 symbols, and the merges are t + o and b + e:
 

@@ -1,6 +1,6 @@
 """The ranks of all pairs as a hash table in arrays: many pairs are looked up at a time.
 
-A pair is one number, its key. It is in its first slot, or in the next free one behind it:
+A pair is one number, its key. It is in its first slot, or in the next free one after it:
 
     slot        0      1      2      3      4      5      6      7
     keys        -      a+b    -      -      b+b    ab+b   -      -       b+b and ab+b have the same first slot
