@@ -9,8 +9,7 @@ help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
 
 run: .venv/app ## start the app on http://localhost:8501
-	@.venv/bin/python -m pages.parts.session.budget > /dev/null
-	.venv/bin/streamlit run app.py
+	.venv/bin/python -c "from bpe_core.cli.mergescope import main; main()"
 
 # Without what is slow: pages, browsers, commands, and files that other libraries open too.
 check: .venv/tests ## lint and the quick tests, for the moment between two edits

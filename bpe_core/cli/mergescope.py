@@ -28,7 +28,8 @@ def open_app(options: list[str]) -> None:
     check = [sys.executable, "-m", "pages.parts.session.budget"]  # says what is wrong with the limits that were given
     if subprocess.run(check, stdout=subprocess.DEVNULL).returncode:
         sys.exit(1)
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
+    # The server's limit of open files is raised before it starts: all visitors may come at its first moment.
+    command = [sys.executable, "-m", "pages.parts.session.open_files", "streamlit", "run", "app.py", *options]
     os.execv(sys.executable, command)
 
 

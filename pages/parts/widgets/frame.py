@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import budget, server_log, state, training_link, your_text
+from pages.parts.session import budget, open_files, server_log, state, training_link, your_text
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
@@ -78,6 +78,7 @@ ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything o
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 server_log.shorten()
+open_files.raise_limit()  # again, for a server that was started by `streamlit run app.py`
 
 
 def page(path: str) -> None:

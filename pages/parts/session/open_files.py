@@ -1,0 +1,36 @@
+"""How many files the server may have open: as many as the system lets it have.
+
+A visitor's open tab takes four, its connection and the event loop that Streamlit makes for the session. Streamlit keeps
+the last 128 sessions whose tab was closed, so that a reload finds its session: each takes three. Many systems let a
+process have 1,024 files open, which is its soft limit, until it raises that to its hard limit itself.
+
+`python -m pages.parts.session.open_files streamlit run app.py` raises the limit, then runs `streamlit run app.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but it refuses a higher soft limit than this
+
+
+def raise_limit() -> None:
+    """Raise this process's soft limit of open files to its hard limit, where the system has one.
+
+    The processes that it starts later inherit the limit. They do not inherit its open files.
+    """
+    with suppress(ImportError):  # Windows has neither the module nor the limit
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        for most in (hard, max(soft, MACOS_MOST)):
+            with suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+                break
+
+
+if __name__ == "__main__":
+    raise_limit()
+    os.execv(sys.executable, [sys.executable, "-m", *sys.argv[1:]])
