@@ -1,4 +1,4 @@
-"""`make campaign`: load, hostile files, hostile links and texts, faults; prints each figure beside its goal.
+"""`make campaign`: hostile links, texts and files, faults, few open files, load; prints each figure beside its goal.
 
 `make campaign` runs everything, up to twenty minutes; `.venv/bin/python -m tests.campaign load` one part of it.
 """
@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from time import monotonic
 
-PARTS = ["hostile", "in_browser", "faults", "files", "load"]
+PARTS = ["hostile", "in_browser", "faults", "files", "open_files", "load"]
 
 
 def main() -> int:

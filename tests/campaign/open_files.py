@@ -56,8 +56,8 @@ async def refused_at_once(url: str, visitors: int) -> int:
     return visitors - len(arrived)
 
 
-def measure(full: bool = True) -> Iterator[Row]:
-    """Crowds before and after many others, and those others."""
+def measure() -> Iterator[Row]:
+    """Count the refused of a first crowd, of many who come one by one, and of a crowd after them."""
     with serving(limited(1024), ROOT) as url:
         first = asyncio.run(refused_at_once(url, AT_ONCE))
         yield f"the first {AT_ONCE} visitors, at once: refused", first, "", 0.0

@@ -78,7 +78,7 @@ ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything o
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 server_log.shorten()
-open_files.raise_limit()  # again, for a server that was started by `streamlit run app.py`
+open_files.raise_limit()  # for a server that `streamlit run app.py` has started, not the command
 
 
 def page(path: str) -> None:
