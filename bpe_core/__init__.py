@@ -17,7 +17,7 @@ if sys.argv[:1] == ["-m"] and signal.getsignal(signal.SIGINT) is signal.default_
 
 from bpe_core.corpus.text_files import TextError, TextFile
 from bpe_core.display import notebook
-from bpe_core.files import FORMATS, Format, FormatError, dumps, load, loads, save
+from bpe_core.files import FORMATS, Format, FormatError, HubError, dumps, load, loads, save
 from bpe_core.record.recording import train, train_counts
 from bpe_core.record.run import Merge, PairCount, Run
 from bpe_core.settings import ALPHABETS, WORD_MARKERS, Settings, SettingsError
@@ -48,6 +48,7 @@ __all__ = [
     "Encoding",
     "Format",
     "FormatError",
+    "HubError",
     "Merge",
     "Normalized",
     "PairCount",

@@ -12,8 +12,7 @@ from pathlib import Path
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
 from bpe_core.display.token_text import glyph_of
-from bpe_core.files import FormatError, check_writable, dumps, format_of, load, loads, paths_of
-from bpe_core.published import hub
+from bpe_core.files import FormatError, check_writable, dumps, format_of, load, paths_of
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.settings import Settings
@@ -101,8 +100,6 @@ def check_out(out: str, paths: list[Path], read: list[str]) -> None:
 def opened(given: Namespace) -> Tokenizer:
     """The tokenizer that is named: a file, or a model on the Hub."""
     try:
-        if given.tokenizer.startswith(hub.PREFIX):
-            return loads(hub.fetch(given.tokenizer.removeprefix(hub.PREFIX)), given.pretokenizer)
         return load(given.tokenizer, given.pretokenizer)
     except FormatError as error:
         raise FormatError(f"{given.tokenizer}: {error}") from None

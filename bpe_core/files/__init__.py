@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.formats import FORMATS, READABLE, format_of
+from bpe_core.files.hub import HubError
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.opening import load, loads
 from bpe_core.files.writing import check_writable, write_files
@@ -20,6 +21,7 @@ __all__ = [
     "READABLE",
     "Format",
     "FormatError",
+    "HubError",
     "check_writable",
     "dumps",
     "format_of",

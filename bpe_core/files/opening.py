@@ -9,6 +9,7 @@ from pathlib import Path
 
 import regex
 
+from bpe_core.files import hub
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.formats import READABLE
 from bpe_core.files.library_tokenizer import LibraryTokenizer
@@ -124,15 +125,31 @@ def _beside(path: Path) -> list[Path]:
 
 
 def load(path: str | os.PathLike, pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
-    """The tokenizer in the file `path` and, where the format has two files, in the one beside it.
+    """Return the tokenizer in the file `path`, or that of a model on the Hugging Face Hub: `hub:owner/model`.
 
-    Arguments and errors as for `loads`. Raises `OSError` where the file cannot be read.
+    Where a format has two files, the second is found beside the first. Arguments and errors as for `loads`. Raises
+    `OSError` where a file cannot be read, and `HubError` where the Hub does not give the model. What begins with
+    `hub:` is a file if it is given as a `Path`.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core import Settings, train
+    >>> with TemporaryDirectory() as folder:
+    ...     (path,) = train("hug hug pug", Settings(vocab_size=258)).tokenizer().save(folder)
+    ...     load(path).ids("hug")
+    [257]
     """
-    paths = [Path(path), *_beside(Path(path))]
+    if isinstance(path, str) and path.startswith(hub.PREFIX):
+        return loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
+    return loads(_contents(Path(path)), pretokenizer)
+
+
+def _contents(path: Path) -> dict[str, bytes]:
+    """The contents of a file and of the one beside it, by name."""
+    paths = [path, *_beside(path)]
     if sum(each.stat().st_size for each in paths) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
     files = {}
     for each in paths:
         with each.open("rb") as file:
             files[each.name] = file.read(MAX_BYTES + 1)
-    return loads(files, pretokenizer)
+    return files

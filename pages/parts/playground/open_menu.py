@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.files import FormatError
-from bpe_core.published import PublishedError, hub
+from bpe_core.files import FormatError, HubError, hub
 from pages.parts.session import inputs, state
 from pages.parts.views import elements, sentences
 from pages.parts.widgets.tokenizer_choice import chosen_files, files_to_open
@@ -34,14 +33,14 @@ def fetch_asked(page: str) -> None:
         return
     try:
         _show(page, inputs.vocabulary_of(hub.PREFIX + hub.model_name(asked)).name)
-    except PublishedError as error:
+    except HubError as error:
         state.remember(f"{page}.unopened", _next_step(error))
     except FormatError as error:
         state.remember(f"{page}.unopened", sentences.problem(error))
     state.remember(f"{page}.asked", None)
 
 
-def _next_step(error: PublishedError) -> str:
+def _next_step(error: HubError) -> str:
     """What is said where a model cannot be had, and the other way to its tokenizer."""
     other = " Or download tokenizer.json from the model's page there and open it here."
     return f"{error}{other if isinstance(error, hub.OutOfReach) else ''}"

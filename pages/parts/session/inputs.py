@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from bpe_core import FormatError, PatternError, Run, Settings, SettingsError
-from bpe_core.published import PUBLISHED, PublishedError, hub
+from bpe_core import FormatError, HubError, PatternError, Run, Settings, SettingsError
+from bpe_core.files import hub
+from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.settings import ForcedPairError
 from pages.parts.session import branches, corpora, state, typed, vocabularies, your_text
 from pages.parts.session.budget import BUDGET
@@ -106,7 +107,8 @@ def held_out(page: str) -> Corpus:
 def vocabulary_of(chosen: str) -> Vocabulary:
     """The vocabulary of a key: a published one, an example's, the Train page's, one in a file or on the Hub.
 
-    Raises `PublishedError`, `FormatError`, `SettingsError`, `PatternError` or `NothingOpened` where it cannot be had.
+    Raises `PublishedError`, `HubError`, `FormatError`, `SettingsError`, `PatternError` or `NothingOpened` where it
+    cannot be had.
     """
     if chosen.startswith(hub.PREFIX):
         return opened().get(chosen) or _fetched(chosen.removeprefix(hub.PREFIX))
@@ -165,7 +167,7 @@ def vocabulary_or_why(key: str) -> tuple[Vocabulary | None, str]:
     """The vocabulary of a key, or None and a sentence that says why it cannot be had."""
     try:
         return vocabulary_of(key), ""
-    except PublishedError as error:
+    except (PublishedError, HubError) as error:
         return None, str(error)
     except FormatError as error:
         return None, sentences.problem(error)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bpe_core.published import PUBLISHED, PublishedError, hub
+from bpe_core.files import HubError, hub
+from bpe_core.published import PUBLISHED
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.readers import choice, several
@@ -24,7 +25,7 @@ def tokenizer(value: str) -> str:
     if value.startswith(hub.PREFIX):
         try:
             return hub.PREFIX + hub.model_name(value.removeprefix(hub.PREFIX))
-        except PublishedError:
+        except HubError:
             raise ValueError(f"{hub.PREFIX} needs the name of a model as on the Hub, owner/model") from None
     return value if value.startswith(OPENED) else choice(TOKENIZERS)(value)
 

@@ -12,10 +12,11 @@ from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, Run, Tokenizer
 from bpe_core.display.token_text import glyph_of
+from bpe_core.files import hub
 from bpe_core.files.known_ranks import known_by_sum
 from bpe_core.files.opening import kind_of_file
 from bpe_core.files.safely import Limits, open_safely
-from bpe_core.published import PUBLISHED, PublishedError, hub
+from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts.session.budget import BUDGET
 from pages.parts.views.sentences import counted
 
@@ -96,7 +97,7 @@ def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None
 def on_the_hub(name: str) -> Vocabulary:
     """The vocabulary of a model on the Hugging Face Hub, by its name there, as `openai-community/gpt2`.
 
-    Raises `PublishedError` where it cannot be had, and `FormatError` where its files cannot be opened.
+    Raises `HubError` where it cannot be had, and `FormatError` where its files cannot be opened.
     """
     return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name))
 

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 
 from bpe_core.files.formats import READABLE
 from bpe_core.files.reading import MAX_BYTES
-from bpe_core.published.merge_table import PublishedError
 
 PREFIX = "hub:"  # marks a Hub model wherever a tokenizer is named
 SECONDS = 10.0  # until the Hub has answered
@@ -21,36 +20,40 @@ CHOICES = tuple(READABLE[name].files for name in _PREFERRED)
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
 
 
-class OutOfReach(PublishedError):  # noqa: N818 (the model may be there)
+class HubError(ValueError):
+    """A model whose tokenizer cannot be had from the Hub; the message is one sentence for the screen."""
+
+
+class OutOfReach(HubError):  # noqa: N818 (the model may be there)
     """The Hub does not answer, or not from here."""
 
 
 def model_name(text: str) -> str:
-    """The name of a model on the Hub, from what a person wrote; `PublishedError` where it is none.
+    """Return the name of a model on the Hub, from what a person wrote; `HubError` where it is none.
 
     >>> model_name(" https://huggingface.co/openai-community/gpt2/ ")
     'openai-community/gpt2'
     """
     name = text.strip().removeprefix("https://huggingface.co/").strip("/")
     if not name:
-        raise PublishedError("Type a model's name, such as openai-community/gpt2.")
+        raise HubError("Type a model's name, such as openai-community/gpt2.")
     if not _NAME.fullmatch(name):
-        raise PublishedError(f"{name[:60]!r} is not the name of a model: write it as on the Hub, owner/model.")
+        raise HubError(f"{name[:60]!r} is not the name of a model: write it as on the Hub, owner/model.")
     return name
 
 
 def fetch(name: str) -> dict[str, bytes]:
-    """The files of a model's tokenizer, by their names; open them with `open_safely`, or `loads` on the command line.
+    """Return the files of a model's tokenizer, by their names; `loads` opens them, and `open_safely` in a server.
 
     `name` is that on the Hub, as `openai-community/gpt2`. What was fetched before comes from the client's cache, where
-    the Hub cannot be reached. Raises `PublishedError`, one sentence for the screen, where it cannot be had.
+    the Hub cannot be reached. Raises `HubError`, one sentence for the screen, where it cannot be had.
     """
     name = model_name(name)
     with _their_errors(name):
         sizes = _sizes(name)
         files = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), None)
         if files is None:
-            raise PublishedError(f"{name} has no tokenizer that can be opened: none of {_all_names()}.")
+            raise HubError(f"{name} has no tokenizer that can be opened: none of {_all_names()}.")
         _check_size(name, sum(sizes[file] for file in files))
         contents = {file: _content(name, file) for file in files}
         _check_size(name, sum(map(len, contents.values())))
@@ -59,7 +62,7 @@ def fetch(name: str) -> dict[str, bytes]:
 
 def _check_size(name: str, size: int) -> None:
     if size > MAX_BYTES:
-        raise PublishedError(f"The tokenizer of {name} is larger than {MAX_BYTES >> 20} MB, which is not read.")
+        raise HubError(f"The tokenizer of {name} is larger than {MAX_BYTES >> 20} MB, which is not read.")
 
 
 def _content(name: str, file: str) -> bytes:
@@ -109,17 +112,17 @@ def _their_errors(name: str) -> Iterator[None]:
 
     try:
         yield
-    except PublishedError:
+    except HubError:
         raise
     except errors.GatedRepoError:
-        raise PublishedError(
+        raise HubError(
             f"{name} is gated: accept its terms on the Hub, and set HF_TOKEN to a token of yours for the server."
         ) from None
     except (errors.RepositoryNotFoundError, errors.HFValidationError):
-        raise PublishedError(f"There is no model {name} on the Hub, or it is private.") from None
+        raise HubError(f"There is no model {name} on the Hub, or it is private.") from None
     except errors.HfHubHTTPError as error:
         status = error.response.status_code if error.response is not None else "no answer"
-        raise PublishedError(f"The Hub could not give {name} now ({status}); try again later.") from None
+        raise HubError(f"The Hub could not give {name} now ({status}); try again later.") from None
     except (OSError, RuntimeError):
         raise OutOfReach(f"The Hub cannot be reached from here, so {name} could not be fetched.") from None
     except Exception as error:

@@ -1,10 +1,12 @@
 """The Hub's real client against a server of ours on this machine."""
 
+from pathlib import Path
+
 import pytest
 
-from bpe_core.published import PublishedError
-from bpe_core.published import hub as hub_client
-from bpe_core.published.hub import fetch
+from bpe_core import FormatError, HubError, load
+from bpe_core.files import hub as hub_client
+from bpe_core.files.hub import fetch
 from tests.hub import TOKENIZER, client, hub
 
 
@@ -14,7 +16,7 @@ def answers(*names):
     def answer(name):
         try:
             return {file: len(raw) for file, raw in fetch(name).items()}
-        except PublishedError as error:
+        except HubError as error:
             return str(error)
 
     return list(map(answer, names))
@@ -31,6 +33,36 @@ def test_a_model_s_tokenizer_and_every_way_in_which_it_cannot_be_had(tmp_path):
     assert missing == "There is no model owner/missing on the Hub, or it is private."
     assert huge == "The tokenizer of owner/huge is larger than 64 MB, which is not read."
     assert broken.startswith("The Hub could not give owner/broken now")
+
+
+def ids_of_hug(*names):
+    """The ids under each name's tokenizer, or the sentence that says why there are none."""
+
+    def ids(name):
+        try:
+            return load(name).ids("hug")
+        except (FormatError, HubError) as error:
+            return str(error)
+
+    return list(map(ids, names))
+
+
+def test_load_takes_a_model_s_name_where_a_file_would_be(tmp_path):
+    with hub() as address, client(address, tmp_path) as ask:
+        whole, gated, damaged, no_name = ask(
+            ids_of_hug, "hub:owner/whole", "hub:owner/gated", "hub:owner/damaged", "hub:a b"
+        )
+    assert whole == [257]
+    assert gated.startswith("owner/gated is gated: accept its terms on the Hub")
+    assert "library tokenizers, for which this file is made" in damaged
+    assert no_name.startswith("'a b' is not the name of a model")
+
+
+def test_a_path_is_a_file_whatever_its_name(tmp_path, monkeypatch):
+    (tmp_path / "hub:owner").mkdir()
+    (tmp_path / "hub:owner/model").write_bytes(TOKENIZER)
+    monkeypatch.chdir(tmp_path)
+    assert load(Path("hub:owner/model")).ids("hug") == [257]
 
 
 def answers_to_little_memory(*names):
@@ -58,5 +90,5 @@ def test_without_a_network_what_was_fetched_before_is_there_and_the_rest_is_a_se
 
 @pytest.mark.parametrize("name", ["a b", "../../etc/passwd", "x" * 300, "https://example.com/a/b"])
 def test_what_is_no_name_is_not_asked_for(name):
-    with pytest.raises(PublishedError, match="is not the name of a model"):
+    with pytest.raises(HubError, match="is not the name of a model"):
         fetch(name)
