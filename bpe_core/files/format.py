@@ -26,11 +26,12 @@ def is_not_whole(parts: Parts | None) -> bool:
 class Format:
     """One way to keep a tokenizer in files: a row of `formats.READABLE`, with all that is known of it.
 
-    `loaded_by`: how another library reads the files, as Python. `files`: the default file names. `ends`: how the names
-    end. `kinds`: the sets of files that it comes in, as `opening.kind_of_file` names them. `fits(parts)`: whether the
-    JSON among them, if there is some, is of this format. `read(contents, parts, pretokenizer)` gives the tokenizer, of
-    contents by kind. `write(tokenizer)` gives the contents in the order of `files`; None for a format that is only
-    read. `beside(name)` gives the names of the other files from the name of the first. All raise `FormatError`.
+    `loaded_by`: how another library reads the files, in Python: an expression, or statements that make `mine`.
+    `files`: the default file names. `ends`: how the names end. `kinds`: the sets of files that it comes in, as
+    `opening.kind_of_file` names them. `fits(parts)`: whether the JSON among them, if there is some, is of this format.
+    `read(contents, parts, pretokenizer)` gives the tokenizer, of contents by kind. `write(tokenizer)` gives the
+    contents in the order of `files`; None for a format that is only read. `beside(name)` gives the names of the other
+    files from the name of the first. All raise `FormatError`.
     """
 
     title: str

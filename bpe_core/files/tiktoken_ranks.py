@@ -182,8 +182,9 @@ def read_ranks(content: bytes, beside: Mapping[str, Any] | None, pretokenizer: P
 TIKTOKEN = Format(
     "tiktoken ranks",
     "tiktoken",
-    "tiktoken.Encoding('mine', mergeable_ranks=load_tiktoken_bpe('tokenizer.tiktoken'),"
-    " **json.load(open('tokenizer.tiktoken.json')))",
+    # tiktoken's own `load_tiktoken_bpe` keeps a copy under the name, and still gives it after the file has changed
+    "ranks = {base64.b64decode(token): int(rank) for token, rank in map(str.split, open('tokenizer.tiktoken'))}; "
+    "mine = tiktoken.Encoding('mine', mergeable_ranks=ranks, **json.load(open('tokenizer.tiktoken.json')))",
     files=("tokenizer.tiktoken", "tokenizer.tiktoken.json"),
     ends=(".tiktoken", ".tiktoken.json"),
     kinds=({"ranks"}, {"json", "ranks"}),

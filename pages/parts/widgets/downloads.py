@@ -13,7 +13,7 @@ import streamlit as st
 from bpe_core import Run
 from bpe_core.display.drawing import Drawing
 from bpe_core.display.pictures import PICTURES, picture
-from bpe_core.files import FORMATS, FormatError, dumps
+from bpe_core.files import FORMATS, Format, FormatError, dumps
 from bpe_core.files.wordpiece_and_unigram import dumps_model
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
@@ -113,7 +113,7 @@ def tokenizer_files(run: Run, step: int, side: str = "") -> None:
                 continue
             for name, content in contents.items():
                 widget = f"file {side} {key} {name}"
-                st.download_button(name, content, name, key=widget, help=f"For {form.loaded_by}", on_click="ignore")
+                st.download_button(name, content, name, key=widget, help=_how(form), on_click="ignore")
     if refused:
         with st.expander(f"Why not {' or '.join(refused)}?" if len(refused) < len(FORMATS) else "Why no file holds it"):
             for title, reason in refused.items():
@@ -127,8 +127,11 @@ def model_file(model: WordPiece | Unigram, normalizers: tuple[str, ...], name: s
     except FormatError as error:
         st.html(elements.note(f"Why no tokenizer.json: {error}."))
         return
-    about = f"For {FORMATS[file].loaded_by}"
-    st.download_button(file, content, file, key=f"file {name}", help=about, on_click="ignore")
+    st.download_button(file, content, file, key=f"file {name}", help=_how(FORMATS[file]), on_click="ignore")
+
+
+def _how(form: Format) -> str:
+    return f"Load it with `{form.loaded_by}`"
 
 
 def link(page: str) -> None:
