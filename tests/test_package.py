@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import venv
 from pathlib import Path
@@ -30,6 +31,44 @@ def test_all_name_the_same_version():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(), re.M)[1] == version
     assert re.search(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1] == version
+
+
+def build(source: Path, folder: Path, *targets: str) -> None:
+    """Build the distributions of a source tree into a folder."""
+    command = [sys.executable, "-m", "hatchling", "build", f"-d{folder}", *(f"-t{target}" for target in targets)]
+    subprocess.run(command, cwd=source, check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.fixture(scope="module")
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """The source distribution, unpacked, and the wheel, both built from this checkout."""
+    folder = tmp_path_factory.mktemp("distributions")
+    build(ROOT, folder, "sdist", "wheel")
+    ((packed,), (wheel,)) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    with tarfile.open(packed) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / packed.name.removesuffix(".tar.gz"), wheel.read_bytes()
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a checkout of the repository")
+def test_the_source_distribution_is_the_checkout_without_the_pictures(distributions: tuple[Path, bytes]):
+    unpacked, _ = distributions
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    paths = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    ours = {path: os.access(ROOT / path, os.X_OK) for path in paths if (ROOT / path).is_file()}
+    pictures = {path for path in ours if path.startswith("tests/browser/screenshots/")}
+    assert pictures
+    files = (path for path in unpacked.rglob("*") if path.is_file())
+    packed = {str(path.relative_to(unpacked)): os.access(path, os.X_OK) for path in files}
+    assert packed.pop("PKG-INFO") is False
+    assert packed == {path: ours[path] for path in ours.keys() - pictures}
+
+
+def test_the_source_distribution_makes_the_same_wheel(distributions: tuple[Path, bytes], tmp_path: Path):
+    unpacked, wheel = distributions
+    build(unpacked, tmp_path, "wheel")
+    (again,) = tmp_path.glob("*.whl")
+    assert again.read_bytes() == wheel
 
 
 @pytest.fixture(scope="module")
