@@ -3,7 +3,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Four at most: a container may show more cores than it may use, and each process has a browser and a server.
 PYTEST = .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help run check test test-all test-published test-slow bench campaign screenshots clean
+.PHONY: help run lint check test test-all test-published test-slow bench campaign screenshots clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -11,17 +11,18 @@ help:
 run: .venv/app ## start the app on http://localhost:8501
 	.venv/bin/python -c "from bpe_core.cli.mergescope import main; main()"
 
-# Without what is slow: pages, browsers, commands, and files that other libraries open too.
-check: .venv/tests ## lint and the quick tests, for the moment between two edits
+lint: .venv/tests ## style, docstrings and types, without a test
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+
+# Without what is slow: pages, browsers, commands, and files that other libraries open too.
+check: lint ## lint and the quick tests, for the moment between two edits
 	MERGESCOPE_EXAMPLES=10 $(PYTEST) --quiet bpe_core \
 		tests/test_*.py $(addprefix tests/,display corpus models record text tokenizer training) --ignore tests/test_package.py
 
-test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests
+test: lint ## lint, unit tests, doctests, page tests, browser tests
 	@tests/browser/install-chromium
-	.venv/bin/ruff check .
-	.venv/bin/ruff format --check .
 	$(PYTEST) --durations 10
 
 test-all: .venv/tests ## all tests: also the long sweeps, and ten times as many random inputs

@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 
 from bpe_core.files.libraries import Found
-from bpe_core.text.flat_arrays import indexes_of, starts_of
+from bpe_core.text.arrays import indexes_of, starts_of
 from bpe_core.tokenizer.encoding_arrays import Rows
 from bpe_core.tokenizer.token_symbols import symbols_of_tokens
 from bpe_core.tokenizer.tokenizer import Tokenizer

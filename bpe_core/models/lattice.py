@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bpe_core.text.flat_arrays import starts_of
+from bpe_core.text.arrays import starts_of
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ import numpy as np
 from bpe_core.corpus.counting import Progress
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus
-from bpe_core.text.flat_arrays import without_overlaps
+from bpe_core.text.arrays import without_overlaps
 from bpe_core.training.lifetimes import Film
 from bpe_core.training.trainer import REPORT_EVERY
 from bpe_core.training.working_corpus import WorkingCorpus

@@ -21,7 +21,7 @@ import numpy as np
 
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import MARKER, encode_text
-from bpe_core.text.flat_arrays import indexes_of, starts_of
+from bpe_core.text.arrays import indexes_of, starts_of
 
 NEAR = 200  # words before and behind among which a word's parts are looked for
 

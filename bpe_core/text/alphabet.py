@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import regex
 
-from bpe_core.text.flat_arrays import indexes_of, starts_of
+from bpe_core.text.arrays import indexes_of, starts_of
 
 MARKER = b"\xff"
 _SURROGATE = regex.compile("[\ud800-\udfff]")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from bpe_core.text.flat_arrays import indexes_of, starts_of
+from bpe_core.text.arrays import indexes_of, starts_of
 from bpe_core.text.pretoken_arrays import pretoken_arrays
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.merging_arrays import MergeTable

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.text.flat_arrays import indexes_of, starts_of, without_overlaps
+from bpe_core.text.arrays import indexes_of, starts_of, without_overlaps
 from bpe_core.tokenizer.merging import Ranks, merge_by_queue
 from bpe_core.tokenizer.rank_table import NONE, RankTable
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.text.flat_arrays import starts_of
+from bpe_core.text.arrays import starts_of
 from bpe_core.tokenizer.encoding_arrays import Rows, distinct
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN, TokensAndMerges
 from bpe_core.training.lifetimes import NEVER

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.text.alphabet import encode_text, symbols_of
-from bpe_core.text.flat_arrays import starts_of
+from bpe_core.text.arrays import starts_of
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretoken_arrays import SHORT
 from bpe_core.text.special_tokens import segments as split_at_names

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from bpe_core.text.alphabet import SEPARATOR, FlatCorpus
-from bpe_core.text.flat_arrays import without_overlaps
+from bpe_core.text.arrays import without_overlaps
 from bpe_core.training.lifetimes import NEVER
 
 DEAD = -2
