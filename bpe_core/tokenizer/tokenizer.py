@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import ClassVar
 
 from bpe_core.text.alphabet import MARKER, decode_bytes, without_surrogates
@@ -43,6 +45,12 @@ class Tokenizer(Encoder):
     def __repr__(self) -> str:
         """Its size; the tables are too long to print."""
         return f"<Tokenizer of {self.vocab_size} tokens>"
+
+    def save(self, path: str | PathLike[str], format: str = "tokenizer.json") -> list[Path]:
+        """Write the tokenizer to `path`, whole or not at all, and return the paths (see `files.save`)."""
+        from bpe_core import files
+
+        return files.save(self, path, format)
 
     def ids(self, text: str, specials: bool = True) -> list[int]:
         """The ids of `encode`, and nothing else; the fastest way.
