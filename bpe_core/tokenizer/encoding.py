@@ -49,6 +49,12 @@ class Encoding:
     specials: bool = True
     longest: bool = False
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from bpe_core.display import notebook
+
+        return notebook.encoding_html(self)
+
     @cached_property
     def walk(self) -> Walk:
         """The four arrays that all else is a view of."""
