@@ -36,6 +36,12 @@ class Merge(NamedTuple):
     count: int
     tied: int
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from bpe_core.display import notebook
+
+        return notebook.merge_html(self)
+
 
 class PairCount(NamedTuple):
     """A pair and how often it occurs, overlapping occurrences included."""
@@ -76,6 +82,12 @@ class Run:
     def __repr__(self) -> str:
         """Its size; the record itself is too long to print."""
         return f"<Run of {self.steps} merges on {len(self.pretokens)} words>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from bpe_core.display import notebook
+
+        return notebook.run_html(self)
 
     @property
     def steps(self) -> int:
