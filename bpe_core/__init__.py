@@ -16,8 +16,7 @@ if sys.argv[:1] == ["-m"] and signal.getsignal(signal.SIGINT) is signal.default_
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 from bpe_core.corpus.text_files import TextError, TextFile
-from bpe_core.display import notebook
-from bpe_core.files import FORMATS, Format, FormatError, HubError, dumps, load, loads, save
+from bpe_core.files import FORMATS, Format, FormatError, HubError, dumps, load, loads
 from bpe_core.record.recording import train, train_counts
 from bpe_core.record.run import Merge, PairCount, Run
 from bpe_core.settings import ALPHABETS, WORD_MARKERS, Settings, SettingsError
@@ -29,13 +28,6 @@ from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
-
-# `Tokenizer` must not import the file formats, so its `save` is set here.
-Tokenizer.save = save
-# For the same reason, how these show themselves in a notebook.
-Encoding._repr_html_ = notebook.encoding_html
-Merge._repr_html_ = notebook.merge_html
-Run._repr_html_ = notebook.run_html
 
 __all__ = [
     "ALPHABETS",

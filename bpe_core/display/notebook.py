@@ -1,8 +1,4 @@
-"""How an encoding, a run and a merge show themselves in a notebook: as HTML without a script, all text escaped.
-
-No algorithm imports this chapter, so these classes learn in `bpe_core/__init__.py` to show themselves, as `Tokenizer`
-learns there to save itself.
-"""
+"""What a notebook shows of an encoding, a run and a merge: HTML without a script, all text escaped."""
 
 from __future__ import annotations
 
