@@ -6,57 +6,73 @@
 [b'lo', b'low']
 >>> run.tokenizer().encode("slow").tokens
 (b's', b'low')
+
+A name is imported when it is first used: `import bpe_core` alone loads nothing, and a command can be ready for Ctrl-C
+before the libraries load (see `__main__`).
 """
 
-import signal
-import sys
+from typing import TYPE_CHECKING
 
-if sys.argv[:1] == ["-m"] and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    # `python -m bpe_core` is being imported, which takes a moment: Ctrl-C ends it without a traceback
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+if TYPE_CHECKING:
+    from bpe_core.corpus.text_files import TextError as TextError
+    from bpe_core.corpus.text_files import TextFile as TextFile
+    from bpe_core.files import FORMATS as FORMATS
+    from bpe_core.files import Format as Format
+    from bpe_core.files import FormatError as FormatError
+    from bpe_core.files import HubError as HubError
+    from bpe_core.files import dumps as dumps
+    from bpe_core.files import load as load
+    from bpe_core.files import loads as loads
+    from bpe_core.record.recording import train as train
+    from bpe_core.record.recording import train_counts as train_counts
+    from bpe_core.record.run import Merge as Merge
+    from bpe_core.record.run import PairCount as PairCount
+    from bpe_core.record.run import Run as Run
+    from bpe_core.settings import ALPHABETS as ALPHABETS
+    from bpe_core.settings import WORD_MARKERS as WORD_MARKERS
+    from bpe_core.settings import Settings as Settings
+    from bpe_core.settings import SettingsError as SettingsError
+    from bpe_core.text.normalized_text import Normalized as Normalized
+    from bpe_core.text.normalizers import NORMALIZERS as NORMALIZERS
+    from bpe_core.text.normalizers import normalize as normalize
+    from bpe_core.text.pretokenizers import PRETOKENIZERS as PRETOKENIZERS
+    from bpe_core.text.rules import PatternError as PatternError
+    from bpe_core.text.rules import Pretoken as Pretoken
+    from bpe_core.text.rules import Pretokenizer as Pretokenizer
+    from bpe_core.ties import TIE_RULES as TIE_RULES
+    from bpe_core.tokenizer.encoding import Encoding as Encoding
+    from bpe_core.tokenizer.tokenizer import Tokenizer as Tokenizer
+    from bpe_core.tokenizer.tokens_and_merges import UNKNOWN as UNKNOWN
+else:
+    from importlib import import_module
 
-from bpe_core.corpus.text_files import TextError, TextFile
-from bpe_core.files import FORMATS, Format, FormatError, HubError, dumps, load, loads
-from bpe_core.record.recording import train, train_counts
-from bpe_core.record.run import Merge, PairCount, Run
-from bpe_core.settings import ALPHABETS, WORD_MARKERS, Settings, SettingsError
-from bpe_core.text.normalized_text import Normalized
-from bpe_core.text.normalizers import NORMALIZERS, normalize
-from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.text.rules import PatternError, Pretoken, Pretokenizer
-from bpe_core.ties import TIE_RULES
-from bpe_core.tokenizer.encoding import Encoding
-from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+    _NAMES = {
+        "corpus.text_files": ("TextError", "TextFile"),
+        "files": ("FORMATS", "Format", "FormatError", "HubError", "dumps", "load", "loads"),
+        "record.recording": ("train", "train_counts"),
+        "record.run": ("Merge", "PairCount", "Run"),
+        "settings": ("ALPHABETS", "WORD_MARKERS", "Settings", "SettingsError"),
+        "text.normalized_text": ("Normalized",),
+        "text.normalizers": ("NORMALIZERS", "normalize"),
+        "text.pretokenizers": ("PRETOKENIZERS",),
+        "text.rules": ("PatternError", "Pretoken", "Pretokenizer"),
+        "ties": ("TIE_RULES",),
+        "tokenizer.encoding": ("Encoding",),
+        "tokenizer.tokenizer": ("Tokenizer",),
+        "tokenizer.tokens_and_merges": ("UNKNOWN",),
+    }
+    _HOMES = {name: f"bpe_core.{module}" for module, names in _NAMES.items() for name in names}
+    _CHAPTERS = ("corpus", "display", "files", "record", "settings", "text", "ties", "tokenizer", "training")
+    __all__ = sorted(_HOMES)
 
-__all__ = [
-    "ALPHABETS",
-    "FORMATS",
-    "NORMALIZERS",
-    "PRETOKENIZERS",
-    "TIE_RULES",
-    "UNKNOWN",
-    "WORD_MARKERS",
-    "Encoding",
-    "Format",
-    "FormatError",
-    "HubError",
-    "Merge",
-    "Normalized",
-    "PairCount",
-    "PatternError",
-    "Pretoken",
-    "Pretokenizer",
-    "Run",
-    "Settings",
-    "SettingsError",
-    "TextError",
-    "TextFile",
-    "Tokenizer",
-    "dumps",
-    "load",
-    "loads",
-    "normalize",
-    "train",
-    "train_counts",
-]
+    def __getattr__(name):
+        if name in _CHAPTERS:
+            return import_module(f"bpe_core.{name}")
+        if name not in _HOMES:
+            raise AttributeError(f"module 'bpe_core' has no attribute {name!r}")
+        found = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = found
+        return found
+
+    def __dir__():
+        return sorted({*globals(), *__all__, *_CHAPTERS})

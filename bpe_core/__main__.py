@@ -1,7 +1,18 @@
 """`python -m bpe_core`: the command line (see `cli`)."""
 
+import signal
 import sys
 
-from bpe_core.cli.main import main
 
-sys.exit(main())
+def run() -> int:
+    """Run one command. Ctrl-C while its modules are imported, which takes a moment, ends it without a traceback."""
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is signal.default_int_handler:  # not where a shell ignores Ctrl-C
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from bpe_core.cli.main import main
+
+    signal.signal(signal.SIGINT, handler)
+    return main()
+
+
+sys.exit(run())

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+import bpe_core
+
 ROOT = Path(__file__).parents[1]
 # From the first to the last; what stands in one row does not know of each other.
 CHAPTERS = [
@@ -109,6 +111,20 @@ def test_a_method_that_imports_from_a_later_chapter_is_one_line(module, method, 
     assert isinstance(docstring, ast.Expr)
     assert imported(importing) == {other}
     assert isinstance(line, ast.Return)
+
+
+def test_the_names_of_the_package_are_imported_from_where_type_checkers_find_them():
+    (of_checkers,) = [node.body for node in SYNTAX["bpe_core"].body if isinstance(node, ast.If)]
+    found = {alias.asname: node.module for node in of_checkers for alias in node.names}
+    assert found == bpe_core._HOMES
+    assert {name for name in found if not hasattr(bpe_core, name)} == set()
+
+
+def test_importing_the_package_loads_no_other_module_of_it_and_no_library():
+    shown = subprocess.run(
+        [sys.executable, "-c", "import sys, bpe_core; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.split()
+    assert {name for name in shown if name.split(".")[0] in ("bpe_core", "numpy", "pyarrow", "regex")} == {"bpe_core"}
 
 
 def test_pages_do_not_import_each_other():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 from collections.abc import Sequence
 
@@ -18,8 +17,6 @@ from bpe_core.cli.arguments import COMMANDS, parser
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
     _open_what_is_closed()
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as it is while the package is imported
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         try:
             given = parser().parse_args(arguments)

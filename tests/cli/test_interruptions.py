@@ -11,19 +11,18 @@ from tests.cli.driver import CONTROL, PLAIN, ROOT, STORY, command, in_terminal
 from tests.texts import EXAMPLE_TEXTS
 
 STOPS_AT_COUNTING = """
-import os, signal, sys
+import os, runpy, signal, sys
 class Stop:
     def find_spec(self, name, *_):
         if name == "bpe_core.corpus.counting":
             os.kill(os.getpid(), signal.SIGINT)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, Stop())
-sys.argv = ["-m"]
-import bpe_core
+runpy.run_module("bpe_core", run_name="__main__", alter_sys=True)
 """
 
 
-def test_ctrl_c_while_the_package_is_imported_prints_nothing():
+def test_ctrl_c_while_the_modules_are_imported_prints_nothing():
     environment = {**PLAIN, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", STOPS_AT_COUNTING], capture_output=True, env=environment)
     assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
