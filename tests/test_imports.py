@@ -45,7 +45,7 @@ CHAPTERS = [
 # The only imports against the order: convenience methods of one line, as (module, method, imported module).
 METHODS = {
     ("bpe_core.record.run", "Merge._repr_html_", "bpe_core.display.notebook"),
-    ("bpe_core.record.run", "Run._repr_html_", "bpe_core.display.notebook"),
+    ("bpe_core.record.run", "Record._repr_html_", "bpe_core.display.notebook"),
     ("bpe_core.tokenizer.encoding", "Encoding._repr_html_", "bpe_core.display.notebook"),
     ("bpe_core.tokenizer.tokenizer", "Tokenizer.save", "bpe_core.files"),
 }

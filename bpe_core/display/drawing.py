@@ -12,7 +12,7 @@ from itertools import islice
 
 from bpe_core.display.colours import shades
 from bpe_core.display.token_text import MARKS, Part, beginning, shortened
-from bpe_core.record.run import Run
+from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -107,7 +107,7 @@ def _tree(node: Node) -> Chip:
     return Chip(node.token, 0, below, halves=tuple(map(_tree, node.halves)))
 
 
-def step_drawing(run: Run, step: int, glyph: str = "") -> Drawing:
+def step_drawing(run: Record, step: int, glyph: str = "") -> Drawing:
     """What a step joined, and the most frequent words that it changed, as they are after it.
 
     Raises `ValueError` for a step that the run does not have.
@@ -138,7 +138,7 @@ def _word(tokens: Sequence[bytes], count: int, new: bytes) -> Row:
     return (f"{count:,} ×", *chips(tokens[:WORD_TOKENS], new=new), *rest)
 
 
-def merge_chips(run: Run, step: int) -> tuple[Chip, Chip, Chip, int]:
+def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:
     """The left, the right and the new token of a step, and how often the pair was seen.
 
     >>> from bpe_core import Settings, train

@@ -8,7 +8,7 @@ from bpe_core.display.drawing import counted, merge_chips
 from bpe_core.display.html import chip, joined, text_tokens
 from bpe_core.display.style import alone
 from bpe_core.display.token_text import glyph_of
-from bpe_core.record.run import Merge, Run
+from bpe_core.record.run import Merge, Record
 from bpe_core.tokenizer.encoding import Encoding
 
 MOST_TOKENS = 1000
@@ -50,7 +50,7 @@ def merge_html(merge: Merge) -> str:
     return alone(said.format(left, right, made, counted(merge.count, "time"), tied), "a merge")
 
 
-def run_html(run: Run) -> str:
+def run_html(run: Record) -> str:
     """What the run is, and its last merges.
 
     >>> from bpe_core import Settings, train
@@ -69,7 +69,7 @@ def run_html(run: Run) -> str:
     return alone(Markup("<p>{}</p>").format(said) + _NOTE.format(how) + table, "a training run")
 
 
-def _merge_row(run: Run, step: int) -> Markup:
+def _merge_row(run: Record, step: int) -> Markup:
     left, right, made, count = merge_chips(run, step)
     glyph = glyph_of(run.settings.word_marker)
     return _ROW.format(step, *(chip(item.token, glyph=glyph) for item in (left, right, made)), f"{count:,}")

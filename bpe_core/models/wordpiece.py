@@ -11,7 +11,7 @@ Face's course teaches it; encoding as in BERT's WordpieceTokenizer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import takewhile
@@ -22,9 +22,10 @@ import numpy as np
 from bpe_core.corpus.counting import Progress, count_pretokens
 from bpe_core.models.wordpiece_trainer import NEAR, ScoreTrainer, score_ranks
 from bpe_core.record.pair_order import first_sites
-from bpe_core.record.run import PairCount, Run
+from bpe_core.record.run import PairCount, Record
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import MARKER, FlatCorpus, encode_text, flatten
+from bpe_core.text.arrays import Counts
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.longest_match import longest_matches
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
@@ -112,8 +113,8 @@ class WordPiece:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WordPieceRun(Run):
-    """The record of one WordPiece training; made by `train`. All of `Run`, and the scores of any step.
+class WordPieceRun(Record):
+    """The record of one WordPiece training; made by `train`: a `Record` with the scores of any step.
 
     `choices`: a row a merge: how many pairs had its score, how often its left and its right half occurred then.
 
@@ -126,7 +127,7 @@ class WordPieceRun(Run):
     [(b'p', b'\\xffu', '1/5'), (b'hu', b'\\xffg', '1/15'), (b'\\xffu', b'\\xffg', '1/15')]
     """
 
-    choices: np.ndarray = None
+    choices: Counts = field(kw_only=True)
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
@@ -192,7 +193,8 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     words = tuple(counts)
     flat = with_continuations(flatten(words, "characters", "none"))
     film, choices = ScoreTrainer(flat, list(counts.values()), own).run(progress)
-    return WordPieceRun(own, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film, None, choices)
+    numbers = np.fromiter(counts.values(), np.int64, len(counts))
+    return WordPieceRun(own, words, numbers, flat, film, choices=choices)
 
 
 def train(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> WordPieceRun:

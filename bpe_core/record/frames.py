@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.record.run import Run
+from bpe_core.record.run import Record
 
 PAIRS, WORDS = 15, 8  # the most that a frame lists
 
@@ -45,7 +45,7 @@ class Frame(NamedTuple):
     tokens: int
 
 
-def frames(run: Run, first: int, last: int) -> list[Frame]:
+def frames(run: Record, first: int, last: int) -> list[Frame]:
     """The frames of steps `first` to `last`, both included; `ValueError` where the run has no such step.
 
     >>> from bpe_core import Settings, train
@@ -69,7 +69,7 @@ def frames(run: Run, first: int, last: int) -> list[Frame]:
     return made
 
 
-def _pairs(run: Run, step: int) -> tuple[FramePair, ...]:
+def _pairs(run: Record, step: int) -> tuple[FramePair, ...]:
     """The most frequent pairs after `step` merges, with their roles."""
     rows, counts = run.history.most_frequent(step, PAIRS)
     if not len(rows):
@@ -84,7 +84,7 @@ def _pairs(run: Run, step: int) -> tuple[FramePair, ...]:
     )
 
 
-def _rows_merged(run: Run, first: int, last: int) -> list[np.ndarray]:
+def _rows_merged(run: Record, first: int, last: int) -> list[np.ndarray]:
     """For each step the rows of the words in which it merged, a row once a merge.
 
     merged_at   [N 1 3 N 1 2 N]   sites of steps 1 and 2: [1 4 5], steps [1 1 2], rows [0 1 1]
@@ -98,7 +98,7 @@ def _rows_merged(run: Run, first: int, last: int) -> list[np.ndarray]:
     return [rows[order[a:b]] for a, b in pairwise(bounds.tolist())]
 
 
-def _parts(run: Run, step: int, rows: np.ndarray) -> tuple[tuple[int, int], ...]:
+def _parts(run: Record, step: int, rows: np.ndarray) -> tuple[tuple[int, int], ...]:
     """The words that held most of the merged pair's occurrences; `rows`: those in which it was merged."""
     if not step:
         return ()
@@ -114,7 +114,7 @@ def _parts(run: Run, step: int, rows: np.ndarray) -> tuple[tuple[int, int], ...]
     return tuple(zip(words[order].tolist(), counts[order].tolist(), strict=True))
 
 
-def counts_of(run: Run, step: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
+def counts_of(run: Record, step: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
     """How often each of some pairs (left id, right id) occurs after `step` merges.
 
     >>> from bpe_core import Settings, train

@@ -52,24 +52,11 @@ class PairCount(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Run:
-    """The record of one training; made by `train`. Immutable, so it can be shared and cached.
+class Record:
+    """The record of a training that joins pairs, whatever chose them. Immutable, so it can be shared and cached.
 
     `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen. `texts`: what they
     come from, where that is known.
-
-    >>> from bpe_core import train
-    >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
-    >>> [(m.left, m.right, m.count, m.tied) for m in run.merges]
-    [(b'l', b'o', 4, 2), (b'lo', b'w', 4, 1)]
-    >>> run.words(1)
-    [((b'lo', b'w'), 3), ((b'lo', b'w', b'e', b'r'), 1), ((b'n', b'e', b'w', b'e', b's', b't'), 1)]
-    >>> run.pair_counts(1, top=1)
-    [PairCount(left=b'lo', right=b'w', count=4)]
-    >>> run.tied(1)[1]
-    PairCount(left=b'o', right=b'w', count=4)
-    >>> run.vocabulary(2)[9], run.changed(1).tolist(), run.token_uses(2).tolist()[9], run.stop_reason
-    (b'low', [0, 1], 4, 'target reached')
     """
 
     settings: Settings
@@ -245,6 +232,25 @@ class Run:
         learnt = self.tokens[: self.base + self.check_step(step)]
         specials = tuple(map(encode_text, self.settings.special_tokens))
         return dict(enumerate(learnt + specials))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Run(Record):
+    """The record of one training of byte-pair encoding; made by `train`.
+
+    >>> from bpe_core import train
+    >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
+    >>> [(m.left, m.right, m.count, m.tied) for m in run.merges]
+    [(b'l', b'o', 4, 2), (b'lo', b'w', 4, 1)]
+    >>> run.words(1)
+    [((b'lo', b'w'), 3), ((b'lo', b'w', b'e', b'r'), 1), ((b'n', b'e', b'w', b'e', b's', b't'), 1)]
+    >>> run.pair_counts(1, top=1)
+    [PairCount(left=b'lo', right=b'w', count=4)]
+    >>> run.tied(1)[1]
+    PairCount(left=b'o', right=b'w', count=4)
+    >>> run.vocabulary(2)[9], run.changed(1).tolist(), run.token_uses(2).tolist()[9], run.stop_reason
+    (b'low', [0, 1], 4, 'target reached')
+    """
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
         """The tokenizer as of `step`; None: with all merges."""
