@@ -1,7 +1,7 @@
 """Byte-pair encoding and its rivals on one corpus: five models with the same pretokens and the same vocabulary size.
 
-Each model has `tokens`, `pretokenizer` and `encode_word(word) -> ids`; that is all that comparing them takes. They are
-for small corpora: WordPiece looks at all pairs at every step, Unigram lays out every segmentation of every word.
+Each is a `Model`: comparing them takes `tokens`, `pretokenizer` and `encode_word(word) -> ids`, no more. They are for
+small corpora: WordPiece looks at all pairs at every step, Unigram lays out every segmentation of every word.
 """
 
 from __future__ import annotations
@@ -30,17 +30,22 @@ MOST_WORDS = 200_000  # characters of all different words together
 
 
 class TooLargeError(SettingsError):
-    """A corpus that would take these models too long; the message says what they take."""
+    """A corpus that is too large for these models; the message says how large it may be."""
 
 
 class Model(Protocol):
     """Something that turns a pretoken into tokens of a vocabulary."""
 
-    tokens: tuple[bytes, ...]
-    pretokenizer: Pretokenizer
+    @property
+    def tokens(self) -> tuple[bytes, ...]:
+        """The vocabulary."""
+
+    @property
+    def pretokenizer(self) -> Pretokenizer:
+        """How a text becomes pretokens."""
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """The ids of one pretoken, `UNKNOWN` for what the vocabulary cannot write."""
+        """Return the ids of one pretoken, `UNKNOWN` for what the vocabulary cannot write."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +70,14 @@ class LongestMatch:
         return self.tokenizer.pretokenizer
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """The ids of one pretoken."""
+        """Return the ids of one pretoken."""
         return self.tokenizer.longest_match(word)
 
 
 class Result(NamedTuple):
-    """What a model makes of words: how many there are, their tokens, and how many have something unknown in them.
+    """How a model encodes words: the number of words, of their tokens, and of words with something unknown in them.
 
-    `written`: the tokens of the other words, those that the vocabulary can write.
+    `written`: the number of tokens of the words that the vocabulary can write.
     """
 
     words: int
@@ -82,13 +87,13 @@ class Result(NamedTuple):
 
     @property
     def tokens_per_word(self) -> float | None:
-        """Of the words that can be written; None where none can."""
+        """Tokens per word that the vocabulary can write; None where it can write none."""
         known = self.words - self.unknown
         return self.written / known if known else None
 
 
 def result(model: Model, counts: Mapping[str, int]) -> Result:
-    """Encode counted words.
+    """Encode counted words and count the tokens.
 
     >>> models = train_models("low low lower", Settings("whitespace", "characters", vocab_size=7))
     >>> result(models.word, {"low": 2, "slow": 1})
@@ -102,7 +107,7 @@ def result(model: Model, counts: Mapping[str, int]) -> Result:
 
 
 def texts_of(model: Model) -> set[bytes]:
-    """The texts of a vocabulary, without WordPiece's mark, so that vocabularies can be laid on each other.
+    """Return the tokens of a vocabulary without WordPiece's mark, so that vocabularies can be compared.
 
     >>> sorted(texts_of(train_models("aa", Settings("none", "characters", vocab_size=9)).wordpiece.tokenizer()))
     [b'a', b'aa']
@@ -123,22 +128,22 @@ class Models:
 
     @cached_property
     def by_name(self) -> dict[str, Model]:
-        """The models at the end of their training, by the keys of `MODELS`."""
+        """The trained models, by the keys of `MODELS`."""
         return {name: of(self) for name, (_, _, of) in MODELS.items()}
 
     @cached_property
     def results(self) -> dict[str, Result]:
-        """What each model makes of the corpus itself."""
+        """How each model encodes the corpus itself."""
         return {name: result(model, self.counts) for name, model in self.by_name.items()}
 
     @cached_property
     def nbytes(self) -> int:
-        """How much memory the models take, in bytes, with what they work out when they are asked for."""
-        self.bpe.nbytes, self.wordpiece.nbytes, self.results  # noqa: B018 (worked out here)
-        return held_bytes(self)
+        """How much memory the models take, in bytes, with what they compute when it is first asked for."""
+        computed = [(run.merges, run.ids, run.corpus_tokens) for run in (self.bpe, self.wordpiece)]
+        return held_bytes(self, self.results, *computed)
 
 
-MODELS: dict[str, tuple[str, str, Callable[[Models], Model]]] = {  # key → (title, what it goes by, the model)
+MODELS: dict[str, tuple[str, str, Callable[[Models], Model]]] = {  # key → (title, its rule, the model)
     "bpe": ("BPE", "joins the most frequent pair", lambda models: models.bpe.tokenizer()),
     "wordpiece": ("WordPiece", "joins the pair with the best score", lambda models: models.wordpiece.tokenizer()),
     "unigram": ("Unigram", "prunes what costs least", lambda models: models.unigram.model()),
@@ -150,8 +155,8 @@ MODELS: dict[str, tuple[str, str, Callable[[Models], Model]]] = {  # key → (ti
 def train_models(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Models:
     """Count the corpus once and train all models on it.
 
-    Raises `SettingsError` where the vocabulary is below an alphabet, and `TooLargeError`, which is one, for a corpus of
-    more than `MOST_TEXT` characters, or whose different words have more than `MOST_WORDS`.
+    Raises `SettingsError` where the vocabulary is smaller than an alphabet, and its subclass `TooLargeError` for a
+    corpus of more than `MOST_TEXT` characters, or whose different words have more than `MOST_WORDS`.
 
     >>> models = train_models("low low lower", Settings("whitespace", "characters", vocab_size=7))
     >>> {name: len(model.tokens) for name, model in models.by_name.items()}
@@ -163,7 +168,7 @@ def train_models(texts: str | Iterable[str], settings: Settings, progress: Progr
     counts = count_pretokens(texts, own, progress)
     finer = "choose a smaller text or a pretokenizer with shorter pretokens"
     _check_size("the different words have {:,} characters together", sum(map(len, counts)), MOST_WORDS, finer)
-    # WordPiece first: its alphabet is the largest, so its error is the one that helps
+    # WordPiece first: its alphabet is the largest, so its error asks for a vocabulary that is large enough for all
     scored = wordpiece.train_counts(counts, own, progress)
     merges = train_counts(counts, own, progress)
     likely = unigram.train_counts(counts, own, progress)

@@ -7,7 +7,7 @@ the text between them is a token; a way from the first node to the last is a seg
     # 0   1   2   3   4         ways:  h-u-g-s, hu-g-s, h-ug-s, hug-s
 
 The edges of all words are laid out once. Pruning tokens only removes some. A sweep visits the nodes of all words
-together, those at the same distance from the start at once.
+together, level by level: first those that are one character from the start of their word, then two, and so on.
 
 Not here: where the tokens and their probabilities come from (see `unigram_trainer`).
 """
@@ -15,19 +15,29 @@ Not here: where the tokens and their probabilities come from (see `unigram_train
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.text.arrays import starts_of
+from bpe_core.text.arrays import Counts, Floats, Indexes, Mask, Offsets, starts_of
+
+
+class Level(NamedTuple):
+    """The edges to all nodes of one depth. `heads`: where those of each node begin; `sizes`: how many each node has."""
+
+    edges: slice
+    heads: Indexes
+    sizes: Indexes
+    nodes: Offsets
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """Edges in the order of their targets' depth, then of the target, then of the source.
+    """Edges in the order of their targets' depth, then of the target, then of the source; `depth`: of each node.
 
-    `heads`: where the edges of each target begin; `levels`: where the heads of each depth begin. Both end with the end.
     The words "hug" (nodes 0 to 3) and "ug" (nodes 4 to 6):
 
         depth         1     2            3           of the targets: how far they are from the start of their word
@@ -42,35 +52,58 @@ class Sweep:
     [0, 2, 4, 5]
     """
 
-    source: np.ndarray
-    target: np.ndarray
-    token: np.ndarray
-    heads: np.ndarray
-    levels: np.ndarray
+    source: Offsets
+    target: Offsets
+    token: Offsets
+    depth: Offsets
 
     @classmethod
-    def of(cls, source: np.ndarray, target: np.ndarray, token: np.ndarray, depth: np.ndarray) -> Sweep:
-        """From edges that are in order already; `depth` is that of each node."""
-        heads = np.flatnonzero(np.diff(target, prepend=-1))
-        levels = np.flatnonzero(np.diff(depth[target[heads]], prepend=-1))
-        return cls(source, target, token, np.append(heads, len(source)), np.append(levels, len(heads)))
+    def of(cls, source: Offsets, target: Offsets, token: Offsets, depth: Offsets) -> Sweep:
+        """Return a sweep of edges that are in any order."""
+        order = np.lexsort((source, target, depth[target]))
+        return cls(source[order], target[order], token[order], depth)
 
-    def run(self, nodes: int, logs: np.ndarray, best: bool) -> tuple[np.ndarray, np.ndarray]:
-        """For every node the log of the sum over all ways to it, or that of the best way and its last edge."""
-        value, last = np.zeros(nodes), np.full(nodes, -1, np.int64)
-        weight, number = logs[self.token], np.arange(len(self.source))
+    @cached_property
+    def heads(self) -> Indexes:
+        """Where the edges of each target begin, and the end of the last."""
+        return np.append(np.flatnonzero(np.diff(self.target, prepend=-1)), len(self.target))
+
+    @cached_property
+    def levels(self) -> Indexes:
+        """Where the heads of each depth begin, and the end of the last."""
+        depths = self.depth[self.target[self.heads[:-1]]]
+        return np.append(np.flatnonzero(np.diff(depths, prepend=-1)), len(depths))
+
+    def pruned(self, alive: Mask) -> Sweep:
+        """Return the sweep with the edges of the tokens that are `alive`."""
+        left = alive[self.token]
+        return Sweep(self.source[left], self.target[left], self.token[left], self.depth)
+
+    def _by_level(self) -> Iterator[Level]:
         for first, end in zip(self.levels[:-1].tolist(), self.levels[1:].tolist(), strict=True):
-            low, high = self.heads[first], self.heads[end]
-            heads, sizes = self.heads[first:end] - low, np.diff(self.heads[first : end + 1])
-            ways = value[self.source[low:high]] + weight[low:high]
-            target, most = self.target[low + heads], np.maximum.reduceat(ways, heads)
-            if best:
-                winner = np.where(ways == np.repeat(most, sizes), number[low:high], len(number))
-                last[target] = np.minimum.reduceat(winner, heads)
-                value[target] = most
-            else:
-                value[target] = most + np.log(np.add.reduceat(np.exp(ways - np.repeat(most, sizes)), heads))
-        return value, last
+            bounds = self.heads[first : end + 1]
+            heads = bounds[:-1]
+            yield Level(slice(bounds[0], bounds[-1]), heads - bounds[0], np.diff(bounds), self.target[heads])
+
+    def sums(self, logs: Floats) -> Floats:
+        """Return for every node the log of the sum over all ways to it; `logs`: of every token's probability."""
+        value, weight = np.zeros(len(self.depth)), logs[self.token]
+        for edges, heads, sizes, nodes in self._by_level():
+            ways = value[self.source[edges]] + weight[edges]
+            most = np.maximum.reduceat(ways, heads)
+            value[nodes] = most + np.log(np.add.reduceat(np.exp(ways - np.repeat(most, sizes)), heads))
+        return value
+
+    def best_edges(self, logs: Floats) -> Offsets:
+        """Return for every node the last edge of the best way to it, of equals the first; -1 where a word starts."""
+        value, last = np.zeros(len(self.depth)), np.full(len(self.depth), -1, np.int64)
+        weight, number = logs[self.token], np.arange(len(self.source))
+        for edges, heads, sizes, nodes in self._by_level():
+            ways = value[self.source[edges]] + weight[edges]
+            value[nodes] = np.maximum.reduceat(ways, heads)
+            winner = np.where(ways == np.repeat(value[nodes], sizes), number[edges], len(number))
+            last[nodes] = np.minimum.reduceat(winner, heads)
+        return last
 
 
 class Lattice:
@@ -84,61 +117,42 @@ class Lattice:
 
     def __init__(self, words: Sequence[str], ids: Mapping[str, int], whole: bool = True) -> None:
         """Find everywhere in the words where a token fits."""
-        longest = max(map(len, ids), default=0)
         lengths = np.fromiter(map(len, words), np.int64, len(words))
         self.first = starts_of(lengths + 1)  # each word's first node
         self.last = self.first + lengths
-        self.nodes = int((lengths + 1).sum())
         self.word_of = np.repeat(np.arange(len(words)), lengths + 1)
-        edges = array("q")
-        for word, at in zip(words, self.first.tolist(), strict=True):
-            size = len(word)
-            for start in range(size):
-                for end in range(start + 1, min(start + longest, size) + 1):
-                    token = ids.get(word[start:end])
-                    if token is not None and (whole or end - start < size):
-                        edges.extend((at + start, at + end, token))
-        start, end, token = np.frombuffer(edges, np.int64).reshape(-1, 3).T
-        offset = np.arange(self.nodes) - np.repeat(self.first, lengths + 1)
-        self._from_start, self._from_end = offset, np.repeat(lengths, lengths + 1) - offset
-        order = np.lexsort((start, end, self._from_start[end]))
-        self.forward = Sweep.of(start[order], end[order], token[order], self._from_start)
-        order = np.lexsort((end, start, self._from_end[start]))
-        self.backward = Sweep.of(end[order], start[order], token[order], self._from_end)
+        source, target, token = _edges(words, self.first.tolist(), ids, whole).T
+        from_start = np.arange(len(self.word_of)) - self.first[self.word_of]
+        self.forward = Sweep.of(source, target, token, from_start)
+        self.backward = Sweep.of(target, source, token, lengths[self.word_of] - from_start)
 
-    def prune(self, alive: np.ndarray) -> None:
-        """Keep only the edges of the tokens that are `alive`."""
-        for name, depth in (("forward", self._from_start), ("backward", self._from_end)):
-            sweep = getattr(self, name)
-            kept = alive[sweep.token]
-            columns = (column[kept] for column in (sweep.source, sweep.target, sweep.token))
-            setattr(self, name, Sweep.of(*columns, depth))
+    def prune(self, alive: Mask) -> None:
+        """Remove the edges of the tokens that are not `alive`."""
+        self.forward = self.forward.pruned(alive)
+        self.backward = self.backward.pruned(alive)
 
-    def expected(self, logs: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, float]:
-        """(how often each token is expected over all segmentations, the log-likelihood of all words).
+    def expected(self, logs: Floats, weights: Counts) -> tuple[Floats, float]:
+        """Return how often each token is expected over all segmentations, and the log-likelihood of all words.
 
         `logs`: the log-probability of every token; `weights`: how often each word occurs.
         """
-        to, _ = self.forward.run(self.nodes, logs, best=False)
-        onward, _ = self.backward.run(self.nodes, logs, best=False)
-        total, sweep = to[self.last], self.forward
-        word = self.word_of[sweep.target]
-        chance = np.exp(to[sweep.source] + logs[sweep.token] + onward[sweep.target] - total[word])
-        return np.bincount(sweep.token, chance * weights[word], len(logs)), float(total @ weights)
+        before, after, sweep = self.forward.sums(logs), self.backward.sums(logs), self.forward
+        total, word = before[self.last], self.word_of[sweep.target]
+        chance = np.exp(before[sweep.source] + logs[sweep.token] + after[sweep.target] - total[word])
+        return sums_by(sweep.token, chance * weights[word], len(logs)), float(total @ weights)
 
-    def likelihood(self, logs: np.ndarray, weights: np.ndarray) -> float:
-        """The log-likelihood of all words: each one's probability is the sum over its segmentations."""
-        to, _ = self.forward.run(self.nodes, logs, best=False)
-        return float(to[self.last] @ weights)
+    def likelihood(self, logs: Floats, weights: Counts) -> float:
+        """Return the log-likelihood of all words: a word's probability is the sum over its segmentations."""
+        return float(self.forward.sums(logs)[self.last] @ weights)
 
-    def best(self, logs: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The best segmentation of every word: (word, token) of all tokens, and at which characters a token begins.
+    def best(self, logs: Floats) -> tuple[Offsets, Offsets, Mask]:
+        """Return the best segmentations: the word and the id of all tokens, and at which characters a token begins.
 
         Where two are equally good, the last token is the longer one, as in Hugging Face's Unigram model.
         """
-        _, last = self.forward.run(self.nodes, logs, best=True)
-        begins = np.zeros(self.nodes, bool)
-        words, tokens = [], []
+        last = self.forward.best_edges(logs)
+        begins = np.zeros(len(self.word_of), np.bool_)
+        words, tokens = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         now = self.last[last[self.last] >= 0]
         while len(now):
             edge = last[now]
@@ -147,5 +161,27 @@ class Lattice:
             now = self.forward.source[edge]
             begins[now] = True
             now = now[last[now] >= 0]
-        none = [np.zeros(0, np.int64)]
-        return np.concatenate(words or none), np.concatenate(tokens or none), np.delete(begins, self.last)
+        return np.concatenate(words), np.concatenate(tokens), np.delete(begins, self.last)
+
+
+def sums_by(ids: Indexes | Offsets, weights: Floats, size: int) -> Floats:
+    """Return the sum of the weights of each id below `size`.
+
+    >>> sums_by(np.array([0, 2, 0]), np.array([0.5, 1.5, 2.0]), 3).tolist()
+    [2.5, 0.0, 1.5]
+    """
+    return np.bincount(ids, weights, size).astype(np.float64, copy=False)  # NumPy's types miss that weights are floats
+
+
+def _edges(words: Sequence[str], firsts: Sequence[int], ids: Mapping[str, int], whole: bool) -> Offsets:
+    """Return the edges of words whose first nodes are `firsts`, each as (source, target, token)."""
+    longest = max(map(len, ids), default=0)
+    edges = array("q")
+    for word, first in zip(words, firsts, strict=True):
+        size = len(word)
+        for start in range(size):
+            for end in range(start + 1, min(start + longest, size) + 1):
+                token = ids.get(word[start:end])
+                if token is not None and (whole or end - start < size):
+                    edges.extend((first + start, first + end, token))
+    return np.frombuffer(edges, np.int64).reshape(-1, 3)

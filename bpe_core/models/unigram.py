@@ -1,7 +1,7 @@
 """Unigram: every token has a probability, and a word gets the tokens whose probabilities have the highest product.
 
-Here is the model, which finds these tokens, and the record of its training, whose rounds can be looked at in any order.
-The training itself is in `unigram_trainer`.
+Here are the model, which finds these tokens, and the record of its training, whose rounds can be looked at in any
+order. The training itself is in `unigram_trainer`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from bpe_core.corpus.counting import Progress, count_pretokens
 from bpe_core.models.unigram_trainer import NOT_PRUNED, Round, UnigramTrainer
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.arrays import Counts, Indexes, Mask, Offsets
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
@@ -26,7 +27,7 @@ UNKNOWN_PENALTY = 10.0  # how much less likely an unknown character is than the 
 
 
 class Segmentation(NamedTuple):
-    """One way to write a word: the tokens' ids, and which part of the word's probability this way has."""
+    """One way to write a word: the tokens' ids, and this way's share of the word's probability."""
 
     ids: tuple[int, ...]
     probability: float
@@ -36,7 +37,7 @@ class Segmentation(NamedTuple):
 class Unigram:
     """Writes words in the most probable way. `logs` are the tokens' log-probabilities.
 
-    A character that no token is made of is unknown by itself.
+    A character that is not a token is unknown.
 
     >>> from bpe_core.text.pretokenizers import PRETOKENIZERS
     >>> logs = [log(0.3), log(0.2), log(0.1), log(0.4)]
@@ -64,7 +65,7 @@ class Unigram:
         return min(self.logs, default=0.0) - UNKNOWN_PENALTY
 
     def _fitting(self, word: str, start: int) -> Iterator[tuple[int, int, float]]:
-        """The tokens that fit at `start`, the shortest first: (end, id, log-probability)."""
+        """Yield the tokens that fit at `start`, the shortest first: (end, id, log-probability)."""
         for end in range(start + 1, min(start + self._longest, len(word)) + 1):
             found = self._scores.get(encode_text(word[start:end]))
             if found is not None:
@@ -73,7 +74,7 @@ class Unigram:
                 yield end, UNKNOWN, self._unknown
 
     def _edges(self, word: str) -> list[list[tuple[int, int, float]]]:
-        """For every end in the word the tokens that end there: (start, id, log-probability), the longest first."""
+        """Return for every end in the word the tokens up to it: (start, id, log-probability), the longest first."""
         ending: list[list[tuple[int, int, float]]] = [[] for _ in range(len(word) + 1)]
         for start in range(len(word)):
             for end, token, score in self._fitting(word, start):
@@ -81,7 +82,7 @@ class Unigram:
         return ending
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """The ids of the best segmentation; where several are equally good, the one whose last tokens are longer."""
+        """Return the ids of the best segmentation; of equally good ones, that whose last tokens are longer."""
         value, last = [0.0] + [-inf] * len(word), [(0, UNKNOWN)] * (len(word) + 1)
         for start in range(len(word)):
             for end, token, score in self._fitting(word, start):
@@ -94,7 +95,7 @@ class Unigram:
         return tuple(reversed(ids))
 
     def best(self, word: str, n: int) -> list[Segmentation]:
-        """The `n` best segmentations, the best first, each with its part of the word's probability."""
+        """Return the `n` best segmentations, the best first, each with its share of the word's probability."""
         ways: list[list[tuple[float, tuple[int, ...]]]] = [[(0.0, ())]]
         sums = [0.0]  # the log of the sum over all ways
         for ending in self._edges(word)[1:]:
@@ -104,7 +105,7 @@ class Unigram:
         return [Segmentation(ids, exp(score - sums[-1])) for score, ids in ways[-1]]
 
     def segmentations(self, word: str) -> int:
-        """How many segmentations the word has."""
+        """Return how many segmentations the word has."""
         ways = [1]
         for ending in self._edges(word)[1:]:
             ways.append(sum(ways[start] for start, _, _ in ending))
@@ -134,7 +135,7 @@ class UnigramRun:
 
     settings: Settings
     pretokens: tuple[str, ...]
-    pretoken_counts: np.ndarray
+    pretoken_counts: Counts
     seed: tuple[bytes, ...]
     characters: int
     rounds: tuple[Round, ...]
@@ -145,29 +146,29 @@ class UnigramRun:
         return len(self.rounds) - 1
 
     def check_round(self, number: int) -> int:
-        """`number`, or a `ValueError` that says which rounds there are."""
+        """Return `number`. Raise a `ValueError` that says which rounds there are if it is none of them."""
         if not 0 <= number <= self.steps:
             raise ValueError(f"round {number} is outside this run: it has rounds 0 to {self.steps}")
         return number
 
     @cached_property
-    def pruned_at(self) -> np.ndarray:
+    def pruned_at(self) -> Counts:
         """For every token of the seed, the round that pruned it, or `NOT_PRUNED`."""
         at = np.full(len(self.seed), NOT_PRUNED, np.int64)
         for number, part in enumerate(self.rounds):
             at[part.pruned] = number
         return at
 
-    def alive(self, number: int) -> np.ndarray:
-        """The tokens (row numbers in the seed) of a round's vocabulary."""
+    def alive(self, number: int) -> Indexes:
+        """Return the tokens (row numbers in the seed) of a round's vocabulary."""
         return np.flatnonzero(self.pruned_at > self.check_round(number))
 
     def vocabulary(self, number: int) -> tuple[bytes, ...]:
-        """The tokens of a round, the characters first; in the order of their ids in `model`."""
+        """Return the tokens of a round in the order of their ids in `model`, the characters first."""
         return tuple(self.seed[i] for i in self.alive(number).tolist())
 
     def model(self, number: int | None = None) -> Unigram:
-        """The model as of a round; None: the last."""
+        """Return the model after a round; None: after the last."""
         number = self.steps if number is None else number
         alive = self.alive(number)
         logs = self.rounds[number].logs[alive].tolist()
@@ -179,25 +180,25 @@ class UnigramRun:
         return self.vocabulary(self.steps)
 
     @cached_property
-    def _starts(self) -> np.ndarray:
-        """Where each word starts among the characters of all words."""
+    def _starts(self) -> Offsets:
+        """Where each word starts among the characters of all words, and where the last ends."""
         return np.cumsum([0, *map(len, self.pretokens)])
 
     def words(self, number: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
-        """The words in their best segmentation, as (tokens, count): all, or those of the given row numbers."""
+        """Return the words in their best segmentation, as (tokens, count): all, or only those in `rows`."""
         begins = self.rounds[self.check_round(number)].begins
         rows = range(len(self.pretokens)) if rows is None else rows
         return [(self._cut(begins, row), int(self.pretoken_counts[row])) for row in rows]
 
-    def _cut(self, begins: np.ndarray, row: int) -> tuple[bytes, ...]:
+    def _cut(self, begins: Mask, row: int) -> tuple[bytes, ...]:
         word = self.pretokens[row]
         starts = np.flatnonzero(begins[self._starts[row] : self._starts[row + 1]]).tolist()
         return tuple(encode_text(word[a:b]) for a, b in pairwise([*starts, len(word)]))
 
-    def changed(self, number: int) -> np.ndarray:
-        """Row numbers of the words whose tokens are not those of the round before."""
+    def changed(self, number: int) -> Indexes:
+        """Return the row numbers of the words whose tokens the round changed."""
         if not self.check_round(number):
-            return np.zeros(0, np.int64)
+            return np.zeros(0, np.intp)
         moved = np.flatnonzero(self.rounds[number].begins != self.rounds[number - 1].begins)
         return np.unique(np.searchsorted(self._starts, moved, side="right") - 1)
 
@@ -205,8 +206,8 @@ class UnigramRun:
 def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> UnigramRun:
     """Train Unigram on counted pretokens; errors and `progress` as for a run of byte-pair encoding.
 
-    Of the settings it looks at the vocabulary's size, which counts the characters of the corpus, and at the special
-    tokens. A seed that is smaller than the size asked for is not pruned: the vocabulary then has fewer tokens.
+    Of the settings it reads the vocabulary's size, in which the characters of the corpus count, and the special tokens.
+    A seed that is smaller than that size is not pruned: the vocabulary then has fewer tokens.
 
     >>> train_counts({"low": 2, "lower": 1}, Settings("whitespace", "characters", vocab_size=6)).tokens
     (b'e', b'l', b'o', b'r', b'w', b'low')

@@ -7,14 +7,15 @@ One round is three things:
 2. fit the probabilities to the corpus by expectation-maximization, twice;
 3. find the best segmentation of every word.
 
-Source: Kudo, "Subword regularization" (2018), and sentencepiece's trainer, whose seed (frequent substrings, by count ×
-length), shrinking and estimate of the loss are taken over. Its probabilities come from a Bayesian variant of step 2
-that also drops rare tokens, and its last pruning goes by probability. Here step 2 is plain maximum likelihood, which
-can never lower the corpus's likelihood, and every pruning goes by loss.
+Source: Kudo, "Subword regularization" (2018), and sentencepiece's trainer: its seed (frequent substrings, by count ×
+length), its shrinking and its estimate of the loss. Its probabilities come from a Bayesian variant of step 2 that also
+drops rare tokens, and its last pruning goes by probability. Here step 2 is plain maximum likelihood, which can never
+lower the corpus's likelihood, and every pruning goes by loss.
 
-Measured against sentencepiece 0.2.3 (vocabularies of 300 to 3,000, texts of 8 kB to 0.4 MB): from the same seed 81 to
-89 % of its tokens are learnt here too, from its own seed 55 to 75 %, and so are those of sentencepiece itself when it
-starts from this seed. Its seed is taken from whole lines, and lacks words that the same character always follows.
+Compared with sentencepiece 0.2.3 (vocabularies of 300 to 3,000, texts of 8 kB to 0.4 MB), this trainer learns 81 to
+89 % of its tokens from the same seed, and 55 to 75 % where each starts from its own seed. The seed makes as much of a
+difference to sentencepiece itself: it takes its seed from whole lines, without words that the same character always
+follows.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_core.corpus.counting import Progress
-from bpe_core.models.lattice import Lattice
+from bpe_core.models.lattice import Lattice, sums_by
 from bpe_core.settings import Settings
+from bpe_core.text.arrays import Counts, Floats, Indexes, Mask
 
 SEED_TOKENS = 50_000  # the most that training begins with, besides the characters
 LONGEST_TOKEN = 16  # characters
@@ -48,19 +50,19 @@ class Round:
     segmentations use each token; `begins`: at which characters of the words a token begins in them.
     """
 
-    pruned: np.ndarray
-    losses: np.ndarray
-    logs: np.ndarray
+    pruned: Indexes
+    losses: Floats
+    logs: Floats
     likelihoods: tuple[float, ...]
-    uses: np.ndarray
-    begins: np.ndarray
+    uses: Counts
+    begins: Mask
 
 
 def seed(words: Sequence[str], counts: Sequence[int]) -> tuple[dict[str, int], int]:
-    """What training begins with: (token → count, how many of them are characters); the characters come first.
+    """Return the counts of the tokens that training begins with, characters first, and how many are characters.
 
-    Behind them up to `SEED_TOKENS` substrings that occur twice or more, the largest count × length first; but those
-    that are always followed by the same character of their word come last, since the longer one says the same.
+    After them come up to `SEED_TOKENS` substrings that occur twice or more, the largest count × length first. A
+    substring that is always followed by the same character of its word comes last, since the longer one does as well.
 
     >>> seed(["eat", "eats"], [2, 1])
     ({'a': 3, 'e': 3, 's': 1, 't': 3, 'eat': 3, 'at': 3, 'ea': 3}, 4)
@@ -78,7 +80,7 @@ def seed(words: Sequence[str], counts: Sequence[int]) -> tuple[dict[str, int], i
 
 
 def in_parts(words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], list[int]]:
-    """The words in parts no longer than `LONGEST_PART`, with their counts.
+    """Split the words into parts no longer than `LONGEST_PART`; return the parts and their counts.
 
     >>> [len(part) for part in in_parts(["a" * 300, "b"], [2, 5])[0]]
     [256, 44, 1]
@@ -96,23 +98,22 @@ class UnigramTrainer:
 
     def __init__(self, words: Sequence[str], counts: Sequence[int], settings: Settings) -> None:
         """Collect the seed and lay out the lattices: one of the corpus, one of the tokens themselves."""
-        words, counts = in_parts(words, counts)
-        found, self.characters = seed(words, counts)
+        parts, times = in_parts(words, counts)
+        found, self.characters = seed(parts, times)
         settings.check_base(self.characters)
         self.size = settings.vocab_size - len(settings.special_tokens)
         self.tokens = tuple(found)
         ids = {token: i for i, token in enumerate(self.tokens)}
-        self.weights = np.asarray(counts, np.int64)
-        self.corpus = Lattice(words, ids)
-        # a token's own best segmentation without itself is what stands in for it once it is gone
+        self.weights = np.asarray(times, np.int64)
+        self.corpus = Lattice(parts, ids)
+        # a token's best segmentation into other tokens replaces it once it is gone
         self.instead = Lattice(self.tokens, ids, whole=False)
-        self.alive = np.ones(len(self.tokens), bool)
-        self.expected = np.fromiter(found.values(), float, len(found))
+        self.alive = np.ones(len(self.tokens), np.bool_)
+        self.expected = np.fromiter(found.values(), np.float64, len(found))
 
     def rounds(self, progress: Progress | None = None) -> list[Round]:
         """Fit, then prune and fit until the vocabulary is as small as asked; `progress` may raise, to cancel."""
-        none = np.zeros(0, np.int64)
-        rounds = [self._fitted(none, np.zeros(0), progress)]
+        rounds = [self._fit(np.zeros(0, np.intp), np.zeros(0), progress)]
         while (alive := int(self.alive.sum())) > self.size:
             losses = self._losses(rounds[-1])
             candidates = np.flatnonzero(self.alive[self.characters :]) + self.characters
@@ -122,16 +123,17 @@ class UnigramTrainer:
             self.expected[pruned] = 0
             self.corpus.prune(self.alive)
             self.instead.prune(self.alive)
-            rounds.append(self._fitted(pruned, losses[pruned], progress))
+            rounds.append(self._fit(pruned, losses[pruned], progress))
         return rounds
 
-    def _logs(self) -> np.ndarray:
-        """Maximum likelihood: a token's probability is its part of all expected tokens."""
+    def _logs(self) -> Floats:
+        """Return the log-probabilities of maximum likelihood: a token's share of all expected tokens."""
         uses = np.maximum(self.expected, LEAST)
         return np.where(self.alive, np.log(uses) - np.log(max(uses[self.alive].sum(), LEAST)), -np.inf)
 
-    def _fitted(self, pruned: np.ndarray, losses: np.ndarray, progress: Progress | None) -> Round:
-        logs, likelihoods = self._logs(), []
+    def _fit(self, pruned: Indexes, losses: Floats, progress: Progress | None) -> Round:
+        logs = self._logs()
+        likelihoods: list[float] = []
         for _ in range(FITTINGS):
             if progress:
                 gone = int((~self.alive).sum())
@@ -141,28 +143,28 @@ class UnigramTrainer:
             logs = self._logs()
         likelihoods.append(self.corpus.likelihood(logs, self.weights))
         words, tokens, begins = self.corpus.best(logs)
-        uses = np.bincount(tokens, self.weights[words], len(logs)).astype(np.int64)
+        uses = sums_by(tokens, self.weights[words].astype(np.float64), len(logs)).astype(np.int64)
         return Round(pruned, losses, logs, tuple(likelihoods), uses, begins)
 
-    def _losses(self, now: Round) -> np.ndarray:
-        """For every token, how much log-likelihood it costs to write its best uses in the next best way.
+    def _losses(self, now: Round) -> Floats:
+        """Return for every token how much log-likelihood it costs to write its best uses in the next best way.
 
-        The tokens that stand in for it gain its uses; their probabilities and its own follow the uses. The token hug is
-        used 6 times of 100, and would be written hu + g, used 4 and 10 times:
+        The tokens that replace it gain its uses, and all probabilities follow the uses. The token hug is used 6 times
+        of 100, and would be written hu + g, used 4 and 10 times:
 
-            owner      hug          hug               an entry for each token that stands in
+            owner      hug          hug               an entry for each token that replaces it
             part       hu           g
             counted    log(4 + 6)   log(10 + 6)
             with_it    log(6 / 100)                   the log-probability of a use of hug now
             without    log(10 / 106) + log(16 / 106)  and later: 6 uses become 12, so there are 106
             loss       6 * (with_it - without)
         """
-        uses = now.uses.astype(float)
+        uses = now.uses.astype(np.float64)
         total = uses.sum()
         owner, part, _ = self.instead.best(now.logs)
         counted = np.log(np.maximum(uses[part] + uses[owner], LEAST))
         parts = np.bincount(owner, minlength=len(uses))
-        gained = np.bincount(owner, counted, len(uses))
+        gained = sums_by(owner, counted, len(uses))
         with_it = np.log(np.maximum(uses, LEAST)) - np.log(max(total, LEAST))
         without = gained - parts * np.log(np.maximum(total + uses * (parts - 1), LEAST))
         return np.where(uses > 0, uses * (with_it - without), 0.0)

@@ -1,8 +1,8 @@
 """WordPiece: joins the pair that is most frequent *for how frequent its halves are*, and encodes by longest match.
 
-A symbol knows whether it starts a word. One that continues a word carries the byte 0xFF before its own, which UTF-8
-never contains and which is drawn `##`; so a `##` in the text is a pair of number signs and nothing else. Training
-leaves the same film as byte-pair encoding's, so everything that a `Run` tells of a step holds here too.
+A symbol that continues a word begins with the byte 0xFF, which UTF-8 never contains and which is drawn `##`; so a `##`
+in the text is a pair of number signs and nothing else. Training leaves the same film as byte-pair encoding's, so
+everything that a `Record` says of a step is true here too.
 
 Source of the method: Schuster and Nakajima, "Japanese and Korean voice search" (2012), in the form in which Hugging
 Face's course teaches it; encoding as in BERT's WordpieceTokenizer.
@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +33,7 @@ LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 
 
 def with_continuations(flat: FlatCorpus) -> FlatCorpus:
-    """The same corpus with its symbols told apart by whether they start a word; those that do come first.
+    """Return the corpus with another symbol where a symbol continues a word; those that start words come first.
 
     >>> with_continuations(flatten(["aba"], "characters", "none")).tokens
     (b'a', b'\\xffa', b'\\xffb')
@@ -55,7 +54,7 @@ class PairScore(NamedTuple):
 
     left: bytes
     right: bytes
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls on a pair
     left_count: int
     right_count: int
 
@@ -90,7 +89,7 @@ class WordPiece:
         return max((len(token.removeprefix(MARKER)) for token in self.tokens), default=0)
 
     def matches(self, word: str) -> tuple[int, ...]:
-        """The longest tokens from the left, as far as any fits.
+        """Return the longest tokens from the left, as far as any fits.
 
         >>> model = train_counts({"jump": 2, "run": 1}, Settings("whitespace", "characters", vocab_size=12)).tokenizer()
         >>> [model.tokens[i] for i in model.matches("jumper")]
@@ -100,11 +99,15 @@ class WordPiece:
         def look_up(start: int, end: int) -> int | None:
             return self.ids.get((MARKER if start else b"") + encode_text(word[start:end]))
 
-        found = (token for _, _, token in longest_matches(len(word), self._longest, look_up))
-        return tuple(takewhile(lambda token: token is not None, found))
+        found: list[int] = []
+        for _, _, token in longest_matches(len(word), self._longest, look_up):
+            if token is None:
+                break
+            found.append(token)
+        return tuple(found)
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """The ids of one pretoken; `(UNKNOWN,)` where some of it does not fit."""
+        """Return the ids of one pretoken; `(UNKNOWN,)` where some of it does not fit."""
         if len(word) > self.longest_word:
             return (UNKNOWN,)
         ids = self.matches(word)
@@ -138,19 +141,19 @@ class WordPieceRun(Record):
         return tuple(tokens)
 
     @property
-    def ties(self) -> np.ndarray:
+    def ties(self) -> Counts:
         """For each merge, how many pairs had its score when it was chosen (1: no tie)."""
         return self.choices[:, 0]
 
     def chosen(self, step: int) -> PairScore:
-        """The pair that step `step` (from 1) joined, with the counts that it had."""
+        """Return the pair that step `step` (from 1) joined, with its counts just before."""
         if not 1 <= step <= self.steps:
             raise ValueError(f"step {step} joined no pair: this run has steps 1 to {self.steps}")
         merge = self.merges[step - 1]
         return PairScore(merge.left, merge.right, merge.count, *self.choices[step - 1, 1:].tolist())
 
     def scores(self, step: int, top: int | None = None) -> list[PairScore]:
-        """The pairs after `step` merges, the best score first, ties in the order in which they are first seen."""
+        """Return the pairs after `step` merges, the best score first, ties in the order of the text."""
         rows, counts = self.history.most_frequent(self.check_step(step))
         if not len(rows):
             return []
@@ -168,14 +171,14 @@ class WordPieceRun(Record):
         return [PairScore(self.tokens[a], self.tokens[b], *rest) for a, b, *rest in named]
 
     def tied(self, step: int) -> list[PairCount]:
-        """The pairs that merge `step` (from 1) chose from, the one seen first at the front."""
+        """Return the pairs that merge `step` (from 1) chose from, in the order of the text."""
         self.check_step(step)
         if not step:
             raise ValueError("step 0 is before any merge: it chose no pair")
         return [PairCount(*pair[:3]) for pair in self.scores(step - 1, int(self.ties[step - 1]))]
 
     def tokenizer(self, step: int | None = None) -> WordPiece:
-        """The model with the vocabulary of `step`; None: of the last."""
+        """Return the model with the vocabulary of `step`; None: of the last."""
         step = self.steps if step is None else self.check_step(step)
         return WordPiece(self.tokens[: self.base + step], self.settings.splitter)
 
@@ -183,8 +186,8 @@ class WordPieceRun(Record):
 def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> WordPieceRun:
     """Train WordPiece on counted pretokens, in the order of the mapping; errors and `progress` as for `Run`.
 
-    Of the settings, those that are byte-pair encoding's own are not looked at: the alphabet is that of characters, the
-    mark is `##`, and of pairs with equal scores the one seen first is joined.
+    It ignores the settings of byte-pair encoding: the alphabet is characters, the mark is `##`, and of pairs with equal
+    scores the one seen first is joined.
 
     >>> train_counts({"hug": 10, "pug": 5}, Settings("whitespace", "characters", vocab_size=5)).merges[0]
     Merge(left=b'h', right=b'\\xffu', token=b'hu', count=10, tied=3)

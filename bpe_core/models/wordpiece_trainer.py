@@ -2,10 +2,10 @@
 
     score = count(pair) / (count(left) · count(right))
 
-Merges only remove boundaries, whatever picks them, so this trainer leaves the same film as byte-pair encoding's and
-joins pairs in the same `WorkingCorpus`. What differs is the choice. A score may rise when a merge uses up one of the
-pair's halves, so no queue of old scores can be trusted: all scores are computed anew at every step, in one sweep of
-arrays, and those that come near the best are compared exactly.
+Merges only remove boundaries, so this trainer leaves the same film as byte-pair encoding's and joins pairs in the same
+`WorkingCorpus`. Only the choice differs. A score may rise when a merge uses up one of the pair's halves, so a queue of
+old scores would be wrong: all scores are computed anew at every step, in arrays, and those near the best are compared
+exactly.
 
 Not here: counts and scores at earlier steps; they follow from the film (see `wordpiece`).
 """
@@ -20,7 +20,7 @@ import numpy as np
 from bpe_core.corpus.counting import Progress
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus
-from bpe_core.text.arrays import without_overlaps
+from bpe_core.text.arrays import Counts, Indexes, Integers, without_overlaps
 from bpe_core.training.lifetimes import Film
 from bpe_core.training.trainer import REPORT_EVERY
 from bpe_core.training.working_corpus import WorkingCorpus
@@ -28,10 +28,10 @@ from bpe_core.training.working_corpus import WorkingCorpus
 NEAR = 1 - 1e-12  # far wider than what rounding can do to a quotient of two floats
 
 
-def score_ranks(counts: np.ndarray, lefts: np.ndarray, rights: np.ndarray) -> np.ndarray:
-    """For each pair the rank of its score among these, equal for equal scores, the highest number the best.
+def score_ranks(counts: Counts, lefts: Counts, rights: Counts) -> Counts:
+    """Return the rank of each pair's score, equal for equal scores, the highest number for the best.
 
-    Exact: scores are compared as fractions.
+    `lefts` and `rights`: how often the halves occur. Exact: scores are compared as fractions.
 
     >>> score_ranks(np.array([1, 2, 3]), np.array([1, 2, 1]), np.array([3, 3, 2])).tolist()
     [0, 0, 1]
@@ -43,7 +43,7 @@ def score_ranks(counts: np.ndarray, lefts: np.ndarray, rights: np.ndarray) -> np
 
 
 class ScoreTrainer:
-    """One training run: `ScoreTrainer(flat, word_counts, settings).run()` gives its film and its choices.
+    """One training: `ScoreTrainer(flat, word_counts, settings).run()` returns its film and its choices.
 
     The choices are three columns, one row a merge: how many pairs had the best score, and how often the left and the
     right half occurred then.
@@ -65,7 +65,7 @@ class ScoreTrainer:
         self.merges: list[tuple[int, int, int]] = []
         self.choices: list[tuple[int, int, int]] = []
 
-    def run(self, progress: Progress | None = None) -> tuple[Film, np.ndarray]:
+    def run(self, progress: Progress | None = None) -> tuple[Film, Counts]:
         """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
         reason = "target reached"
         while len(self.merges) < self.most_merges:
@@ -85,23 +85,24 @@ class ScoreTrainer:
         film = Film(left, right, counts, self.corpus.merged_at, reason, none, np.zeros(len(left) + 1, np.int64))
         return film, np.array(self.choices, np.int64).reshape(-1, 3)
 
-    def _best(self) -> np.ndarray:
-        """The rows of the pairs that share the best score."""
+    def _best(self) -> Indexes:
+        """Return the rows of the pairs that share the best score."""
         left, right, count, _ = self.pairs[:, : len(self.rows)]
         inverse = 1 / np.maximum(self.uses, 1)
         scores = np.where(count >= self.settings.min_count, count * inverse[left] * inverse[right], 0.0)
         best = scores.max(initial=0.0)
-        near = np.flatnonzero(scores >= best * NEAR) if best else np.zeros(0, np.int64)
+        near = np.flatnonzero(scores >= best * NEAR) if best else np.zeros(0, np.intp)
         if len(near) < 2:
             return near
         ranks = score_ranks(count[near], self.uses[left[near]], self.uses[right[near]])
-        return near[ranks == ranks.max()]
+        best_rows: Indexes = near[ranks == ranks.max()]
+        return best_rows
 
-    def _first(self, tied: np.ndarray) -> tuple[int, np.ndarray]:
-        """Of these rows the pair that is seen first in the corpus, and its sites.
+    def _first(self, tied: Indexes) -> tuple[int, Integers]:
+        """Return which of the tied rows is the pair that is seen first in the corpus, and its sites.
 
-        A first site only moves back, as occurrences vanish. So the pair that seems to be first is looked up, until one
-        is where it was thought to be.
+        A first site may be out of date, but only moves back, as occurrences vanish. So the pair that seems to be first
+        is found in the corpus, until one has the first site that was noted.
         """
         first = self.pairs[3]
         while True:
@@ -111,7 +112,7 @@ class ScoreTrainer:
                 return row, np.asarray(sites)
             first[row] = sites[0]
 
-    def _merge(self, row: int, sites: np.ndarray, tied: int) -> None:
+    def _merge(self, row: int, sites: Integers, tied: int) -> None:
         left, right, count, _ = self.pairs[:, row].tolist()
         corpus, new = self.corpus, len(self.corpus.size)
         if left == right:
@@ -127,8 +128,8 @@ class ScoreTrainer:
         self.uses[right] -= joined
         self.uses[new] = joined
 
-    def _shift(self, sites: np.ndarray, sign: int) -> None:
-        """Count the pairs that stand across these boundaries, or take them from the counts."""
+    def _shift(self, sites: Integers, sign: int) -> None:
+        """Add the pairs across these boundaries to the counts, or subtract them; `sign`: 1 or -1."""
         corpus, rows = self.corpus, self.rows
         left, right = corpus.cells[sites - 1], corpus.cells[sites]
         inside = (left >= 0) & (right >= 0)

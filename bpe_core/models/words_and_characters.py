@@ -39,12 +39,14 @@ class UnitModel:
         return {token: i for i, token in enumerate(self.tokens)}
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """The ids of one pretoken; `UNKNOWN` for each unit that the vocabulary lacks."""
+        """Return the ids of one pretoken; `UNKNOWN` for each unit that the vocabulary lacks."""
         return tuple(self._ids.get(encode_text(unit), UNKNOWN) for unit in UNITS[self.unit](word))
 
 
 def count(counts: Mapping[str, int], settings: Settings, unit: str) -> UnitModel:
-    """The most frequent units of counted pretokens, as many as the vocabulary holds; of equals those seen first.
+    """Return a model with the most frequent units of counted pretokens, up to the vocabulary's size.
+
+    Of equally frequent units the one seen first comes first.
 
     >>> count({"low": 5, "lower": 2}, Settings(alphabet="characters", vocab_size=3), "character").tokens
     (b'l', b'o', b'w')

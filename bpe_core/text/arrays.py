@@ -22,6 +22,7 @@ Offsets: TypeAlias = NDArray[np.int64]  # positions in a text, in bytes or in ch
 Indexes: TypeAlias = NDArray[np.intp]  # positions in another array: what NumPy's own functions return
 Mask: TypeAlias = NDArray[np.bool_]
 Bytes: TypeAlias = NDArray[np.uint8]
+Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.signedinteger[Any]]  # where 32 and 64 bits are both right
 
 
