@@ -1,15 +1,15 @@
 """The textbook algorithm, in full: count all pairs of neighbours, join the most frequent one, start again.
 
-Start reading here. Everything else in this folder is about doing the same on large texts (`text`, `corpus`,
-`training`), looking at any step of it (`record`), and using what was learnt (`tokenizer`, `models`, `files`).
+Start reading here. The rest of `bpe_core` does the same on large texts (`text`, `corpus`, `training`), looks at any
+step of it (`record`), and uses what was learnt (`tokenizer`, `models`, `files`).
 
-A corpus is its different words, each with how often it occurs, each a sequence of symbols:
+A corpus is its different words, each with its count, each a sequence of symbols:
 
     h u g ×10   p u g ×5        u + g occurs 10 + 5 times, h + u 10 times, p + u 5 times
     h ug  ×10   p ug  ×5        after joining u + g; now h + ug occurs 10 times, p + ug 5 times
     hug   ×10   p ug  ×5        after joining h + ug
 
-Slow, and obviously right: the tests hold the fast trainer against it, merge by merge.
+Slow, and obviously right: the tests compare the fast trainer with it, merge by merge.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Pair = tuple[bytes, bytes]
 
 
 def count_pairs(words: Mapping[Word, int]) -> dict[Pair, int]:
-    """How often each pair of neighbours occurs, in the order in which the pairs are first seen.
+    """Count each pair of neighbours; the pairs are in the order in which they are first seen.
 
     Occurrences may overlap: `aaa` has the pair a + a twice.
 
@@ -39,7 +39,7 @@ def count_pairs(words: Mapping[Word, int]) -> dict[Pair, int]:
 
 
 def join(word: Word, pair: Pair) -> Word:
-    """The word with every occurrence of the pair joined, from left to right.
+    """Return the word with every occurrence of the pair joined, from left to right.
 
     >>> join((b"a", b"a", b"a"), (b"a", b"a"))
     (b'aa', b'a')
@@ -57,7 +57,7 @@ def join(word: Word, pair: Pair) -> Word:
 
 
 def join_in_all(words: Mapping[Word, int], pair: Pair) -> dict[Word, int]:
-    """The words, in their order, with the pair joined in each of them.
+    """Return the words, in their order, with the pair joined in each.
 
     >>> join_in_all({(b"h", b"u", b"g"): 10, (b"p", b"u", b"g"): 5}, (b"u", b"g"))
     {(b'h', b'ug'): 10, (b'p', b'ug'): 5}
@@ -66,14 +66,14 @@ def join_in_all(words: Mapping[Word, int], pair: Pair) -> dict[Word, int]:
 
 
 def most_frequent(counts: Mapping[Pair, int]) -> Pair:
-    """The pair with the highest count; of several with that count, a tie, the one seen first."""
-    return max(counts, key=counts.get)
+    """Return the pair with the highest count; in a tie the pair that is seen first."""
+    return max(counts, key=lambda pair: counts[pair])
 
 
 def train(
     words: Mapping[Word, int], choose: Callable[[dict[Pair, int]], Pair] = most_frequent
 ) -> Iterator[tuple[Pair, int, dict[Word, int]]]:
-    """Merge after merge, until no pair is left: (the pair, its count, the words with it joined).
+    """Merge until no pair is left; yield each time (the pair, its count, the words with it joined).
 
     `choose` picks the pair from all counts; this is where the tie rules differ.
 

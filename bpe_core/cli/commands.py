@@ -1,4 +1,4 @@
-"""What each command of `python -m bpe_core` does; `main` reads the command line and calls these."""
+"""What each command of `python -m bpe_core` does, a function each; `main` reads the command line and calls them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import csv
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from io import StringIO
 from pathlib import Path
 
 from bpe_core.corpus.text_files import TextFile
@@ -35,17 +36,17 @@ class InputError(ValueError):
 
 
 def _text_file(name: str) -> TextFile:
-    """A file, or standard input for `-`."""
+    """Return a file, or standard input for `-`."""
     return TextFile("standard input", sys.stdin.buffer) if name == "-" else TextFile(name)
 
 
 def read_text(name: str) -> str:
-    """A file as text, or standard input for `-`."""
+    """Read a file as text, or standard input for `-`."""
     return "".join(block for block, _ in _text_file(name).blocks())
 
 
 def settings_of(given: Namespace) -> Settings:
-    """The settings that the options stand for."""
+    """Return the settings that the options ask for."""
     return Settings(
         normalizers=tuple(given.normalizers),
         pretokenizer=given.pretokenizer if given.pattern is None else "custom",
@@ -61,9 +62,10 @@ def settings_of(given: Namespace) -> Settings:
 
 def trained(given: Namespace, settings: Settings) -> Run:
     """Train on the given files, with a progress bar in a terminal."""
+    for name in given.files:
+        if name != "-":
+            Path(name).stat()  # raises for a missing file, before a long training
     texts = [_text_file(name) for name in given.files]
-    for text in texts:
-        text.size  # noqa: B018 (a missing file is told of before a long training)
     with progress_bar(sys.stderr) as progress:
         return train(texts, settings, progress, given.workers, given.dask)
 
@@ -74,7 +76,7 @@ def _write_text(text: str) -> None:
 
 
 def train_command(given: Namespace) -> None:
-    """Train on files and write the tokenizer; what cannot be written is found out before training."""
+    """Train on files and write the tokenizer. What cannot be written is refused before training."""
     settings, out = settings_of(given), Path(given.out)
     format_name = given.format or format_of(out.name)
     dumps(train("", settings).tokenizer(), format_name)
@@ -86,7 +88,7 @@ def train_command(given: Namespace) -> None:
 
 
 def check_out(out: str, paths: list[Path], read: list[str]) -> None:
-    """Raise what writing to `paths` would raise, and `InputError` where a file that is `read` would be lost."""
+    """Raise what writing to `paths` would raise, and `InputError` if that would overwrite a file in `read`."""
     folder = Path(out) if out.endswith(("/", os.sep)) else paths[0].parent
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder to write to")
@@ -98,7 +100,7 @@ def check_out(out: str, paths: list[Path], read: list[str]) -> None:
 
 
 def opened(given: Namespace) -> Tokenizer:
-    """The tokenizer that is named: a file, or a model on the Hub."""
+    """Open the tokenizer that is named: a file, or a model on the Hub."""
     try:
         return load(given.tokenizer, given.pretokenizer)
     except FormatError as error:
@@ -106,14 +108,14 @@ def opened(given: Namespace) -> Tokenizer:
 
 
 def encode_command(given: Namespace) -> None:
-    """The ids of each file, a line a file."""
+    """Print the ids of each file, a line a file."""
     tokenizer = opened(given)
     for name in given.files:
         print(*tokenizer.ids(read_text(name), specials=not given.no_specials))
 
 
 def token_id(word: str) -> int:
-    """An id from the command line."""
+    """Read an id from the command line."""
     number = word.removeprefix("-")
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise InputError(f"{word[:40]!r} is not an id; ids are whole numbers with spaces between them")
@@ -121,7 +123,7 @@ def token_id(word: str) -> int:
 
 
 def decode_command(given: Namespace) -> None:
-    """The text of ids, exactly, as given or from standard input."""
+    """Print the exact text of ids, which are arguments or standard input."""
     ids = [token_id(word) for word in given.ids or read_text("-").split()]
     _write_text(opened(given).decode(ids))
     if sys.stdout.isatty():
@@ -129,7 +131,7 @@ def decode_command(given: Namespace) -> None:
 
 
 def show_command(given: Namespace) -> None:
-    """The tokens of each file, in colour where the terminal has colours."""
+    """Print the tokens of each file, in colour where the terminal has colours."""
     tokenizer = opened(given)
     glyph = glyph_of(tokenizer.word_marker)
     draw = coloured if has_colours(sys.stdout) else barred
@@ -141,7 +143,7 @@ def show_command(given: Namespace) -> None:
 
 
 def steps_command(given: Namespace) -> None:
-    """The merges of a training, as a table or as CSV."""
+    """Print the merges of a training, as a table or as CSV."""
     settings = settings_of(given)
     run = trained(given, settings)
     head = ["step", "left", "right", "token", "count", "tied"]
@@ -157,13 +159,14 @@ def steps_command(given: Namespace) -> None:
         _write_text(table(head, rows, {0, 4, 5}) + "\n")
 
 
-def _write_csv(rows: Iterable[list]) -> None:
-    sys.stdout.reconfigure(encoding="utf-8", newline="")
-    csv.writer(sys.stdout).writerows(rows)
+def _write_csv(rows: Iterable[Sequence[object]]) -> None:
+    lines = StringIO(newline="")
+    csv.writer(lines).writerows(rows)
+    _write_text(lines.getvalue())
 
 
 def compare_command(given: Namespace) -> None:
-    """What two pretokenizers make of one file."""
+    """Print figures of one file under two pretokenizers."""
     text = read_text(given.file)
     head = ["", *given.pretokenizers]
     columns = [_compared(text, key, given) for key in given.pretokenizers]
@@ -174,13 +177,13 @@ def _compared(text: str, key: str, given: Namespace) -> list[object]:
     with progress_bar(sys.stderr) as progress:
         run = train(text, Settings(key, vocab_size=given.vocab_size, tie_rule=given.tie_rule), progress)
     counts, tokens = run.pretoken_counts.tolist(), int(run.corpus_tokens[-1])
-    kept = sum(len(word) * count for word, count in zip(run.pretokens, counts, strict=True))
+    characters = sum(len(word) * count for word, count in zip(run.pretokens, counts, strict=True))
     return [
         sum(counts),
         len(counts),
-        len(text) - kept,
+        len(text) - characters,
         run.steps,
         tokens,
-        f"{kept / max(tokens, 1):.2f}",
+        f"{characters / max(tokens, 1):.2f}",
         run.stop_reason,
     ]

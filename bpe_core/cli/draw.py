@@ -1,4 +1,4 @@
-"""What `draw` does: the tokens of a text, the tree of a token or a step of a training, as a picture in a file."""
+"""What the command `draw` does: it writes the tokens of a text, a token's tree or a step of a training as a picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _write(drawing: Drawing, out: str) -> None:
 
 
 def kind_of(out: str) -> str:
-    """The kind of picture that a file's name asks for; "" for none that there is.
+    """Return the kind of picture that a file's name asks for; "" if there is no such kind.
 
     >>> kind_of("tokens.SVG"), kind_of("tokens.gif")
     ('svg', '')
@@ -29,7 +29,7 @@ def kind_of(out: str) -> str:
 
 
 def draw_tokens_command(given: Namespace) -> None:
-    """The tokens of a text with their ids."""
+    """Draw the tokens of a text with their ids."""
     check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
     tokenizer = opened(given)
     encoding = tokenizer.encode(read_text(given.file), specials=not given.no_specials)
@@ -38,14 +38,14 @@ def draw_tokens_command(given: Namespace) -> None:
 
 
 def draw_token_command(given: Namespace) -> None:
-    """The tree of merges that made a token."""
+    """Draw the tree of merges that made a token."""
     check_out(given.out, [Path(given.out)], [given.tokenizer])
     tokenizer = opened(given)
     _write(token_drawing(tokenizer, token_id(given.id), glyph_of(tokenizer.word_marker)), given.out)
 
 
 def draw_step_command(given: Namespace) -> None:
-    """What a step joined, and the words that it changed."""
+    """Draw what a step joined, and the words that it changed."""
     settings = settings_of(given)
     check_out(given.out, [Path(given.out)], given.files)
     run = trained(given, settings)

@@ -1,7 +1,7 @@
-"""Running one command: every way in which it can end is an exit code, and an error is one line.
+"""Running one command. However it ends, it ends with an exit code, and with at most one line for an error.
 
-Exit codes: 0 done, 1 something cannot be used or done, 2 a wrong command line, 130 stopped by Ctrl-C, 141 what reads
-the output went away.
+Exit codes: 0 done, 1 something cannot be used or done, 2 a wrong command line, 130 stopped by Ctrl-C, 141 the reader
+of the output went away.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bpe_core.cli.arguments import COMMANDS, parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code."""
+    """Run one command and return its exit code; `arguments` are the process's own if None."""
     _open_what_is_closed()
     try:
         try:
@@ -41,14 +41,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Stand-ins for standard streams that the caller closed: nothing to read, and an error for what is written."""
+    """Replace standard streams that the caller closed: nothing can be read, and writing to the output is an error."""
     for name, mode in (("stdin", "r"), ("stdout", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
 def _flush() -> None:
-    """Write what is left. Where that fails, drop it: Python would try once more at its end, and complain."""
+    """Write what is left. If that fails, drop it: Python would try once more at its end, and print an error."""
     try:
         sys.stdout.flush()
     except OSError:

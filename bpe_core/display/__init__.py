@@ -1,1 +1,1 @@
-"""Tokens as text and pictures that people read. No algorithm imports this chapter."""
+"""Tokens as text and pictures that people read. Of the algorithms, only methods for notebooks use it."""

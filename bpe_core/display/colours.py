@@ -1,6 +1,6 @@
 """The colours of tokens: a token's hue follows from its bytes, so it is the same everywhere and at every step.
 
-Where two neighbours would share a hue, the second takes the deeper shade of it.
+Where two neighbours would have one colour, the second gets a deeper shade of it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SHADES = {"light": ((0.90, 0.07), (0.82, 0.09)), "dark": ((0.40, 0.09), (0.48, 
 
 
 def hue(token: bytes, hues: int = HUES) -> int:
-    """The hue of a token: a number below `hues` that its bytes alone decide.
+    """Return the hue of a token: a number below `hues` that follows from its bytes.
 
     >>> hue(b"low"), hue(b"est")
     (5, 5)
@@ -25,7 +25,7 @@ def hue(token: bytes, hues: int = HUES) -> int:
 
 
 def shades(tokens: Sequence[bytes], hues: int = HUES) -> list[int]:
-    """For a row of tokens: 0 for the usual shade, 1 where it would meet its neighbour's colour.
+    """Return the shades of tokens in a row: 0 for the usual, 1 where the token before has the same colour.
 
     >>> shades([b"a", b"a", b"a", b"b"])
     [0, 1, 0, 0]
@@ -38,16 +38,17 @@ def shades(tokens: Sequence[bytes], hues: int = HUES) -> list[int]:
 
 
 def palette(mode: str) -> list[tuple[str, str]]:
-    """For each hue its (usual, deeper) background in a theme, "light" or "dark"; the text on it is `INK[mode]`.
+    """Return for each hue the (usual, deeper) background; `mode`: "light" or "dark". The text on it is `INK[mode]`.
 
     >>> palette("light")[0]
     ('#ffcbdc', '#f5acc2')
     """
-    return [tuple(oklch(*shade, 360 * hue / HUES) for shade in _SHADES[mode]) for hue in range(HUES)]
+    usual, deeper = _SHADES[mode]
+    return [(oklch(*usual, degrees), oklch(*deeper, degrees)) for degrees in (360 * hue / HUES for hue in range(HUES))]
 
 
 def oklch(lightness: float, chroma: float, hue: float) -> str:
-    """An OKLCH colour (hue in degrees) as `#rrggbb`, clipped to sRGB.
+    """Return an OKLCH colour (hue in degrees) as `#rrggbb`, clipped to sRGB.
 
     Source of the matrices: Björn Ottosson, "A perceptual color space for image processing" (2020).
 
@@ -71,7 +72,7 @@ def _gamma(c: float) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two `#rrggbb` colours, as WCAG 2 defines it.
+    """Return the contrast ratio of two `#rrggbb` colours, as WCAG 2 defines it.
 
     >>> contrast("#000000", "#ffffff")
     21.0

@@ -1,7 +1,7 @@
-"""The content of a picture, whatever the kind of file: rows of chips and words. A chip may carry a tree.
+"""The content of a picture, for any kind of file: rows of chips and words. A chip may be the root of a tree.
 
-A text's tokens, the tree of a token's merges, one step of a training. How it becomes SVG, PNG, HTML or LaTeX is told in
-`pictures` and the modules that it names.
+There are three drawings: a text's tokens, the tree of a token's merges, one step of a training. Not here: how they
+become SVG, PNG, HTML or LaTeX (see `pictures`).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_TOKENS = 2000  # of a text in one picture
-MOST_ROWS = 150  # that they begin; a long one goes on in further lines
+MOST_ROWS = 150  # of a text; a long row goes on in further lines
 MOST_BYTES = 60  # of a token
 MOST_WORDS = 12  # of a step
-WORD_TOKENS = 200  # of one of them
+WORD_TOKENS = 200  # of a word
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Chip:
     halves: tuple[Chip, ...] = ()
 
     def written(self, glyph: str) -> list[Part]:
-        """How the token is written; of a long one the beginning."""
+        """Return how the token is written; of a long one the beginning."""
         return beginning(self.token, glyph, MOST_BYTES)
 
 
@@ -51,8 +51,8 @@ class Drawing:
     glyph: str = ""
 
 
-def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None = None) -> Row:
-    """Tokens side by side, each with what stands below it.
+def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None = None) -> tuple[Chip, ...]:
+    """Return chips of tokens side by side; `below`: the small text under each.
 
     >>> [(chip.shade, chip.below) for chip in chips([b"a", b"a"], ["97", "97"])]
     [(0, '97'), (1, '97')]
@@ -62,7 +62,7 @@ def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None 
 
 
 def text_drawing(text: str, tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "") -> Drawing:
-    """The tokens of a text with their ids, up to `MOST_TOKENS` and `MOST_ROWS`; a line break in the text begins a row.
+    """Draw the tokens of a text with their ids, up to `MOST_TOKENS` and `MOST_ROWS`; a row for each line of the text.
 
     >>> text_drawing("hug", [b"hu", b"g"], [256, 103]).title
     'hug: 2 tokens'
@@ -75,8 +75,8 @@ def text_drawing(text: str, tokens: Sequence[bytes], ids: Sequence[int], glyph: 
     return Drawing(f"{begun}: {counted(len(ids), 'token')}", tuple(rows) or (("no tokens",),), glyph)
 
 
-def _lines(row: Row) -> Iterator[Row]:
-    """A row broken behind every token that has a newline in it."""
+def _lines(row: tuple[Chip, ...]) -> Iterator[Row]:
+    """Break a row after every token that has a newline in it."""
     start = 0
     for i, chip in enumerate(row, 1):
         if i == len(row) or b"\n" in chip.token:
@@ -85,7 +85,7 @@ def _lines(row: Row) -> Iterator[Row]:
 
 
 def token_drawing(tokenizer: Tokenizer, token_id: int, glyph: str = "") -> Drawing:
-    """The tree of merges that made a token, with their steps. Raises `ValueError` for an id that does not exist.
+    """Draw the tree of merges that made a token, with their steps. Raises `ValueError` for an id that does not exist.
 
     >>> from bpe_core import Settings, train
     >>> tree = token_drawing(train("hug hug", Settings(vocab_size=258)).tokenizer(), 257)
@@ -108,7 +108,7 @@ def _tree(node: Node) -> Chip:
 
 
 def step_drawing(run: Record, step: int, glyph: str = "") -> Drawing:
-    """What a step joined, and the most frequent words that it changed, as they are after it.
+    """Draw what a step joined, and the most frequent words that it changed, as they are after it.
 
     Raises `ValueError` for a step that the run does not have.
 
@@ -132,14 +132,14 @@ def step_drawing(run: Record, step: int, glyph: str = "") -> Drawing:
 
 
 def _word(tokens: Sequence[bytes], count: int, new: bytes) -> Row:
-    """A word of the corpus, of a long one its first tokens."""
+    """Return a row for a word of the corpus, of a long one its first tokens."""
     more = len(tokens) - WORD_TOKENS
     rest = (f"and {counted(more, 'more token')}",) if more > 0 else ()
     return (f"{count:,} ×", *chips(tokens[:WORD_TOKENS], new=new), *rest)
 
 
 def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:
-    """The left, the right and the new token of a step, and how often the pair was seen.
+    """Return the left, the right and the new token of a step, and how often the pair was seen.
 
     >>> from bpe_core import Settings, train
     >>> left, right, made, seen = merge_chips(train("hug hug", Settings(vocab_size=257)), 1)
@@ -153,7 +153,7 @@ def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:
 
 
 def counted(count: int, name: str) -> str:
-    """A number of things in words.
+    """Say how many things there are.
 
     >>> counted(1, "token"), counted(1200, "token")
     ('1 token', '1,200 tokens')

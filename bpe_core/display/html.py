@@ -1,18 +1,20 @@
-"""Tokens as HTML: coloured chips in rows, the words of a corpus, a text with its pretokens. All text is escaped.
+"""Tokens as HTML: coloured chips in rows, the words of a corpus, pretokens, drawings. All text is escaped.
 
-The classes are those of the app's style sheet. Not here: how a token is written (`token_text`), and its colour
+The classes are in the app's style sheet (`style`). Not here: how a token is written (`token_text`), and its colour
 (`colours`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from markupsafe import Markup
 
 from bpe_core.display.colours import hue, shades
+from bpe_core.display.drawing import Chip, Drawing, Row
+from bpe_core.display.style import alone
 from bpe_core.display.token_text import decode_whole, is_whole, parts, token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretoken
@@ -22,12 +24,17 @@ _REGION = Markup('<div class="{}" tabindex="0" role="region" aria-label="{}">{}<
 _COUNT = Markup('<span class="count{}"{}>{} ×</span>')
 _WORD = Markup('<span class="word" title="no merge crosses the ends of a word">{}</span>')
 _WHOLE = Markup('<span class="whole" title="parts of {0}">{1}<span class="of">= {0}</span></span>')
-REMEMBERED = 20_000  # chips; those of longer tokens than LONG bytes are made anew
+_PAGE = Markup(
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">\n'
+    "<title>{0}</title></head>\n<body>\n{1}\n</body></html>\n"
+)
+_NODE = Markup('<li>{}<span class="step">{}</span>{}</li>')
+REMEMBERED = 20_000  # chips; those of tokens longer than LONG bytes are made anew
 LONG = 64
 
 
-def joined(elements: Iterable[Markup]) -> Markup:
-    """Elements one after the other.
+def joined(elements: Iterable[Markup | str]) -> Markup:
+    """Join elements; a plain text is escaped.
 
     >>> joined([Markup("<br>"), "<"])
     Markup('<br>&lt;')
@@ -36,7 +43,7 @@ def joined(elements: Iterable[Markup]) -> Markup:
 
 
 def inner(token: bytes, glyph: str = "") -> Markup:
-    """What stands inside a chip.
+    """Return the inside of a chip.
 
     >>> inner(b" <b>")
     Markup('<span class="mark">·</span>&lt;b&gt;')
@@ -48,7 +55,7 @@ def inner(token: bytes, glyph: str = "") -> Markup:
 
 
 def chip(token: bytes, shade: int = 0, glyph: str = "", title: str = "", mark: str = "", under: str = "") -> Markup:
-    """One token. `mark`: "new" for a token made in this step; `under`: small text after it, such as its id.
+    """Draw one token. `mark`: "new" for a token made in this step; `under`: small text after it, such as its id.
 
     >>> chip(b"low", mark="new")
     Markup('<span class="token t5 s0 new">low</span>')
@@ -68,7 +75,7 @@ _remembered = lru_cache(REMEMBERED)(_chip)
 
 
 def line_break(token: bytes) -> Markup:
-    """A real line break behind a token that has a newline in it.
+    """Return a line break if the token has a newline in it.
 
     >>> line_break(b"\\n")
     Markup('<br>')
@@ -83,7 +90,7 @@ def row(
     pair: tuple[bytes, bytes] | None = None,
     known: Container[bytes] | None = None,
 ) -> Markup:
-    """Tokens side by side; every `new` one is marked, every occurrence of the pair, and what is not among the `known`.
+    """Draw tokens side by side. Marked are the `new` tokens, all occurrences of the pair, and tokens not in `known`.
 
     >>> row([b"l", b"ow"], new=b"ow")
     Markup('<span class="token t10 s0">l</span><span class="token t8 s0 new">ow</span>')
@@ -99,7 +106,7 @@ def row(
 
 
 def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup:
-    """A part that scrolls when it is long, by keyboard too; `name`: what a screen reader calls it.
+    """Return a region that scrolls when it is long, by keyboard too; `name`: what a screen reader calls it.
 
     >>> scroll_region(Markup("<i>a</i>"), "words")
     Markup('<div class="scroll tokens" tabindex="0" role="region" aria-label="words"><i>a</i></div>')
@@ -108,7 +115,7 @@ def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup
 
 
 def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "", show_ids: bool = True) -> Markup:
-    """A text as its tokens, in reading order; tokens that are parts of one character are held together under it.
+    """Draw the tokens of a text; those that are parts of one character are grouped, with the character after them.
 
     >>> text_tokens([b"low"], [300]).striptags()
     'low300'
@@ -140,7 +147,7 @@ def words(
     pair: tuple[bytes, bytes] | None = None,
     name: str = "words of the corpus",
 ) -> Markup:
-    """The corpus as count × word between closed ends; the words that the step changed are marked.
+    """Draw the words of a corpus with their counts; the words that the step changed are marked.
 
     >>> words([([b"l", b"ow"], 1200)], changed=[False]).striptags()
     '1,200 ×low'
@@ -154,7 +161,7 @@ def words(
 
 
 def pretokens(text: str, found: Sequence[Pretoken], name: str = "pretokens") -> Markup:
-    """A text's pretokens, each a chip with the rule that made it, and between them what is thrown away.
+    """Draw a text's pretokens, each with the rule that made it, and between them the text that is thrown away.
 
     >>> pretokens("a b", [Pretoken("a", 0, 1, "word"), Pretoken("b", 2, 3, "word")]).striptags()
     'aword·bword'
@@ -181,10 +188,42 @@ def _thrown_away(text: str) -> Markup:
 def token_list(
     name: str, tokens: Sequence[bytes], glyph: str = "", kind: Callable[[bytes], str] = lambda token: ""
 ) -> Markup:
-    """Tokens with spaces between them; those that are of a `kind` are marked, and say it.
+    """Draw tokens with spaces between them; `kind`: what a token is marked as, "" for no mark.
 
     >>> token_list("tokens", [b"low", b"er"]).striptags()
     'low er'
     """
     chips = (chip(token, 0, glyph, title=kind(token), mark="soft" if kind(token) else "") for token in tokens)
     return scroll_region(Markup(" ").join(chips), name)
+
+
+def html_page(drawing: Drawing) -> str:
+    """Return a drawing as an HTML page, in the reader's light or dark colours, without a script.
+
+    >>> from bpe_core.display.drawing import chips
+    >>> html_page(Drawing("one", (chips([b"<b>"]),))).splitlines()[2]
+    '<title>one</title></head>'
+    """
+    rows = joined(
+        Markup('<div class="tokens">{}</div>').format(joined(_items(row, drawing.glyph))) for row in drawing.rows
+    )
+    return str(_PAGE.format(drawing.title, alone(rows, drawing.title)))
+
+
+def _items(row: Row, glyph: str) -> Iterator[Markup]:
+    for item in row:
+        if isinstance(item, str):
+            yield Markup(" {} ").format(item)
+        elif item.halves:
+            yield Markup('<div class="grove"><ul class="tree">{}</ul></div>').format(_node(item, glyph))
+        else:
+            yield _drawn(item, glyph, item.below)
+
+
+def _drawn(item: Chip, glyph: str, under: str = "") -> Markup:
+    return chip(item.token, item.shade, glyph, mark="new" if item.new else "", under=under)
+
+
+def _node(item: Chip, glyph: str) -> Markup:
+    halves = joined(_node(half, glyph) for half in item.halves)
+    return _NODE.format(_drawn(item, glyph), item.below, Markup("<ul>{}</ul>").format(halves) if halves else "")

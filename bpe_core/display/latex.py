@@ -1,8 +1,8 @@
 r"""A drawing as LaTeX, for a paper: text that flows into its column, not a picture of text.
 
-It needs xcolor and graphicx only, and compiles with pdfLaTeX, LuaLaTeX and XeLaTeX. A character that the font does not
-have is written as its code point, never left out: pdfLaTeX has the accented letters of Latin script, the others have
-what is in the document's font. Marks for white space are drawn with TeX's own signs.
+It needs only xcolor and graphicx, and compiles with pdfLaTeX, LuaLaTeX and XeLaTeX. A character that the font does not
+have is written as its code point, never left out: pdfLaTeX has the accented letters of Latin script, LuaLaTeX and
+XeLaTeX have what is in the document's font. Marks for white space are drawn with TeX's own signs.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ _SIGNS = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 } | {char: "\\" + char for char in "{}#$%&_"}
-_APART = "-,?!"  # signs that TeX joins with their neighbours into another one
+_APART = "-,?!"  # signs that TeX joins with their neighbours into another sign
 
 
 def latex(drawing: Drawing) -> str:
-    r"""The drawing as a document that compiles as it is; its first lines say what to take from it for a paper.
+    r"""Return a drawing as a document that compiles; its first lines say which part of it goes into a paper.
 
     >>> from bpe_core.display.drawing import chips
     >>> [line for line in latex(Drawing("one", (chips([b"100%"], ["3"]),))).splitlines() if "100" in line]
@@ -91,7 +91,7 @@ def latex(drawing: Drawing) -> str:
 
 
 def _colours(drawing: Drawing) -> Iterator[str]:
-    """The colours of the tokens that are drawn."""
+    """Yield a definition for each colour of the tokens in the drawing."""
     names = {_colour(chip): palette("light")[hue(chip.token)][chip.shade] for row in drawing.rows for chip in _all(row)}
     for name, colour in sorted(names.items()):
         yield f"\\definecolor{{{name}}}{{HTML}}{{{colour[1:].upper()}}}"
@@ -114,7 +114,7 @@ def _row(row: Row, glyph: str) -> str:
 
 
 def _fitted(chip: Chip, glyph: str) -> str:
-    """A token; a tree is made smaller where it is wider than the column."""
+    """Return a token; a tree is made smaller if it is wider than the column."""
     return f"\\tokenfit{{{_tree(chip, glyph)}}}" if chip.halves else _chip(chip, glyph)
 
 
@@ -131,7 +131,7 @@ def _chip(chip: Chip, glyph: str) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""A text that TeX prints as it is.
+    r"""Escape a text, so that TeX prints it as it is.
 
     >>> print(escaped("50% of $x_1"), escaped("é"), escaped("a--b"))
     50\% of \$x\_1 \tokenchar{00E9}{é} a{-}{-}b

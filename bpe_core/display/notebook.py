@@ -22,7 +22,7 @@ _TABLE = Markup(
 
 
 def encoding_html(encoding: Encoding) -> str:
-    """The tokens of a text in colour, their ids on hover.
+    """Draw the tokens of a text in colour, their ids on hover.
 
     >>> from bpe_core import Settings, train
     >>> "id 256 · bytes 68 75" in train("hug hug", Settings(vocab_size=257)).tokenizer().encode("hug")._repr_html_()
@@ -31,13 +31,13 @@ def encoding_html(encoding: Encoding) -> str:
     count = len(encoding.ids)
     glyph = glyph_of(encoding.tokenizer.word_marker)
     drawn = text_tokens(encoding.tokens[:MOST_TOKENS], encoding.ids[:MOST_TOKENS], glyph, show_ids=False)
-    said = f"{counted(count, 'token')}, {counted(len(encoding.text), 'character')}"
+    sentence = f"{counted(count, 'token')}, {counted(len(encoding.text), 'character')}"
     more = f"; the first {MOST_TOKENS:,} tokens are shown" if count > MOST_TOKENS else ""
-    return alone(drawn + _NOTE.format(said + more + "."), "tokens of a text")
+    return alone(drawn + _NOTE.format(sentence + more + "."), "tokens of a text")
 
 
 def merge_html(merge: Merge) -> str:
-    """What a step joined, and how often it was seen.
+    """Draw what a step joined, and how often it was seen.
 
     >>> Markup(merge_html(Merge(b"l", b"o", b"lo", 3, 1)).partition("</style>")[2]).striptags()
     'l + o → lo seen 3 times.'
@@ -46,19 +46,19 @@ def merge_html(merge: Merge) -> str:
     glyph = glyph_of("end")  # or the start: text has no such byte
     left, right = chip(merge.left, glyph=glyph), chip(merge.right, glyph=glyph)
     made = chip(merge.token, glyph=glyph, mark="new")
-    said = Markup('<p><span class="tokens">{} + {} → {}</span> seen {}{}.</p>')
-    return alone(said.format(left, right, made, counted(merge.count, "time"), tied), "a merge")
+    sentence = Markup('<p><span class="tokens">{} + {} → {}</span> seen {}{}.</p>')
+    return alone(sentence.format(left, right, made, counted(merge.count, "time"), tied), "a merge")
 
 
 def run_html(run: Record) -> str:
-    """What the run is, and its last merges.
+    """Describe a run, and draw its last merges.
 
     >>> from bpe_core import Settings, train
     >>> "<p>1 merge on 1 different word:" in run_html(train("hug", Settings(vocab_size=257)))
     True
     """
     settings = run.settings
-    said = (
+    sentence = (
         f"{counted(run.steps, 'merge')} on {counted(len(run.pretokens), 'different word')}: "
         f"a vocabulary of {run.base + run.steps + len(settings.special_tokens):,}. Ended because: {run.stop_reason}."
     )
@@ -66,7 +66,7 @@ def run_html(run: Record) -> str:
     first = max(run.steps - LAST, 0) + 1
     rows = joined(_merge_row(run, step) for step in range(first, run.steps + 1))
     table = _TABLE.format(rows) if run.steps else Markup("")
-    return alone(Markup("<p>{}</p>").format(said) + _NOTE.format(how) + table, "a training run")
+    return alone(Markup("<p>{}</p>").format(sentence) + _NOTE.format(how) + table, "a training run")
 
 
 def _merge_row(run: Record, step: int) -> Markup:

@@ -1,4 +1,4 @@
-"""What a drawing can become: one row for each kind of file, for the command line and the pages' menus."""
+"""The kinds of files that a drawing can become, for the command line and the pages' menus."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from bpe_core.display.drawing import Drawing
-from bpe_core.display.html_drawing import html_page
+from bpe_core.display.html import html_page
 from bpe_core.display.latex import latex
 from bpe_core.display.svg import png, svg
 
 
 class Picture(NamedTuple):
-    """A kind of file: its title, its media type, and what makes it."""
+    """A kind of file: its title, its media type, and the function that makes its contents of a drawing."""
 
     title: str
     media_type: str
@@ -28,7 +28,7 @@ PICTURES = {
 
 
 def picture(drawing: Drawing, kind: str) -> bytes:
-    """The contents of a file; `kind`: a key of `PICTURES`.
+    """Return the contents of a file; `kind`: a key of `PICTURES`.
 
     >>> from bpe_core.display.drawing import chips
     >>> picture(Drawing("one", (chips([b"a"]),)), "png")[:4]

@@ -1,6 +1,6 @@
-"""The style of tokens: one sheet for the app's pages, for pictures as HTML, and for what a notebook shows.
+"""The style of tokens: one sheet for the app's pages, for pictures as HTML, and for notebooks.
 
-Colours follow the `color-scheme` of where the tokens stand, light or dark. Not here: a token's hue (`colours`).
+Colours follow the `color-scheme` of the page, light or dark. Not here: a token's hue (`colours`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _both(colour: dict[str, str]) -> str:
 
 
 def shade_rules(what: str) -> str:
-    """A rule for each shade of a token: what takes its colour, "background" or the "fill" of a shape in a picture."""
+    """Return a rule for each shade of a token; `what` gets the colour: "background", or "fill" in a picture."""
     pairs = zip(palette("light"), palette("dark"), strict=True)
     return "\n".join(
         f".t{hue}.s{shade} {{ {what}: light-dark({light[shade]}, {dark[shade]}); }}"
@@ -64,7 +64,7 @@ _TREE = """
 .tree ul li:last-child::before { right: 50%; }
 .tree .step { font-size: 0.72rem; color: var(--quiet); min-height: 0.6rem; }
 """
-# Outside the app: a ground of its own, dark where the reader's system or the notebook around it is dark.
+# Outside the app: with a background, dark where the reader's system or the notebook around it is dark.
 _ALONE = f""".mergescope {{ {VARIABLES}
 color-scheme: light; background: {_both(PAPER)}; color: var(--ink); padding: 0.6rem 0.8rem; border-radius: 0.4rem;
 font: 1rem/1.6 "Source Sans 3", system-ui, sans-serif;
@@ -83,7 +83,7 @@ table.merges {{ border-collapse: collapse; margin: 0.4rem 0 0; }}
 
 
 def alone(content: Markup, name: str) -> Markup:
-    """Elements outside the app, with their style; `name`: what a screen reader calls them. There is no script in it.
+    """Return elements with their style, for outside the app; `name`: what a screen reader calls them. No script is in it.
 
     >>> alone(Markup("<i>a</i>"), "tokens")[-22:]
     Markup('</style><i>a</i></div>')

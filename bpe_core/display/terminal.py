@@ -1,6 +1,6 @@
 """What the command line shows in a terminal: tokens in colour, tables, a progress bar. Only the command line prints.
 
-`rich` draws; here is what is ours: how a token is written so that nothing of it is hidden, and which colour it gets.
+`rich` draws. Here are the rules: how a token is written so that nothing of it is hidden, and which colour it gets.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from bpe_core.corpus.counting import Progress as Report
 from bpe_core.display.colours import hue, shades
 from bpe_core.text.alphabet import MARKER
 
-# Pale backgrounds of the 256 colours, each with a deeper one for a neighbour of the same hue; black letters stand on
-# all of them with a contrast above 9:1, whatever the terminal's own colours are.
+# Pale backgrounds of the 256 colours, each with a deeper one for a neighbour of the same hue. Black letters on any of
+# them have a contrast above 9:1, in a light terminal and in a dark one.
 HUES = ((153, 117), (157, 120), (223, 216), (218, 212), (189, 183), (229, 222), (159, 116), (187, 180))
 BLACK = 16
 _STYLES = {colour: Style.parse(f"color({BLACK}) on color({colour})") for hue in HUES for colour in hue}
-_WIDEST = 1 << 20  # columns of a table: a terminal breaks what is wider, a file keeps it
+_WIDEST = 1 << 20  # columns of a table: a terminal breaks long lines, and a file has them whole
 
 
 def readable(token: bytes, glyph: str = "") -> str:
-    """A token as one line of text: bytes that are no character, and what would not be seen, as `\\x..` or `\\u....`.
+    """Return a token as one line of text: bytes that are no character, and invisible ones, as `\\x..` or `\\u....`.
 
-    A backslash is doubled, so that nothing reads like something else. The word marker is drawn as `glyph`, if given.
+    A backslash is doubled, so that no two tokens look the same. The word marker is drawn as `glyph`, if given.
 
     >>> readable(b"caf\\xc3\\xa9\\n"), readable(b"\\xe2\\x80"), readable(b"low\\xff", "_")
     ('café\\\\n', '\\\\xe2\\\\x80', 'low_')
@@ -51,18 +51,18 @@ def _is_visible(char: str) -> bool:
 
 
 def _escaped(char: str) -> str:
-    """A character as Python escapes it, but never as `\\x..` where it is not ASCII: that is how a byte is shown."""
+    """Escape a character as Python does, but with `\\x..` only in ASCII: above, that is how a byte is shown."""
     return f"\\u{ord(char):04x}" if 0x80 <= ord(char) < 0x100 else char.encode("unicode_escape").decode()
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Whether to colour what goes to `stream`: NO_COLOR says no, FORCE_COLOR yes, else a terminal gets colours."""
+    """Return whether to write to `stream` in colour: not with NO_COLOR, always with FORCE_COLOR, else in a terminal."""
     console = Console(file=stream)
     return bool(console.color_system) and not console.no_color
 
 
 def backgrounds(tokens: Sequence[bytes]) -> list[int]:
-    """The colour behind each token: the same for the same token, but no two neighbours have one.
+    """Return each token's background. It follows from the token, but two neighbours never have the same.
 
     >>> backgrounds([b"a", b"b", b"a", b"a"])
     [218, 157, 218, 212]
@@ -72,7 +72,7 @@ def backgrounds(tokens: Sequence[bytes]) -> list[int]:
 
 
 def coloured(tokens: Sequence[bytes], glyph: str = "") -> str:
-    """Tokens side by side in colour; a line break also breaks the line.
+    """Return tokens side by side in colour; a newline in a token also breaks the line.
 
     >>> coloured([b"a", b"b"])
     '\\x1b[38;5;16;48;5;218ma\\x1b[0m\\x1b[38;5;16;48;5;157mb\\x1b[0m'
@@ -85,7 +85,7 @@ def coloured(tokens: Sequence[bytes], glyph: str = "") -> str:
 
 
 def barred(tokens: Sequence[bytes], glyph: str = "") -> str:
-    """The same without colours, with a bar between tokens; a bar in the text is written `\\|`.
+    """Return tokens with a bar between them, without colours; a bar in the text is written `\\|`.
 
     >>> barred([b"a", b" b", b"|"])
     'a| b|\\\\|'
@@ -96,7 +96,7 @@ def barred(tokens: Sequence[bytes], glyph: str = "") -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], right: Container[int]) -> str:
-    """Rows in columns, those in `right` set right; whole numbers get commas.
+    """Return rows as aligned columns, those in `right` at the right; whole numbers get commas.
 
     >>> print(table(["word", "count"], [["low", 1200], ["a", 3]], {1}))
     word  count
@@ -108,16 +108,16 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], right: Containe
         drawn.add_column(name, justify="right" if i in right else "left")
     for row in rows:
         drawn.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
-    console = Console(file=StringIO(), width=_WIDEST, color_system=None)
-    console.print(drawn)
-    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
+    file = StringIO()
+    Console(file=file, width=_WIDEST, color_system=None).print(drawn)
+    return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
 
 
 @contextmanager
 def progress_bar(stream: TextIO) -> Iterator[Report]:
-    """A bar that shows how far a phase is, and goes away at the end; nothing where the stream is no terminal.
+    """Show a bar with the progress of a phase, which goes away at the end; nothing if the stream is no terminal.
 
-    What it gives is called with (phase, done, total); a total of 0 is not known.
+    Gives a function to call with (phase, done, total); a total of 0 is not known.
     """
     columns = TextColumn("{task.description:<9}"), BarColumn(), MofNCompleteColumn()
     console = Console(file=stream)

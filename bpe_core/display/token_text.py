@@ -1,7 +1,7 @@
-"""How a token is written: the one renderer for chips, tables, chart labels and tooltips.
+"""How a token is written, in chips, tables, chart labels and tooltips.
 
-Honest about bytes: bytes that are no whole character show as hex, white space and invisible characters get a visible
-mark, and nothing is dropped or replaced.
+Bytes that are not a whole character are shown as hex, white space and invisible characters as a visible mark. Nothing
+is dropped or replaced.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp"}
 
 
 class Part(NamedTuple):
-    """A part of a token as it is shown: `kind` is "text", "mark" (stands for white space or the unseen) or "hex"."""
+    """A part of a token as it is shown: `kind` is "text", "mark" (for white space or the invisible) or "hex"."""
 
     text: str
     kind: str
 
 
 def glyph_of(word_marker: str, glyph: str = "_") -> str:
-    """What stands for the word marker: `glyph`, or nothing where words carry none, and its byte is one of the text.
+    """Return how the word marker is shown: as `glyph`; "" where words have no marker, so that its byte is shown as hex.
 
     >>> glyph_of("end"), glyph_of("start", "Ġ"), glyph_of("none", "Ġ")
     ('_', 'Ġ', '')
@@ -71,7 +71,7 @@ def _character(char: str, first: bool) -> Part:
 
 
 def _split_bytes(token: bytes) -> list[tuple[bytes, bool]]:
-    """(bytes, whether they are whole characters), in order; lone surrogates count as characters."""
+    """Split a token into (bytes, whether they are whole characters); lone surrogates count as characters."""
     runs: list[tuple[bytes, bool]] = []
     start = 0
     while start < len(token):
@@ -88,7 +88,7 @@ def _split_bytes(token: bytes) -> list[tuple[bytes, bool]]:
 
 
 def parts(token: bytes, glyph: str = "") -> list[Part]:
-    """The parts of a token as they are shown; `glyph` stands for the word marker, as `glyph_of` gives it.
+    """Return the parts of a token as they are shown; `glyph`: for the word marker, see `glyph_of`.
 
     >>> parts(b" caf\\xc3\\xa9")
     [Part(text='·', kind='mark'), Part(text='café', kind='text')]
@@ -122,7 +122,7 @@ def _joined(shown: list[Part]) -> list[Part]:
 
 
 def token_text(token: bytes, glyph: str = "") -> str:
-    """A token as one line of plain text, for tables, charts and sentences.
+    """Return a token as one line of plain text, for tables, charts and sentences.
 
     >>> token_text(b"\\n\\tend"), token_text(b"\\xe0\\xa4 x")
     ('⏎→end', 'E0 A4·x')
@@ -131,7 +131,7 @@ def token_text(token: bytes, glyph: str = "") -> str:
 
 
 def is_whole(token: bytes) -> bool:
-    """Whether the token starts and ends with whole characters.
+    """Return whether the token starts and ends with whole characters.
 
     >>> is_whole("é".encode()), is_whole("é".encode()[:1])
     (True, False)
@@ -140,7 +140,7 @@ def is_whole(token: bytes) -> bool:
 
 
 def decode_whole(raw: bytes) -> str:
-    """The visible text of bytes that are whole characters.
+    """Return the visible text of bytes that are whole characters.
 
     >>> decode_whole("🦜".encode())
     '🦜'
@@ -149,7 +149,7 @@ def decode_whole(raw: bytes) -> str:
 
 
 def paired(text: str) -> str:
-    """Two surrogates that make a character become that character, as they do in a browser.
+    """Join two surrogates that make a character into that character, as a browser does.
 
     >>> paired("\\ud83e\\udd9c\\ud83e") == "🦜\\ud83e"
     True
@@ -160,7 +160,7 @@ def paired(text: str) -> str:
 
 
 def beginning(token: bytes, glyph: str = "", most: int = 120) -> list[Part]:
-    """The parts of a token, of a long one those of its beginning: about `most` bytes, whole characters.
+    """Return the parts of a token, of a long one only of its beginning: about `most` bytes, whole characters.
 
     >>> beginning(b"lower", most=3)
     [Part(text='low…', kind='text')]
@@ -172,7 +172,7 @@ def beginning(token: bytes, glyph: str = "", most: int = 120) -> list[Part]:
 
 
 def shortened(token: bytes, glyph: str = "", most: int = 120) -> str:
-    """A token as one line, of a long one the beginning: about `most` bytes, whole characters.
+    """Return a token as one line, of a long one the beginning: about `most` bytes, whole characters.
 
     >>> shortened("ééé".encode(), most=3)
     'éé…'
@@ -188,7 +188,7 @@ _shortened = lru_cache(maxsize=1 << 14)(_line)  # a vocabulary is written again 
 
 
 def has(token: bytes, find: str, glyph: str = "") -> bool:
-    """Whether a token has `find` in it, as it is drawn or as it was typed; capitals and small letters are alike.
+    """Return whether a token has `find` in it, as it is drawn or as it was typed; case does not matter.
 
     >>> has(b" Dog", "\u00b7d"), has(b" Dog", " dog"), has(b" Dog", "cat")
     (True, True, False)

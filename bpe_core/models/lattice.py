@@ -26,7 +26,7 @@ from bpe_core.text.arrays import Counts, Floats, Indexes, Mask, Offsets, starts_
 
 
 class Level(NamedTuple):
-    """The edges to all nodes of one depth. `heads`: where those of each node begin; `sizes`: how many each node has."""
+    """The edges to all nodes of one depth. `heads`: where each node's begin; `sizes`: how many each node has."""
 
     edges: slice
     heads: Indexes

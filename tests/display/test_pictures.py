@@ -13,8 +13,8 @@ from bpe_core import Settings, train
 from bpe_core.display import drawing, svg
 from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
 from bpe_core.display.latex import latex
-from bpe_core.display.layout import EDGE, WIDTH, layout
 from bpe_core.display.pictures import PICTURES, picture
+from bpe_core.display.svg import EDGE, WIDTH, layout
 from bpe_core.display.token_text import token_text
 from bpe_core.published import PUBLISHED
 from tests.texts import EXAMPLE_TEXTS, NASTY
