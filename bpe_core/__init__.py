@@ -62,10 +62,12 @@ else:
         "tokenizer.tokens_and_merges": ("UNKNOWN",),
     }
     _HOMES = {name: f"bpe_core.{module}" for module, names in _NAMES.items() for name in names}
+    # `import bpe_core` alone makes these folders usable too, as `bpe_core.files.save`
     _CHAPTERS = ("corpus", "display", "files", "record", "settings", "text", "ties", "tokenizer", "training")
     __all__ = sorted(_HOMES)
 
-    def __getattr__(name):
+    def __getattr__(name: str) -> object:
+        """Import a name or a folder when it is first used."""
         if name in _CHAPTERS:
             return import_module(f"bpe_core.{name}")
         if name not in _HOMES:
@@ -74,5 +76,6 @@ else:
         globals()[name] = found
         return found
 
-    def __dir__():
+    def __dir__() -> list[str]:
+        """Return the names that are there, and those that are not imported yet."""
         return sorted({*globals(), *__all__, *_CHAPTERS})

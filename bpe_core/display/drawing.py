@@ -153,7 +153,7 @@ def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:
 
 
 def counted(count: int, name: str) -> str:
-    """Say how many things there are.
+    """Return a number of things in words.
 
     >>> counted(1, "token"), counted(1200, "token")
     ('1 token', '1,200 tokens')

@@ -59,7 +59,7 @@ class Sweep:
 
     @classmethod
     def of(cls, source: Offsets, target: Offsets, token: Offsets, depth: Offsets) -> Sweep:
-        """Return a sweep of edges that are in any order."""
+        """Return a sweep of edges, which may be in any order."""
         order = np.lexsort((source, target, depth[target]))
         return cls(source[order], target[order], token[order], depth)
 
@@ -76,8 +76,8 @@ class Sweep:
 
     def pruned(self, alive: Mask) -> Sweep:
         """Return the sweep with the edges of the tokens that are `alive`."""
-        left = alive[self.token]
-        return Sweep(self.source[left], self.target[left], self.token[left], self.depth)
+        rest = alive[self.token]
+        return Sweep(self.source[rest], self.target[rest], self.token[rest], self.depth)
 
     def _by_level(self) -> Iterator[Level]:
         for first, end in zip(self.levels[:-1].tolist(), self.levels[1:].tolist(), strict=True):

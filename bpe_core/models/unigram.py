@@ -74,7 +74,7 @@ class Unigram:
                 yield end, UNKNOWN, self._unknown
 
     def _edges(self, word: str) -> list[list[tuple[int, int, float]]]:
-        """Return for every end in the word the tokens up to it: (start, id, log-probability), the longest first."""
+        """Return the tokens that end at each position of the word: (start, id, log-probability), the longest first."""
         ending: list[list[tuple[int, int, float]]] = [[] for _ in range(len(word) + 1)]
         for start in range(len(word)):
             for end, token, score in self._fitting(word, start):
@@ -146,7 +146,7 @@ class UnigramRun:
         return len(self.rounds) - 1
 
     def check_round(self, number: int) -> int:
-        """Return `number`. Raise a `ValueError` that says which rounds there are if it is none of them."""
+        """Return `number`, or raise a `ValueError` that says which rounds there are."""
         if not 0 <= number <= self.steps:
             raise ValueError(f"round {number} is outside this run: it has rounds 0 to {self.steps}")
         return number

@@ -117,9 +117,9 @@ class WordPiece:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WordPieceRun(Record):
-    """The record of one WordPiece training; made by `train`: a `Record` with the scores of any step.
+    """The record of one WordPiece training, with the scores of all steps; made by `train`.
 
-    `choices`: a row a merge: how many pairs had its score, how often its left and its right half occurred then.
+    `choices`: a row for each merge: how many pairs had its score, how often its left and its right half occurred then.
 
     >>> run = train_counts({"hug": 10, "pug": 5}, Settings("whitespace", "characters", vocab_size=5))
     >>> run.merges
