@@ -113,7 +113,7 @@ class Remote:
         self._opening, self.limits = (dict(files), pretokenizer), limits
         self.turn, self.asked = 0, False
         self._child: Child | None = None
-        self._ending: finalize[[], Remote] | None = None
+        self._forgotten: finalize[[], Remote] | None = None
         self._lock = Lock()
 
     def open(self) -> Tokenizer:
@@ -124,7 +124,8 @@ class Remote:
     def _start(self) -> tuple[Child, Tokenizer]:
         self.end()  # closes the pipes of a process that has ended
         child = Child(OpenedFile(self.limits.memory), self.limits.memory, quiet=True)  # libraries print their panics
-        self._child, self._ending = child, finalize(self, child.end)
+        self._child = child
+        self._forgotten = finalize(self, child.end)  # in a circle of garbage `__del__` comes too late
         try:
             return child, child.ask(self.limits.seconds, OpenedFile.open, *self._opening)
         except (EndedError, MemoryError):
@@ -169,8 +170,13 @@ class Remote:
 
     def end(self) -> None:
         """End its process; the next question starts another."""
-        if self._ending:
-            self._ending()
+        if self._child and self._forgotten:
+            self._child.end()
+            self._forgotten.detach()
+
+    def __del__(self) -> None:
+        """End the process before the pool forgets the remote, so that no other one starts too early."""
+        self.end()
 
 
 class _Pool:

@@ -85,7 +85,10 @@ def test_few_processes_run_however_many_are_wanted_at_once(monkeypatch):
 def test_who_waits_too_long_for_a_process_is_told_so():
     first, second = files(2)
     tok = open_safely(first)
-    with safely._pool.turn_of(tok.library), pytest.raises(FormatError, match="too many opened files are in use at once"):
+    with (
+        safely._pool.turn_of(tok.library),
+        pytest.raises(FormatError, match="too many opened files are in use at once"),
+    ):
         open_safely(second, limits=Limits(processes=1, seconds=0.0))
     assert open_safely(second, limits=Limits(processes=1)).ids("ug") == [256]
     assert not tok.library.runs

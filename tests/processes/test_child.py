@@ -66,7 +66,7 @@ def test_a_child_answers_again_until_an_answer_takes_too_long():
     child = Child(Counter())
     assert [child.ask(60.0, 0.0), child.ask(None, 0.0)] == [1, 2]
     assert child.progress == ("sleeping", 0, 1)
-    with pytest.raises(TypeError, match="sleep|str"):
+    with pytest.raises(TypeError, match="str"):
         child.ask(60.0, "a while")
     assert child.ask(60.0, 0.0) == 4
     with pytest.raises(EndedError):
