@@ -26,6 +26,7 @@ from bpe_core.files.libraries import Found, Library
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.opening import loads
 from bpe_core.processes.child import Child, EndedError
+from bpe_core.text.arrays import Integers
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 T = TypeVar("T")
@@ -84,7 +85,7 @@ class OpenedFile:
         self._tokenizer, self._library = tokenizer, tokenizer.library
         return replace(tokenizer, library=None, content=b"")
 
-    def merges(self) -> np.ndarray:
+    def merges(self) -> Integers:
         """Return the merges as rows of an array."""
         merges = self._tokenizer.merges
         return merges.rows if isinstance(merges, LaterMerges) else np.array(merges)
@@ -159,7 +160,7 @@ class Remote:
         """Return the text of ids; `FormatError` where its process ends instead."""
         return self._ask(OpenedFile.decode, list(ids))
 
-    def merges(self) -> np.ndarray:
+    def merges(self) -> Integers:
         """Return the merges as rows of an array, which its process works out now."""
         return self._ask(OpenedFile.merges)
 
