@@ -12,20 +12,20 @@ from bpe_core.cli.main import main as run_command
 
 
 def app_folder() -> Path:
-    """Where the app is: beside the engine in a checkout, in the folder `mergescope` beside it once installed.
+    """Return the folder of the app: the folder that contains the engine, or `mergescope` in it once installed.
 
     >>> (app_folder() / "app.py").is_file()
     True
     """
-    beside = Path(bpe_core.__file__).parents[1]
-    return next(folder for folder in (beside / "mergescope", beside) if (folder / "app.py").is_file())
+    parent = Path(bpe_core.__file__).parents[1]
+    return next(folder for folder in (parent / "mergescope", parent) if (folder / "app.py").is_file())
 
 
 def open_app(options: list[str]) -> None:
-    """Run the app with Streamlit in place of this process; `options` are Streamlit's, such as `--server.port=80`."""
+    """Replace this process by Streamlit with the app; `options`: Streamlit's own, such as `--server.port=80`."""
     folder = app_folder()
     os.chdir(folder)  # Streamlit reads its settings from here
-    check = [sys.executable, "-m", "pages.parts.session.budget"]  # says what is wrong with the limits that were given
+    check = [sys.executable, "-m", "pages.parts.session.budget"]  # prints which limit in the environment is wrong
     if subprocess.run(check, stdout=subprocess.DEVNULL).returncode:
         sys.exit(1)
     # The server's limit of open files is raised before it starts: all visitors may come at its first moment.
@@ -34,7 +34,7 @@ def open_app(options: list[str]) -> None:
 
 
 def main() -> None:
-    """Open the app, with Streamlit's own options if there are some, or run a command."""
+    """Open the app if there are no arguments but Streamlit's own options; else run a command."""
     arguments = sys.argv[1:]
     if all(argument.startswith("--server.") or argument.startswith("--browser.") for argument in arguments):
         open_app(arguments)

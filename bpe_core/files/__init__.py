@@ -1,19 +1,17 @@
-"""Tokenizers as files that other libraries load: `READABLE` and `FORMATS` have a row a format.
-
-Not here: how each format is written and read; that is a module each.
-"""
+"""Tokenizers as files: loading and saving them. Each format is a module, and a row of `READABLE` and `FORMATS`."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from bpe_core.files.format import Format, FormatError
-from bpe_core.files.formats import FORMATS, READABLE, format_of
+from bpe_core.files import hub
+from bpe_core.files.format import Format, FormatError, WritableFormat
 from bpe_core.files.hub import HubError
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from bpe_core.files.opening import load, loads
+from bpe_core.files.opening import FORMATS, READABLE, contents_at, format_of, loads
 from bpe_core.files.writing import check_writable, write_files
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
@@ -22,6 +20,7 @@ __all__ = [
     "Format",
     "FormatError",
     "HubError",
+    "WritableFormat",
     "check_writable",
     "dumps",
     "format_of",
@@ -32,26 +31,45 @@ __all__ = [
 ]
 
 
-def _format(name: str) -> Format:
+def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
+    """Return the tokenizer in the file `path`, or that of a model on the Hugging Face Hub: `hub:owner/model`.
+
+    If the format has two files, the second is read from the same folder. Arguments and errors are those of `loads`.
+    Raises `OSError` where a file cannot be read, and `HubError` where the Hub does not give the model. A `Path` is
+    always a file, even if it begins with `hub:`.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core import Settings, train
+    >>> with TemporaryDirectory() as folder:
+    ...     (path,) = train("hug hug pug", Settings(vocab_size=258)).tokenizer().save(folder)
+    ...     load(path).ids("hug")
+    [257]
+    """
+    if isinstance(path, str) and path.startswith(hub.PREFIX):
+        return loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
+    return loads(contents_at(Path(path)), pretokenizer)
+
+
+def _format(name: str) -> WritableFormat:
     if name not in FORMATS:
         raise FormatError(f"format {name!r} is unknown; choose one of {', '.join(FORMATS)}")
     return FORMATS[name]
 
 
 def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
-    """The contents of the files; one that a library opened is only written as the file that it was."""
-    form = _format(format)
+    """Return the contents of the files. A file that a library opened is only written again as it was."""
+    row = _format(format)
     if not isinstance(tokenizer, LibraryTokenizer):
-        return form.write(tokenizer)
+        return row.write(tokenizer)
     if format != "tokenizer.json" or not tokenizer.content.startswith(b"{"):
         raise FormatError(f"this vocabulary was opened from another kind of file, which is not written to {format}")
     return (tokenizer.content,)
 
 
 def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, bytes]:
-    """The files of a tokenizer, by the names that they have by default; `format` is a key of `FORMATS`.
+    """Return the files of a tokenizer, default name → content; `format`: a key of `FORMATS`.
 
-    The ids in them are the tokenizer's own. Raises `FormatError` where the format cannot carry the tokenizer.
+    The ids in them are the tokenizer's own. Raises `FormatError` where the format cannot store the tokenizer.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -61,11 +79,11 @@ def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, byt
     return dict(zip(_format(format).files, _contents(tokenizer, format), strict=True))
 
 
-def save(tokenizer: Tokenizer, path: str | os.PathLike, format: str = "tokenizer.json") -> list[Path]:
-    """Write a tokenizer to `path`, whole or not at all; the paths that were written.
+def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str = "tokenizer.json") -> list[Path]:
+    """Write a tokenizer to `path`, whole or not at all, and return the paths of its files.
 
-    A format of two files puts the second beside the first; in a folder all have their default names. Raises
-    `FormatError` as `dumps` does, before anything is written.
+    If the format has two files, the second is written to the same folder. If `path` is a folder, the files have their
+    default names. Raises `FormatError` as `dumps` does, before anything is written.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core import Settings, train
@@ -81,13 +99,13 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike, format: str = "tokenizer
     return paths
 
 
-def paths_of(path: str | os.PathLike, format: str = "tokenizer.json") -> list[Path]:
-    """The files that `save` would write; `FormatError` where the name does not tell the second file's name.
+def paths_of(path: str | os.PathLike[str], format: str = "tokenizer.json") -> list[Path]:
+    """Return the files that `save` would write; `FormatError` where the second file's name does not follow from `path`.
 
     >>> [path.name for path in paths_of("mine.tiktoken", ".tiktoken")]
     ['mine.tiktoken', 'mine.tiktoken.json']
     """
-    path, form = Path(path), _format(format)
+    path, row = Path(path), _format(format)
     if path.is_dir():
-        return [path / name for name in form.files]
-    return [path, *(path.with_name(name) for name in form.beside(path.name))]
+        return [path / name for name in row.files]
+    return [path, *(path.with_name(name) for name in row.beside(path.name))]

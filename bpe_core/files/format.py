@@ -1,4 +1,4 @@
-"""What a file format is: a name, the library that loads it, and how a tokenizer becomes its files and comes back."""
+"""A file format: its name, the library that loads its files, and the functions that read and write them."""
 
 from __future__ import annotations
 
@@ -9,29 +9,35 @@ from typing import Any
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-
-class FormatError(ValueError):
-    """A tokenizer that a format cannot carry, or a file that cannot be read; the message says which part and why."""
-
-
 Parts = Mapping[str, Any]  # a JSON file, parsed
 
 
-def is_not_whole(parts: Parts | None) -> bool:
-    """Whether the JSON that is beside another file is not a tokenizer by itself."""
-    return parts is None or not isinstance(parts.get("model"), dict)
+class FormatError(ValueError):
+    """A file that cannot be read, or a tokenizer that a format cannot store; the message says which part and why."""
+
+
+def has_no_model(parts: Parts) -> bool:
+    """Return whether a JSON file lacks the part `model`: alone it is not a tokenizer.
+
+    >>> has_no_model({"pat_str": "x", "special_tokens": {}})
+    True
+    """
+    return not isinstance(parts.get("model"), dict)
 
 
 @dataclass(frozen=True)
 class Format:
-    """One way to keep a tokenizer in files: a row of `formats.READABLE`, with all that is known of it.
+    """A file format that can be read: a row of `opening.READABLE`.
 
-    `loaded_by`: how another library reads the files, in Python: an expression, or statements that make `mine`.
-    `files`: the default file names. `ends`: how the names end. `kinds`: the sets of files that it comes in, as
-    `opening.kind_of_file` names them. `fits(parts)`: whether the JSON among them, if there is some, is of this format.
-    `read(contents, parts, pretokenizer)` gives the tokenizer, of contents by kind. `write(tokenizer)` gives the
-    contents in the order of `files`; None for a format that is only read. `beside(name)` gives the names of the other
-    files from the name of the first. All raise `FormatError`.
+    - `title`: its name on the screen.
+    - `library`: the Python package that reads it, and `loaded_by` how: an expression, or statements that make `mine`.
+    - `files`: the default names of its files. `ends`: how their names end.
+    - `kinds`: the sets of files that it may consist of, by what `opening.kind_of_file` returns for each.
+    - `read(contents, parts, pretokenizer)`: returns the tokenizer. `contents`: the content of each kind of file;
+      `parts`: the JSON file among them, parsed, or nothing; `pretokenizer`: what the caller chose.
+    - `fits(parts)`: whether the JSON file among them is of this format.
+
+    All functions raise `FormatError`.
     """
 
     title: str
@@ -40,14 +46,24 @@ class Format:
     files: tuple[str, ...]
     ends: tuple[str, ...]
     kinds: tuple[set[str], ...]
-    read: Callable[[Mapping[str, bytes], Parts | None, Pretokenizer | None], Tokenizer]
-    write: Callable[[Tokenizer], tuple[bytes, ...]] | None = None
+    read: Callable[[Mapping[str, bytes], Parts, Pretokenizer | None], Tokenizer]
+    fits: Callable[[Parts], bool] = has_no_model
+
+
+@dataclass(frozen=True, kw_only=True)
+class WritableFormat(Format):
+    """A file format that can also be written: a row of `opening.FORMATS`.
+
+    `write(tokenizer)` returns the contents in the order of `files`. `beside(name)` returns the names of the other files
+    where the first has this name.
+    """
+
+    write: Callable[[Tokenizer], tuple[bytes, ...]]
     beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
-    fits: Callable[[Parts | None], bool] = is_not_whole
 
 
-def only_our_own(tokenizer: Tokenizer, format_name: str) -> None:
-    """Raise `FormatError` for a tokenizer that does what only its own file's format can say."""
+def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:
+    """Raise `FormatError` for a tokenizer that looks up whole words: only the format of its own file can say so."""
     if tokenizer.whole_words:
         raise FormatError(
             f"this vocabulary came from a file that looks whole words up, which is not written to {format_name}"
@@ -55,8 +71,8 @@ def only_our_own(tokenizer: Tokenizer, format_name: str) -> None:
 
 
 def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
-    """Raise `FormatError` unless the tokenizer works on the 256 bytes, without marker or normalizers."""
-    only_our_own(tokenizer, format_name)
+    """Raise `FormatError` unless the tokenizer starts from all 256 bytes, without word marker or normalizers."""
+    refuse_whole_words(tokenizer, format_name)
     if tokenizer.normalizers:
         raise FormatError(f"{format_name} cannot say that the text is normalized; choose tokenizer.json")
     if tokenizer.alphabet != "bytes":
@@ -68,7 +84,7 @@ def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
 
 
 def base_bytes(tokenizer: Tokenizer) -> dict[bytes, int]:
-    """The single bytes of a vocabulary, with their ids.
+    """Return the ids of the tokens that are a single byte.
 
     >>> from bpe_core import Settings, train
     >>> base_bytes(train("ab", Settings()).tokenizer())[b"a"]
@@ -78,7 +94,7 @@ def base_bytes(tokenizer: Tokenizer) -> dict[bytes, int]:
 
 
 def in_unicode(text: str, what: str) -> str:
-    """`text`, or a `FormatError` where it has a lone surrogate, which no file can hold."""
+    """Return `text`; raise `FormatError` if it has a lone surrogate, which no file can contain."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,6 +1,6 @@
-"""Any model's tokenizer by its name on the Hugging Face Hub, through the Hub's own client.
+"""Fetching a model's tokenizer from the Hugging Face Hub, with the Hub's own client.
 
-The client finds its token, its cache and its server as its users know them (`HF_TOKEN`, `HF_HOME`, `HF_ENDPOINT`).
+The environment sets the client's token, cache and server, as always: `HF_TOKEN`, `HF_HOME`, `HF_ENDPOINT`.
 """
 
 from __future__ import annotations
@@ -9,27 +9,27 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bpe_core.files.formats import READABLE
+from bpe_core.files.opening import READABLE
 from bpe_core.files.reading import MAX_BYTES
 
 PREFIX = "hub:"  # marks a Hub model wherever a tokenizer is named
 SECONDS = 10.0  # until the Hub has answered
-# The first of these sets of files that a model has is fetched.
+# A model may have several sets of files; the first of these that it has is fetched.
 _PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt")
 CHOICES = tuple(READABLE[name].files for name in _PREFERRED)
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
 
 
 class HubError(ValueError):
-    """A model whose tokenizer cannot be had from the Hub; the message is one sentence for the screen."""
+    """A tokenizer that the Hub does not give; the message is one sentence for the screen."""
 
 
 class OutOfReach(HubError):  # noqa: N818 (the model may be there)
-    """The Hub does not answer, or not from here."""
+    """The Hub cannot be reached from this machine."""
 
 
 def model_name(text: str) -> str:
-    """Return the name of a model on the Hub, from what a person wrote; `HubError` where it is none.
+    """Return the model's name in what a person typed, a name or an address; `HubError` if it is neither.
 
     >>> model_name(" https://huggingface.co/openai-community/gpt2/ ")
     'openai-community/gpt2'
@@ -43,10 +43,10 @@ def model_name(text: str) -> str:
 
 
 def fetch(name: str) -> dict[str, bytes]:
-    """Return the files of a model's tokenizer, by their names; `loads` opens them, and `open_safely` in a server.
+    """Return the files of a model's tokenizer, name → content; `loads` opens them, and `open_safely` in a server.
 
-    `name` is that on the Hub, as `openai-community/gpt2`. What was fetched before comes from the client's cache, where
-    the Hub cannot be reached. Raises `HubError`, one sentence for the screen, where it cannot be had.
+    `name`: the model's, such as `openai-community/gpt2`. If the Hub cannot be reached, files that were fetched before
+    come from the client's cache. Raises `HubError` where there are none.
     """
     name = model_name(name)
     with _their_errors(name):
@@ -66,7 +66,7 @@ def _check_size(name: str, size: int) -> None:
 
 
 def _content(name: str, file: str) -> bytes:
-    """The content of a file; of one that is too large the beginning."""
+    """Return the content of a file, or its beginning if it is too large."""
     from huggingface_hub import hf_hub_download
 
     with open(hf_hub_download(name, file, etag_timeout=SECONDS), "rb") as opened:
@@ -74,7 +74,7 @@ def _content(name: str, file: str) -> bytes:
 
 
 def _cached(name: str, file: str) -> str | None:
-    """Where the client's cache has a file that was fetched before."""
+    """Return the path of a file in the client's cache; None if it was never fetched."""
     from huggingface_hub import try_to_load_from_cache
 
     path = try_to_load_from_cache(name, file)
@@ -86,9 +86,9 @@ def _all_names() -> str:
 
 
 def _sizes(name: str) -> dict[str, int]:
-    """The files of a model with their sizes, 0 where the Hub does not say it.
+    """Return the sizes of a model's files by name, 0 where a size is not known.
 
-    Where the Hub cannot be reached, those that were fetched before.
+    If the Hub cannot be reached, these are the files in the client's cache.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
@@ -97,7 +97,7 @@ def _sizes(name: str) -> dict[str, int]:
         model = HfApi().model_info(name, files_metadata=True, timeout=SECONDS)
     except HfHubHTTPError:
         raise
-    except Exception:  # of the kinds that the HTTP library has for a network that is not there
+    except Exception:  # the HTTP library raises many kinds of errors where there is no network
         cached = {file: 0 for choice in CHOICES for file in choice if _cached(name, file)}
         if not cached:
             raise
@@ -107,7 +107,7 @@ def _sizes(name: str) -> dict[str, int]:
 
 @contextmanager
 def _their_errors(name: str) -> Iterator[None]:
-    """The client's errors as sentences."""
+    """Raise the client's errors as a `HubError`."""
     from huggingface_hub import errors
 
     try:

@@ -1,4 +1,9 @@
-"""Parts of Hugging Face's `tokenizer.json` that several of our writers have: normalizers, special tokens, texts."""
+"""The parts of a `tokenizer.json` that normalize and split text, as Hugging Face's `tokenizers` spells them.
+
+Each row of `NORMALIZERS` and `PRETOKENIZERS` has its own spelling. The regular expressions are Oniguruma's: there `$`
+is the end of any line, `{1,3}+` is not possessive, and upper and lower case match by other rules. `_SPELT_OUT` replaces
+what differs.
+"""
 
 from __future__ import annotations
 
@@ -6,43 +11,86 @@ from collections.abc import Mapping
 
 from bpe_core.files.format import FormatError
 from bpe_core.text.normalizers import NORMALIZERS
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
+
+Part = Mapping[str, object]
+
+BYTE_LEVEL: Part = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+_SPELT_OUT = {
+    "(?i:[sdmt]|ll|ve|re)": "(?:[sSſdDmMtT]|[lL][lL]|[vV][eE]|[rR][eE])",
+    "(?i:'s|'t|'re|'ve|'m|'ll|'d)": "(?:'[sSſ]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])",
+    "?+": "?",
+    "++": "+",
+    "*+": "*",
+    "{1,3}+": "{1,3}",
+    "$|": r"\z|",
+}
 
 
-def _spelling(key: str) -> Mapping[str, object]:
-    """How a normalizer is spelt, which stands in its row."""
+def normalizer_part(keys: tuple[str, ...]) -> Part | None:
+    """Return the `normalizer` of a chain of normalizers; `FormatError` if Hugging Face has no such normalizer.
+
+    >>> normalizer_part(("nfc", "lowercase"))
+    {'type': 'Sequence', 'normalizers': [{'type': 'NFC'}, {'type': 'Lowercase'}]}
+    """
+    parts = [_normalizer(key) for key in keys]
+    return parts[0] if len(parts) == 1 else {"type": "Sequence", "normalizers": parts} if parts else None
+
+
+def _normalizer(key: str) -> Part:
     row = NORMALIZERS[key]
     if row.hugging_face is None:
         raise FormatError(f"Hugging Face's files have no normalizer like {row.title}")
     return row.hugging_face
 
 
-def normalizer_json(keys: tuple[str, ...]) -> Mapping[str, object] | None:
-    """The JSON of a chain of normalizers; `FormatError` for one that their files cannot name.
+def pretokenizer_part(pretokenizer: Pretokenizer, alphabet: str) -> Part | None:
+    """Return the `pre_tokenizer` that splits as ours does; None if the text stays whole.
 
-    >>> normalizer_json(("nfc", "lowercase"))
-    {'type': 'Sequence', 'normalizers': [{'type': 'NFC'}, {'type': 'Lowercase'}]}
+    Raises `FormatError` if Hugging Face has none that does.
+
+    >>> pretokenizer_part(PRETOKENIZERS["whitespace"], "characters")
+    {'type': 'WhitespaceSplit'}
     """
-    rows = [_spelling(key) for key in keys]
-    return rows[0] if len(rows) == 1 else {"type": "Sequence", "normalizers": rows} if rows else None
+    if pretokenizer not in PRETOKENIZERS.values():
+        raise FormatError(
+            "Hugging Face's regular expressions differ from ours: a custom pattern may split otherwise there"
+        )
+    if pretokenizer == PRETOKENIZERS["gpt2"] and alphabet == "bytes":  # ByteLevel splits so itself
+        return {**BYTE_LEVEL, "use_regex": True}
+    parts = splitting_parts(pretokenizer)
+    if parts is None:
+        raise FormatError(f"Hugging Face's files have no pre_tokenizer like {pretokenizer.title}")
+    parts += [BYTE_LEVEL] if alphabet == "bytes" else []
+    return {"type": "Sequence", "pretokenizers": parts} if len(parts) > 1 else parts[0] if parts else None
 
 
-def special_tokens_json(names: Mapping[str, int]) -> list[dict[str, object]]:
-    """The `added_tokens` of special tokens, name → id: found wherever their name stands in the text as it was typed.
+def splitting_parts(row: Pretokenizer) -> list[Part] | None:
+    """Return the parts of a `pre_tokenizer` that split as a row of `PRETOKENIZERS` does; None if there are none.
 
-    >>> [(row["id"], row["content"], row["special"]) for row in special_tokens_json({"<b>": 9, "<a>": 8})]
+    >>> splitting_parts(PRETOKENIZERS["whitespace"])
+    [{'type': 'WhitespaceSplit'}]
+    """
+    if row.hugging_face is None:
+        return None
+    return [_split(row) if part == {"type": "Split"} else dict(part) for part in row.hugging_face]
+
+
+def _split(row: Pretokenizer) -> Part:
+    """Return a `Split` by the rules of a row."""
+    pattern = row.pattern
+    for ours, theirs in _SPELT_OUT.items():
+        pattern = pattern.replace(ours, theirs)
+    behavior = {"behavior": "Isolated", "invert": False} if row.lossless else {"behavior": "Removed", "invert": True}
+    return {"type": "Split", "pattern": {"Regex": pattern}, **behavior}
+
+
+def special_token_parts(names: Mapping[str, int]) -> list[Part]:
+    """Return the `added_tokens` of special tokens, name → id; they are found before the text is normalized.
+
+    >>> [(row["id"], row["content"], row["special"]) for row in special_token_parts({"<b>": 9, "<a>": 8})]
     [(8, '<a>', True), (9, '<b>', True)]
     """
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     return [{"id": i, "content": name, **flags} for name, i in sorted(names.items(), key=lambda row: row[1])]
-
-
-def whole_text(token: bytes) -> str:
-    """The text of a token; `FormatError` for a lone surrogate, which JSON in UTF-8 cannot hold.
-
-    >>> whole_text(b"hug")
-    'hug'
-    """
-    try:
-        return token.decode()
-    except UnicodeDecodeError:
-        raise FormatError("tokenizer.json holds text, and a token has half a character (a lone surrogate)") from None

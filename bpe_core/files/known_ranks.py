@@ -1,7 +1,7 @@
-"""Published rank files: what they leave unsaid, found by their sum. Their tables are not here (see `published`).
+"""What published rank files do not contain: how text is split, and the special tokens. A file is known by its sum.
 
-A rank file has a line for each token: its bytes in base64, and its rank. How the text is split and which tokens are
-special stands in the publisher's source code; so it stands in this table too.
+A rank file has a line for each token: its bytes in base64, and its rank. The rest is in the publisher's source code, so
+this table repeats it. The ranks themselves are in the chapter `published`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ _END = "<|endoftext|>"
 
 @dataclass(frozen=True)
 class KnownRanks:
-    """A published rank file: the SHA-256 of its content, and what it leaves unsaid.
+    """A published rank file: the SHA-256 of its content, and what it does not contain.
 
-    `pretokenizer` is a key of `PRETOKENIZERS`, `normalizers` are keys of `NORMALIZERS`. Sources: OpenAI's sums and
-    special tokens are those of tiktoken's `openai_public.py`.
+    `pretokenizer`: a key of `PRETOKENIZERS`. `normalizers`: keys of `NORMALIZERS`. OpenAI's sums and special tokens are
+    from tiktoken's `openai_public.py`.
     """
 
     sha256: str
@@ -64,7 +64,7 @@ KNOWN_RANKS: dict[str, KnownRanks] = {
     "p50k_base": KnownRanks("94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069", "gpt2", {_END: 50256}),
     "gpt2": KnownRanks("306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930", "gpt2", {_END: 50256}),
     "qwen": KnownRanks("b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186", "qwen", _QWEN, ("nfc",)),
-    # Tekken's ranks come as JSON; this is the sum of their lines. All ids are 1,000 higher than the ranks.
+    # Tekken's ranks are published as JSON; this is the sum of the same ranks as lines. An id is the rank plus 1,000.
     "tekken": KnownRanks(
         "64a081edb3cbb8639a4eea9a7135ab9a0467c50676c672b217ba655f4d50e127",
         "tekken",
@@ -79,7 +79,7 @@ KNOWN_RANKS: dict[str, KnownRanks] = {
 
 
 def known_by_sum(sha256: str) -> KnownRanks | None:
-    """The published rank file of this sum, or None.
+    """Return the published rank file with this sum, or None.
 
     >>> known_by_sum("94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069").pretokenizer
     'gpt2'

@@ -1,16 +1,23 @@
-"""minbpe's `.model` files: a line that says so, the pattern, the special tokens, and the merges as pairs of ids.
+"""minbpe's `.model` files: a first line with the version, the pattern, the special tokens, and pairs of ids to merge.
 
-Bytes have their values as ids and merges follow in order, so no id is written. minbpe takes the white space off both
-ends of a line. Format: `save` and `load` of minbpe's `Tokenizer`.
+The id of a byte is its value, and the merges follow in order, so their own ids are not written. minbpe strips white
+space from both ends of a line. The format is that of `save` and `load` in minbpe's `Tokenizer`.
 """
 
 from __future__ import annotations
 
 import regex
 
-from bpe_core.files.format import Format, FormatError, base_bytes, in_unicode, only_plain_bytes
-from bpe_core.files.pattern_to_pretokenizer import pretokenizer_of
-from bpe_core.files.reading import MAX_BYTES, MAX_MERGES, MAX_TOKEN, id_of, lines_of, whole_number
+from bpe_core.files.format import FormatError, WritableFormat, base_bytes, in_unicode, only_plain_bytes
+from bpe_core.files.reading import (
+    MAX_BYTES,
+    MAX_MERGES,
+    MAX_TOKEN,
+    id_of,
+    lines_of,
+    pretokenizer_of,
+    whole_number,
+)
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -19,7 +26,7 @@ FIRST_LINE = "minbpe v1"
 
 
 def _pattern_line(pattern: str) -> str:
-    """The pattern in one line that neither starts nor ends with white space, without capturing groups."""
+    """Return the pattern as a line without white space at its ends; `FormatError` if it has groups or line breaks."""
     in_unicode(pattern, "the pattern")
     if regex.compile(pattern).groups:
         raise FormatError("minbpe takes the groups of a pattern for its pretokens; write (?:…) instead of (…)")
@@ -29,7 +36,7 @@ def _pattern_line(pattern: str) -> str:
 
 
 def _special_lines(special_tokens: dict[str, int]) -> list[str]:
-    """The longest first: minbpe takes the first that fits."""
+    """Return the lines of the special tokens, the longest first: minbpe matches the first that fits."""
     for name in special_tokens:
         in_unicode(name, "the special token")
         if len(name.split()) != 1 or name != name.strip():
@@ -56,11 +63,11 @@ def _pretokenizer(line: str) -> Pretokenizer:
 
 
 def _unwrapped(line: str) -> str:
-    """The pattern of a line: without the (?:…) that `_pattern_line` puts around white space at its ends."""
+    """Return the pattern in a line, without the (?:…) that `_pattern_line` puts around white space at its ends."""
     inner = line[len("(?:") : -len(")")]
     try:
         return inner if inner != inner.strip() and _pattern_line(inner) == line else line
-    except (regex.error, RecursionError, FormatError):  # the bracket at the end closes another
+    except (regex.error, RecursionError, FormatError):  # the brackets at the ends are not one pair
         return line
 
 
@@ -76,27 +83,28 @@ def _specials(lines: list[str]) -> dict[str, int]:
 
 
 def _merged(lines: list[str]) -> tuple[tuple[bytes, ...], tuple[tuple[int, int, int], ...]]:
-    """(tokens, merges) of lines with two ids each."""
+    """Return (tokens, merges) from lines with two ids each."""
     tokens = [bytes([byte]) for byte in range(256)]
     merges: dict[tuple[int, int], int] = {}
     size = 0
     for line in lines:
         halves = line.split(" ")
-        pair = tuple(whole_number(half, f"each half of the merge {line[:60]!r}") for half in halves)
-        if len(pair) != 2 or max(pair) >= len(tokens) or pair in merges:
+        ids = [whole_number(half, f"each half of the merge {line[:60]!r}") for half in halves]
+        if len(ids) != 2 or max(ids) >= len(tokens) or (ids[0], ids[1]) in merges:
             raise FormatError(
                 f"the merge {line[:60]!r} needs two ids from 0 to {len(tokens) - 1}, and not for a second time"
             )
-        size += len(tokens[pair[0]]) + len(tokens[pair[1]])
-        merges[pair] = len(tokens)
-        tokens.append(tokens[pair[0]] + tokens[pair[1]])
+        left, right = ids
+        merges[left, right] = len(tokens)
+        tokens.append(tokens[left] + tokens[right])
+        size += len(tokens[-1])
         if len(tokens[-1]) > MAX_TOKEN or size > MAX_BYTES or len(merges) > MAX_MERGES:
             raise FormatError(f"the merge {line[:60]!r} makes more or longer tokens than can be read")
-    return tuple(tokens), tuple((*pair, new) for pair, new in merges.items())
+    return tuple(tokens), tuple((left, right, new) for (left, right), new in merges.items())
 
 
 def read_minbpe(content: bytes) -> Tokenizer:
-    """The tokenizer of a minbpe model; `FormatError` says what is wrong.
+    """Return the tokenizer in a minbpe model; `FormatError` says what is wrong.
 
     >>> read_minbpe(b"minbpe v1\\n\\n0\\n117 103\\n").ids("hug")  # no pattern, no special tokens, u + g
     [104, 256]
@@ -114,7 +122,7 @@ def read_minbpe(content: bytes) -> Tokenizer:
     return Tokenizer(tokens, merges, _pretokenizer(lines[1].strip()), special_tokens=specials)
 
 
-MINBPE = Format(
+MINBPE = WritableFormat(
     "minbpe model",
     "minbpe",
     # `load` reads the pattern but does not compile it: without the last statement minbpe splits with GPT-4's

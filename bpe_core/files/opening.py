@@ -1,32 +1,51 @@
-"""Which format files are in, by what is in them and not by their names."""
+"""The table of formats, and opening files: their format follows from their contents, not from their names."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping
 from itertools import permutations
 from pathlib import Path
 
 import regex
 
-from bpe_core.files import hub
-from bpe_core.files.format import FormatError, Parts
-from bpe_core.files.formats import READABLE
+from bpe_core.files.format import Format, FormatError, Parts, WritableFormat
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from bpe_core.files.minbpe import FIRST_LINE
+from bpe_core.files.minbpe import FIRST_LINE, MINBPE
 from bpe_core.files.reading import MAX_BYTES, checked, gc_paused, json_of
-from bpe_core.files.sentencepiece_model import is_sentencepiece
-from bpe_core.files.vocab_merges import MERGES, VOCAB
+from bpe_core.files.sentencepiece_model import SENTENCEPIECE, is_sentencepiece
+from bpe_core.files.tekken import TEKKEN
+from bpe_core.files.tiktoken_ranks import TIKTOKEN
+from bpe_core.files.tokenizer_json import TOKENIZER_JSON
+from bpe_core.files.vocab_merges import MERGES, NAME, VOCAB, VOCAB_MERGES
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
+
+READABLE: dict[str, Format] = {
+    "tokenizer.json": TOKENIZER_JSON,
+    NAME: VOCAB_MERGES,
+    "SentencePiece .model": SENTENCEPIECE,
+    ".tiktoken": TIKTOKEN,
+    "tekken.json": TEKKEN,
+    "minbpe": MINBPE,
+}
+FORMATS: dict[str, WritableFormat] = {name: row for name, row in READABLE.items() if isinstance(row, WritableFormat)}
 
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ \d+\s*?(?:\n|\Z)")
 _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
 
 
+def format_of(name: str) -> str:
+    """Return the format in which to write a file with this name: a key of `FORMATS`, "tokenizer.json" by default.
+
+    >>> format_of("mine.tiktoken"), format_of("mine.txt")
+    ('.tiktoken', 'tokenizer.json')
+    """
+    return next((key for key, row in FORMATS.items() if name.endswith(row.ends)), "tokenizer.json")
+
+
 def kind_of_file(content: bytes) -> str:
-    """One of "sentencepiece", "minbpe", "json", "ranks", "merges", "unknown".
+    """Return "sentencepiece", "minbpe", "json", "ranks" or "merges" by a file's content, or else "unknown".
 
     >>> kind_of_file(b"IQ== 0\\nIg== 1\\n")
     'ranks'
@@ -51,10 +70,10 @@ def _parts(content: bytes) -> Parts:
 
 
 def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
-    """The tokenizer of one file, or of two that belong together, by what is in them: name → content.
+    """Return the tokenizer in one file, or in two that belong together; `files`: name → content.
 
-    `pretokenizer` is for a format that does not say its own (a .tiktoken file alone). Raises `FormatError` for
-    files that are damaged, too large, or have a part that is not supported.
+    `pretokenizer` is for files that do not contain one (a .tiktoken file alone). Raises `FormatError` where files are
+    damaged, too large, or have a part that is not supported.
 
     >>> from bpe_core import Settings, dumps, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -81,21 +100,21 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
 def _read(files: Mapping[str, bytes], pretokenizer: Pretokenizer | None) -> Tokenizer:
     kinds = {name: kind_of_file(content) for name, content in files.items()}
     found = {kinds[name]: content for name, content in files.items()}
-    possible = [form for form in READABLE.values() if found.keys() in form.kinds]
+    possible = [row for row in READABLE.values() if found.keys() in row.kinds]
     if len(files) != len(found) or (len(files) != 1 and not possible):
         raise FormatError(_clash(kinds))
-    parts = _parts(found["json"]) if "json" in found else None
-    form = next((form for form in possible if form.fits(parts)), None)
-    if form is None:
+    parts = _parts(found["json"]) if "json" in found else {}
+    row = next((row for row in possible if row.fits(parts)), None)
+    if row is None:
         raise FormatError(_clash(kinds) if len(files) > 1 else _no_tokenizer(found.keys(), parts))
-    return form.read(found, parts, pretokenizer)
+    return row.read(found, parts, pretokenizer)
 
 
-def _no_tokenizer(kinds: Collection[str], parts: Parts | None) -> str:
-    """Why one file is not a tokenizer."""
+def _no_tokenizer(kinds: Collection[str], parts: Parts) -> str:
+    """Return the error that says why one file is not a tokenizer."""
     if "merges" in kinds:
         return f"these are merges without their vocabulary; add {VOCAB}"
-    if parts is None:
+    if "json" not in kinds:
         return f"this file is not a tokenizer. Files that open: {', '.join(READABLE)}"
     if parts and all(type(value) is int for value in parts.values()):
         return f"this is a vocabulary without its merges; add {MERGES}"
@@ -103,7 +122,7 @@ def _no_tokenizer(kinds: Collection[str], parts: Parts | None) -> str:
 
 
 def _clash(kinds: Mapping[str, str]) -> str:
-    """Which of the files, name → kind, do not go together."""
+    """Return the error that says which files do not belong together; `kinds`: name → kind."""
     strange = [repr(Path(name).name[:40]) for name, kind in kinds.items() if kind == "unknown"]
     if strange:
         return f"{strange[0]} is no part of a tokenizer: remove it"
@@ -116,36 +135,12 @@ def _clash(kinds: Mapping[str, str]) -> str:
     return f"{', '.join(first)} and {last} do not belong to one tokenizer: remove {which} of them"
 
 
-def _beside(path: Path) -> list[Path]:
-    """The file that belongs to `path`, where there is one: by name, since it has to be found first."""
-    name = path.name
-    pairs = [pair for form in READABLE.values() if len(form.ends) == 2 for pair in permutations(form.ends)]
-    others = [path.with_name(name.removesuffix(end) + other) for end, other in pairs if name.endswith(end)]
-    return [other for other in others if other.is_file()]
+def contents_at(path: Path) -> dict[str, bytes]:
+    """Return the content of a file, and of the second file of its format if that is in the same folder, by name.
 
-
-def load(path: str | os.PathLike, pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
-    """Return the tokenizer in the file `path`, or that of a model on the Hugging Face Hub: `hub:owner/model`.
-
-    Where a format has two files, the second is found beside the first. Arguments and errors as for `loads`. Raises
-    `OSError` where a file cannot be read, and `HubError` where the Hub does not give the model. What begins with
-    `hub:` is a file if it is given as a `Path`.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> from bpe_core import Settings, train
-    >>> with TemporaryDirectory() as folder:
-    ...     (path,) = train("hug hug pug", Settings(vocab_size=258)).tokenizer().save(folder)
-    ...     load(path).ids("hug")
-    [257]
+    Raises `FormatError` where they are too large, and `OSError` where one cannot be read.
     """
-    if isinstance(path, str) and path.startswith(hub.PREFIX):
-        return loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
-    return loads(_contents(Path(path)), pretokenizer)
-
-
-def _contents(path: Path) -> dict[str, bytes]:
-    """The contents of a file and of the one beside it, by name."""
-    paths = [path, *_beside(path)]
+    paths = [path, *_others(path)]
     if sum(each.stat().st_size for each in paths) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
     files = {}
@@ -153,3 +148,11 @@ def _contents(path: Path) -> dict[str, bytes]:
         with each.open("rb") as file:
             files[each.name] = file.read(MAX_BYTES + 1)
     return files
+
+
+def _others(path: Path) -> list[Path]:
+    """Return the files in the same folder that complete the one at `path`, by their names."""
+    name = path.name
+    pairs = [pair for row in READABLE.values() if len(row.ends) == 2 for pair in permutations(row.ends)]
+    others = [path.with_name(name.removesuffix(end) + other) for end, other in pairs if name.endswith(end)]
+    return [other for other in others if other.is_file()]

@@ -1,4 +1,4 @@
-"""What reading any file rests on: limits, and errors that name the part. Nothing of a file is ever executed."""
+"""Reading the parts of a file, within limits and with errors that name the part. Nothing in a file is executed."""
 
 from __future__ import annotations
 
@@ -7,25 +7,30 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, AnyStr
+from typing import Any, AnyStr, TypeVar
 
 from bpe_core.files.format import FormatError
+from bpe_core.text.patterns import custom
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import PatternError, Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-MAX_BYTES = 64 << 20  # of all the files of one tokenizer; the largest published one has 33 MB
+T = TypeVar("T")
+
+MAX_BYTES = 64 << 20  # in all files of a tokenizer; the largest published tokenizer has 33 MB
 MAX_ID = 1 << 21
-MAX_TOKEN = 1 << 14  # bytes of one token
+MAX_TOKEN = 1 << 14  # bytes of a token
 MAX_MERGES = 1 << 21
 MAX_LINES = 1 << 20
-MAX_VALUES = 1 << 22  # of JSON; the most of a published one are about two million
-MAX_SPECIALS = 10_000  # the most of a published one are 6,400
-MAX_SPECIAL = 512  # characters of one special token
-MAX_IN_SPECIALS = 1 << 17  # of all of them
+MAX_VALUES = 1 << 22  # in a JSON file; the largest published one has about two million
+MAX_SPECIALS = 10_000  # special tokens; a published tokenizer has 6,400 at most
+MAX_SPECIAL = 512  # characters of a special token
+MAX_IN_SPECIALS = 1 << 17  # characters of all special tokens
 MAX_PATTERN = 10_000  # characters
 
 
 def text_of(content: bytes) -> str:
-    """A file as text.
+    """Return a file as text.
 
     >>> text_of(b"hug\\xff")
     Traceback (most recent call last):
@@ -39,7 +44,7 @@ def text_of(content: bytes) -> str:
 
 
 def lines_of(content: bytes) -> list[str]:
-    """A file as the lines of a text, the last of which may be empty.
+    """Return the lines of a file; the last one may be empty.
 
     >>> lines_of(b"hug\\r\\npug\\n")
     ['hug', 'pug', '']
@@ -50,7 +55,7 @@ def lines_of(content: bytes) -> list[str]:
 
 
 def json_of(content: bytes) -> Any:
-    """A file as JSON.
+    """Return the value in a JSON file.
 
     >>> json_of(b'{"a": 1}')
     {'a': 1}
@@ -61,7 +66,7 @@ def json_of(content: bytes) -> Any:
         return json.loads(text_of(content))
     except FormatError:
         raise
-    except ValueError as error:  # a number of thousands of digits is one too
+    except ValueError as error:  # also raised by a number of thousands of digits
         raise FormatError(f"the file is not whole JSON: {error}") from None
     except RecursionError:
         raise FormatError("the file is not a tokenizer: its JSON is nested too deeply") from None
@@ -69,7 +74,7 @@ def json_of(content: bytes) -> Any:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pauses the garbage collector: scanning a million new lists takes as long as reading them, and frees nothing."""
+    """Pause the garbage collector: scanning a million new lists takes as long as reading them, and frees nothing."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -79,8 +84,8 @@ def gc_paused() -> Iterator[None]:
             gc.enable()
 
 
-def kind_of(value: object, kind: type, what: str) -> Any:
-    """`value`, which has to be of the kind that `what` needs.
+def kind_of(value: object, kind: type[T], what: str) -> T:
+    """Return `value`; raise `FormatError` unless it is of this kind, as `what` has to be.
 
     >>> kind_of([], dict, "the config")
     Traceback (most recent call last):
@@ -88,13 +93,13 @@ def kind_of(value: object, kind: type, what: str) -> Any:
     bpe_core.files.format.FormatError: the config has to be an object, and is list
     """
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        names = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
+        names: dict[type, str] = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
         raise FormatError(f"{what} has to be {names[kind]}, and is {type(value).__name__}")
     return value
 
 
 def id_of(value: object, what: str) -> int:
-    """`value` as an id.
+    """Return `value`; raise `FormatError` unless it can be the id of `what`.
 
     >>> id_of(-1, "hug")
     Traceback (most recent call last):
@@ -108,7 +113,7 @@ def id_of(value: object, what: str) -> int:
 
 
 def whole_number(text: str, what: str) -> int:
-    """Digits as a number.
+    """Return the number that digits stand for; `what`: its name in the error.
 
     >>> whole_number("-1", "the rank")
     Traceback (most recent call last):
@@ -121,7 +126,7 @@ def whole_number(text: str, what: str) -> int:
 
 
 def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
-    """The tokens by their ids; empty where an id has none.
+    """Return the tokens in the order of their ids; an id without a token has an empty one.
 
     >>> by_id([(b"hug", 2), (b"g", 0)])
     (b'g', b'', b'hug')
@@ -138,11 +143,28 @@ def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
     return tuple(placed)
 
 
-def all_merges(ids: Mapping[AnyStr, int]) -> tuple[tuple[int, int, int], ...]:
-    """Every pair of tokens whose texts together are a token, as (left id, right id, new id).
+def pretokenizer_of(pattern: str) -> Pretokenizer:
+    """Return the pretokenizer with this pattern: a row of `PRETOKENIZERS`, or else a custom one.
 
-    `ids`: the tokens' texts or bytes → ids, those of the lowest rank first. For files that rank tokens and list no
-    merges. Raises `FormatError` for more merges than can be read.
+    >>> pretokenizer_of(r"\\S+").title
+    'Whitespace'
+    """
+    row = next((row for row in PRETOKENIZERS.values() if row.pattern == pattern), None)
+    if row:
+        return row
+    if len(pattern) > MAX_PATTERN:
+        raise FormatError(f"the pattern of the file has {len(pattern):,} characters; {MAX_PATTERN:,} can be read")
+    try:
+        return custom(pattern)
+    except PatternError as error:
+        raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None
+
+
+def all_merges(ids: Mapping[AnyStr, int]) -> tuple[tuple[int, int, int], ...]:
+    """Return a merge (left id, right id, new id) for each pair of tokens that together spell a token.
+
+    This is for files that rank their tokens and list no merges. `ids`: text or bytes of a token → id, in the order of
+    the ranks. Raises `FormatError` where there are too many merges.
 
     >>> all_merges({"a": 7, "b": 8, "ab": 9, "aab": 5})
     ((7, 8, 9), (7, 9, 5))
@@ -160,7 +182,7 @@ def all_merges(ids: Mapping[AnyStr, int]) -> tuple[tuple[int, int, int], ...]:
 
 
 def checked(tokenizer: Tokenizer) -> Tokenizer:
-    """A tokenizer that was read, if what its parts say fits together."""
+    """Return a tokenizer that was read; raise `FormatError` if its parts contradict each other."""
     tokens = tokenizer.tokens
     wrong = next((merge for merge in tokenizer.merges if tokens[merge[0]] + tokens[merge[1]] != tokens[merge[2]]), None)
     if wrong:
@@ -172,7 +194,7 @@ def checked(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def _check_ids(names: Mapping[str, int], tokens: Sequence[bytes]) -> None:
-    """Raise `FormatError` for a special token that has no name, or an id that another token has."""
+    """Raise `FormatError` if a special token has an empty name, or the id of another token."""
     named: dict[int, str] = {}
     for name, i in names.items():
         if not name:
@@ -185,7 +207,7 @@ def _check_ids(names: Mapping[str, int], tokens: Sequence[bytes]) -> None:
 
 
 def _check_size(names: Mapping[str, int]) -> None:
-    """Raise `FormatError` for special tokens that would take long to look for."""
+    """Raise `FormatError` if there are so many special tokens that finding them would take long."""
     if len(names) > MAX_SPECIALS:
         raise FormatError(f"the file has {len(names):,} special tokens; {MAX_SPECIALS:,} can be read")
     longest = max(map(len, names), default=0)

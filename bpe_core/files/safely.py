@@ -1,49 +1,54 @@
-"""Opening files of strangers: in a process of its own, with a limit of memory and of time.
+"""Opening files of strangers: each in a process of its own, with limits of memory and time.
 
-A file may make its library panic, spin, or eat memory. So a server opens it with `open_safely`: only that file's
-process ends then, and whoever asked gets one sentence. A tokenizer of a library goes on asking its process for ids; a
-new one is started when it has ended. Only so many processes run; where one more is needed, the one that has not been
-asked for longest ends, or an answer is waited for.
+A file may make its library panic, run forever, or use all memory. So a server opens it with `open_safely`: then only
+the process of that file ends, and its visitor reads one sentence. The tokenizer of a library asks its process for ids
+ever after; where the process has ended, another one is started. Only a few processes run at once. When one more is
+needed, the one that was asked least recently ends; when all are being asked, the new one waits for an answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import count
 from threading import Condition, Lock
-from typing import Any
+from typing import TypeVar, TypeVarTuple
 from weakref import WeakSet, WeakValueDictionary, finalize
 
 import numpy as np
 
-from bpe_core.files.file_process import EndedError, FileProcess
 from bpe_core.files.format import FormatError
 from bpe_core.files.later import LaterMerges
-from bpe_core.files.libraries import Found
+from bpe_core.files.libraries import Found, Library
 from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.opening import loads
+from bpe_core.processes.child import Child, EndedError
+from bpe_core.text.arrays import Integers
 from bpe_core.tokenizer.tokenizer import Tokenizer
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What the processes may use: how many run at once, bytes of memory of each, seconds until one has answered.
+    """How many processes run at once, how many bytes of memory each may use, and how many seconds an answer may take.
 
-    Whoever needs one more process than may run waits for so many seconds too. The largest published
-    file, 33 MB, takes 660 MB and four seconds.
+    A file that has to wait for its process waits for so many seconds at most, too. The largest published file, 33 MB,
+    takes 660 MB and four seconds.
     """
 
     processes: int = 4
     memory: int = 1 << 30
     seconds: float = 60.0
 
-    @property
-    def said(self) -> str:
-        """Of one process.
+    def __str__(self) -> str:
+        """Return the limits of one process.
 
-        >>> Limits().said
+        >>> str(Limits())
         '60 seconds or 1,024 MB of memory'
         """
         return f"{self.seconds:.0f} seconds or {self.memory >> 20:,} MB of memory"
@@ -52,115 +57,171 @@ class Limits:
 LIMITS = Limits()
 
 
+class OpenedFile:
+    """A file in the process that opens it: what `Child` calls there, with one of the methods and its arguments."""
+
+    _tokenizer: LibraryTokenizer
+    _library: Library
+
+    def __init__(self, memory: int) -> None:
+        """Remember how many bytes the process may use, for the sentence that says so."""
+        self._memory = memory
+
+    def __call__(self, method: Callable[[OpenedFile, *Ts], T], *arguments: *Ts, progress: object) -> T:
+        """Answer a question; whatever goes wrong becomes a `FormatError`, which every process can read."""
+        try:
+            return method(self, *arguments)
+        except MemoryError:
+            raise FormatError(f"the file needs more than {self._memory >> 20:,} MB of memory") from None
+        except Exception as error:
+            raise FormatError(str(error) or type(error).__name__) from None
+
+    def open(self, files: Mapping[str, bytes], pretokenizer: str | None) -> Tokenizer:
+        """Return the tokenizer of the files, without its library; errors as for `loads`."""
+        gc.disable()  # this process opens one file: looking through its many tuples finds nothing to free
+        tokenizer = loads(files, pretokenizer)
+        if not isinstance(tokenizer, LibraryTokenizer) or not tokenizer.library:
+            return tokenizer
+        self._tokenizer, self._library = tokenizer, tokenizer.library
+        return replace(tokenizer, library=None, content=b"")
+
+    def merges(self) -> Integers:
+        """Return the merges as rows of an array."""
+        merges = self._tokenizer.merges
+        return merges.rows if isinstance(merges, LaterMerges) else np.array(merges)
+
+    def encode(self, text: str, specials: bool) -> Found:
+        """Return the tokens of a text."""
+        return self._library.encode(text, specials)
+
+    def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the ids of many texts."""
+        return self._library.ids_of_each(texts)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of ids."""
+        return self._library.decode(ids)
+
+
 class Remote:
-    """A file in the hands of its library, in a process of its own. Has the methods of `libraries.Library`."""
+    """A file and its library in another process. It has the methods of `libraries.Library`.
+
+    `turn`: when it was last asked, as a number that rises. `asked`: whether it is being asked now.
+    """
 
     def __init__(self, files: Mapping[str, bytes], pretokenizer: str | None, limits: Limits) -> None:
-        """Nothing is started yet."""
+        """Remember what to open; `open` starts the process."""
         self._opening, self.limits = (dict(files), pretokenizer), limits
-        self.turn, self.asked = 0, False  # when it was asked last, and whether it is being asked
-        self._process: FileProcess | None = None
-        self._forgotten: finalize | None = None
+        self.turn, self.asked = 0, False
+        self._child: Child | None = None
+        self._forgotten: finalize[[], Remote] | None = None
         self._lock = Lock()
 
     def open(self) -> Tokenizer:
-        """The tokenizer as the process has opened it, without its library; `FormatError` as `loads`."""
-        with self._lock, _one_of_few(self):
-            return self._start()
+        """Return the tokenizer as the process opened it, without its library; raises `FormatError` as `loads` does."""
+        with self._lock, _pool.turn_of(self):
+            return self._start()[1]
 
-    def _start(self) -> Tokenizer:
-        self.end()  # one that has ended by itself
-        self._process = FileProcess(self.limits.memory)
-        self._forgotten = finalize(self, self._process.end)  # in a circle of garbage __del__ would come too late
+    def _start(self) -> tuple[Child, Tokenizer]:
+        self.end()  # closes the pipes of a process that has ended
+        child = Child(OpenedFile(self.limits.memory), self.limits.memory, quiet=True)  # libraries print their panics
+        self._child = child
+        self._forgotten = finalize(self, child.end)  # in a circle of garbage `__del__` comes too late
         try:
-            return self._process.ask(self.limits.seconds, "open", *self._opening)
-        except EndedError:
+            return child, child.ask(self.limits.seconds, OpenedFile.open, *self._opening)
+        except (EndedError, MemoryError):
             self.end()
-            raise FormatError(f"opening the file took more than {self.limits.said}, or crashed its library") from None
+            raise FormatError(f"opening the file took more than {self.limits}, or crashed its library") from None
         except FormatError:
             self.end()
             raise
 
-    def _ask(self, *question: Any) -> Any:
-        with self._lock, _one_of_few(self):
-            if not self.runs:
-                self._start()
+    def _ask(self, method: Callable[[OpenedFile, *Ts], T], *arguments: *Ts) -> T:
+        with self._lock, _pool.turn_of(self):
+            child = self._child if self._child and self._child.runs else self._start()[0]
             try:
-                return self._process.ask(self.limits.seconds, *question)
-            except EndedError:
+                answer: T = child.ask(self.limits.seconds, method, *arguments)
+            except (EndedError, MemoryError):
                 self.end()
                 raise FormatError(
-                    f"this text took the file's tokenizer more than {self.limits.said}, or crashed it"
+                    f"this text took the file's tokenizer more than {self.limits}, or crashed it"
                 ) from None
+            return answer
 
     def encode(self, text: str, specials: bool) -> Found:
-        """The tokens of a text; `FormatError` where the process ends over it."""
-        return Found(*self._ask("encode", text, specials))
+        """Return the tokens of a text; `FormatError` where its process ends instead."""
+        return self._ask(OpenedFile.encode, text, specials)
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
-        """The ids of many texts; `FormatError` where the process ends over them."""
-        return self._ask("ids_of_each", list(texts))
-
-    def merges(self) -> np.ndarray:
-        """The merges as rows of an array, which the process works out when they are asked for."""
-        return self._ask("merges")
+        """Return the ids of many texts; `FormatError` where its process ends instead."""
+        return self._ask(OpenedFile.ids_of_each, list(texts))
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of ids; `FormatError` where the process ends over it."""
-        return self._ask("decode", list(ids))
+        """Return the text of ids; `FormatError` where its process ends instead."""
+        return self._ask(OpenedFile.decode, list(ids))
+
+    def merges(self) -> Integers:
+        """Return the merges as rows of an array, which its process works out now."""
+        return self._ask(OpenedFile.merges)
 
     @property
     def runs(self) -> bool:
         """Whether it has a process that has not ended."""
-        return self._process is not None and self._process.runs
+        return self._child is not None and self._child.runs
 
     def end(self) -> None:
-        """End the process; it is started again when it is asked."""
-        if self._process:
-            self._process.end()
+        """End its process; the next question starts another."""
+        if self._child and self._forgotten:
+            self._child.end()
             self._forgotten.detach()
 
     def __del__(self) -> None:
-        """Nobody asks any more."""
+        """End the process before the pool forgets the remote, so that no other one starts too early."""
         self.end()
 
 
-_remotes: WeakSet[Remote] = WeakSet()
-_turns = count(1)
+class _Pool:
+    """The remotes that may have a process, and whose turn it is."""
+
+    def __init__(self) -> None:
+        self._remotes: WeakSet[Remote] = WeakSet()
+        self._turns = count(1)
+        self._answered = Condition()
+
+    @contextmanager
+    def turn_of(self, remote: Remote) -> Iterator[None]:
+        """Wait until `remote` may have a process, then ask it in the block; `FormatError` where it waits too long."""
+        with self._answered:
+            if not self._answered.wait_for(lambda: self._make_way(remote), remote.limits.seconds):
+                raise FormatError("too many opened files are in use at once; try again in a minute")
+            remote.turn, remote.asked = next(self._turns), True
+            self._remotes.add(remote)
+        try:
+            yield
+        finally:
+            with self._answered:
+                remote.asked = False
+                self._answered.notify_all()
+
+    def _make_way(self, remote: Remote) -> bool:
+        """Return whether `remote` may have a process; end those of other remotes, the least recently asked first."""
+        others = [each for each in self._remotes if each is not remote and (each.asked or each.runs)]
+        idle = sorted((each for each in others if not each.asked), key=lambda each: each.turn)
+        too_many = len(others) + 1 - remote.limits.processes
+        for other in idle[: max(too_many, 0)]:
+            other.end()
+        return too_many <= len(idle)
+
+
+_pool = _Pool()
 _opened: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
-_answered = Condition()
-
-
-@contextmanager
-def _one_of_few(remote: Remote) -> Iterator[None]:
-    """While `remote` is asked; first waits until it may have a process, `FormatError` where that takes too long."""
-    with _answered:
-        if not _answered.wait_for(lambda: _made_way_for(remote), remote.limits.seconds):
-            raise FormatError("too many opened files are in use at once; try again in a minute")
-        remote.turn, remote.asked = next(_turns), True
-        _remotes.add(remote)
-    try:
-        yield
-    finally:
-        with _answered:
-            remote.asked = False
-            _answered.notify_all()
-
-
-def _made_way_for(remote: Remote) -> bool:
-    """Whether `remote` may have a process; where there are too many, those not asked for longest end."""
-    others = [each for each in _remotes if each is not remote and (each.asked or each.runs)]
-    idle = sorted((each for each in others if not each.asked), key=lambda each: each.turn)
-    too_many = len(others) + 1 - remote.limits.processes
-    for other in idle[: max(too_many, 0)]:
-        other.end()
-    return too_many <= len(idle)
 
 
 def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, limits: Limits = LIMITS) -> Tokenizer:
-    """As `loads`, but in a process of its own; equal files are opened once as long as somebody holds their tokenizer.
+    """Return the tokenizer of files as `loads` does, opened in another process.
 
-    What the tokenizer is asked later raises `FormatError` too: a text may be what its library crashes over.
+    Equal files are opened once, as long as their tokenizer is in use. Its methods raise `FormatError` too, since a text
+    may crash its library.
 
     >>> from bpe_core import Settings, dumps, train
     >>> tok = open_safely(dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer()))
@@ -179,7 +240,7 @@ def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, lim
             if isinstance(merges, LaterMerges):
                 merges = LaterMerges(len(merges), remote.merges)
             tokenizer = replace(tokenizer, library=remote, content=content, merges=merges)
-        tokenizer = _opened.setdefault(key, tokenizer)  # others may have opened them meanwhile
+        tokenizer = _opened.setdefault(key, tokenizer)  # another thread may have opened them meanwhile
         if getattr(tokenizer, "library", None) is not remote:
             remote.end()
     return tokenizer

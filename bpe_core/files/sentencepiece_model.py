@@ -1,11 +1,13 @@
-"""Reading SentencePiece's `.model`: the library `sentencepiece` opens it, and its vocabulary becomes ours.
+"""Reading SentencePiece's `.model`: the library `sentencepiece` opens it, and we take over its vocabulary.
 
-Such a file has no merges, only pieces with scores. A BPE model joins the two neighbours whose joint piece has the best
-score; so its merges are all pairs whose texts together are a piece, and those of one piece have one rank.
+The file lists no merges, only pieces with scores. A BPE model always joins the two neighbours that together are the
+piece with the best score. So every pair of pieces that together are a piece is a merge, and all merges to one piece
+have the same rank.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from bpe_core.files.format import Format
@@ -24,17 +26,17 @@ _PRETOKENIZER = Pretokenizer(
 
 
 def is_sentencepiece(content: bytes) -> bool:
-    """Whether a file begins as such a model does: with a piece that has a text.
+    """Return whether a file begins as such a model does: with a piece that has a text.
 
     >>> is_sentencepiece(b"\\n\\x0e\\n\\x05<unk>\\x15"), is_sentencepiece(b"text")
     (True, False)
     """
-    head = content[:4]  # a piece and its length, its text and that one's length
+    head = content[:4]  # the tag of a piece and its length, the tag of its text and its length
     return len(head) == 4 and head[0] == head[2] == ord("\n") and head[3] + 2 <= head[1]
 
 
 def read_sentencepiece(content: bytes) -> LibraryTokenizer:
-    """The tokenizer of a SentencePiece model; `FormatError` where the library cannot open it."""
+    """Return the tokenizer in a SentencePiece model; `FormatError` where the library cannot open it."""
     library = SentencePiece(content)
     model = _parsed(content)
     kind = _MODELS.get(model.trainer_spec.model_type, "Unigram")
@@ -47,9 +49,7 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
         pretokenizer=_PRETOKENIZER,
         alphabet="characters",
         special_tokens={piece.piece: i for i, piece in enumerate(pieces) if piece.type in (_CONTROL, _UNKNOWN)},
-        symbols={}
-        if kind != "BPE"
-        else {encode_text(text.replace(_SPACE, " ")): i for text, i in ordinary.items() if len(text) == 1},
+        symbols=_symbols(ordinary) if kind == "BPE" else {},
         byte_ids=tuple(byte_ids) if kind == "BPE" and len(byte_ids) == 256 else (),
         shared_ranks=True,
         model=kind,
@@ -62,8 +62,13 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
     )
 
 
+def _symbols(ordinary: Mapping[str, int]) -> dict[bytes, int]:
+    """Return the ids of the pieces of one character, by its bytes."""
+    return {encode_text(text.replace(_SPACE, " ")): i for text, i in ordinary.items() if len(text) == 1}
+
+
 def _parsed(content: bytes) -> Any:
-    from sentencepiece.sentencepiece_model_pb2 import ModelProto
+    from sentencepiece.sentencepiece_model_pb2 import ModelProto  # type: ignore[attr-defined]  # made when imported
 
     return ModelProto.FromString(content)
 
@@ -75,7 +80,7 @@ def _bytes_of(piece: Any) -> bytes:
 
 
 def _merges(pieces: list[Any]) -> tuple[tuple[int, int, int], ...]:
-    """The merges (left id, right id, new id), those of the best score first."""
+    """Return the merges (left id, right id, new id), in the order of their pieces' scores, the best first."""
     ids = {piece.piece: i for i, piece in enumerate(pieces) if piece.type == _NORMAL}
     return all_merges(dict(sorted(ids.items(), key=lambda row: -pieces[row[1]].score)))
 

@@ -1,27 +1,25 @@
-"""Mistral's `tekken.json`: the ranks of tokens in base64, the pattern, and how many of them a model uses.
+"""Mistral's `tekken.json`: tokens in base64 by rank, how many of them a model uses, and the pattern.
 
-The first ids are those of the special tokens; a token's id is its rank after them. Format: `mistral_common`'s
-`Tekkenizer`.
+The special tokens have the first ids; another token's id is its rank plus their number. The format is that of
+`Tekkenizer` in `mistral_common`.
 """
 
 from __future__ import annotations
 
 import binascii
 from base64 import b64decode
-from typing import Any
 
-from bpe_core.files.format import Format, FormatError
+from bpe_core.files.format import Format, FormatError, Parts
 from bpe_core.files.known_ranks import KNOWN_RANKS
-from bpe_core.files.pattern_to_pretokenizer import pretokenizer_of
-from bpe_core.files.reading import id_of, kind_of
+from bpe_core.files.reading import id_of, kind_of, pretokenizer_of
 from bpe_core.files.tiktoken_ranks import tokenizer_of_ranks
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Order = list[tuple[bytes, int]]
 
 
-def is_tekken(parts: dict[str, Any]) -> bool:
-    """Whether JSON is a `tekken.json`.
+def is_tekken(parts: Parts) -> bool:
+    """Return whether a JSON file is a `tekken.json`.
 
     >>> is_tekken({"config": {"pattern": "x"}, "vocab": []})
     True
@@ -29,8 +27,8 @@ def is_tekken(parts: dict[str, Any]) -> bool:
     return isinstance(parts.get("config"), dict) and isinstance(parts.get("vocab"), list)
 
 
-def tekken_ranks(parts: dict[str, Any]) -> tuple[Order, dict[str, int], str]:
-    """(token and rank by rank, special token → id, pattern) of a `tekken.json`, parsed."""
+def tekken_ranks(parts: Parts) -> tuple[Order, dict[str, int], str]:
+    """Return ([(token, rank)] in the order of the ranks, special token → id, pattern) of a `tekken.json`."""
     config = kind_of(parts.get("config"), dict, "the config")
     specials = id_of(config.get("default_num_special_tokens"), "default_num_special_tokens")
     size = id_of(config.get("default_vocab_size"), "default_vocab_size") - specials
@@ -39,8 +37,8 @@ def tekken_ranks(parts: dict[str, Any]) -> tuple[Order, dict[str, int], str]:
     return order, _special_tokens(parts, specials), kind_of(config.get("pattern"), str, "the pattern")
 
 
-def read_tekken(parts: dict[str, Any]) -> Tokenizer:
-    """The tokenizer of a `tekken.json`, parsed; `FormatError` says what is wrong.
+def read_tekken(parts: Parts) -> Tokenizer:
+    """Return the tokenizer in a `tekken.json`; `FormatError` says what is wrong.
 
     >>> tokens = ["aA==", "dQ==", "aHU="]  # h, u, hu
     >>> vocab = [{"rank": rank, "token_bytes": token} for rank, token in enumerate(tokens)]
@@ -67,8 +65,8 @@ def _row(row: object, rank: int) -> tuple[bytes, int]:
     return token, rank
 
 
-def _special_tokens(parts: dict[str, Any], size: int) -> dict[str, int]:
-    """The special tokens; older files have none, and all of those have the same."""
+def _special_tokens(parts: Parts, size: int) -> dict[str, int]:
+    """Return the special tokens, name → id; older files do not contain them, and all use the same ones."""
     rows = parts.get("special_tokens") or []
     rows = [kind_of(row, dict, "a special token") for row in kind_of(rows, list, "special_tokens")]
     found = {

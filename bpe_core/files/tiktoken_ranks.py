@@ -1,7 +1,7 @@
-"""tiktoken's rank files: every token in base64 with its id, which is its rank as well.
+"""tiktoken's rank files: every token in base64 with its id, which is also its rank.
 
-The file holds neither the pretokenizer nor the special tokens. Both go into a small JSON file beside it, by the names
-that `tiktoken.Encoding` takes them by. Format: `load_tiktoken_bpe` in the source of tiktoken.
+The file contains neither the pretokenizer nor the special tokens. We write both into a second, small JSON file, under
+the names of the parameters of `tiktoken.Encoding`. The format is that of `load_tiktoken_bpe` in tiktoken's source.
 """
 
 from __future__ import annotations
@@ -9,24 +9,32 @@ from __future__ import annotations
 import binascii
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
-from bpe_core.files.format import Format, FormatError, in_unicode, only_plain_bytes
+from bpe_core.files.format import FormatError, Parts, WritableFormat, in_unicode, only_plain_bytes
 from bpe_core.files.known_ranks import known_by_sum
-from bpe_core.files.pattern_to_pretokenizer import pretokenizer_of
-from bpe_core.files.reading import MAX_MERGES, all_merges, by_id, id_of, kind_of, lines_of, whole_number
+from bpe_core.files.reading import (
+    MAX_MERGES,
+    all_merges,
+    by_id,
+    id_of,
+    kind_of,
+    lines_of,
+    pretokenizer_of,
+    whole_number,
+)
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-MAX_WORK = 1 << 27  # the sum of the squared lengths
+MAX_WORK = 1 << 27  # the sum of the squared lengths of the tokens
 
 
 def joined_by_rank(token: bytes, ranks: dict[bytes, int], below: int) -> list[bytes]:
-    """The parts of a token when the neighbours of lowest rank are joined first, up to the rank `below`.
+    """Return the parts of a token after joining its bytes: first the two neighbours of the lowest rank `below` this.
 
     >>> joined_by_rank(b"abc", {b"bc": 256, b"ab": 257, b"abc": 258}, 258)
     [b'a', b'bc']
@@ -49,10 +57,10 @@ def _check_work(order: Sequence[tuple[bytes, int]]) -> None:
 
 
 def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
-    """The merges (left id, right id, new id) that ranks stand for; `order`: (token, id) by id, bytes included.
+    """Return the merges (left id, right id, new id) that follow from ranks.
 
-    A token's merge joins the two parts that the tokens before it leave of it. Raises `FormatError` where they leave
-    more than two.
+    `order`: (token, id) in the order of the ids, single bytes included. The tokens of lower rank join the bytes of a
+    token into parts: its merge joins the last two. Raises `FormatError` where there are more than two.
 
     >>> merges_of([(b"a", 0), (b"b", 1), (b"ab", 2), (b"aba", 3)])
     ((0, 1, 2), (2, 0, 3))
@@ -70,9 +78,9 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
 
 
 def _check_specials(names: Iterable[str]) -> None:
-    """Raise `FormatError` for a special token that another begins with: tiktoken takes whichever it finds first."""
+    """Raise `FormatError` if one special token begins with another: tiktoken may find either of them."""
     ordered = sorted(names)
-    for short, long in pairwise(ordered):  # those that begin alike stand together
+    for short, long in pairwise(ordered):  # names that begin alike are neighbours
         if long.startswith(short):
             raise FormatError(f"the special token {long!r:.60} begins with {short!r:.60}, and tiktoken may take that")
 
@@ -89,8 +97,8 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         raise FormatError("tiktoken joins by the rank of the result, which does not give this vocabulary's merges")
     _check_specials(tokenizer.special_tokens)
     special_tokens = {in_unicode(name, "the special token"): i for name, i in tokenizer.special_tokens.items()}
-    beside = {"pat_str": tokenizer.pretokenizer.pattern, "special_tokens": special_tokens}
-    return rank_lines(order), json.dumps(beside, ensure_ascii=False, indent=1).encode()
+    unranked = {"pat_str": tokenizer.pretokenizer.pattern, "special_tokens": special_tokens}
+    return rank_lines(order), json.dumps(unranked, ensure_ascii=False, indent=1).encode()
 
 
 def _beside(name: str) -> tuple[str, ...]:
@@ -100,7 +108,7 @@ def _beside(name: str) -> tuple[str, ...]:
 
 
 def rank_lines(order: Iterable[tuple[bytes, int]]) -> bytes:
-    """The content of a rank file.
+    """Return the content of a rank file.
 
     >>> rank_lines([(b"!", 0), (b"ab", 1)])
     b'IQ== 0\\nYWI= 1\\n'
@@ -109,7 +117,7 @@ def rank_lines(order: Iterable[tuple[bytes, int]]) -> bytes:
 
 
 def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
-    """(token, rank) by rank.
+    """Return (token, rank) in the order of the ranks.
 
     >>> ranks_of_lines(b"YWI= 1\\nIQ== 0\\n")
     [(b'!', 0), (b'ab', 1)]
@@ -131,26 +139,28 @@ def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
     return sorted(found.items(), key=lambda row: row[1])
 
 
-def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretokenizer, **unsaid: Any) -> Tokenizer:
-    """The tokenizer with these ids; `order`: (token, id) by id. `unsaid`: more fields of `Tokenizer`.
+def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretokenizer, **more: Any) -> Tokenizer:
+    """Return the tokenizer with these ids; `order`: (token, id) in the order of the ids.
+
+    `more`: other fields of `Tokenizer`.
 
     >>> tokenizer_of_ranks([(b"a", 0), (b"b", 1), (b"ab", 2), (b"abab", 3)], PRETOKENIZERS["none"]).merges
     ((0, 1, 2), (2, 2, 3))
     """
     tokens = by_id(order)
     try:
-        return Tokenizer(tokens, merges_of(order), pretokenizer, **unsaid)
+        return Tokenizer(tokens, merges_of(order), pretokenizer, **more)
     except FormatError:
-        _check_work(order)  # there may be no order of merges behind the ranks: so all that are possible
-        return Tokenizer(tokens, all_merges(dict(order)), pretokenizer, whole_words=True, shared_ranks=True, **unsaid)
+        _check_work(order)  # no order of merges gives these ranks, so the tokenizer has every possible merge
+        return Tokenizer(tokens, all_merges(dict(order)), pretokenizer, whole_words=True, shared_ranks=True, **more)
 
 
-def _unsaid(content: bytes, pretokenizer: Pretokenizer | None, beside: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What a rank file leaves unsaid: from the file beside it, by its sum, or from the caller."""
-    if beside is not None:
-        names = kind_of(beside.get("special_tokens", {}), dict, "special_tokens")
+def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Parts | None) -> dict[str, Any]:
+    """Return the fields of `Tokenizer` that a rank file lacks: from its JSON file, by its sum, or from the caller."""
+    if parts is not None:
+        names = kind_of(parts.get("special_tokens", {}), dict, "special_tokens")
         specials = {name: id_of(i, f"the special token {name!r:.60}") for name, i in names.items()}
-        pattern = kind_of(beside.get("pat_str"), str, "pat_str")
+        pattern = kind_of(parts.get("pat_str"), str, "pat_str")
         return {"pretokenizer": pretokenizer_of(pattern), "special_tokens": specials}
     known = known_by_sum(sha256(content).hexdigest())
     if known and pretokenizer in (None, PRETOKENIZERS[known.pretokenizer]):
@@ -166,8 +176,10 @@ def _unsaid(content: bytes, pretokenizer: Pretokenizer | None, beside: Mapping[s
     return {"pretokenizer": pretokenizer}
 
 
-def read_ranks(content: bytes, beside: Mapping[str, Any] | None, pretokenizer: Pretokenizer | None) -> Tokenizer:
-    """The tokenizer of a rank file, and of the one beside it, parsed; `FormatError` says what is wrong or missing.
+def read_ranks(content: bytes, parts: Parts | None, pretokenizer: Pretokenizer | None) -> Tokenizer:
+    """Return the tokenizer in a rank file; `FormatError` says what is wrong or missing.
+
+    `parts`: its JSON file, parsed, if there is one.
 
     >>> ranks = rank_lines([*((bytes([byte]), byte) for byte in range(256)), (b"ug", 256)])
     >>> read_ranks(ranks, {"pat_str": r"\\S+", "special_tokens": {"<s>": 257}}, None).ids("<s>hug")
@@ -176,10 +188,10 @@ def read_ranks(content: bytes, beside: Mapping[str, Any] | None, pretokenizer: P
     order = ranks_of_lines(content)
     if sum(len(token) == 1 for token in by_id(order)) < 256:
         raise FormatError("the rank file lacks some of the 256 bytes, and text may have them")
-    return tokenizer_of_ranks(order, **_unsaid(content, pretokenizer, beside))
+    return tokenizer_of_ranks(order, **_other_fields(content, pretokenizer, parts))
 
 
-TIKTOKEN = Format(
+TIKTOKEN = WritableFormat(
     "tiktoken ranks",
     "tiktoken",
     # tiktoken's own `load_tiktoken_bpe` keeps a copy under the name, and still gives it after the file has changed
@@ -188,7 +200,9 @@ TIKTOKEN = Format(
     files=("tokenizer.tiktoken", "tokenizer.tiktoken.json"),
     ends=(".tiktoken", ".tiktoken.json"),
     kinds=({"ranks"}, {"json", "ranks"}),
-    read=lambda contents, parts, pretokenizer: read_ranks(contents["ranks"], parts, pretokenizer),
+    read=lambda contents, parts, pretokenizer: read_ranks(
+        contents["ranks"], parts if "json" in contents else None, pretokenizer
+    ),
     write=_write,
     beside=_beside,
 )

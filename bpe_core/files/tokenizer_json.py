@@ -1,56 +1,71 @@
 """Writing Hugging Face's `tokenizer.json`: normalizer, pretokenizer, ids, merges and special tokens in one file.
 
-Bytes are written in GPT-2's letters (see `gpt2_bytes`); characters as themselves, with a token `<unk>` for those that
-the vocabulary lacks. Format: the serialized form of Hugging Face's `tokenizers.Tokenizer`.
+Bytes are written as GPT-2's letters (see `gpt2_bytes`). Characters are written as they are; `<unk>` is for characters
+that the vocabulary lacks. The format is the serialized form of `tokenizers.Tokenizer`.
 """
 
 from __future__ import annotations
 
 import json
 
-from bpe_core.files.format import Format, FormatError, in_unicode, only_our_own
-from bpe_core.files.hugging_face_parts import normalizer_json, special_tokens_json, whole_text
-from bpe_core.files.pretokenizers_written import BYTE_LEVEL, to_hugging_face
+from bpe_core.files.format import FormatError, WritableFormat, in_unicode, refuse_whole_words
+from bpe_core.files.hugging_face_parts import BYTE_LEVEL, Part, normalizer_part, pretokenizer_part, special_token_parts
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
+from bpe_core.models.unigram import Unigram
+from bpe_core.models.wordpiece import WordPiece
+from bpe_core.text.alphabet import MARKER
 from bpe_core.text.gpt2_bytes import in_letters
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN_TEXT
 
-_BYTE_LEVEL_DECODER = {**BYTE_LEVEL, "use_regex": True}
+CONTINUING = "##"  # how a WordPiece token that continues a word is written
+UNKNOWN_NAMES = {"WordPiece": "[UNK]", "Unigram": "<unk>"}
+_DECODERS: dict[str, Part] = {
+    "bytes": {**BYTE_LEVEL, "use_regex": True},
+    "characters": {"type": "Fuse"},
+    "WordPiece": {"type": "WordPiece", "prefix": CONTINUING, "cleanup": False},
+}
 
 
-def _written(tokenizer: Tokenizer) -> list[str]:
-    """Every token as the file writes it."""
-    if tokenizer.alphabet == "bytes":
-        return [in_letters(token) for token in tokenizer.tokens]
-    return list(map(whole_text, tokenizer.tokens))
+def _file(
+    model: Part, special_tokens: list[Part], normalizer: Part | None, pretokenizer: Part | None, decoder: Part
+) -> bytes:
+    """Return the content of the file with these parts."""
+    parts = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": special_tokens,
+        "normalizer": normalizer,
+        "pre_tokenizer": pretokenizer,
+        "post_processor": None,
+        "decoder": decoder,
+        "model": model,
+    }
+    return json.dumps(parts, ensure_ascii=False, indent=1).encode()
 
 
-def _vocabulary(tokenizer: Tokenizer, written: list[str]) -> dict[str, int]:
-    """Written token → id, special tokens included."""
-    vocabulary = {token: i for i, token in enumerate(written) if token}
-    if len(vocabulary) < sum(map(bool, written)):
-        raise FormatError("tokenizer.json holds every token once, and this vocabulary has one under two ids")
-    for name, i in tokenizer.special_tokens.items():
-        in_unicode(name, "the special token")
-        if len(name) == 1 and tokenizer.normalizers:
-            raise FormatError(f"the special token {name!r} is a character that normalizing may make: not supported")
-        if vocabulary.get(name, i) != i:
-            raise FormatError(f"the special token {name!r} is written like an ordinary token, and can have no other id")
-        vocabulary[name] = i
-    return vocabulary
+def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
+    refuse_whole_words(tokenizer, "tokenizer.json")
+    if tokenizer.word_marker != "none":
+        raise FormatError(
+            "tokenizer.json has no word marker that is a symbol of its own, only a suffix glued to the last letter; "
+            "train with the word marker “none”"
+        )
+    content = _file(
+        _bpe(tokenizer),
+        special_token_parts(tokenizer.special_tokens),
+        normalizer_part(tokenizer.normalizers),
+        pretokenizer_part(tokenizer.pretokenizer, tokenizer.alphabet),
+        _DECODERS[tokenizer.alphabet],
+    )
+    return (content,)
 
 
-def _unknown(vocabulary: dict[str, int]) -> str:
-    """A name for unknown characters that the vocabulary does not have."""
-    name = UNKNOWN_TEXT
-    while name in vocabulary:
-        name = f"<{name}>"
-    return name
-
-
-def _model(tokenizer: Tokenizer) -> dict:
-    written = _written(tokenizer)
+def _bpe(tokenizer: Tokenizer) -> Part:
+    """Return the part `model` of a tokenizer."""
+    in_file = in_letters if tokenizer.alphabet == "bytes" else _text
+    written = [in_file(token) for token in tokenizer.tokens]
     vocabulary = _vocabulary(tokenizer, written)
     unknown = None
     if tokenizer.alphabet == "characters":
@@ -70,28 +85,100 @@ def _model(tokenizer: Tokenizer) -> dict:
     }
 
 
-def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
-    only_our_own(tokenizer, "tokenizer.json")
-    if tokenizer.word_marker != "none":
-        raise FormatError(
-            "tokenizer.json has no word marker that is a symbol of its own, only a suffix glued to the last letter; "
-            "train with the word marker “none”"
-        )
-    parts = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": special_tokens_json(tokenizer.special_tokens),
-        "normalizer": normalizer_json(tokenizer.normalizers),
-        "pre_tokenizer": to_hugging_face(tokenizer.pretokenizer, tokenizer.alphabet),
-        "post_processor": None,
-        "decoder": _BYTE_LEVEL_DECODER if tokenizer.alphabet == "bytes" else {"type": "Fuse"},
-        "model": _model(tokenizer),
+def _vocabulary(tokenizer: Tokenizer, written: list[str]) -> dict[str, int]:
+    """Return the ids of the tokens as `written`, and of the special tokens."""
+    vocabulary = {token: i for i, token in enumerate(written) if token}
+    if len(vocabulary) < sum(map(bool, written)):
+        raise FormatError("tokenizer.json holds every token once, and this vocabulary has one under two ids")
+    for name, i in tokenizer.special_tokens.items():
+        in_unicode(name, "the special token")
+        if len(name) == 1 and tokenizer.normalizers:
+            raise FormatError(f"the special token {name!r} is a character that normalizing may make: not supported")
+        if vocabulary.get(name, i) != i:
+            raise FormatError(f"the special token {name!r} is written like an ordinary token, and can have no other id")
+        vocabulary[name] = i
+    return vocabulary
+
+
+def _unknown(vocabulary: dict[str, int]) -> str:
+    """Return a name for unknown characters that no token has."""
+    name = UNKNOWN_TEXT
+    while name in vocabulary:
+        name = f"<{name}>"
+    return name
+
+
+def _text(token: bytes) -> str:
+    """Return the text of a token; raise `FormatError` if it has a lone surrogate.
+
+    >>> _text(b"hug")
+    'hug'
+    """
+    try:
+        return token.decode()
+    except UnicodeDecodeError:
+        raise FormatError("tokenizer.json holds text, and a token has half a character (a lone surrogate)") from None
+
+
+def dumps_model(model: WordPiece | Unigram, normalizers: tuple[str, ...] = ()) -> dict[str, bytes]:
+    """Return the file of a WordPiece or Unigram model, name → content. The ids are the model's own.
+
+    The last id is the unknown token's. `normalizers`: keys of `NORMALIZERS`, since a model has none. Where several
+    unknown characters follow each other, Hugging Face's Unigram makes one token of them. Raises `FormatError` where
+    the file cannot contain the model.
+
+    >>> from bpe_core import Settings
+    >>> from bpe_core.models.wordpiece import train_counts
+    >>> run = train_counts({"hug": 10, "hugs": 5}, Settings("whitespace", "characters", vocab_size=6))
+    >>> list(json.loads(dumps_model(run.tokenizer())["tokenizer.json"])["model"]["vocab"])
+    ['h', '##g', '##s', '##u', 'hu', 'hug', '[UNK]']
+    """
+    if isinstance(model, WordPiece):
+        name, part, decoder = "WordPiece", _wordpiece(model), _DECODERS["WordPiece"]
+    else:
+        name, part, decoder = "Unigram", _unigram(model), _DECODERS["characters"]
+    content = _file(
+        part,
+        special_token_parts({UNKNOWN_NAMES[name]: len(model.tokens)}),
+        normalizer_part(normalizers),
+        pretokenizer_part(model.pretokenizer, "characters"),
+        decoder,
+    )
+    return {"tokenizer.json": content}
+
+
+def _wordpiece(model: WordPiece) -> Part:
+    written = [
+        CONTINUING + _text(token.removeprefix(MARKER)) if token.startswith(MARKER) else _text(token)
+        for token in model.tokens
+    ]
+    written.append(UNKNOWN_NAMES["WordPiece"])
+    vocabulary = {token: i for i, token in enumerate(written)}
+    if len(vocabulary) < len(written):
+        raise FormatError(f"a token of this vocabulary begins with {CONTINUING}, which is how others are marked there")
+    return {
+        "type": "WordPiece",
+        "unk_token": UNKNOWN_NAMES["WordPiece"],
+        "continuing_subword_prefix": CONTINUING,
+        "max_input_chars_per_word": model.longest_word,
+        "vocab": vocabulary,
     }
-    return (json.dumps(parts, ensure_ascii=False, indent=1).encode(),)
 
 
-TOKENIZER_JSON = Format(
+def _unigram(model: Unigram) -> Part:
+    rows = [(_text(token), score) for token, score in zip(model.tokens, model.logs, strict=True)]
+    if any(text == UNKNOWN_NAMES["Unigram"] for text, _ in rows):
+        raise FormatError("the vocabulary has a token <unk>, which stands for unknown characters there")
+    least = min(model.logs, default=0.0)  # unknown characters are as unlikely as in our model
+    return {
+        "type": "Unigram",
+        "unk_id": len(rows),
+        "vocab": [*rows, (UNKNOWN_NAMES["Unigram"], least)],
+        "byte_fallback": False,
+    }
+
+
+TOKENIZER_JSON = WritableFormat(
     "Hugging Face tokenizer.json",
     "tokenizers, transformers",
     "tokenizers.Tokenizer.from_file('tokenizer.json')",

@@ -1,24 +1,25 @@
-"""Reading `tokenizer.json`: the library `tokenizers` opens it, and its vocabulary becomes ours.
+"""Reading `tokenizer.json`: the library `tokenizers` opens it, and we take over its vocabulary.
 
-What the file means is for the library to say. Here is what it does not tell: the bytes of each token, and the merges.
+The library encodes and decodes. We read what it does not offer: the bytes of each token, and the merges.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from bpe_core.files.format import FormatError
+from bpe_core.files.format import FormatError, Parts
+from bpe_core.files.hugging_face_parts import splitting_parts
 from bpe_core.files.later import LaterMerges
 from bpe_core.files.libraries import HuggingFace
 from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokenizer
-from bpe_core.files.pretokenizers_written import spelling
 from bpe_core.files.reading import by_id
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.arrays import Integers
 from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
@@ -26,12 +27,22 @@ from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
 _TEXTS = pa.large_string()
-# What makes a token depend on more than its bytes: a mark within words, and that a pretoken may be looked up whole.
+# With these, a token depends on more than its bytes: on where it is in a word, or on a pretoken being looked up whole.
 _NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
 
-def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokenizer:
-    """The tokenizer of a `tokenizer.json`, also given parsed; `FormatError` where the library cannot open it.
+class _Alphabet(NamedTuple):
+    """The fields of `Tokenizer` that say what its base symbols are."""
+
+    alphabet: str
+    symbols: dict[bytes, int]
+    byte_ids: tuple[int, ...] = ()
+
+
+def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
+    """Return the tokenizer in a `tokenizer.json`; `FormatError` where the library cannot open it.
+
+    `parts`: the same content, parsed.
 
     >>> import json
     >>> model = {"type": "BPE", "vocab": {"h": 0, "u": 1, "hu": 2}, "merges": [["h", "u"]]}
@@ -43,12 +54,10 @@ def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokeniz
     model, added = parts["model"], _added(parts, library)
     kind = _kind(model)
     ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind == "Unigram" else model["vocab"]
-    look = {"alphabet": "bytes", "symbols": {}} if _has(parts, "ByteLevel") else _in_characters(parts, ids)
-    if look["alphabet"] == "bytes":
-        look["symbols"] = {bytes([byte]): ids[letter] for byte, letter in LETTER_OF.items() if letter in ids}
+    base = _alphabet(parts, ids)
     names, unknown = {row["content"]: row["id"] for row in added}, model.get("unk_token")
     return LibraryTokenizer(
-        tokens=by_id(zip(_all_bytes(parts, look["alphabet"], ids), ids.values(), strict=True)),
+        tokens=by_id(zip(_all_bytes(parts, base.alphabet, ids), ids.values(), strict=True)),
         merges=_merges(model, ids) if kind == "BPE" else (),
         pretokenizer=_pretokenizer(parts),
         special_tokens={row["content"]: row["id"] for row in added if row.get("special") or row["content"] not in ids},
@@ -60,18 +69,18 @@ def read_tokenizer_json(content: bytes, parts: dict[str, Any]) -> LibraryTokeniz
         kinds=_kinds(model, ids, added),
         merges_alone=kind == "BPE" and not any(map(model.get, _NOT_ALONE)),
         content=content,
-        **look,
+        **base._asdict(),
     )
 
 
-def _added(parts: dict[str, Any], library: HuggingFace) -> list[dict[str, Any]]:
-    """The added tokens with the ids that the library gives them, which are others where the file's leave a gap."""
+def _added(parts: Parts, library: HuggingFace) -> list[dict[str, Any]]:
+    """Return the added tokens with the library's ids, which differ from the file's if those leave a gap."""
     found = [{**row, "id": library.id_of(row["content"])} for row in parts.get("added_tokens") or []]
     return [row for row in found if row["id"] is not None]
 
 
 def _kinds(model: dict[str, Any], ids: dict[str, int], added: list[dict[str, Any]]) -> dict[int, str]:
-    """The tokens that do not simply stand for their text: see `LibraryTokenizer`."""
+    """Return the kinds of the tokens that are more than their text, id → kind: see `LibraryTokenizer`."""
     found = {row["id"]: ADDED for row in added if not row.get("special") and row["content"] not in ids}
     if model.get("byte_fallback"):
         found |= {ids[name]: BYTE for name in _BYTES if name in ids}
@@ -82,13 +91,13 @@ def _kinds(model: dict[str, Any], ids: dict[str, int], added: list[dict[str, Any
 
 
 def _kind(model: dict[str, Any]) -> str:
-    """The type of the model; older files do not say it.
+    """Return the type of the model, which older files do not contain.
 
     >>> _kind({"vocab": {}, "merges": []}), _kind({"vocab": [["a", 0.0]]})
     ('BPE', 'Unigram')
     """
     if "type" in model:
-        return model["type"]
+        return str(model["type"])
     if "merges" in model:
         return "BPE"
     if isinstance(model["vocab"], list):
@@ -97,7 +106,7 @@ def _kind(model: dict[str, Any]) -> str:
 
 
 def _all_parts(part: object) -> Iterator[dict[str, Any]]:
-    """A part of the file and all within it that have a type."""
+    """Yield a part of the file, and all parts in it."""
     if isinstance(part, dict):
         yield part
         for inner in ("normalizers", "pretokenizers", "decoders"):
@@ -105,42 +114,44 @@ def _all_parts(part: object) -> Iterator[dict[str, Any]]:
                 yield from _all_parts(each)
 
 
-def _stages(parts: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _stages(parts: Parts) -> Iterator[dict[str, Any]]:
     for stage in ("normalizer", "pre_tokenizer", "decoder"):
         yield from _all_parts(parts.get(stage))
 
 
-def _has(parts: dict[str, Any], kind: str) -> bool:
-    return any(part.get("type") == kind for part in _stages(parts))
-
-
-def _space(parts: dict[str, Any]) -> str:
-    """The letter that stands for a space in the vocabulary; a space where none does.
+def _space(parts: Parts) -> str:
+    """Return the character that tokens have in place of a space; a space if they have none.
 
     >>> _space({"pre_tokenizer": {"type": "Metaspace", "replacement": "▁"}})
     '▁'
     """
     for part in _stages(parts):
         if part.get("type") == "Metaspace":
-            return part["replacement"]
+            return str(part["replacement"])
         if part.get("type") == "Replace" and part.get("pattern") == {"String": " "} and len(part["content"]) == 1:
-            return part["content"]
+            return str(part["content"])
     return " "
 
 
-def _in_characters(parts: dict[str, Any], ids: dict[str, int]) -> dict[str, Any]:
-    """The fields of a vocabulary of characters, which may write unknown ones in bytes."""
+def _alphabet(parts: Parts, ids: Mapping[str, int]) -> _Alphabet:
+    """Return the base symbols: bytes written as letters, or characters, of which unknown ones may become bytes.
+
+    >>> _alphabet({"model": {"type": "BPE"}}, {"h": 0, "u": 1, "hu": 2})
+    _Alphabet(alphabet='characters', symbols={b'h': 0, b'u': 1}, byte_ids=())
+    """
+    if any(part.get("type") == "ByteLevel" for part in _stages(parts)):
+        return _Alphabet("bytes", {bytes([byte]): ids[letter] for byte, letter in LETTER_OF.items() if letter in ids})
     if _kind(parts["model"]) != "BPE":
-        return {"alphabet": "characters", "symbols": {}}
+        return _Alphabet("characters", {})
     space = _space(parts)
     symbols = {encode_text(token.replace(space, " ")): i for token, i in ids.items() if len(token) == 1}
     bytes_too = parts["model"].get("byte_fallback")
     byte_ids = tuple(ids.get(name, UNKNOWN) for name in _BYTES) if bytes_too else ()
-    return {"alphabet": "characters", "symbols": symbols, "byte_ids": byte_ids}
+    return _Alphabet("characters", symbols, byte_ids)
 
 
-def _all_bytes(parts: dict[str, Any], alphabet: str, tokens: Collection[str]) -> list[bytes]:
-    """The bytes of all tokens as the vocabulary writes them."""
+def _all_bytes(parts: Parts, alphabet: str, tokens: Collection[str]) -> list[bytes]:
+    """Return the bytes of all tokens; `tokens`: as the vocabulary writes them."""
     model, space = parts["model"], _space(parts)
     suffix = model.get("end_of_word_suffix") or ""
     prefix = model.get("continuing_subword_prefix") or ""
@@ -156,20 +167,20 @@ def _all_bytes(parts: dict[str, Any], alphabet: str, tokens: Collection[str]) ->
 
 
 def _merges(model: dict[str, Any], ids: dict[str, int]) -> Sequence[tuple[int, int, int]]:
-    """The merges (left id, right id, new id)."""
+    """Return the merges (left id, right id, new id), which are found when they are first used."""
     return LaterMerges(len(model["merges"]), lambda: _merge_rows(model, ids)) if model["merges"] else ()
 
 
-def _merge_rows(model: dict[str, Any], ids: dict[str, int]) -> np.ndarray:
-    """The merges as rows of an array; older files write a pair as one text with a space.
+def _merge_rows(model: dict[str, Any], ids: dict[str, int]) -> Integers:
+    """Return the merges as rows of an array. Older files write a pair as one text with a space.
 
     >>> _merge_rows({"merges": ["h u", "hu g"]}, {"h": 0, "u": 1, "g": 2, "hu": 3, "hug": 4}).tolist()
     [[0, 1, 3], [3, 2, 4]]
     """
     left, right = _halves(model["merges"])
     prefix = len(model.get("continuing_subword_prefix") or "")
-    behind = pc.utf8_slice_codeunits(right, prefix) if prefix else right
-    joined = pc.binary_join_element_wise(left, behind, pa.scalar("", _TEXTS))
+    end = pc.utf8_slice_codeunits(right, prefix) if prefix else right
+    joined = pc.binary_join_element_wise(left, end, pa.scalar("", _TEXTS))
     names, numbers = pa.array(list(ids), _TEXTS), np.fromiter(ids.values(), np.int64, len(ids))
     found = [pc.index_in(column, names) for column in (left, right, joined)]
     if any(column.null_count for column in found):
@@ -178,9 +189,10 @@ def _merge_rows(model: dict[str, Any], ids: dict[str, int]) -> np.ndarray:
 
 
 def _halves(merges: list[str] | list[list[str]]) -> tuple[pa.Array, pa.Array]:
-    """The left and the right tokens of merges."""
+    """Return the left and the right tokens of merges."""
     if not isinstance(merges[0], str):
-        return tuple(pa.array([pair[side] for pair in merges], _TEXTS) for side in (0, 1))
+        left, right = (pa.array([pair[side] for pair in merges], _TEXTS) for side in (0, 1))
+        return left, right
     halves = pc.split_pattern(pa.array(merges, _TEXTS), " ", max_splits=1).flatten()
     if len(halves) != 2 * len(merges):
         raise FormatError("a merge is not of two tokens")
@@ -188,7 +200,7 @@ def _halves(merges: list[str] | list[list[str]]) -> tuple[pa.Array, pa.Array]:
 
 
 def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:
-    """The id of the last symbol of each token that ends a word, where the vocabulary writes that with a suffix.
+    """Return the id of the last symbol of each token that ends a word, if such tokens are written with a suffix.
 
     >>> _endings({"end_of_word_suffix": "</w>"}, {"c": 0, "t": 1, "t</w>": 2, "ct</w>": 3})
     {2: 2, 3: 2}
@@ -200,15 +212,15 @@ def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:
     return {i: ids[token[-len(suffix) - 1 :]] for token, i in ending.items() if token[-len(suffix) - 1 :] in ids}
 
 
-def _pretokenizer(parts: dict[str, Any]) -> Pretokenizer:
-    """One of ours where the file's own is the same; else what the screen says of it."""
+def _pretokenizer(parts: Parts) -> Pretokenizer:
+    """Return our pretokenizer that splits as the file does; else one that only describes the file's."""
     kinds = [part for part in _all_parts(parts.get("pre_tokenizer")) if part.get("type") != "Sequence"]
     if _is_byte_level(kinds[-1:], use_regex=True) and len(kinds) == 1:
         return PRETOKENIZERS["gpt2"]
     splits = kinds[:-1] if _is_byte_level(kinds[-1:], use_regex=False) else kinds
     for row in PRETOKENIZERS.values():
         plain = {"type": "Split", "pattern": {"Regex": row.pattern}, "behavior": "Isolated", "invert": False}
-        if splits == spelling(row) or (row.lossless and splits == [plain]):
+        if splits == splitting_parts(row) or (row.lossless and splits == [plain]):
             return row
     title = " + ".join(str(part.get("type")) for part in kinds) or "none"
     return Pretokenizer(
@@ -217,7 +229,7 @@ def _pretokenizer(parts: dict[str, Any]) -> Pretokenizer:
 
 
 def _is_byte_level(kinds: list[dict[str, Any]], use_regex: bool) -> bool:
-    """Whether the part, if there is one, writes bytes as letters and puts no space before the text."""
+    """Return whether a part writes bytes as letters without putting a space before the text."""
     return any(
         part.get("type") == "ByteLevel"
         and not part.get("add_prefix_space", True)

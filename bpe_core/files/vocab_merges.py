@@ -1,7 +1,7 @@
-"""GPT-2's pair of files: `vocab.json`, token → id, and `merges.txt`, a pair of tokens a line.
+"""GPT-2's two files: `vocab.json`, token → id, and `merges.txt`, a pair of tokens in each line.
 
-They say nothing of the pretokenizer or of special tokens: whoever reads them does as GPT-2, or as CLIP where the last
-letter of a word is written with `</w>`.
+They contain neither the pretokenizer nor the special tokens. They are read as GPT-2's, or as CLIP's if words end in
+`</w>`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bpe_core.files.format import Format, FormatError, only_plain_bytes
-from bpe_core.files.hugging_face_parts import special_tokens_json
+from bpe_core.files.format import FormatError, Parts, WritableFormat, only_plain_bytes
+from bpe_core.files.hugging_face_parts import Part, special_token_parts
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import id_of, lines_of
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
@@ -24,7 +24,7 @@ FIRST_LINE = "#version: 0.2"
 _END_OF_WORD = "</w>"
 _LETTERS = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True}
 GPT2: dict[str, Any] = {"normalizer": None, "pre_tokenizer": _LETTERS, "decoder": _LETTERS, "model": {}}
-# As transformers' CLIPTokenizerFast puts it together.
+# The same parts as in transformers' CLIPTokenizerFast.
 CLIP: dict[str, Any] = {
     "normalizer": {
         "type": "Sequence",
@@ -56,7 +56,7 @@ CLIP: dict[str, Any] = {
     },
     "model": {"end_of_word_suffix": _END_OF_WORD, "unk_token": "<|endoftext|>"},
 }
-MOST_SPECIALS = 300  # what the files do not say is guessed: the most of a published one are 256
+MOST_SPECIALS = 300  # the special tokens are guessed; a published tokenizer of this format has 256 at most
 
 
 def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
@@ -79,10 +79,10 @@ def _beside(name: str) -> tuple[str, ...]:
     return (name.removesuffix(VOCAB) + MERGES,)
 
 
-def read_vocab_merges(vocabulary: dict[str, Any], merges: bytes) -> LibraryTokenizer:
-    """The tokenizer of the two, the first parsed; a token that no merge makes is a special one.
+def read_vocab_merges(vocabulary: Parts, merges: bytes) -> LibraryTokenizer:
+    """Return the tokenizer in the two files, the first of them parsed. A token that no merge makes is a special token.
 
-    They are put together as the `tokenizer.json` that they stand for: GPT-2's, or CLIP's where words end in `</w>`.
+    The two become one `tokenizer.json`: GPT-2's, or CLIP's if words end in `</w>`.
 
     >>> read_vocab_merges({"h": 0, "u": 1, "hu": 2}, b"h u\\n").ids("hu")
     [2]
@@ -99,8 +99,8 @@ def read_vocab_merges(vocabulary: dict[str, Any], merges: bytes) -> LibraryToken
     return read_tokenizer_json(json.dumps(parts).encode(), parts)
 
 
-def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any]) -> list[dict[str, object]]:
-    """The tokens that no merge makes, as special ones."""
+def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any]) -> list[Part]:
+    """Return the tokens that no merge makes, as special tokens."""
     made = {left + right for left, right in pairs}
     end = shape["model"].get("end_of_word_suffix", "")
     base = {token for token in ids if len(token.removesuffix(end)) == 1}
@@ -111,10 +111,10 @@ def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any])
         )
     if "" in ids or len(set(ids.values())) < len(ids):
         raise FormatError(f"{VOCAB} has an empty token, or one id twice")
-    return special_tokens_json(specials)
+    return special_token_parts(specials)
 
 
-VOCAB_MERGES = Format(
+VOCAB_MERGES = WritableFormat(
     "GPT-2's vocab.json and merges.txt",
     "tokenizers, transformers",
     "tokenizers.ByteLevelBPETokenizer('vocab.json', 'merges.txt')",

@@ -1,4 +1,4 @@
-"""How longest match comes to the tokens of a WordPiece vocabulary that was opened."""
+"""Which words contain a token of an opened WordPiece vocabulary, and which other tokens longest match tries."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from itertools import chain, islice, product
 from bpe_core.files.library_tokenizer import WITHIN, LibraryTokenizer
 from bpe_core.tokenizer.longest_match import longest_matches
 
-STARTS = 300  # tokens that words are tried to begin with
-IN_TWO = 40  # of them, each with as many tokens after it
+STARTS = 300  # tokens with which a word may begin, of those that are tried
+IN_TWO = 40  # of these, tokens that are also tried with each of as many second tokens
 
 
 def words_with(tokenizer: LibraryTokenizer, token_id: int, most: int = 3) -> list[str]:
-    """Some words in which longest match comes to a token that does not begin a word; none where none is found.
+    """Return up to `most` words that end in a token, which is one that does not begin a word, by longest match.
 
-    With the tokens a, ab, ##b, ##c the word for ##b is not ab, which is one token: it is abb.
+    With the tokens a, ab, ##b, ##c a word for ##b is abb, and not ab, which is itself a token.
 
     >>> from bpe_core import PRETOKENIZERS, loads
-    >>> from bpe_core.files.wordpiece_and_unigram import dumps_model
+    >>> from bpe_core.files.tokenizer_json import dumps_model
     >>> from bpe_core.models.wordpiece import WordPiece
     >>> model = WordPiece((b"a", b"ab", b"\\xffb", b"\\xffc"), PRETOKENIZERS["whitespace"])
     >>> words_with(loads(dumps_model(model)), 2, most=1)
@@ -35,7 +35,7 @@ def _heads(tokenizer: LibraryTokenizer) -> Iterator[str]:
 
 
 def _ends_in(tokenizer: LibraryTokenizer, head: str, text: str) -> bool:
-    """Whether longest match leaves `text` whole at the end of a word that begins with `head`."""
+    """Return whether longest match finds the token `text` at the end of the word `head` + `text`."""
     starts, within, longest = tokenizer.word_tokens
     word = head + text
     matches = longest_matches(len(word), longest, lambda at, end: (within if at else starts).get(word[at:end]))
@@ -43,12 +43,13 @@ def _ends_in(tokenizer: LibraryTokenizer, head: str, text: str) -> bool:
 
 
 def shorter_and_longer(tokenizer: LibraryTokenizer, token_id: int) -> tuple[list[int], list[int]]:
-    """(the tokens that this one begins with, those that begin with it), among those that also begin a word, or do not.
+    """Return (the tokens with which this one begins, the tokens that begin with it), which longest match also tries.
 
-    Longest match tries the longer ones first, then this token, then the shorter ones.
+    A token that begins a word only competes with others that do. Longest match tries the longer tokens first, then this
+    one, then the shorter ones.
 
     >>> from bpe_core import PRETOKENIZERS, loads
-    >>> from bpe_core.files.wordpiece_and_unigram import dumps_model
+    >>> from bpe_core.files.tokenizer_json import dumps_model
     >>> from bpe_core.models.wordpiece import WordPiece
     >>> model = WordPiece((b"a", b"ab", b"abc", b"\\xffb"), PRETOKENIZERS["whitespace"])
     >>> shorter_and_longer(loads(dumps_model(model)), 1)

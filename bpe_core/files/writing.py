@@ -1,7 +1,6 @@
-"""Writing files whole or not at all, and finding out beforehand what cannot be written.
+"""Writing files whole or not at all, and checking first that they can be written.
 
-A link is followed to what it names. What exists and is no ordinary file, such as a pipe or a device, is written to as
-it is.
+Of a symbolic link, the file that it points to is written. A pipe or a device is written to directly.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from tempfile import TemporaryFile
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:
-    """Write files so that none is ever seen half-written: each under another name first, all renamed at the end.
+    """Write files so that nobody sees a half-written one: each under a temporary name, then all are renamed.
 
-    Raises `OSError` with the name of the file that cannot be written, before any is replaced.
+    Raises `OSError` with the name of a file that cannot be written, before any file is replaced.
     """
     check_writable(contents)
     written: dict[Path, tuple[Path, Path]] = {}
@@ -30,19 +29,19 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
                     path.write_bytes(content)
                     continue
                 target = path.resolve()
-                beside = target.with_name(f".{target.name[:40]}.{token_hex(4)}")
-                at_the_end.callback(beside.unlink, missing_ok=True)
-                beside.write_bytes(content)
+                temporary = target.with_name(f".{target.name[:40]}.{token_hex(4)}")
+                at_the_end.callback(temporary.unlink, missing_ok=True)
+                temporary.write_bytes(content)
                 if target.exists():
-                    shutil.copymode(target, beside)
-                written[path] = beside, target
+                    shutil.copymode(target, temporary)
+                written[path] = temporary, target
         for path, names in written.items():
             with _naming(path):
                 os.replace(*names)
 
 
 def check_writable(paths: Iterable[Path]) -> None:
-    """Raise `OSError` for the first of `paths` that cannot be written to; nothing is left behind."""
+    """Raise `OSError` for the first of `paths` that cannot be written to; nothing is written."""
     for path in paths:
         with _naming(path):
             if path.is_dir():
@@ -59,7 +58,7 @@ def _is_special(path: Path) -> bool:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """An error is told with the name that the user knows."""
+    """Raise errors with this path, which the user knows, in place of a temporary one."""
     try:
         yield
     except OSError as error:

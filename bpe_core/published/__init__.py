@@ -1,6 +1,6 @@
-"""Vocabularies that others have published and that ship with the project: each a row of `PUBLISHED`.
+"""Vocabularies that others published, which ship with the project: each is a row of `PUBLISHED`.
 
-They need no network. Their licences are in NOTICE; `make_table` makes a table from the file that was published.
+Their licences are in NOTICE. `make_table` makes the table of a vocabulary from the file that was published.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from bpe_core.files.known_ranks import KNOWN_RANKS, KnownRanks
 from bpe_core.published.merge_table import PublishedError, read_merges
+from bpe_core.text.arrays import Integers
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -21,10 +22,10 @@ __all__ = ["PUBLISHED", "Published", "PublishedError"]
 
 @dataclass(frozen=True)
 class Published:
-    """A vocabulary under the name that people know it by.
+    """A published vocabulary.
 
-    `name`: its key in `PUBLISHED` and in `KNOWN_RANKS`, and the name of its table in this folder. `models`: those that
-    use it. `source`: where its table was taken from.
+    `name`: its key in `PUBLISHED` and `KNOWN_RANKS`, and the name of its table in this folder. `models`: the models
+    that use it. `source`: the file from which its table was made.
     """
 
     name: str
@@ -35,7 +36,7 @@ class Published:
 
     @property
     def ranks(self) -> KnownRanks:
-        """What is known of its rank file: the sum, the pretokenizer, the special tokens."""
+        """Its rank file's sum, and what the rank file does not contain: the pretokenizer, the special tokens."""
         return KNOWN_RANKS[self.name]
 
     @property
@@ -44,7 +45,7 @@ class Published:
         return Path(__file__).parent / f"{self.name}.merges"
 
     def load(self) -> Tokenizer:
-        """The tokenizer; `PublishedError` where its table is damaged or missing.
+        """Return the tokenizer; `PublishedError` if its table is damaged or missing.
 
         >>> PUBLISHED["gpt2"].load().encode("Hello world<|endoftext|>").ids
         (15496, 995, 50256)
@@ -53,7 +54,7 @@ class Published:
         joined = [bytes([byte]) for byte in base]
         for left, right in pairs.tolist():
             joined.append(joined[left] + joined[right])
-        ids = _ids_beside(self.ranks.special_tokens.values(), len(joined))
+        ids = _free_ids(self.ranks.special_tokens.values(), len(joined))
         tokens = [b""] * (int(ids[-1]) + 1)
         for i, token in zip(ids.tolist(), joined, strict=True):
             tokens[i] = token
@@ -67,13 +68,13 @@ class Published:
         )
 
 
-def _ids_beside(taken: Iterable[int], size: int) -> np.ndarray:
-    """The first `size` ids that no special token has.
+def _free_ids(specials: Iterable[int], size: int) -> Integers:
+    """Return the first `size` ids that no special token has.
 
-    >>> _ids_beside([2, 9], 4).tolist()
+    >>> _free_ids([2, 9], 4).tolist()
     [0, 1, 3, 4]
     """
-    taken = np.fromiter(taken, np.int64)
+    taken = np.fromiter(specials, np.int64)
     return np.setdiff1d(np.arange(size + len(taken)), taken)[:size]
 
 

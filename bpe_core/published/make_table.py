@@ -1,8 +1,8 @@
-"""Make the table of a published vocabulary from the file that was published.
+"""The command that makes the table of a published vocabulary from the file that was published.
 
     python -m bpe_core.published.make_table o200k_base o200k_base.tiktoken
 
-The file is one that `PUBLISHED` names as the source. Nothing is written where its sum is not the known one.
+The file is the `source` of a row of `PUBLISHED`. Nothing is written unless it has the sum in `KNOWN_RANKS`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def main(name: str, source: str) -> None:
     pairs = [(of_rank[left], of_rank[right]) for left, right, _ in merges_of(order)]
     base = b"".join([token for token, _ in order if len(token) == 1])
     if [number[bytes([byte])] for byte in base] != [*range(256)]:
-        sys.exit("the single bytes do not come first, which this form needs")
+        sys.exit("the single bytes do not have the lowest ranks, which a table needs")
     row.table.write_bytes(written(base, pairs))
     print(f"{row.table}: {len(pairs):,} merges, {row.table.stat().st_size:,} bytes")
 

@@ -1,12 +1,12 @@
-"""A vocabulary as its merges, in a compact file: its tokens and their ranks follow by joining, without a search.
+"""A compact file of a vocabulary's merges. The tokens follow from them, and a token's rank is that of its merge.
 
-A file is one block of bytes, compressed with zlib. `n` merges are stored in columns of bytes, which compress best:
+A file is compressed with zlib. The `n` merges are in columns of bytes, which compress best:
 
     base        256 bytes    the single bytes in the order of their ranks
     left        3 × n bytes  the low bytes of all left halves, then all middle bytes, then all high bytes
     right       3 × n bytes  the same for the right halves
 
-A half is a number: 0–255 for a single byte (its index in `base`), 256 + k for what merge k makes.
+A half is a number: 0–255 for a single byte (its index in `base`), 256 + k for the token that merge k makes.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from pathlib import Path
 
 import numpy as np
 
-COLUMNS = 3  # bytes of a half; 2 ** 24 tokens are enough for all
+from bpe_core.text.arrays import Integers
+
+COLUMNS = 3  # bytes of a half: enough for 2 ** 24 tokens
 
 
 class PublishedError(ValueError):
-    """A vocabulary that cannot be had; the message is one sentence for the screen."""
+    """A published vocabulary that cannot be loaded; the message is one sentence for the screen."""
 
 
 def written(base: bytes, pairs: Sequence[tuple[int, int]]) -> bytes:
-    """The file of merges, given as pairs of numbers.
+    """Return the content of a file of merges; `pairs`: their halves.
 
     >>> written(bytes(range(256)), [(97, 98), (256, 97)])[:2]
     b'x\\xda'
@@ -35,8 +37,8 @@ def written(base: bytes, pairs: Sequence[tuple[int, int]]) -> bytes:
     return zlib.compress(base + columns.tobytes(), 9)
 
 
-def read_merges(table: Path) -> tuple[bytes, np.ndarray]:
-    """(base, pairs) of a file, the pairs as an array of (left, right); `PublishedError` where it is damaged.
+def read_merges(table: Path) -> tuple[bytes, Integers]:
+    """Return (base, pairs) from a file; `pairs`: a row (left, right) for each merge. `PublishedError` if it is damaged.
 
     >>> path = Path("/dev/null")
     >>> read_merges(path)
@@ -52,4 +54,5 @@ def read_merges(table: Path) -> tuple[bytes, np.ndarray]:
     except (zlib.error, ValueError):
         raise PublishedError(f"The table {table.name} is damaged; put the file back as it was published.") from None
     weights = 256 ** np.arange(COLUMNS)
-    return raw[:256], np.einsum("hcn,c->nh", columns, weights)
+    pairs: Integers = np.einsum("hcn,c->nh", columns, weights)
+    return raw[:256], pairs

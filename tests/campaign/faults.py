@@ -26,10 +26,10 @@ sys.exit(main())
 PARENT = """
 import time
 from bpe_core import Settings
-from bpe_core.corpus.worker_process import Worker
+from bpe_core.processes.child import Task
 from bpe_core.record.recording import train_with_index
-worker = Worker(train_with_index, "low lower " * 3_000_000, Settings("none", vocab_size=5000))
-print(worker._process.pid, flush=True)
+task = Task(train_with_index, "low lower " * 3_000_000, Settings("none", vocab_size=5000))
+print(task.pid, flush=True)
 time.sleep(60)
 """
 
@@ -87,18 +87,18 @@ def early_interrupt(folder: Path) -> str:
 
 
 def killed_parent(folder: Path) -> str:
-    """A worker whose parent is ended goes, too, and says nothing."""
+    """A child whose parent is ended goes, too, and says nothing."""
     process = subprocess.Popen(
         [sys.executable, "-c", PARENT], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    worker = int(process.stdout.readline())
+    child = int(process.stdout.readline())
     process.terminate()
     said = process.communicate(timeout=120)[1]
     for _ in range(200):
-        if not running(worker):
+        if not running(child):
             return "" if "Error" not in said else said[-300:]
         time.sleep(0.1)
-    return "the worker goes on"
+    return "the child goes on"
 
 
 def one_sentence(said: str) -> bool:
@@ -111,7 +111,7 @@ FAULTS: dict[str, Callable[[Path], str]] = {
     "little memory": little_memory,
     "a closed output": closed_output,
     "Ctrl-C in the first moments": early_interrupt,
-    "a worker without its parent": killed_parent,
+    "a child without its parent": killed_parent,
 }
 
 

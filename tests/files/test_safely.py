@@ -27,7 +27,7 @@ def test_a_refusal_is_the_same_sentence():
     with pytest.raises(FormatError, match=r"choose a pretokenizer, or add its \.json file") as caught:
         open_safely(ranks())
     assert caught.value.args  # whose traceback holds what was started
-    assert not any(remote.runs and ranks() in remote._opening for remote in safely._remotes)
+    assert not any(remote.runs and ranks() in remote._opening for remote in safely._pool._remotes)
 
 
 def ranks():
@@ -37,7 +37,7 @@ def ranks():
 def test_a_format_of_ours_needs_its_process_no_longer():
     tok = open_safely(ranks(), "gpt2")
     assert tok.ids("hug") == [257]
-    assert not any(remote.runs and "gpt2" in remote._opening for remote in safely._remotes)
+    assert not any(remote.runs and "gpt2" in remote._opening for remote in safely._pool._remotes)
 
 
 def test_a_text_that_takes_too_long_is_a_sentence_and_the_next_is_answered():
@@ -52,8 +52,7 @@ def test_a_text_that_takes_too_long_is_a_sentence_and_the_next_is_answered():
 def test_a_process_that_dies_is_started_again():
     tok = open_safely({"a": SHAPES["wordpiece"]().to_str().encode()})
     before = tok.ids("the tale")
-    tok.library._process._child.kill()
-    tok.library._process._child.wait()
+    tok.library._child.kill()
     assert tok.ids("the tale") == before
 
 
@@ -69,13 +68,13 @@ def files(number):
 def test_few_processes_run_however_many_are_wanted_at_once(monkeypatch):
     started, running = [], []
 
-    class Counted(safely.FileProcess):
-        def __init__(self, memory):
-            super().__init__(memory)
+    class Counted(safely.Child):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
             started.append(self)
             running.append(sum(each.runs for each in started))
 
-    monkeypatch.setattr(safely, "FileProcess", Counted)
+    monkeypatch.setattr(safely, "Child", Counted)
     with ThreadPoolExecutor(6) as pool:
         opened = list(pool.map(lambda each: open_safely(each, limits=Limits(processes=2)), files(3) * 2))
         assert list(pool.map(lambda tok: tok.ids("ug"), opened)) == [[256]] * 6
@@ -86,7 +85,10 @@ def test_few_processes_run_however_many_are_wanted_at_once(monkeypatch):
 def test_who_waits_too_long_for_a_process_is_told_so():
     first, second = files(2)
     tok = open_safely(first)
-    with safely._one_of_few(tok.library), pytest.raises(FormatError, match="too many opened files are in use at once"):
+    with (
+        safely._pool.turn_of(tok.library),
+        pytest.raises(FormatError, match="too many opened files are in use at once"),
+    ):
         open_safely(second, limits=Limits(processes=1, seconds=0.0))
     assert open_safely(second, limits=Limits(processes=1)).ids("ug") == [256]
     assert not tok.library.runs

@@ -13,7 +13,7 @@ from bpe_core import Tokenizer
 from bpe_core.display.colours import shades
 from bpe_core.display.html import chip, joined, scroll_region
 from bpe_core.display.token_text import token_text
-from bpe_core.files.wordpiece_and_unigram import CONTINUING
+from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.models.all_models import MODELS, LongestMatch, Model, Models, result, texts_of
 from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece
 from bpe_core.text.alphabet import MARKER, encode_text

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from bpe_core import PRETOKENIZERS, Encoding
 from bpe_core.display import html
-from bpe_core.files.wordpiece_and_unigram import CONTINUING
+from bpe_core.files.tokenizer_json import CONTINUING
 from pages.parts.film import film
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Semaphore
@@ -14,8 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core import Run, Settings, SettingsError
 from bpe_core.corpus.counting import Progress
-from bpe_core.corpus.worker_process import Worker
 from bpe_core.models.all_models import MOST_TEXT, Models, train_models
+from bpe_core.processes.child import Task
 from bpe_core.record.recording import train_with_index
 from pages.parts.session import state
 from pages.parts.session.budget import BUDGET
@@ -29,9 +28,6 @@ from pages.parts.views import sentences
 # by a pattern of one's own; of a character for all models.
 MERGE, UNSPLIT, MODELS = 30, 10, 100
 MOMENT = 200_000  # what takes longer waits for its turn; so does a pattern, which may take any time
-
-# Python lets a thread that computes go on for 5 ms where others wait, several times in each step of every visitor.
-sys.setswitchinterval(0.0005)
 
 
 @st.cache_resource(show_spinner=False)
@@ -60,7 +56,7 @@ def _in_background(wanted: Wanted, task: Callable[..., Any], text: Corpus, chose
     if job is None or job.wanted != wanted:
         if job:
             trainings().cancel(job)
-        job = trainings().ask(wanted, lambda: Worker(task, text.text, chosen, memory=BUDGET.training_mb << 20))
+        job = trainings().ask(wanted, lambda: Task(task, text.text, chosen, memory=BUDGET.training_mb << 20))
         state.remember("job", job)
     if job.running or job.cancelled:
         raise StillTraining(job)

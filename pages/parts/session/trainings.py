@@ -11,7 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from bpe_core.corpus.worker_process import Worker, WorkerError
+from bpe_core.processes.child import EndedError, Task
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.run_store import Wanted
 
@@ -36,9 +36,9 @@ class Job:
     """
 
     wanted: Wanted
-    start: Callable[[], Worker] = field(repr=False)
+    start: Callable[[], Task[Any]] = field(repr=False)
     seen: float
-    worker: Worker | None = None
+    task: Task[Any] | None = None
     began: float = 0.0
     waiting: int | None = 0
     cancelled: bool = False
@@ -47,15 +47,15 @@ class Job:
     @property
     def running(self) -> bool:
         """Whether its result is still to come."""
-        return not (self.cancelled or self.problem) and (self.worker is None or self.worker.running)
+        return not (self.cancelled or self.problem) and (self.task is None or self.task.running)
 
     def result(self) -> Any:
         """What was trained; raises what the training raised, or `TrainingError`."""
         if self.problem:
             raise TrainingError(self.problem)
         try:
-            return self.worker.result()
-        except WorkerError:
+            return self.task.result()
+        except EndedError:
             raise TrainingError("The training was stopped from outside: train again.") from None
         except MemoryError:
             raise TrainingError(
@@ -70,7 +70,7 @@ class Trainings:
         self._jobs: list[Job] = []
         self._lock, self._clock = Lock(), clock
 
-    def ask(self, wanted: Wanted, start: Callable[[], Worker]) -> Job:
+    def ask(self, wanted: Wanted, start: Callable[[], Task[Any]]) -> Job:
         """A new job at the end of the line; `start` begins it."""
         job = Job(wanted, start, self._clock())
         with self._lock:
@@ -83,22 +83,22 @@ class Trainings:
         with self._lock:
             now = job.seen = self._clock()
             for each in list(self._jobs):
-                if each.worker and now - each.began > BUDGET.training_seconds:
+                if each.task and now - each.began > BUDGET.training_seconds:
                     seconds = f"{BUDGET.training_seconds:,} seconds"
                     each.problem = f"The training took more than {seconds}: choose a smaller text."
                 if each.problem or each.cancelled or now - each.seen > BUDGET.unattended_seconds:
                     self._drop(each)
-                elif each.worker and not each.worker.running:
+                elif each.task and not each.task.running:
                     self._jobs.remove(each)
-            line = [each for each in self._jobs if each.worker is None]
+            line = [each for each in self._jobs if each.task is None]
             for each in line[: BUDGET.trainings - (len(self._jobs) - len(line))]:
                 self._begin(each, now)
-            for place, each in enumerate(each for each in self._jobs if each.worker is None):
+            for place, each in enumerate(each for each in self._jobs if each.task is None):
                 each.waiting = place
 
     def _begin(self, job: Job, now: float) -> None:
         try:
-            job.worker, job.began, job.waiting = job.start(), now, None
+            job.task, job.began, job.waiting = job.start(), now, None
         except OSError:
             job.problem = "The server has no room for another training: try again later."
             self._jobs.remove(job)
@@ -113,5 +113,5 @@ class Trainings:
         if job in self._jobs:
             self._jobs.remove(job)
         job.cancelled = job.cancelled or not job.problem
-        if job.worker:
-            job.worker.stop()
+        if job.task:
+            job.task.stop()

@@ -14,7 +14,7 @@ from bpe_core import Run
 from bpe_core.display.drawing import Drawing
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.files import FORMATS, Format, FormatError, dumps
-from bpe_core.files.wordpiece_and_unigram import dumps_model
+from bpe_core.files.tokenizer_json import dumps_model
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
 from pages.parts.session import state

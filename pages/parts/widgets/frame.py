@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import budget, open_files, server_log, state, training_link, your_text
+from pages.parts.session import budget, server, state, training_link, your_text
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
@@ -77,13 +77,12 @@ ICON = Path(__file__).parent / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
-server_log.shorten()
-open_files.raise_limit()  # for a server that `streamlit run app.py` has started, not the command
 
 
 def page(path: str) -> None:
     """Open the page at `path`, a key of `PAGES`: its values exist from here on, and what was typed is taken over."""
     row = PAGES[path]
+    server.set_up()
     st.set_page_config(
         page_title=row.title if path == "app.py" else f"{row.title} · Mergescope",
         page_icon=str(ICON),

@@ -90,6 +90,6 @@ def _progress(job: Job) -> None:
 
 
 def _bar(job: Job) -> None:
-    phase, done, total = job.worker.progress or ("starting", 0, 1)
+    phase, done, total = job.task.progress or ("starting", 0, 1)
     seconds = monotonic() - job.began
     st.progress(done / max(total, 1), sentences.progress(phase, done, total, seconds))

@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from bpe_core import Settings
-from bpe_core.corpus.worker_process import Worker
+from bpe_core.processes.child import Task
 from bpe_core.record.recording import train_with_index
 from pages.parts.session import run_store, runs
 from pages.parts.session.budget import BUDGET, Budget
@@ -24,8 +24,8 @@ class Clock:
         return self.now
 
 
-def start() -> Worker:
-    return Worker(train_with_index, *FOREVER)
+def start() -> Task:
+    return Task(train_with_index, *FOREVER)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_training_that_nobody_waits_for_is_ended(server, clock):
     clock.now = BUDGET.unattended_seconds + 1.0
     server.look(other)
     assert not left.running
-    assert not left.worker.running
+    assert not left.task.running
     assert other.running
 
 
@@ -65,12 +65,12 @@ def test_a_training_that_takes_too_long_is_ended_with_a_sentence(server, clock):
     server.look(job)
     with pytest.raises(TrainingError, match="more than 600 seconds: choose a smaller text"):
         job.result()
-    assert not job.worker.running
+    assert not job.task.running
 
 
 def test_a_process_that_dies_is_one_sentence_and_is_not_started_again(server):
     job = server.ask(("a", Settings()), start)
-    os.kill(job.worker._process.pid, signal.SIGKILL)
+    os.kill(job.task.pid, signal.SIGKILL)
     with pytest.raises(TrainingError, match="stopped from outside"):
         job.result()
     server.look(job)
@@ -89,7 +89,7 @@ def test_a_training_that_cannot_begin_says_so_and_holds_up_nobody(server):
 
 
 def test_a_training_has_its_memory(server):
-    job = server.ask(("a", Settings()), lambda: Worker(train_with_index, *FOREVER, memory=1 << 28))
+    job = server.ask(("a", Settings()), lambda: Task(train_with_index, *FOREVER, memory=1 << 28))
     with pytest.raises(TrainingError, match="more than 704 MB of memory: choose a smaller text"):
         job.result()
 

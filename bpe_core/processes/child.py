@@ -1,0 +1,225 @@
+"""A child process that answers questions. It reports its progress, has limits of memory and time, and can be killed.
+
+A plain child and not `multiprocessing`, whose children import the main module of their parent: a notebook or a server
+would run twice. Parent and child send pickles through the child's standard input and output:
+
+    to the child      count_pretokens                     once: the function that answers
+                      ("low lower", Settings(…))          a question: the arguments of the function
+    to the parent     ("progress", ("counting", 1, 2))    what the function reports, ten times a second at most
+                      ("done", {"low": 1, "lower": 1})    its result; or ("failed", the exception that it raised)
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from threading import Thread, Timer
+from time import monotonic
+from typing import Any, BinaryIO, Generic, TypeVar
+
+T = TypeVar("T")
+Report = tuple[str, int, int]  # phase, done, total
+
+REPORT_SECONDS = 0.1
+PLAIN_MEMORY = {"ARROW_DEFAULT_MEMORY_POOL": "system"}  # Arrow's own pool reserves a gigabyte that it does not use
+
+
+class EndedError(RuntimeError):
+    """The child ended without an answer: it was killed, it crashed, or it ran out of memory or time."""
+
+
+class Child:
+    """A process that answers questions with one function, `answer(*question, progress=report)`.
+
+    `progress`: its last report, (phase, done, total), or None before the first. `report` takes these three.
+
+    >>> from bpe_core import Settings
+    >>> from bpe_core.corpus.counting import count_pretokens
+    >>> child = Child(count_pretokens)
+    >>> child.ask(60.0, "low lower", Settings("whitespace"))
+    {'low': 1, 'lower': 1}
+    >>> child.end()
+    """
+
+    def __init__(self, answer: Callable[..., Any], memory: int | None = None, quiet: bool = False) -> None:
+        """Start the process. It may use `memory` bytes; with `quiet` on, its standard error is discarded."""
+        function = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+        path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"from {__name__} import main; main({memory})"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL if quiet else None,
+            env={**os.environ, **PLAIN_MEMORY, "PYTHONPATH": path},
+            start_new_session=True,  # Ctrl-C is for the parent, which then ends its children
+        )
+        assert process.stdin is not None  # this and the next are pipes
+        assert process.stdout is not None
+        self.progress: Report | None = None
+        self._process, self._questions, self._answers = process, process.stdin, process.stdout
+        self._questions.write(function)  # into the buffer: it leaves with the first question
+
+    def ask(self, seconds: float | None, *question: Any) -> Any:
+        """Return the answer to a question, or raise what was raised there.
+
+        Raises `EndedError` where the process ends instead; it is killed when it has not answered within `seconds`.
+        """
+        try:
+            with self._killed_after(seconds):
+                pickle.dump(question, self._questions, pickle.HIGHEST_PROTOCOL)
+                self._questions.flush()
+                kind, content = pickle.load(self._answers)
+                while kind == "progress":
+                    self.progress = content
+                    kind, content = pickle.load(self._answers)
+        except (OSError, EOFError, pickle.UnpicklingError):
+            self.end()
+            raise EndedError("the work was stopped before its end") from None
+        except BaseException:  # a part of this question or answer would be read as the next one
+            self.end()
+            raise
+        if kind == "failed":
+            raise content
+        return content
+
+    @contextmanager
+    def _killed_after(self, seconds: float | None) -> Iterator[None]:
+        """Kill the process if the block takes more than `seconds`."""
+        if seconds is None:
+            yield
+            return
+        timer = Timer(seconds, self._process.kill)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def runs(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        """End the process at once. `ask` raises `EndedError` where another thread waits in it."""
+        self._process.kill()
+        self._process.wait()
+
+    def end(self) -> None:
+        """End the process at once and close its pipes, which no other thread may be using."""
+        self.kill()
+        with suppress(OSError):  # a part of a question was still to be sent
+            self._questions.close()
+        self._answers.close()
+
+
+class Task(Generic[T]):
+    """One question to a child of its own, asked in the background: the call of a function that takes `progress`.
+
+    >>> from bpe_core import Settings
+    >>> from bpe_core.corpus.counting import count_pretokens
+    >>> Task(count_pretokens, "low lower", Settings("whitespace")).result()
+    {'low': 1, 'lower': 1}
+    """
+
+    def __init__(self, function: Callable[..., T], *arguments: Any, memory: int | None = None) -> None:
+        """Start the child and ask it; it may use `memory` bytes, and raises `MemoryError` where it needs more."""
+        self._child = Child(function, memory)
+        self._answer: Future[T] = Future()
+        self._thread = Thread(target=self._ask, args=arguments, daemon=True)
+        self._thread.start()
+
+    def _ask(self, *arguments: Any) -> None:
+        try:
+            self._answer.set_result(self._child.ask(None, *arguments))
+        except Exception as error:
+            self._answer.set_exception(error)
+        finally:
+            self._child.end()
+
+    @property
+    def progress(self) -> Report | None:
+        """The child's last report, (phase, done, total); None before the first."""
+        return self._child.progress
+
+    @property
+    def pid(self) -> int:
+        """The number of the child's process."""
+        return self._child.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether the answer is still to come."""
+        return not self._answer.done()
+
+    def result(self) -> T:
+        """Wait for the answer and return it; raises what the function raised, or `EndedError`."""
+        return self._answer.result()
+
+    def stop(self) -> None:
+        """End the child at once, and wait until it is gone."""
+        self._child.kill()
+        self._thread.join()
+
+
+def main(memory: int | None) -> None:
+    """Be the child: answer questions until the parent asks no more, with at most `memory` bytes."""
+    if memory:
+        _limit_memory(memory)
+    send, last = partial(_send, _answer_stream()), 0.0
+
+    def report(phase: str, done: int, total: int) -> None:
+        nonlocal last
+        if monotonic() - last > REPORT_SECONDS:
+            last = monotonic()
+            send("progress", (phase, done, total))
+
+    answer = None
+    while True:
+        try:
+            answer = answer or pickle.load(sys.stdin.buffer)
+            question = pickle.load(sys.stdin.buffer)
+        except (EOFError, pickle.UnpicklingError):  # the parent has ended, perhaps in the middle of a question
+            return
+        except MemoryError as error:
+            send("failed", error)
+            return
+        try:
+            send("done", answer(*question, progress=report))
+        except Exception as error:
+            send("failed", error)
+
+
+def _limit_memory(memory: int) -> None:
+    """Let this process use so many bytes: where it needs more, `MemoryError` is raised. Not every system can."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
+def _answer_stream() -> BinaryIO:
+    """Return a stream to the parent for answers alone: from here on, what is printed goes to the standard error."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return answers
+
+
+def _send(answers: BinaryIO, kind: str, content: object) -> None:
+    try:
+        pickle.dump((kind, content), answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
+    except BrokenPipeError:
+        os._exit(1)  # the parent has ended
