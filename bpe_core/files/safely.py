@@ -1,9 +1,9 @@
 """Opening files of strangers: each in a process of its own, with limits of memory and time.
 
 A file may make its library panic, run forever, or use all memory. So a server opens it with `open_safely`: then only
-the process of that file ends, and its visitor reads one sentence. The tokenizer of a library asks its process for ids
-ever after; where the process has ended, another one is started. Only a few processes run at once. When one more is
-needed, the one that was asked least recently ends; when all are being asked, the new one waits for an answer.
+the file's process ends, and its visitor reads one sentence. A tokenizer that needs its library sends each question to
+its process; if that has ended, it starts a new one. Only a few processes run at once. If one more is needed, the idle
+process that was asked least recently ends; if none is idle, the question waits.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class OpenedFile:
         self._memory = memory
 
     def __call__(self, method: Callable[[OpenedFile, *Ts], T], *arguments: *Ts, progress: object) -> T:
-        """Answer a question; whatever goes wrong becomes a `FormatError`, which every process can read."""
+        """Answer a question. Every error becomes a `FormatError`, since those of libraries may not be pickled."""
         try:
             return method(self, *arguments)
         except MemoryError:
@@ -204,7 +204,7 @@ class _Pool:
                 self._answered.notify_all()
 
     def _make_way(self, remote: Remote) -> bool:
-        """Return whether `remote` may have a process; end those of other remotes, the least recently asked first."""
+        """Return whether `remote` may have a process. If too many run, end idle ones, least recently asked first."""
         others = [each for each in self._remotes if each is not remote and (each.asked or each.runs)]
         idle = sorted((each for each in others if not each.asked), key=lambda each: each.turn)
         too_many = len(others) + 1 - remote.limits.processes

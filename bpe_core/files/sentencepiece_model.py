@@ -1,4 +1,4 @@
-"""Reading SentencePiece's `.model`: the library `sentencepiece` opens it, and we take over its vocabulary.
+"""Reading SentencePiece's `.model`: the library `sentencepiece` opens it, and we read its vocabulary.
 
 The file lists no merges, only pieces with scores. A BPE model always joins the two neighbours that together are the
 piece with the best score. So every pair of pieces that together are a piece is a merge, and all merges to one piece

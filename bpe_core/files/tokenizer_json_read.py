@@ -1,6 +1,6 @@
-"""Reading `tokenizer.json`: the library `tokenizers` opens it, and we take over its vocabulary.
+"""Reading `tokenizer.json`: the library `tokenizers` opens it, and we read its vocabulary.
 
-The library encodes and decodes. We read what it does not offer: the bytes of each token, and the merges.
+The library encodes and decodes. It does not offer the bytes of each token, nor the merges: these we read ourselves.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ T = TypeVar("T")
 Report = tuple[str, int, int]  # phase, done, total
 
 REPORT_SECONDS = 0.1
-PLAIN_MEMORY = {"ARROW_DEFAULT_MEMORY_POOL": "system"}  # Arrow's own pool reserves a gigabyte that it does not use
+PLAIN_MEMORY = {"ARROW_DEFAULT_MEMORY_POOL": "system"}  # Arrow's default pool reserves up to a gigabyte more
 
 
 class EndedError(RuntimeError):

@@ -1,4 +1,4 @@
-"""The recorded runs: trained when they are new, here or in a process of their own, and kept for all users."""
+"""The recorded runs: a new one is trained, in the server or in a child process, and cached for all users."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from pages.parts.session.run_store import RunStore, Wanted
 from pages.parts.session.trainings import Job, StillTraining, TrainingError, Trainings
 from pages.parts.views import sentences
 
-# Costs as measured, in characters that are counted in words: of a merge; of a character of a text that is not split, or
-# by a pattern of one's own; of a character for all models.
+# Measured costs, in characters of a text that is split into words: of a merge; of a character of a text that is not
+# split, or is split by a custom pattern; of a character where all models are trained.
 MERGE, UNSPLIT, MODELS = 30, 10, 100
-MOMENT = 200_000  # what takes longer waits for its turn; so does a pattern, which may take any time
+MOMENT = 200_000  # a training that costs more waits for its turn; so does a custom pattern, which may take any time
 
 
 @st.cache_resource(show_spinner=False)
@@ -37,20 +37,20 @@ def _store() -> RunStore:
 
 @st.cache_resource(show_spinner=False)
 def _turns() -> Semaphore:
-    """Those of the trainings in the server itself."""
+    """Return the turns of the trainings in the server itself."""
     return Semaphore(BUDGET.turns)
 
 
 @st.cache_resource(show_spinner=False)
 def trainings() -> Trainings:
-    """The trainings in the background, of all sessions."""
+    """Return the trainings in the background, of all sessions."""
     return Trainings()
 
 
 def _in_background(wanted: Wanted, task: Callable[..., Any], text: Corpus, chosen: Settings) -> Any:
-    """The record of a long text, once its process has it; until then raises `StillTraining`.
+    """Return the record of a long text; raises `StillTraining` until its process has answered.
 
-    Raises `TrainingError` where it came to no result, again and again until `train_again`.
+    Where there is no result, raises `TrainingError` each time until `train_again` is called.
     """
     job: Job | None = state.recall("job")
     if job is None or job.wanted != wanted:
@@ -68,7 +68,7 @@ def _in_background(wanted: Wanted, task: Callable[..., Any], text: Corpus, chose
 
 
 def work(text: Corpus, chosen: Settings) -> int:
-    """How long a training takes at most, in characters that could be counted in that time.
+    """Return the cost of a training at most, in characters that could be counted in the same time.
 
     >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000))
     279
@@ -78,13 +78,13 @@ def work(text: Corpus, chosen: Settings) -> int:
 
 
 def training_seconds(page: str) -> float:
-    """How long the page's latest training took; those that were only recalled are none."""
+    """Return how long the page's latest training took; a run from the cache is not a training."""
     return state.recall(f"{page}.training seconds", 0.0)
 
 
 @contextmanager
 def timed(page: str) -> Iterator[None]:
-    """Within it the page trains: the time is kept for `training_seconds`."""
+    """Measure the trainings in the block, for `training_seconds`."""
     state.remember("training seconds", None)
     yield
     if seconds := state.recall("training seconds"):
@@ -96,14 +96,14 @@ def _took(began: float) -> None:
 
 
 def train_again() -> None:
-    """Forget a training that was cancelled or failed, so that it starts anew."""
+    """Forget a training that was cancelled or failed, so that it starts again."""
     state.remember("job", None)
 
 
 def run_of(text: Corpus, chosen: Settings) -> Run:
-    """The recorded run, trained now if it is new; shows how far it is.
+    """Return the recorded run; train it now if it is new, and show the progress.
 
-    A long text is trained on in the background: `StillTraining` is raised until the run is there.
+    A long text is trained on in the background: `StillTraining` is raised until that has ended.
     """
     wanted = (text.digest, chosen)
     run, cost = _store().get(wanted), work(text, chosen)
@@ -114,7 +114,7 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
 
 
 def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
-    """The runs of one text; where several cannot be trained, raises the error of the one that asks for most."""
+    """Return the runs of one text; if several cannot be trained, raise the error that asks for the largest size."""
     trained, errors = [], []
     for each in chosen:
         try:
@@ -128,12 +128,12 @@ def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
 
 @contextmanager
 def _turn(bar: DeltaGenerator, cost: int) -> Iterator[None]:
-    """Within it a training computes: one that costs more than a moment only once it is its turn."""
+    """Wait for the turn of the training in the block, if it costs more than `MOMENT`."""
     if cost <= MOMENT:
         yield
         return
     while not _turns().acquire(timeout=0.2):
-        bar.progress(0.0, "Waiting for the trainings of others …")  # where a newer run of the page ends this one
+        bar.progress(0.0, "Waiting for the trainings of others …")  # here a newer run of the page may end this one
     try:
         yield
     finally:
@@ -141,9 +141,9 @@ def _turn(bar: DeltaGenerator, cost: int) -> Iterator[None]:
 
 
 def _recorded(wanted: Wanted, cost: int, train: Callable[[Progress], Any]) -> Any:
-    """What `train` gives, kept; shows how far it is. `cost`: as `work` counts it."""
+    """Return what `train` returns and cache it; show the progress. `cost`: as `work` counts it."""
     failed, error = state.recall("failed", (None, None))
-    if failed == wanted:  # a pattern may take long to fail, and would again
+    if failed == wanted:  # a pattern may take long to fail, and would take as long again
         raise error
     bar = st.progress(0.0, sentences.progress("starting", 0, 1))
 
@@ -168,7 +168,7 @@ def _recorded(wanted: Wanted, cost: int, train: Callable[[Progress], Any]) -> An
 
 
 def models_of(text: Corpus, chosen: Settings) -> Models:
-    """All models of a corpus, trained as in `run_of`; raises `TooLargeError` where there is too much of it."""
+    """Return all models of a corpus, trained as in `run_of`; raises `TooLargeError` if the text is too long."""
     wanted = (f"models of {text.digest}", chosen)
     models, cost = _store().get(wanted), MODELS * len(text.text)
     if models is None and cost > BUDGET.training_characters and len(text.text) <= MOST_TEXT:

@@ -1,6 +1,6 @@
 """Trainings in the background: a few at a time for the whole server, within a budget of time and memory.
 
-A training that has to wait stands in a line. One that nobody looks at any more, since its tab was closed, is ended.
+The others wait in a line. A training ends when its visitor has gone: then no tab asks for it any more.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pages.parts.session.run_store import Wanted
 
 
 class TrainingError(Exception):
-    """A training in the background that came to no result; the message says why."""
+    """A training that has no result; the message says why."""
 
 
 class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its way)
@@ -30,9 +30,9 @@ class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its w
 
 @dataclass(eq=False)
 class Job:
-    """One training of one session; made by `Trainings.ask`, and to be looked at by `Trainings.look`.
+    """One training of one session, made by `Trainings.ask`.
 
-    `waiting`: how many stand before it in the line; None once it has begun.
+    `seen`: when its visitor asked for it last. `waiting`: how many jobs come before it; None once it has begun.
     """
 
     wanted: Wanted
@@ -50,7 +50,7 @@ class Job:
         return not (self.cancelled or self.problem) and (self.task is None or self.task.running)
 
     def result(self) -> Any:
-        """What was trained; raises what the training raised, or `TrainingError`."""
+        """Return what was trained; raises what the training raised, or `TrainingError`."""
         if self.problem:
             raise TrainingError(self.problem)
         try:
@@ -71,7 +71,7 @@ class Trainings:
         self._lock, self._clock = Lock(), clock
 
     def ask(self, wanted: Wanted, start: Callable[[], Task[Any]]) -> Job:
-        """A new job at the end of the line; `start` begins it."""
+        """Return a new job at the end of the line; `start` begins it."""
         job = Job(wanted, start, self._clock())
         with self._lock:
             self._jobs.append(job)
@@ -79,7 +79,7 @@ class Trainings:
         return job
 
     def look(self, job: Job) -> None:
-        """Somebody waits for this job. Ends those that nobody waits for, and begins those whose turn it is."""
+        """Note that the visitor of this job is there; end jobs without a visitor, and begin those whose turn it is."""
         with self._lock:
             now = job.seen = self._clock()
             for each in list(self._jobs):
@@ -104,7 +104,7 @@ class Trainings:
             self._jobs.remove(job)
 
     def cancel(self, job: Job) -> None:
-        """End a job, whatever it is doing."""
+        """End a job at once."""
         with self._lock:
             job.cancelled = True
             self._drop(job)
