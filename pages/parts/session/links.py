@@ -106,7 +106,9 @@ LARGEST_OF: dict[type, int] = {WholeNumber: LARGEST, Text: 300, Tokens: 300, Pai
 
 
 def _limited(kind: Kind) -> Kind:
-    return replace(kind, most=LARGEST_OF[type(kind)]) if type(kind) in LARGEST_OF else kind
+    """Return the kind of a setting with a limit; its own limit stays."""
+    most = LARGEST_OF.get(type(kind))
+    return replace(kind, most=most) if most and kind.most is None else kind
 
 
 # The settings of a training, by their names in `Settings`.

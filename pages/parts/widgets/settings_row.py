@@ -91,7 +91,7 @@ def _several(page: str, name: str, side: str = "", **looks: Any) -> None:
 
 def _number(page: str, name: str, side: str = "", most: int = links.LARGEST, **looks: Any) -> None:
     row, key = SETTINGS[name], state.key(page, links.of_side(side, name))
-    st.number_input(row.title, row.kind.least, most, key=key, help=row.about, **looks)
+    st.number_input(row.title, row.kind.least, row.kind.most or most, key=key, help=row.about, **looks)
 
 
 def _line(page: str, name: str, side: str = "", **looks: Any) -> None:
