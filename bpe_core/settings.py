@@ -1,18 +1,31 @@
-"""What a training run is asked to do: the settings, and the errors that name what is wrong with them.
+"""The settings of a training run, and the errors that name what is wrong with them.
 
-Not here: what a pretokenizer or a tie rule does (see `pretokenizers` and `ties`).
+A setting is one field of `Settings`. Its metadata, a `Setting`, is what the command line, the links and the controls
+of the app know of it. What a pretokenizer or a tie rule does is in `pretokenizers` and `ties`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import ChainMap
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
 
-from bpe_core.text.normalizers import NORMALIZERS
+from bpe_core.kinds import Kind, OneOf, Option, PairsAtSteps, Several, Text, Tokens, WholeNumber
+from bpe_core.text.normalizers import NORMALIZERS, Normalizer
 from bpe_core.text.patterns import custom
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.ties import TIE_RULES
+from bpe_core.ties import TIE_RULES, TieRule, TieRuleKey
+
+# The keys of the tables, for editors and type checkers.
+PretokenizerKey = Literal[
+    "whitespace", "gpt2", "gpt2-notebook", "cl100k", "o200k", "qwen", "llama3", "tekken", "bert", "metaspace", "digits",
+    "punctuation", "none", "custom",
+]  # fmt: skip
+NormalizerKey = Literal["nfc", "nfd", "nfkc", "nfkd", "lowercase", "strip-accents", "bert"]
+Alphabet = Literal["bytes", "characters"]
+WordMarker = Literal["none", "end", "start"]
 
 ALPHABETS = {
     "bytes": "the 256 byte values: every text can be written, whatever its script",
@@ -24,104 +37,176 @@ WORD_MARKERS = {
     "start": "a mark opens every word",
 }
 BYTE_SYMBOLS = 256
+CUSTOM: Literal["custom"] = "custom"  # the pretokenizer that splits by `pattern`
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be carried out; the message says what to change.
+    """An impossible setting; the message says what to change.
 
-    `least`: the smallest vocabulary that could be trained, where it is the size that is at fault.
+    `least`: the smallest vocabulary that can be trained, where `vocab_size` is too small.
     """
 
     least: int | None = None
 
 
 class ForcedPairError(SettingsError):
-    """A pair that was chosen for a step does not occur there. `step`: the first step whose pair does not occur."""
+    """A forced pair that does not occur at its step. `step`: the first step whose pair does not occur."""
 
     def __init__(self, message: str, step: int = 1) -> None:
-        """The message, and the step that it is about."""
+        """Keep the message, and the step that it is about."""
         super().__init__(message)
         self.step = step
 
 
-def _one_of(table: Mapping[str, object], value: str, what: str) -> None:
-    if value not in table:
-        raise SettingsError(f"{what} {value!r} is unknown; choose one of {', '.join(table)}")
+@dataclass(frozen=True)
+class Setting:
+    """What is known of a setting beside its name, type and default; the metadata of a field of `Settings`.
+
+    `title`: its name on a screen. `about`: what it does, in sentences. `example`: a text that may be typed for it.
+    """
+
+    title: str
+    kind: Kind[Any]
+    about: str
+    example: str = ""
+
+    def read(self, text: str) -> Any:
+        """Return the value that a text stands for; raise `ValueError` with the end of a sentence."""
+        return self.kind.read(text)
+
+    def write(self, value: Any) -> str:
+        """Return the text that `read` turns into this value."""
+        return self.kind.write(value)
 
 
-def _names(value: Iterable[str], what: str) -> tuple[str, ...]:
-    """Several names; a single text is none, since its letters would be."""
-    names = () if isinstance(value, str) else tuple(value)
-    if isinstance(value, str) or not all(isinstance(name, str) for name in names):
-        raise SettingsError(f"{what} has to be a tuple of names, and is {value!r:.60}")
-    return names
+def _row(title: str, kind: Kind[Any], about: str, example: str = "") -> dict[str, Setting]:
+    return {"setting": Setting(title, kind, about, example)}
+
+
+def _titled(_key: str, row: Pretokenizer | Normalizer) -> Option:
+    return Option(row.title, row.about)
+
+
+def _explained(key: str, meaning: str) -> Option:
+    return Option(key.capitalize(), f"{meaning[0].upper()}{meaning[1:]}.")
+
+
+def _rule(key: str, row: TieRule) -> Option:
+    return Option(key.replace("-", " "), f"{row.picks[0].upper()}{row.picks[1:]}. As in {row.same_as}.")
+
+
+_YOUR_OWN = Pretokenizer("Your own pattern", "The matches of a regular expression of yours.", (), lossless=False)
+_ANY_PRETOKENIZER = OneOf(ChainMap({CUSTOM: _YOUR_OWN}, PRETOKENIZERS), _titled)
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings of one training run; equal settings on equal text give equal runs.
 
-    `pretokenizer` is a key of `PRETOKENIZERS`, or `"custom"` with `pattern` set. `vocab_size` counts the base
-    alphabet, the merges and the special tokens. `forced` maps a step (1 is the first merge) to the pair of
-    tokens that it must join, whatever its count: a branch of the run without it. `normalizers` are keys of
-    `NORMALIZERS`, applied to the text in this order before it is pretokenized.
+    - `pretokenizer`: one of whitespace, gpt2, gpt2-notebook, cl100k, o200k, qwen, llama3, tekken, bert, metaspace,
+      digits, punctuation, none, custom. It splits the text; `"custom"` takes the matches of `pattern`.
+    - `alphabet`: one of bytes, characters. The base symbols.
+    - `word_marker`: one of none, end, start. A symbol of its own in every word.
+    - `tie_rule`: one of first-seen, corpus-order, greatest, lowest-id, hugging-face. The pair to merge among those of
+      equal count.
+    - `vocab_size`: a whole number from 1 on. It counts the base alphabet, the merges and the special tokens.
+    - `min_count`: a whole number from 1 on. Training ends before a pair that is rarer.
+    - `special_tokens`: different texts. They are taken out of the text and never split.
+    - `pattern`: a text. The regular expression for `"custom"`.
+    - `normalizers`: any of nfc, nfd, nfkc, nfkd, lowercase, strip-accents, bert, in order. They change the text before
+      it is split.
+    - `forced`: steps from 1 on, each with its pair of tokens. Step 1 is the first merge; each of these steps joins its
+      pair, whatever the counts are: a branch of the run without it.
 
     Raises `SettingsError` for a value that no training could use.
 
     >>> Settings(pretokenizer="gpt2", vocab_size=300).tie_rule
     'first-seen'
+    >>> Settings(vocab_size=300.0)
+    Traceback (most recent call last):
+        ...
+    bpe_core.settings.SettingsError: vocab_size has to be a whole number, and is 300.0
     >>> Settings(vocab_size=100)
     Traceback (most recent call last):
         ...
     bpe_core.settings.SettingsError: vocab_size 100 is below the 256 base symbols
     """
 
-    pretokenizer: str = "gpt2"
-    alphabet: str = "bytes"
-    word_marker: str = "none"
-    tie_rule: str = "first-seen"
-    vocab_size: int = 1000
-    min_count: int = 1
-    special_tokens: tuple[str, ...] = ()
-    pattern: str = ""
-    normalizers: tuple[str, ...] = ()
-    forced: Mapping[int, tuple[bytes, bytes]] = field(default_factory=dict)
+    pretokenizer: PretokenizerKey = field(
+        default="gpt2", metadata=_row("Split by", _ANY_PRETOKENIZER, "How the text is split into pretokens.")
+    )
+    alphabet: Alphabet = field(
+        default="bytes", metadata=_row("Alphabet", OneOf(ALPHABETS, _explained), "The base symbols.")
+    )
+    word_marker: WordMarker = field(
+        default="none", metadata=_row("Word marker", OneOf(WORD_MARKERS, _explained), "Where words get a mark.")
+    )
+    tie_rule: TieRuleKey = field(
+        default="first-seen",
+        metadata=_row(
+            "When pairs tie, take …", OneOf(TIE_RULES, _rule), "Which of the pairs of equal count is merged."
+        ),
+    )
+    vocab_size: int = field(
+        default=1000,
+        metadata=_row(
+            "Vocabulary size",
+            WholeNumber(1),
+            "Base symbols, merges and special tokens together; training ends when it is reached.",
+        ),
+    )
+    min_count: int = field(
+        default=1,
+        metadata=_row(
+            "Stop when a pair is rarer than",
+            WholeNumber(1),
+            "Training ends when the most frequent pair is seen fewer times than this.",
+        ),
+    )
+    special_tokens: tuple[str, ...] = field(
+        default=(),
+        metadata=_row(
+            "Special tokens",
+            Tokens(),
+            "Names that are taken out of the text, get the last ids and are never split.",
+            "<|endoftext|>",
+        ),
+    )
+    pattern: str = field(
+        default="", metadata=_row("Pattern", Text(), "A regular expression; each match is a pretoken.")
+    )
+    normalizers: tuple[NormalizerKey, ...] = field(
+        default=(),
+        metadata=_row(
+            "Normalizers",
+            Several(OneOf(NORMALIZERS, _titled)),
+            "What is done to the text before it is split, one after the other.",
+        ),
+    )
+    forced: Mapping[int, tuple[bytes, bytes]] = field(
+        default_factory=dict,
+        hash=False,  # a mapping has no hash
+        metadata=_row(
+            "other tied pairs", PairsAtSteps(), "Pairs that are merged at some steps, whatever the counts are."
+        ),
+    )
 
     def __post_init__(self) -> None:
         """Check every value, so that an existing `Settings` can be trained with; a list of names becomes a tuple."""
-        object.__setattr__(self, "special_tokens", _names(self.special_tokens, "special_tokens"))
-        object.__setattr__(self, "normalizers", _names(self.normalizers, "normalizers"))
-        object.__setattr__(self, "forced", {step: tuple(pair) for step, pair in self.forced.items()})
-        _one_of({**PRETOKENIZERS, "custom": None}, self.pretokenizer, "pretokenizer")
-        _one_of(ALPHABETS, self.alphabet, "alphabet")
-        _one_of(WORD_MARKERS, self.word_marker, "word_marker")
-        _one_of(TIE_RULES, self.tie_rule, "tie_rule")
-        for key in self.normalizers:
-            _one_of(NORMALIZERS, key, "normalizer")
-        if self.min_count < 1:
-            raise SettingsError(f"min_count {self.min_count} is below 1")
-        if "" in self.special_tokens or len(set(self.special_tokens)) < len(self.special_tokens):
-            raise SettingsError("special_tokens must be different and not empty")
-        wrong = [step for step in self.forced if not (isinstance(step, int) and step >= 1)]
-        if wrong:
-            raise SettingsError(f"a pair cannot be forced at step {wrong[0]!r:.60}: the first step is 1")
+        for name, row in SETTINGS.items():
+            try:
+                object.__setattr__(self, name, row.kind.check(getattr(self, name)))
+            except ValueError as error:
+                raise SettingsError(f"{name} {error}") from None
         if self.alphabet == "bytes":
             self.check_base(BYTE_SYMBOLS)
-        elif self.vocab_size < 1:
-            raise SettingsError(f"vocab_size {self.vocab_size} is below 1")
-        if self.pretokenizer == "custom":
+        if self.pretokenizer == CUSTOM:
             custom(self.pattern)  # raises for a pattern that does not compile
-
-    def __hash__(self) -> int:
-        """Hash by the values that `==` compares."""
-        compared = (self.pretokenizer, self.alphabet, self.word_marker, self.tie_rule, self.vocab_size)
-        rest = (self.min_count, self.special_tokens, self.pattern, self.normalizers)
-        return hash((*compared, *rest, tuple(sorted(self.forced.items()))))
 
     @property
     def splitter(self) -> Pretokenizer:
         """The pretokenizer that `pretokenizer` names."""
-        return custom(self.pattern) if self.pretokenizer == "custom" else PRETOKENIZERS[self.pretokenizer]
+        return custom(self.pattern) if self.pretokenizer == CUSTOM else PRETOKENIZERS[self.pretokenizer]
 
     def check_base(self, base: int) -> None:
         """Raise `SettingsError` when `base` symbols and the special tokens do not fit into the vocabulary."""
@@ -131,3 +216,7 @@ class Settings:
             error = SettingsError(f"vocab_size {self.vocab_size} is below the {named}")
             error.least = least
             raise error
+
+
+# The row of every setting, by its name.
+SETTINGS: dict[str, Setting] = {row.name: row.metadata["setting"] for row in fields(Settings)}

@@ -1,14 +1,15 @@
 """Tie rules: which of the pairs that share the highest count is merged.
 
 A rule is one of two kinds. By *site*: the pair that is seen first when the corpus is read. By *name*: the pair that
-comes first when pairs are sorted by their tokens. Most merges on real text are ties, so the rule shapes the vocabulary;
-every implementation has its own, and few of them say so.
+comes first when pairs are sorted by their tokens. Most merges on real text are ties, so the rule shapes the vocabulary.
+Every implementation has a rule, and few document it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER
 
@@ -17,7 +18,7 @@ _GPT2_RANK = {byte: rank for rank, byte in enumerate(GPT2_BYTE_ORDER)}
 
 @dataclass(frozen=True)
 class TieRule:
-    """One way to break ties: what it picks, whose way it is, and how it sorts.
+    """One way to break ties. `picks`: which pair. `same_as`: the implementations that break ties like this.
 
     `name_key(alphabet, token id, token bytes)` gives each half of a pair its sorting key (smallest first), for
     rules by name. A rule by site has none; `moves_words` says whether a changed word moves to the corpus's end.
@@ -35,7 +36,7 @@ class TieRule:
 
 
 def _descending(token: bytes) -> str:
-    """Sorts in the opposite order of `token`; the closing mark makes a longer token come before its own prefix.
+    """Return a key that sorts tokens in the opposite order; its last letter puts a longer token before its own prefix.
 
     >>> sorted([b"a", b"ab", b"b"], key=_descending)
     [b'b', b'ab', b'a']
@@ -47,6 +48,7 @@ def _gpt2_rank(alphabet: str, token_id: int, _token: bytes) -> int:
     return _GPT2_RANK[token_id] if alphabet == "bytes" and token_id < 256 else token_id
 
 
+TieRuleKey = Literal["first-seen", "corpus-order", "greatest", "lowest-id", "hugging-face"]
 TIE_RULES: dict[str, TieRule] = {
     "first-seen": TieRule(
         "the pair seen first, reading the text from the start",

@@ -11,7 +11,7 @@ from bpe_core.display.token_text import glyph_of
 from pages.parts.film import word_window
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
-from pages.parts.session import branches, inputs, runs, state, steps, your_text
+from pages.parts.session import inputs, links, runs, state, steps, your_text
 from pages.parts.train import train_views
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import controls, frame, settings_row, text_box, training_status
@@ -37,7 +37,7 @@ def stages(now: Told) -> list[Stage]:
 def branch(_side: int, step: int, left: int, right: int) -> None:
     """Merge another pair at this step; what was chosen for later steps belonged to the run that is left here."""
     kept = {at: pair for at, pair in run.settings.forced.items() if at < step}
-    state.put(PAGE, "forced", branches.write(kept | {step: (run.tokens[left], run.tokens[right])}))
+    state.put(PAGE, "forced", links.in_page("forced", kept | {step: (run.tokens[left], run.tokens[right])}))
     steps.go(PAGE, step)
 
 

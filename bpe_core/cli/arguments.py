@@ -1,16 +1,17 @@
-"""The command line's grammar: what each command takes, and the help that says so. What they do is in `commands`."""
+"""The command line's grammar: what each command takes, and its help. What the commands do is in `commands`."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable
+from typing import Any
 
 from bpe_core.cli import commands, draw
 from bpe_core.display.pictures import PICTURES
 from bpe_core.files import FORMATS, READABLE
-from bpe_core.settings import ALPHABETS, WORD_MARKERS
-from bpe_core.text.normalizers import NORMALIZERS
+from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
+from bpe_core.settings import CUSTOM, SETTINGS, Settings
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.ties import TIE_RULES
 
 MOST_WORKERS = 64
 _NO_SPECIALS = "take the names of special tokens for plain text"
@@ -28,16 +29,21 @@ EXAMPLES = """examples:
   python -m bpe_core draw step book.txt --vocab-size 300 --step 12 --out step.png"""
 
 
-def _at_least_one(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
-    return int(text)
+def _number(kind: WholeNumber) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        try:
+            return kind.read(text)
+        except ValueError:
+            raise ArgumentTypeError(f"{text!r} is not {kind.takes}") from None
+
+    return number
 
 
 def _workers(text: str) -> int:
-    if _at_least_one(text) > MOST_WORKERS:
+    workers = _number(WholeNumber(1))(text)
+    if workers > MOST_WORKERS:
         raise ArgumentTypeError(f"{text} threads are too many; up to {MOST_WORKERS} can count")
-    return int(text)
+    return workers
 
 
 def _path_to_write(text: str) -> str:
@@ -53,59 +59,58 @@ def _picture_to_write(text: str) -> str:
     return text
 
 
+# What argparse is told about an option, by the kind of its setting. Pairs at steps have no option.
+_BY_KIND: dict[type, Callable[[Any], dict[str, Any]]] = {
+    OneOf: lambda kind: {"choices": [key for key in kind.table if key != CUSTOM]},  # --pattern stands for "custom"
+    WholeNumber: lambda kind: {"type": _number(kind)},
+    Text: lambda _: {},
+    Several: lambda kind: {"action": "append", "choices": list(kind.one.table), "metavar": "KEY"},
+    Tokens: lambda _: {"action": "append", "metavar": "TOKEN"},
+}
+
+
+def _add_setting(parser: ArgumentParser, name: str, default: object = None, required: bool = False) -> None:
+    """Add the option of a setting. `default`: that of the command, where it is not the default of `Settings`.
+
+    The result has no value for an option that is not given, so that `Settings` has its own default.
+    """
+    row = SETTINGS[name]
+    options, usual = _BY_KIND[type(row.kind)](row.kind), default or getattr(Settings(), name)
+    about = row.about[0].lower() + row.about[1:].removesuffix(".")
+    if isinstance(row.kind, Several):
+        about += f"; {row.kind.one.takes}"
+    if "action" in options:
+        about += "; repeat it for several"
+    elif usual != "" and not required:
+        about += f" (default {usual})"
+    parser.add_argument(
+        f"--{name.replace('_', '-')}",
+        default=SUPPRESS if default is None else default,
+        required=required,
+        help=about.replace("%", "%%"),
+        **options,
+    )
+
+
 def _add_training(parser: ArgumentParser, size: int | None) -> None:
-    """What a training takes; `size`: the default size of the vocabulary, None where it has to be given."""
+    """Add what a training takes. `size`: the default size of the vocabulary, None where it has to be given."""
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="texts in UTF-8, a byte order mark included; - is standard input"
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="texts in UTF-8, a byte order mark included; - is standard input. They may be larger than memory, but not "
+        "with --pattern or --pretokenizer none",
     )
-    parser.add_argument(
-        "--vocab-size",
-        type=_at_least_one,
-        required=size is None,
-        default=size,
-        help="alphabet, merges and special tokens" + (f" together (default {size})" if size else " together"),
-    )
-    _add_splitting(parser)
-    parser.add_argument(
-        "--tie-rule",
-        choices=TIE_RULES,
-        default="first-seen",
-        help="which of the pairs of equal count is merged (default first-seen)",
-    )
-    parser.add_argument("--min-count", type=_at_least_one, default=1, help="end below this count (default 1)")
-    parser.add_argument(
-        "--special-tokens", action="append", default=[], metavar="TOKEN", help="a special token; repeat it for several"
-    )
+    for name, row in SETTINGS.items():
+        if name == "vocab_size":
+            _add_setting(parser, name, size, required=size is None)
+        elif type(row.kind) in _BY_KIND:
+            _add_setting(parser, name)
     _add_counting(parser)
 
 
-def _add_splitting(parser: ArgumentParser) -> None:
-    """How a text becomes words, and these symbols."""
-    parser.add_argument(
-        "--normalizers",
-        action="append",
-        metavar="KEY",
-        choices=NORMALIZERS,
-        default=[],
-        help=f"what is done to the text first, in order: {', '.join(NORMALIZERS)}; repeat it for several",
-    )
-    parser.add_argument(
-        "--pretokenizer", choices=PRETOKENIZERS, default="gpt2", help="how text is split into pretokens (default gpt2)"
-    )
-    parser.add_argument(
-        "--pattern",
-        metavar="REGEX",
-        help="a pretokenizer of your own: its matches are the pretokens. With it, and with --pretokenizer none, each "
-        "text is held in memory whole; with the others files may be larger than memory",
-    )
-    parser.add_argument("--alphabet", choices=ALPHABETS, default="bytes", help="the base symbols (default bytes)")
-    parser.add_argument(
-        "--word-marker", choices=WORD_MARKERS, default="none", help="where words get one (default none)"
-    )
-
-
 def _add_counting(parser: ArgumentParser) -> None:
-    """Who counts the words."""
+    """Add who counts the words."""
     parser.add_argument("--workers", type=_workers, default=1, help="threads that count; for large files (default 1)")
     parser.add_argument(
         "--dask",
@@ -159,8 +164,8 @@ def _add_compare(parser: ArgumentParser) -> None:
         metavar="KEY",
         help=f"two of {', '.join(PRETOKENIZERS)} (default whitespace gpt2)",
     )
-    parser.add_argument("--vocab-size", type=_at_least_one, default=1000, help="of both (default 1000)")
-    parser.add_argument("--tie-rule", choices=TIE_RULES, default="first-seen", help="of both (default first-seen)")
+    for name in ("vocab_size", "tie_rule"):
+        _add_setting(parser, name)
 
 
 def _add_draw_tokens(parser: ArgumentParser) -> None:
@@ -216,7 +221,7 @@ COMMANDS = {
 
 
 def parser() -> ArgumentParser:
-    """The command line's grammar and its help."""
+    """Return the command line's grammar, with its help."""
     whole = ArgumentParser(
         "python -m bpe_core",
         description="Byte-pair encoding: train, encode, look inside.",

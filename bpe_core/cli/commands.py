@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
@@ -16,7 +17,7 @@ from bpe_core.display.token_text import glyph_of
 from bpe_core.files import FormatError, check_writable, dumps, format_of, load, paths_of
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
-from bpe_core.settings import Settings
+from bpe_core.settings import CUSTOM, SETTINGS, Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -45,19 +46,10 @@ def read_text(name: str) -> str:
     return "".join(block for block, _ in _text_file(name).blocks())
 
 
-def settings_of(given: Namespace) -> Settings:
-    """Return the settings that the options ask for."""
-    return Settings(
-        normalizers=tuple(given.normalizers),
-        pretokenizer=given.pretokenizer if given.pattern is None else "custom",
-        pattern=given.pattern or "",
-        alphabet=given.alphabet,
-        word_marker=given.word_marker,
-        tie_rule=given.tie_rule,
-        vocab_size=given.vocab_size,
-        min_count=given.min_count,
-        special_tokens=tuple(given.special_tokens),
-    )
+def settings_of(given: Namespace, **fixed: Any) -> Settings:
+    """Return the settings that the options ask for; a pattern is a pretokenizer. `fixed`: values without an option."""
+    values = {name: vars(given)[name] for name in SETTINGS if name in given}
+    return Settings(**(values | ({"pretokenizer": CUSTOM} if "pattern" in given else {}) | fixed))
 
 
 def trained(given: Namespace, settings: Settings) -> Run:
@@ -175,7 +167,7 @@ def compare_command(given: Namespace) -> None:
 
 def _compared(text: str, key: str, given: Namespace) -> list[object]:
     with progress_bar(sys.stderr) as progress:
-        run = train(text, Settings(key, vocab_size=given.vocab_size, tie_rule=given.tie_rule), progress)
+        run = train(text, settings_of(given, pretokenizer=key), progress)
     counts, tokens = run.pretoken_counts.tolist(), int(run.corpus_tokens[-1])
     characters = sum(len(word) * count for word, count in zip(run.pretokens, counts, strict=True))
     return [

@@ -88,8 +88,8 @@ def test_forced_pair_that_is_not_there_is_named():
 @pytest.mark.parametrize(
     ("chosen", "reason"),
     [
-        ({"forced": {0: (b"a", b"b")}}, "a pair cannot be forced at step 0: the first step is 1"),
-        ({"forced": {"1": (b"a", b"b")}}, "a pair cannot be forced at step '1'"),
+        ({"forced": {0: (b"a", b"b")}}, "forced has a pair at step 0: the first step is 1"),
+        ({"forced": {"1": (b"a", b"b")}}, "forced has a pair at step '1': the first step is 1"),
         ({"special_tokens": "<s>"}, "special_tokens has to be a tuple of names, and is '<s>'"),
         ({"special_tokens": (b"<s>",)}, "special_tokens has to be a tuple of names"),
         ({"special_tokens": ("<s>", "<s>")}, "special_tokens must be different and not empty"),

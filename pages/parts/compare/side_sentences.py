@@ -9,10 +9,10 @@ from markupsafe import Markup
 from bpe_core import PairCount
 from bpe_core.display.html import chip
 from bpe_core.record.side_by_side import SideBySide
+from bpe_core.settings import CUSTOM
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.split_difference import SplitDifference
 from pages.parts.compare.sides import SAMPLE, Side, Sides
-from pages.parts.session.links import CUSTOM
 from pages.parts.views.sentences import counted, percent, times
 
 Differences = Counter[SplitDifference]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bpe_core.kinds import whole_number
 from pages.parts.learn.questions import Question, as_label, judge
-from pages.parts.session.readers import whole_number
 
 MOST_TRIES = 2
 SHOWN = "s"  # stands for "Show me" among the tries

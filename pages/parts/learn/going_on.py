@@ -11,7 +11,7 @@ import streamlit as st
 from bpe_core import Settings
 from pages.parts.learn.lessons import GoOn
 from pages.parts.learn.texts import GPT2_KEY
-from pages.parts.session import state
+from pages.parts.session import inputs, state
 from pages.parts.session.corpora import example
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import OWN, PARAMS, SIDES, of_side
@@ -22,7 +22,6 @@ PAGES = {  # page: its file, and what it is called on the button
     "playground": ("pages/playground.py", "Go on: try it in the Playground"),
     "algorithms": ("pages/algorithms.py", "Go on: step through all three"),
 }
-SETTINGS = ("pretokenizer", "alphabet", "word_marker", "tie_rule", "vocab_size")
 
 
 def values(going: GoOn) -> dict[str, Any]:
@@ -43,10 +42,10 @@ def _settings(going: GoOn) -> Iterator[tuple[str, Any]]:
     if going.right is not None:
         sides = dict(zip(SIDES, (going.settings, going.right), strict=True))
     for side, settings in sides.items():
-        for name in SETTINGS:
+        for name, value in inputs.values_of(settings).items() if settings is not None else ():
             held = next((known for known in (of_side(side, name), name) if known in PARAMS[going.page]), None)
-            if held and settings is not None:
-                yield held, getattr(settings, name)
+            if held:
+                yield held, value
 
 
 def query(going: GoOn) -> dict[str, str]:

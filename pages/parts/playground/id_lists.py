@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bpe_core import Tokenizer
-from pages.parts.session.readers import whole_number
+from bpe_core.kinds import whole_number
 
 
 def read_ids(text: str) -> list[int]:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
-from pages.parts.session.readers import whole_number
+from bpe_core.kinds import whole_number
 
 MOST = 10**9
 SERVER_MB = 720  # of the app itself once every vocabulary was shown in every view; `make campaign` measures it

@@ -12,12 +12,22 @@ import streamlit as st
 from bpe_core import FormatError, HubError, PatternError, Run, Settings, SettingsError
 from bpe_core.files import hub
 from bpe_core.published import PUBLISHED, PublishedError
-from bpe_core.settings import ForcedPairError
-from pages.parts.session import branches, corpora, state, typed, vocabularies, your_text
+from bpe_core.settings import CUSTOM, ForcedPairError
+from pages.parts.session import corpora, state, typed, vocabularies, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus, example
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.links import CUSTOM, DEFAULT_PATTERN, FITTING, ITSELF, PARAMS, PASTE, SETTINGS, of_side
+from pages.parts.session.links import (
+    DEFAULT_PATTERN,
+    FITTING,
+    ITSELF,
+    PARAMS,
+    PASTE,
+    SETTINGS,
+    in_page,
+    in_settings,
+    of_side,
+)
 from pages.parts.session.runs import run_of
 from pages.parts.session.tokenizer_keys import OPENED, TRAINED
 from pages.parts.session.trainings import StillTraining
@@ -44,24 +54,14 @@ def settings(page: str, side: str = "", values: Mapping[str, Any] | None = None)
     def value(name: str) -> Any:
         return of_page.get(of_side(side, name), of_page.get(name, SETTINGS[name].default))
 
-    values = {name: value(name) for name in SETTINGS}
-    kept = {
-        "normalizers": tuple(values["normalizers"]),
-        "special_tokens": tuple(dict.fromkeys(values["special_tokens"].split())),
-        "pattern": values["pattern"] if values["pretokenizer"] == CUSTOM else "",
-        "forced": branches.parse(values["forced"]),
-    }
-    return Settings(**(values | kept))
+    values = {name: in_settings(name, value(name)) for name in SETTINGS}
+    return Settings(**(values if values["pretokenizer"] == CUSTOM else values | {"pattern": ""}))
 
 
 def values_of(chosen: Settings) -> dict[str, Any]:
-    """The other way round: the values of a page that give these settings."""
-    return {name: getattr(chosen, name) for name in SETTINGS} | {
-        "normalizers": list(chosen.normalizers),
-        "special_tokens": " ".join(chosen.special_tokens),
-        "pattern": chosen.pattern or DEFAULT_PATTERN,
-        "forced": branches.write(chosen.forced),
-    }
+    """Return the values of a page that give these settings."""
+    values = {name: in_page(name, getattr(chosen, name)) for name in SETTINGS}
+    return values | {"pattern": chosen.pattern or DEFAULT_PATTERN}
 
 
 def _values(page: str) -> dict[str, Any]:
@@ -201,9 +201,10 @@ def stand_in() -> Vocabulary:
 def give_up_choices(page: str, error: Exception) -> None:
     """Where a chosen pair does not fit the settings any more, start again with those chosen for the steps before it."""
     if isinstance(error, ForcedPairError):
-        kept = {step: pair for step, pair in branches.parse(state.get(page, "forced")).items() if step < error.step}
+        chosen = in_settings("forced", state.get(page, "forced"))
+        kept = {step: pair for step, pair in chosen.items() if step < error.step}
         left = "with only your earlier choices" if kept else "without your choices"
-        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on {left}.", branches.write(kept))
+        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on {left}.", in_page("forced", kept))
         st.rerun()
 
 

@@ -1,24 +1,25 @@
-"""What travels in a link: for every page its values, the default of each, and how it is read and written."""
+"""The values in a page's link: the default of each, and how it is read and written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote_plus
 
-from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
+from bpe_core import PRETOKENIZERS, Settings
+from bpe_core.kinds import Kind, PairsAtSteps, Several, Text, Tokens, WholeNumber, choice
+from bpe_core.settings import SETTINGS as ROWS
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.film.word_window import SORTS
-from pages.parts.session import branches
 from pages.parts.session.corpora import WORD_CHARACTERS
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.readers import choice, name, number, price, several, spelt, text
+from pages.parts.session.readers import listed, name, price, spelt
 from pages.parts.session.tokenizer_keys import BESIDE, FAVOURITE, TOKENIZERS, tokenizer, tokenizers, without_files
 
 LINK_LENGTH = 7000  # of a link's texts, percent-encoded; browsers and proxies carry addresses of 8,000 characters
 LESSON_CHARACTERS = 1500  # of a text that a lesson asks about
-CUSTOM, DEFAULT_PATTERN = "custom", r"\w+|[^\w\s]+"
+DEFAULT_PATTERN = r"\w+|[^\w\s]+"
 LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
 OWN = "own"  # as a corpus, your own text; as a pretokenizer, the one that a vocabulary was learnt with
 FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # texts that a vocabulary is tried on
@@ -49,32 +50,74 @@ class Param:
     shared: bool = False
 
     def first(self, corpus: str | None) -> Any:
-        """The default on this corpus; None where it follows from the text."""
+        """Return the default on this corpus; None where it follows from the text."""
         return self.default if self.fits is None else self.fits.get(corpus)
 
 
-def _text(most: int, default: str = "", **more: Any) -> Param:
-    """A text of so many characters at most."""
-    return Param(default, text(most), most=most, **more)
+WRITTEN = (Tokens, PairsAtSteps)  # kinds of values that a page has as they are written
 
 
-# The settings of a training, by their names in `Settings`. `forced` and `special_tokens` are kept as they are written.
-SETTINGS = {
-    "normalizers": Param([], several(choice(NORMALIZERS)), " ".join),
-    "pretokenizer": Param("gpt2", choice([*PRETOKENIZERS, CUSTOM])),
-    "pattern": _text(300, DEFAULT_PATTERN),
-    "alphabet": Param("bytes", choice(ALPHABETS)),
-    "word_marker": Param("none", choice(WORD_MARKERS)),
-    "tie_rule": Param("first-seen", choice(TIE_RULES)),
-    "vocab_size": Param(1000, number(1, LARGEST)),
-    "min_count": Param(1, number(1, LARGEST)),
-    "special_tokens": _text(300),
-    "forced": Param("", branches.read),
-}
+def _param(kind: Kind, default: Any, **more: Any) -> Param:
+    """Return the row of a value of this kind, as a page has it (see `in_page`)."""
+    most = kind.most if isinstance(kind, (Text, Tokens)) else None
+    if isinstance(kind, WRITTEN):
+        return Param(kind.write(default), lambda text: kind.write(kind.read(text)), most=most, **more)
+    if isinstance(kind, Several):
+        return Param(list(default), listed(kind.read), kind.write, **more)
+    return Param(default, kind.read, kind.write, most=most, **more)
+
+
+def _text(most: int, **more: Any) -> Param:
+    return _param(Text(most), "", **more)
+
+
+def _number(default: int, least: int, most: int, **more: Any) -> Param:
+    return _param(WholeNumber(least, most), default, **more)
+
+
+def _choice(default: str | None, keys: Iterable[str], **more: Any) -> Param:
+    return _param(choice(*keys), default, **more)
+
+
+def in_page(name: str, value: Any) -> Any:
+    """Return the value of a setting as a page has it: as its widget gives it, so a list of keys, or a line.
+
+    >>> in_page("special_tokens", ("<a>", "<b>")), in_page("normalizers", ("nfc",)), in_page("vocab_size", 300)
+    ('<a> <b>', ['nfc'], 300)
+    """
+    row = ROWS[name]
+    if isinstance(row.kind, WRITTEN):
+        return row.write(value)
+    return list(value) if isinstance(row.kind, Several) else value
+
+
+def in_settings(name: str, value: Any) -> Any:
+    """Return the value of a setting that a page has, for `Settings`.
+
+    >>> in_settings("special_tokens", "<a> <b>"), in_settings("forced", "2:65.73")
+    (('<a>', '<b>'), {2: (b'e', b's')})
+    """
+    row = ROWS[name]
+    return row.read(value) if isinstance(row.kind, WRITTEN) else value
+
+
+# The largest value of a setting in a link, by its kind: a number, the characters of a text, how many pairs.
+LARGEST_OF: dict[type, int] = {WholeNumber: LARGEST, Text: 300, Tokens: 300, PairsAtSteps: 100}
+
+
+def _limited(kind: Kind) -> Kind:
+    """Return the kind of a setting with a limit; its own limit stays."""
+    most = LARGEST_OF.get(type(kind))
+    return replace(kind, most=most) if most and kind.most is None else kind
+
+
+# The settings of a training, by their names in `Settings`.
+SETTINGS = {name: _param(_limited(row.kind), getattr(Settings(), name)) for name, row in ROWS.items()}
+SETTINGS["pattern"] = replace(SETTINGS["pattern"], default=DEFAULT_PATTERN)
 
 
 def of_side(side: str, name: str) -> str:
-    """The name of a setting that each side of a comparison has for itself.
+    """Return the name that a setting has on one side of a comparison.
 
     >>> of_side("left", "alphabet"), of_side("", "alphabet")
     ('left_alphabet', 'alphabet')
@@ -83,7 +126,7 @@ def of_side(side: str, name: str) -> str:
 
 
 def too_long(values: Mapping[str, Any]) -> list[str]:
-    """The values that a link cannot carry beside those before them, by name: its texts share `LINK_LENGTH`.
+    """Return the names of the values that do not fit into a link. All its texts together have `LINK_LENGTH`.
 
     >>> too_long({"text": "a" * 4000, "held_text": "\u65e5" * 400, "second": "a"})
     ['held_text']
@@ -99,7 +142,7 @@ def too_long(values: Mapping[str, Any]) -> list[str]:
 
 
 def link_length(text: str) -> int:
-    """How many characters of a link a text takes; more than there are for one that no link can carry.
+    """Return how many characters of a link a text takes; more than a link has if no link can carry the text.
 
     >>> link_length("a b"), link_length("\u65e5")
     (3, 9)
@@ -110,17 +153,17 @@ def link_length(text: str) -> int:
 
 
 def in_link(text: str) -> bool:
-    """Whether a text can travel in a link."""
+    """Return whether a text fits into a link."""
     return link_length(text) <= LINK_LENGTH
 
 
 def _setting(name: str, default: Any) -> Param:
-    """A setting with another default."""
+    """Return the row of a setting with another default."""
     return replace(SETTINGS[name], default=default)
 
 
 def _sides(**first: tuple[Any, Any]) -> dict[str, Param]:
-    """A setting for each side, with the default of each."""
+    """Return the rows of some settings for both sides; each value has the defaults of the two sides."""
     return {
         of_side(side, name): _setting(name, value)
         for name, values in first.items()
@@ -129,53 +172,49 @@ def _sides(**first: tuple[Any, Any]) -> dict[str, Param]:
 
 
 def _corpus(default: str) -> Param:
-    """The example that a page shows until another text is chosen."""
-    known = choice([*EXAMPLES, OWN])
-    return Param(default, lambda value: OWN if value in ("paste", "upload") else known(value), shared=True)
+    """Return the row of the text of a page. `default`: the example that it begins with."""
+    known = choice(*EXAMPLES, OWN)
+    return Param(default, lambda value: OWN if value in ("paste", "upload") else known.read(value), shared=True)
 
 
 def _fitting(place: int, param: Param) -> Param:
-    """A value of an example's `algorithms`."""
+    """Return the row of a value whose defaults are in the `algorithms` of the examples."""
     fits = {key: row.algorithms[place] for key, row in EXAMPLES.items() if row.algorithms}
     return replace(param, default=fits["cats-eat"], fits=fits)
-
-
-def _live(default: Any, read: Callable[[str], Any]) -> Param:
-    return Param(default, read, live=True)
 
 
 FIND = _text(100, live=True)
 TEXT = _text(LINK_LENGTH)
 YOUR_TEXT = replace(TEXT, shared=True)
-STEP = _live(0, number(0, LARGEST))
-TRAINING = _live("", text(LINK_LENGTH))  # see `training_link`
-YES_OR_NO = choice(["yes", "no"])
+STEP = _number(0, 0, LARGEST, live=True)
+TRAINING = _text(LINK_LENGTH, live=True)  # see `training_link`
+YES_OR_NO = ("yes", "no")
 # What the view of a text's tokens keeps; no `token` is chosen at first.
 TOKEN_VIEW = {
-    "step": _live(LARGEST, number(0, LARGEST)),
-    "ids": _live("yes", choice(["yes", "list", "no"])),
-    "marks": _live("yes", YES_OR_NO),
-    "window": _live("128000", choice(WINDOWS)),
-    "price": _live("", price),
-    "token": _live(-1, number(0, LARGEST)),
+    "step": _number(LARGEST, 0, LARGEST, live=True),
+    "ids": _choice("yes", ["yes", "list", "no"], live=True),
+    "marks": _choice("yes", YES_OR_NO, live=True),
+    "window": _choice("128000", WINDOWS, live=True),
+    "price": Param("", price, live=True),
+    "token": _number(-1, 0, LARGEST, live=True),
 }
 
 # What the view of a whole vocabulary keeps. `sought`: what is searched for; `script`: "" for all.
 EXPLORER = {
     "sought": FIND,
-    "among": _live("text", name),
-    "kind": _live("all", name),
+    "among": Param("text", name, live=True),
+    "kind": Param("all", name, live=True),
     "script": _text(40, live=True),
-    "order": _live("id", name),
+    "order": Param("id", name, live=True),
 }
 
 PARAMS: dict[str, dict[str, Param]] = {
     "learn": {
-        "lesson": Param(LESSONS[0], choice([*LESSONS, MIXED])),
+        "lesson": _choice(LESSONS[0], [*LESSONS, MIXED]),
         "text": _text(LESSON_CHARACTERS),
-        "seed": Param(1, number(1, MOST_SEED)),
+        "seed": _number(1, 1, MOST_SEED),
         "answers": Param("", spelt("0123456789abcdef=s-.", LESSON_CHARACTERS)),
-        "done": Param([], several(choice([*LESSONS, MIXED])), " ".join),
+        "done": _param(Several(choice(*LESSONS, MIXED)), ()),
     },
     "start": {"corpus": _corpus("bytes-into-words"), "text": YOUR_TEXT, **TOKEN_VIEW},
     "playground": {
@@ -184,8 +223,8 @@ PARAMS: dict[str, dict[str, Param]] = {
         "tokenizer": Param(FAVOURITE, tokenizer),
         "against": Param(BESIDE, tokenizers, without_files),
         "training": TRAINING,
-        "specials": Param("yes", YES_OR_NO),
-        "view": _live("tokens", name),
+        "specials": _choice("yes", YES_OR_NO),
+        "view": Param("tokens", name, live=True),
         **TOKEN_VIEW,
         **EXPLORER,
     },
@@ -196,11 +235,11 @@ PARAMS: dict[str, dict[str, Param]] = {
         "pretokenizer": _setting("pretokenizer", "whitespace"),
         "alphabet": _setting("alphabet", "characters"),
         "word_marker": _setting("word_marker", "end"),
-        "glyph": Param("_", choice("_Ġ▁")),
+        "glyph": _choice("_", "_Ġ▁"),
         "step": STEP,
         "words": FIND,
-        "sort": _live(None, choice(SORTS)),
-        "view": _live("vocabulary", name),
+        "sort": _choice(None, SORTS, live=True),
+        "view": Param("vocabulary", name, live=True),
         "find": FIND,
         "try": _text(100, live=True),
     },
@@ -209,10 +248,10 @@ PARAMS: dict[str, dict[str, Param]] = {
         "text": YOUR_TEXT,
         "second": TEXT,
         "normalizers": _setting("normalizers", ["nfd", "strip-accents", "lowercase"]),
-        "pretokenizer": Param(OWN, choice([OWN, *PRETOKENIZERS])),
-        "model": Param("gpt2", choice(TOKENIZERS)),
+        "pretokenizer": _choice(OWN, [OWN, *PRETOKENIZERS]),
+        "model": _choice("gpt2", TOKENIZERS),
         "training": TRAINING,
-        "template": Param("none", choice(TEMPLATES)),
+        "template": _choice("none", TEMPLATES),
     },
     "compare": {
         "corpus": _corpus("my-dog"),
@@ -226,12 +265,12 @@ PARAMS: dict[str, dict[str, Param]] = {
             tie_rule=("first-seen", "first-seen"),
         ),
         "vocab_size": _setting("vocab_size", 300),
-        "held": Param(FITTING, choice([FITTING, ITSELF, *EXAMPLES, PASTE])),
+        "held": _choice(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE]),
         "held_text": TEXT,
         "step": STEP,
-        "all_words": _live("no", YES_OR_NO),
-        "spaces": _live("no", YES_OR_NO),
-        "view": _live("merges", name),
+        "all_words": _choice("no", YES_OR_NO, live=True),
+        "spaces": _choice("no", YES_OR_NO, live=True),
+        "view": Param("merges", name, live=True),
         "find": FIND,
     },
     "algorithms": {
@@ -239,11 +278,11 @@ PARAMS: dict[str, dict[str, Param]] = {
         "text": YOUR_TEXT,
         "pretokenizer": _setting("pretokenizer", "whitespace"),
         "pattern": SETTINGS["pattern"],
-        "vocab_size": _fitting(0, Param(1, number(1, MOST_ENTRIES))),
-        "view": _live("compare", name),
+        "vocab_size": _fitting(0, _number(1, 1, MOST_ENTRIES)),
+        "view": Param("compare", name, live=True),
         "sentence": _fitting(1, _text(1000, live=True)),
         "step": STEP,
-        "round": _live(0, number(0, 1000)),
+        "round": _number(0, 0, 1000, live=True),
         "word": _fitting(2, _text(WORD_CHARACTERS, live=True)),
     },
 }

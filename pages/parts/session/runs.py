@@ -16,10 +16,10 @@ from bpe_core.corpus.counting import Progress
 from bpe_core.models.all_models import MOST_TEXT, Models, train_models
 from bpe_core.processes.child import Task
 from bpe_core.record.recording import train_with_index
+from bpe_core.settings import CUSTOM
 from pages.parts.session import state
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
-from pages.parts.session.links import CUSTOM
 from pages.parts.session.run_store import RunStore, Wanted
 from pages.parts.session.trainings import Job, StillTraining, TrainingError, Trainings
 from pages.parts.views import sentences

@@ -1,22 +1,13 @@
-"""What the screen calls the values of the pages: on their controls, and where a link has one that cannot be used."""
+"""The titles of the pages' values: on their controls, and in the remarks on a link."""
 
 from __future__ import annotations
 
+from bpe_core.settings import SETTINGS
 from pages.parts.session.links import SIDES
 
-# Those that are not called by their names.
-TITLES = {
-    "normalizers": "Normalizers",
-    "pretokenizer": "Split by",
-    "pattern": "Pattern",
-    "alphabet": "Alphabet",
-    "word_marker": "Word marker",
+# Values without a title here are called by their names.
+TITLES = {name: row.title for name, row in SETTINGS.items()} | {
     "glyph": "Marker symbol",
-    "tie_rule": "When pairs tie, take …",
-    "vocab_size": "Vocabulary size",
-    "min_count": "Stop when a pair is rarer than",
-    "special_tokens": "Special tokens",
-    "forced": "other tied pairs",
     "corpus": "example",
     "text": "your text",
     "held": "Held-out text",
@@ -50,7 +41,7 @@ TITLES = {
 
 
 def titled(name: str) -> str:
-    """What the screen calls a value.
+    """Return the title of a value on the screen.
 
     >>> titled("vocab_size"), titled("left_pretokenizer"), titled("round")
     ('Vocabulary size', 'Left: split by', 'round')

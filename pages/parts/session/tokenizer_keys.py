@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bpe_core.files import HubError, hub
+from bpe_core.kinds import choice, names
 from bpe_core.published import PUBLISHED
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.readers import choice, several
 
 TRAINED, OPENED = "trained", "file"  # the Train page's, and the one in a file that was opened
 TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
@@ -27,12 +27,13 @@ def tokenizer(value: str) -> str:
             return hub.PREFIX + hub.model_name(value.removeprefix(hub.PREFIX))
         except HubError:
             raise ValueError(f"{hub.PREFIX} needs the name of a model as on the Hub, owner/model") from None
-    return value if value.startswith(OPENED) else choice(TOKENIZERS)(value)
+    return value if value.startswith(OPENED) else choice(*TOKENIZERS).read(value)
 
 
 def tokenizers(value: str) -> list[str]:
     """Several of these keys, separated by spaces, or "none"; no more than can be open beside the page's own."""
-    chosen, most = several(tokenizer)("" if value == "none" else value), BUDGET.opened_tokenizers - 1
+    given = [] if value == "none" else value.split()
+    chosen, most = list(names(" ".join(map(tokenizer, given)))), BUDGET.opened_tokenizers - 1
     if sum(name.startswith((hub.PREFIX, OPENED)) for name in chosen) > most:
         raise ValueError(f"it has more than {most:,} tokenizers from the Hub or from files")
     return chosen

@@ -1,4 +1,4 @@
-"""Live text areas. Each text that the server sets gets a new version, so that a late answer cannot undo it."""
+"""Live text areas. Each text that the server sets gets a new version, so that a late message cannot undo it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pages.parts.session import state
 
 
 def follow(box: str, held: str) -> str:
-    """The text in the area with the key `box` now; `held`: the text that the page has for it so far."""
+    """Return the text that is now in the area with the key `box`. `held`: the page's text before this run."""
     number = version(box, held)
     text = paired(latest(state.recall(box, {}), held, number))
     state.remember(f"{box} typed", (number, text))
@@ -16,18 +16,18 @@ def follow(box: str, held: str) -> str:
 
 
 def version(box: str, held: str) -> int:
-    """A number for the text that the page has: another one for every text that was not typed there."""
+    """Return the version of the page's text `held`: it rises with every text that was not typed into the area."""
     number, text = state.recall(f"{box} typed", (0, None))
     return number if text == held else number + 1
 
 
 def box_of(page: str, name: str) -> str:
-    """The key of the area for a text that is one of the page's values."""
+    """Return the key of the area for a text that is one of the page's values."""
     return f"{state.key(page, name)} box"
 
 
 def text_of(page: str, name: str) -> str:
-    """That text, with what was typed since the last run taken over."""
+    """Return the page's value `name`, a text, after setting it to what was typed since the last run."""
     held = state.get(page, name)
     text = follow(box_of(page, name), held)
     if text != held:

@@ -14,7 +14,7 @@ from pages.parts.views import elements
 
 
 class View(NamedTuple):
-    """One of a page's views: its name on the screen, what draws it, and what draws the rest below it."""
+    """One of a page's views: its title, the function that draws it, and one that draws what is below it."""
 
     title: str
     draw: Callable[..., None]
@@ -31,7 +31,7 @@ def pick(
     width: int | str = "stretch",
     on_change: Callable[[], None] | None = None,
 ) -> str:
-    """Choose one of the options, given as name → what the screen says."""
+    """Draw a menu of options, given as key → title; return the key of the chosen one."""
     return st.selectbox(
         label,
         list(options),
@@ -45,7 +45,7 @@ def pick(
 
 
 def open_view(page: str, views: Mapping[str, View], on_change: Callable[[], None] | None = None) -> View:
-    """The names of a page's views; returns the open one."""
+    """Draw the names of a page's views; return the open view."""
     if state.get(page, "view") not in views:
         state.give_up(page, "view", f"The link's “{titled('view')}” was left out: there is no such choice.")
         st.rerun()
@@ -62,7 +62,7 @@ def open_view(page: str, views: Mapping[str, View], on_change: Callable[[], None
 
 
 def button(label: str, change: Callable[..., None], *arguments: Any, **looks: Any) -> None:
-    """A button in a part of the page that changes what stands above it: the whole page is drawn again.
+    """Draw a button that changes a value and draws the whole page again, also from within a part of it.
 
     `looks`: Streamlit's own arguments, such as `key`.
     """
@@ -75,17 +75,17 @@ def button(label: str, change: Callable[..., None], *arguments: Any, **looks: An
 
 
 def line(page: str, name: str, label: str, **looks: Any) -> str:
-    """A line to type, no longer than a link takes. `looks`: Streamlit's own arguments, such as `placeholder`."""
+    """Draw a line to type, no longer than a link takes; return its text. `looks`: more of Streamlit's arguments."""
     return st.text_input(label, key=state.key(page, name), max_chars=PARAMS[page][name].most, **looks)
 
 
 def find(page: str, label: str, name: str = "find", width: int = 260) -> str:
-    """What to look for in a table."""
+    """Draw a line for what to find in a table; return its text."""
     return line(page, name, label, placeholder=label, label_visibility="collapsed", width=width)
 
 
 def examples(page: str, shown: dict[str, dict[str, str | int]]) -> None:
-    """Ways to set the whole page, each by one click."""
+    """Draw buttons that each set the whole page."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.html(elements.note("Comparisons to try:"), width="content")
         for name, values in shown.items():

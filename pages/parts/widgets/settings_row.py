@@ -1,129 +1,110 @@
-"""The settings of a training: those that everybody needs in a row, the others behind "More settings"."""
+"""The settings of a training: the first ones in a row, the others behind "More settings".
+
+The kind of a setting decides its widget. Titles and helps are in the settings' rows (`bpe_core.settings.SETTINGS`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
-from bpe_core import ALPHABETS, NORMALIZERS, PRETOKENIZERS, TIE_RULES, WORD_MARKERS
+from bpe_core.kinds import Kind, OneOf, Several, Text, Tokens, WholeNumber
+from bpe_core.settings import CUSTOM, SETTINGS
 from pages.parts.session import links, state
 from pages.parts.session.titles import TITLES, titled
 from pages.parts.widgets.controls import line, pick
 
+FIRST = ("pretokenizer", "pattern", "vocab_size")  # not in the menu
+
 
 def settings_row(page: str, most: int = links.LARGEST) -> None:
-    """All settings of a page that has one training. `most`: the largest vocabulary size."""
+    """Draw all settings of a page that has one training. `most`: the largest vocabulary size."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page}-settings"):
         pretokenizer(page)
         vocab_size(page, most)
-        more_settings(page, [name for name in CONTROLS if name in links.PARAMS[page]])
+        _menu(page)
 
 
 def side_settings(page: str, side: str) -> None:
-    """The settings that one side of a comparison has for itself."""
+    """Draw the settings that each side of a comparison has for itself."""
     with st.container(
         horizontal=True, vertical_alignment="bottom", gap="xsmall", key=f"{page}-{side}-settings", width="content"
     ):
         pretokenizer(page, side)
-        own = [name for name in CONTROLS if links.of_side(side, name) in links.PARAMS[page]]
-        more_settings(page, own, side)
-
-
-def more_settings(page: str, names: Sequence[str], side: str = "") -> None:
-    """A menu with these settings, keys of `CONTROLS`; none, no menu."""
-    if names:
-        with st.popover("More settings", key=f"{page}.{links.of_side(side, 'more')}"):
-            for name in names:
-                CONTROLS[name](page, side)
+        _menu(page, side)
 
 
 def pretokenizer(page: str, side: str = "") -> None:
-    """How the text is split into pretokens."""
-    options = {key: row.title for key, row in PRETOKENIZERS.items()} | {links.CUSTOM: "Your own pattern"}
+    """Draw how the text is split, and the pattern if it is split by one."""
     name = links.of_side(side, "pretokenizer")
-    about = PRETOKENIZERS.get(state.get(page, name))
-    pick(page, name, titled(name), options, help=about and about.about, width=200)
-    if state.get(page, name) == links.CUSTOM:
-        help = "A regular expression; each match is a pretoken."
-        line(page, links.of_side(side, "pattern"), TITLES["pattern"], help=help, width=240)
+    options = SETTINGS["pretokenizer"].kind.options
+    chosen = options.get(state.get(page, name))
+    titles = {key: option.title for key, option in options.items()}
+    pick(page, name, titled(name), titles, help=chosen and chosen.about, width=200)
+    if state.get(page, name) == CUSTOM:
+        _line(page, "pattern", side, width=240)
 
 
 def vocab_size(page: str, most: int = links.LARGEST) -> None:
-    """How many tokens the vocabulary shall have."""
-    st.number_input(
-        TITLES["vocab_size"], 1, most, key=state.key(page, "vocab_size"), width=170,
-        help="Base symbols, merges and special tokens together. Training ends when it is reached.",
-    )  # fmt: skip
+    """Draw how many tokens the vocabulary is to have."""
+    _number(page, "vocab_size", most=most, width=170)
 
 
-def _normalizers(page: str, side: str) -> None:
-    normalizers(page, side)
+def normalizers(page: str, label_visibility: str = "visible") -> None:
+    """Draw what is done to the text before it is split."""
+    _several(page, "normalizers", label_visibility=label_visibility)
 
 
-def normalizers(page: str, side: str = "", label_visibility: str = "visible") -> None:
-    """What is done to the text before it is split, in the order of the choice."""
+def _menu(page: str, side: str = "") -> None:
+    """Draw the settings that a page, or one side of it, has beside the first ones."""
+    names = [name for name in SETTINGS if name not in FIRST and links.of_side(side, name) in links.PARAMS[page]]
+    names = [name for name in names if type(SETTINGS[name].kind) in WIDGETS]
+    if names:
+        with st.popover("More settings", key=f"{page}.{links.of_side(side, 'more')}"):
+            for name in sorted(names, key=lambda name: name != "normalizers"):  # a training begins with them
+                WIDGETS[type(SETTINGS[name].kind)](page, name, side)
+                if name == "word_marker" and "glyph" in links.PARAMS[page]:
+                    st.segmented_control(TITLES["glyph"], list("_Ġ▁"), required=True, key=state.key(page, "glyph"))
+
+
+def _choice(page: str, name: str, side: str) -> None:
+    options = SETTINGS[name].kind.options
+    titles = {key: option.title for key, option in options.items()}
+    st.caption(options[pick(page, links.of_side(side, name), SETTINGS[name].title, titles)].about)
+
+
+def _several(page: str, name: str, side: str = "", **looks: Any) -> None:
+    row = SETTINGS[name]
+    options = row.kind.one.options
     st.multiselect(
-        TITLES["normalizers"],
-        list(NORMALIZERS),
-        format_func=lambda key: NORMALIZERS[key].title,
-        key=state.key(page, links.of_side(side, "normalizers")),
+        row.title,
+        list(options),
+        format_func=lambda key: options[key].title,
+        key=state.key(page, links.of_side(side, name)),
         placeholder="None",
-        help="What is done to the text before it is split, one after the other.",
-        label_visibility=label_visibility,
+        help=row.about,
+        **looks,
     )
 
 
-def _alphabet(page: str, side: str) -> None:
-    name = links.of_side(side, "alphabet")
-    chosen = pick(page, name, TITLES["alphabet"], {key: key.capitalize() for key in ALPHABETS})
-    st.caption(_sentence(ALPHABETS[chosen]))
+def _number(page: str, name: str, side: str = "", most: int = links.LARGEST, **looks: Any) -> None:
+    row, key = SETTINGS[name], state.key(page, links.of_side(side, name))
+    st.number_input(row.title, row.kind.least, row.kind.most or most, key=key, help=row.about, **looks)
 
 
-def _word_marker(page: str, side: str) -> None:
-    name = links.of_side(side, "word_marker")
-    chosen = pick(page, name, TITLES["word_marker"], {key: key.capitalize() for key in WORD_MARKERS})
-    st.caption(_sentence(WORD_MARKERS[chosen]))
+def _line(page: str, name: str, side: str = "", **looks: Any) -> None:
+    row = SETTINGS[name]
+    about = f"Separated by spaces. {row.about}" if isinstance(row.kind, Tokens) else row.about
+    line(page, links.of_side(side, name), row.title, placeholder=row.example or None, help=about, **looks)
 
 
-def _glyph(page: str, side: str) -> None:
-    st.segmented_control(TITLES["glyph"], list("_Ġ▁"), required=True, key=state.key(page, "glyph"))
-
-
-def _tie_rule(page: str, side: str) -> None:
-    name = links.of_side(side, "tie_rule")
-    options = {key: key.replace("-", " ") for key in TIE_RULES}
-    rule = TIE_RULES[pick(page, name, TITLES["tie_rule"], options)]
-    st.caption(f"{_sentence(rule.picks)} As in {rule.same_as}.")
-
-
-def _min_count(page: str, side: str) -> None:
-    help = "Training ends when the most frequent pair is seen fewer times than this."
-    key = state.key(page, "min_count")
-    st.number_input(TITLES["min_count"], 1, links.LARGEST, key=key, help=help)
-
-
-def _special_tokens(page: str, side: str) -> None:
-    line(
-        page,
-        "special_tokens",
-        TITLES["special_tokens"],
-        placeholder="<|endoftext|>",
-        help="Separated by spaces. They are taken out of the text, get the last ids and are never split.",
-    )
-
-
-# In the order of the screen; each draws one setting of a page, or of one side of it.
-CONTROLS: dict[str, Callable[[str, str], None]] = {
-    "normalizers": _normalizers,
-    "alphabet": _alphabet,
-    "word_marker": _word_marker,
-    "glyph": _glyph,
-    "tie_rule": _tie_rule,
-    "min_count": _min_count,
-    "special_tokens": _special_tokens,
+# The widget of a setting, by its kind. Pairs at steps are chosen in the film.
+WIDGETS: dict[type[Kind], Callable[[str, str, str], None]] = {
+    OneOf: _choice,
+    Several: _several,
+    WholeNumber: _number,
+    Text: _line,
+    Tokens: _line,
 }
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."

@@ -50,4 +50,4 @@ def test_no_limit_is_kept_elsewhere():
     limits = re.compile(r"^(MOST|[A-Z_]*(?:BYTES|MEMORY|SECONDS|AT_ONCE)) = ", re.M)
     modules = ROOT.glob("pages/parts/session/*.py")
     found = {(path.name, name) for path in modules for name in limits.findall(path.read_text(encoding="utf-8"))}
-    assert found == {("branches.py", "MOST"), ("budget.py", "MOST"), ("vocabularies.py", "RETRY_SECONDS")}
+    assert found == {("budget.py", "MOST"), ("vocabularies.py", "RETRY_SECONDS")}

@@ -1,0 +1,311 @@
+"""Kinds of values: what each takes, how a value is checked, and how it is read from a text and written as one.
+
+A value that a program gives is checked: `check` returns it in one form, as a tuple for a list. A text from a link or
+a command line is not to be trusted: `read` returns its value. Both raise `ValueError` with a part of a sentence. After
+the value's name, `check` says "has to be a whole number, and is 2.5". Of a text, `read` says "it is not a whole number
+from 1 to 10".
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, Generic, NamedTuple, TypeGuard, TypeVar
+
+V = TypeVar("V")
+MOST_DIGITS = 12  # of a number in a text
+Pair = tuple[bytes, bytes]
+
+
+class Option(NamedTuple):
+    """One of the values to choose from: its title on a screen, and a sentence about it."""
+
+    title: str
+    about: str = ""
+
+
+class Kind(ABC, Generic[V]):
+    """A kind of value."""
+
+    @property
+    @abstractmethod
+    def takes(self) -> str:
+        """What a value is, as a noun: "a whole number from 1 on"."""
+
+    @abstractmethod
+    def check(self, value: object) -> V:
+        """Return a value that a program gives, in one form."""
+
+    @abstractmethod
+    def read(self, text: str) -> V:
+        """Return the value that a text stands for."""
+
+    def write(self, value: V) -> str:
+        """Return the text that `read` turns into this value."""
+        return str(value)
+
+
+def _untitled(key: str, _row: Any) -> Option:
+    return Option(key)
+
+
+@dataclass(frozen=True)
+class OneOf(Kind[str]):
+    """One of the keys of a table. `describe`: gives a key and its row a title; without it the key is the title.
+
+    A row that is added to the table later can be chosen too.
+
+    >>> end = OneOf({"end": "a mark closes every word", "start": "a mark opens every word"})
+    >>> end.takes, end.read("end")
+    ('one of end, start', 'end')
+    >>> end.read("middle")
+    Traceback (most recent call last):
+        ...
+    ValueError: there is no such choice
+    """
+
+    table: Mapping[str, Any]
+    describe: Callable[[str, Any], Option] = _untitled
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """Every key with its title."""
+        return {key: self.describe(key, row) for key, row in self.table.items()}
+
+    @property
+    def takes(self) -> str:
+        """Every key."""
+        return f"one of {', '.join(self.table)}"
+
+    def check(self, value: object) -> str:
+        """Return a known key."""
+        if not isinstance(value, str) or value not in self.table:
+            raise ValueError(f"{value!r:.60} is unknown; choose {self.takes}")
+        return value
+
+    def read(self, text: str) -> str:
+        """Return a known key."""
+        if text not in self.table:
+            raise ValueError("there is no such choice")
+        return text
+
+
+@dataclass(frozen=True)
+class Several(Kind[tuple[str, ...]]):
+    """Any number of keys in an order; in a text they are separated by spaces, and none comes twice.
+
+    >>> forms = Several(choice("nfc", "lowercase"))
+    >>> forms.read("lowercase nfc"), forms.write(("nfc",)), forms.check(["nfc", "nfc"])
+    (('lowercase', 'nfc'), 'nfc', ('nfc', 'nfc'))
+    """
+
+    one: OneOf
+
+    @property
+    def takes(self) -> str:
+        """Every key."""
+        return f"any of {', '.join(self.one.table)}, in order"
+
+    def check(self, value: object) -> tuple[str, ...]:
+        """Return known keys."""
+        return tuple(self.one.check(key) for key in _texts(value))
+
+    def read(self, text: str) -> tuple[str, ...]:
+        """Return known keys, all of them different."""
+        return tuple(map(self.one.read, names(text)))
+
+    def write(self, value: tuple[str, ...]) -> str:
+        """Join the keys by spaces."""
+        return " ".join(value)
+
+
+@dataclass(frozen=True)
+class WholeNumber(Kind[int]):
+    """A whole number from `least` to `most`; in a text, of ASCII digits.
+
+    >>> WholeNumber(1).takes, WholeNumber(0, 10).read("007")
+    ('a whole number from 1 on', 7)
+    >>> WholeNumber(0, 10).read("2.5")
+    Traceback (most recent call last):
+        ...
+    ValueError: it is not a whole number from 0 to 10
+    """
+
+    least: int
+    most: int | None = None
+
+    @property
+    def takes(self) -> str:
+        """The range."""
+        return f"a whole number from {self.least:,} {'on' if self.most is None else f'to {self.most:,}'}"
+
+    def check(self, value: object) -> int:
+        """Return a number in the range; True and 2.0 are none."""
+        if not _is_whole(value):
+            raise ValueError(f"has to be a whole number, and is {value!r:.60}")
+        number = int(value)
+        if number < self.least:
+            raise ValueError(f"{number} is below {self.least}")
+        if self.most is not None and number > self.most:
+            raise ValueError(f"{number} is above {self.most}")
+        return number
+
+    def read(self, text: str) -> int:
+        """Return a number in the range."""
+        number = whole_number(text)
+        if number is None or number < self.least or (self.most is not None and number > self.most):
+            raise ValueError(f"it is not {self.takes}")
+        return number
+
+
+@dataclass(frozen=True)
+class Text(Kind[str]):
+    """Any text of up to `most` characters.
+
+    >>> Text(3).read("low")
+    'low'
+    """
+
+    most: int | None = None
+
+    @property
+    def takes(self) -> str:
+        """What every text is."""
+        return "a text"
+
+    def check(self, value: object) -> str:
+        """Return a text."""
+        if not isinstance(value, str):
+            raise ValueError(f"has to be a text, and is {value!r:.60}")
+        return self.read(value)
+
+    def read(self, text: str) -> str:
+        """Return a text that is not too long."""
+        if self.most is not None and len(text) > self.most:
+            raise ValueError(f"it is longer than {self.most:,} characters")
+        return text
+
+
+@dataclass(frozen=True)
+class Tokens(Kind[tuple[str, ...]]):
+    """Different texts, none empty. In one text, of up to `most` characters, they are separated by spaces.
+
+    >>> Tokens().read("<a> <b> <a>"), Tokens().write(("<a>", "<b>"))
+    (('<a>', '<b>'), '<a> <b>')
+    """
+
+    most: int | None = None
+
+    @property
+    def takes(self) -> str:
+        """What the texts are."""
+        return "different texts"
+
+    def check(self, value: object) -> tuple[str, ...]:
+        """Return different texts."""
+        tokens = _texts(value)
+        if "" in tokens or len(set(tokens)) < len(tokens):
+            raise ValueError("must be different and not empty")
+        return tokens
+
+    def read(self, text: str) -> tuple[str, ...]:
+        """Return the texts between spaces, each once."""
+        return tuple(dict.fromkeys(Text(self.most).read(text).split()))
+
+    def write(self, value: tuple[str, ...]) -> str:
+        """Join the texts by spaces."""
+        return " ".join(value)
+
+
+@dataclass(frozen=True)
+class PairsAtSteps(Kind[dict[int, Pair]]):
+    """A pair of tokens for each of some steps. In a text, `step:left.right` with the tokens' bytes in hex, and commas.
+
+    >>> pairs = PairsAtSteps().read("2:65.73,7:6c6f.77")
+    >>> pairs
+    {2: (b'e', b's'), 7: (b'lo', b'w')}
+    >>> PairsAtSteps().write(pairs)
+    '2:65.73,7:6c6f.77'
+    """
+
+    most: int | None = None
+
+    @property
+    def takes(self) -> str:
+        """What the steps and the pairs are."""
+        return "steps from 1 on, each with its pair of tokens"
+
+    def check(self, value: object) -> dict[int, Pair]:
+        """Return pairs by their steps."""
+        if not isinstance(value, Mapping):
+            raise ValueError(f"has to map steps to pairs of tokens, and is {value!r:.60}")
+        for step in value:
+            if not _is_whole(step) or step < 1:
+                raise ValueError(f"has a pair at step {step!r:.60}: the first step is 1")
+        return {int(step): _pair(pair) for step, pair in value.items()}
+
+    def read(self, text: str) -> dict[int, Pair]:
+        """Return pairs by their steps, at most `most`."""
+        pairs: dict[int, Pair] = {}
+        for part in filter(None, text.split(",")):
+            step, _, pair = part.partition(":")
+            left, _, right = pair.partition(".")
+            try:
+                pairs[whole_number(step) or 0] = bytes.fromhex(left), bytes.fromhex(right)
+            except ValueError:
+                raise ValueError("its choices of pairs cannot be read") from None
+        if (self.most is not None and len(pairs) > self.most) or 0 in pairs or not all(map(all, pairs.values())):
+            raise ValueError("its choices of pairs cannot be read")
+        return pairs
+
+    def write(self, value: Mapping[int, Pair]) -> str:
+        """Write the pairs in the order of their steps."""
+        return ",".join(f"{step}:{left.hex()}.{right.hex()}" for step, (left, right) in sorted(value.items()))
+
+
+def whole_number(text: str) -> int | None:
+    """Return a whole number in ASCII digits, twelve at most; None for any other text.
+
+    >>> whole_number("0000009"), whole_number("2.5"), whole_number("9" * 13)
+    (9, None, None)
+    """
+    return int(text) if len(text) <= MOST_DIGITS and text.isascii() and text.isdigit() else None
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Return the names in a text, which spaces separate; raise `ValueError` if one comes twice.
+
+    >>> names("lowercase nfc")
+    ('lowercase', 'nfc')
+    """
+    found = tuple(text.split())
+    if len(set(found)) < len(found):
+        raise ValueError("it has a name twice")
+    return found
+
+
+def choice(*keys: str) -> OneOf:
+    """Return the kind of value that is one of these keys, without titles."""
+    return OneOf(dict.fromkeys(keys))
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    """Return whether a value is a whole number, of Python or of a library; True is none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """Return several texts; a single text is none, since its letters would be."""
+    texts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (None,)
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"has to be a tuple of names, and is {value!r:.60}")
+    return texts
+
+
+def _pair(value: object) -> Pair:
+    match value:
+        case [bytes(left), bytes(right)]:
+            return left, right
+    raise ValueError(f"has to map steps to pairs of tokens, and has the pair {value!r:.60}")
