@@ -1,6 +1,9 @@
 """Pipeline: one text through every stage, from characters to ids and back."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -13,6 +16,9 @@ from pages.parts.session.tokenizer_keys import OPENED
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences, tables
 from pages.parts.widgets import controls, downloads, frame, settings_row, text_box, tokenizer_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PAGE = "pipeline"
 HEIGHT = 250  # pixels of a table
@@ -50,13 +56,14 @@ def shown(text: str) -> str:
     return text[: stages.MOST_CHARACTERS]
 
 
-def encoded(vocabulary: Vocabulary, pretokenizer: str) -> dict[str, Encoding]:
-    """Each text by a model, with the parts chosen to go before it; raises `FormatError` or `PatternError`."""
+def encoded(vocabulary: Vocabulary, pretokenizer: str) -> tuple[dict[str, Encoding], dict[str, pd.DataFrame]]:
+    """Return each text as a model encodes it, with the chosen normalizers and pretokenizer, and its pretokens' table.
+
+    Raises `FormatError`, and `PatternError` for a pattern that takes too long to find the pretokens.
+    """
     tokenizer = chosen_parts.with_parts(vocabulary, state.get(PAGE, "normalizers"), pretokenizer)
     found = {name: tokenizer.encode(text) for name, text in texts.items()}
-    for encoding in found.values():
-        encoding.pretokens  # noqa: B018 (cached: a pattern that takes too long is found out here)
-    return found
+    return found, {name: offset_tables.pretokens(encoding) for name, encoding in found.items()}
 
 
 def as_the_model_does(vocabulary: Vocabulary) -> None:
@@ -103,10 +110,10 @@ with splitting:
 with normalizing:
     as_the_model_does(vocabulary)
 try:
-    encodings = encoded(vocabulary, state.get(PAGE, "pretokenizer"))
+    encodings, pretokens = encoded(vocabulary, state.get(PAGE, "pretokenizer"))
 except (FormatError, PatternError) as error:
     vocabulary = inputs.stand_in()
-    encodings = encoded(vocabulary, links.OWN)
+    encodings, pretokens = encoded(vocabulary, links.OWN)
     with splitting:
         st.html(elements.problem(f"{sentences.problem(error)} Until then the page shows {vocabulary.title}."))
 tokenizer = encodings["A"].tokenizer
@@ -121,8 +128,7 @@ with normalized:
 with split:
     each(stage_tokens.pretokens)
     with st.expander("As a table, with offsets in the text as typed"):
-        for name, encoding in encodings.items():
-            table = offset_tables.pretokens(encoding)
+        for name, table in pretokens.items():
             st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, key=f"pretokens {name}")
             note([sentences.window(min(len(table), tables.WINDOW), len(table), "pretokens")])
             downloads.sheet("Pretokens (CSV)", f"pretokens-{name}", lambda table=table: table)

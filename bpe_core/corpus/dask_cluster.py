@@ -21,17 +21,17 @@ class ClusterError(RuntimeError):
 
 @contextmanager
 def connected(address: str) -> Iterator[Client]:
-    """A client of the cluster at `address`, such as "tcp://192.0.2.1:8786"; calls unfinished at the end are cancelled.
+    """Connect to the cluster at `address`, such as "tcp://192.0.2.1:8786". Calls unfinished at the end are cancelled.
 
-    Raises `ClusterError` where there is no such cluster, or nobody in it who could count.
+    Raises `ClusterError` where there is no such cluster, or it has no workers.
     """
     try:
         from distributed import Client
-        from distributed.comm import get_address_host_port
+        from distributed.comm.addressing import get_address_host_port
     except ImportError:
         raise ClusterError("counting on a Dask cluster needs Dask: pip install distributed") from None
     try:
-        get_address_host_port(address)  # a client that fails on a wrong address still waits when it is thrown away
+        get_address_host_port(address)  # a client that is given a wrong address fails too, but waits when it is deleted
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ClusterError(f"there is no Dask cluster at {address}: {error}") from None

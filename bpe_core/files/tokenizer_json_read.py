@@ -9,8 +9,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
@@ -20,13 +18,13 @@ from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokeniz
 from bpe_core.files.reading import by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Integers
+from bpe_core.text.byte_strings import ByteStrings, from_texts
 from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
-_TEXTS = pa.large_string()
 # With these, a token depends on more than its bytes: on where it is in a word, or on a pretoken being looked up whole.
 _NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
@@ -178,25 +176,23 @@ def _merge_rows(model: dict[str, Any], ids: dict[str, int]) -> Integers:
     [[0, 1, 3], [3, 2, 4]]
     """
     left, right = _halves(model["merges"])
-    prefix = len(model.get("continuing_subword_prefix") or "")
-    end = pc.utf8_slice_codeunits(right, prefix) if prefix else right
-    joined = pc.binary_join_element_wise(left, end, pa.scalar("", _TEXTS))
-    names, numbers = pa.array(list(ids), _TEXTS), np.fromiter(ids.values(), np.int64, len(ids))
-    found = [pc.index_in(column, names) for column in (left, right, joined)]
-    if any(column.null_count for column in found):
+    prefix = encode_text(model.get("continuing_subword_prefix") or "")
+    joined = left.followed_by(right.from_byte(len(prefix)) if prefix else right)
+    names, numbers = from_texts(list(ids)), np.fromiter(ids.values(), np.int64, len(ids))
+    found = np.column_stack([column.indexes_in(names) for column in (left, right, joined)])
+    if (found < 0).any():
         raise FormatError("a merge is of tokens that the vocabulary does not have")
-    return np.column_stack([numbers[column.to_numpy()] for column in found])
+    return numbers[found]
 
 
-def _halves(merges: list[str] | list[list[str]]) -> tuple[pa.Array, pa.Array]:
+def _halves(merges: list[str] | list[list[str]]) -> tuple[ByteStrings, ByteStrings]:
     """Return the left and the right tokens of merges."""
     if not isinstance(merges[0], str):
-        left, right = (pa.array([pair[side] for pair in merges], _TEXTS) for side in (0, 1))
-        return left, right
-    halves = pc.split_pattern(pa.array(merges, _TEXTS), " ", max_splits=1).flatten()
-    if len(halves) != 2 * len(merges):
-        raise FormatError("a merge is not of two tokens")
-    return halves.take(np.arange(0, len(halves), 2)), halves.take(np.arange(1, len(halves), 2))
+        return from_texts([pair[0] for pair in merges]), from_texts([pair[1] for pair in merges])
+    try:
+        return from_texts(merges).halves(b" ")
+    except ValueError:
+        raise FormatError("a merge is not of two tokens") from None
 
 
 def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:

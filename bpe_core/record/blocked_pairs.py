@@ -1,4 +1,4 @@
-"""Blocked pairs: tokens that touch in the text but belong to two pretokens, so that no merge can join them.
+"""Blocked pairs: tokens that touch in the text but are in two pretokens, so that no merge can join them.
 
 The text "my dog. your dog." after step 3, split into pretokens as GPT-2 does:
 
@@ -7,8 +7,8 @@ The text "my dog. your dog." after step 3, split into pretokens as GPT-2 does:
     tokens              m y    ␣dog     .     ␣ y o u r
     first, last token   m, y   ␣dog ×2  . ×2  ␣, r
 
-    touching words      (row, row of the word after it, how often):   (0, 1, 1)  (1, 2, 2)  (2, 3, 1)  (3, 1, 1)
-    blocked pairs       last token + first token of these:             y + ␣dog   ␣dog + .   . + ␣      r + ␣dog
+    touching words      row, row of the next word, how often       (0, 1, 1)  (1, 2, 2)  (2, 3, 1)  (3, 1, 1)
+    blocked pairs       last token of one + first of the next       y + ␣dog   ␣dog + .   . + ␣      r + ␣dog
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ import numpy as np
 
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.settings import Settings
+from bpe_core.text.arrays import Counts, Ids, Integers
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.special_tokens import segments
 
 
-def touching_words(texts: Sequence[str], words: Sequence[str], settings: Settings) -> np.ndarray:
-    """The words that touch in the texts, with nothing between them: rows of (word, word after it, how often).
+def touching_words(texts: Sequence[str], words: Sequence[str], settings: Settings) -> Counts:
+    """Return the words that touch in the texts, with nothing between them: rows of (word, next word, how often).
 
-    `words` are the different pretokens of the texts; they are named by their row numbers.
+    `words`: the different pretokens of the texts. A word is its index there.
 
     >>> touching_words(["my dog. your dog."], ["my", " dog", ".", " your"], Settings("gpt2")).tolist()
     [[0, 1, 1], [1, 2, 2], [2, 3, 1], [3, 1, 1]]
@@ -41,7 +42,7 @@ def touching_words(texts: Sequence[str], words: Sequence[str], settings: Setting
             if special:
                 continue
             segment = normalized(segment, settings.normalizers)
-            if pretokenizer.lossless:  # every word touches the next
+            if pretokenizer.lossless:  # each word touches the next
                 met.update(pairwise([row[word] for word in pretokenizer.strings(segment)]))
             else:
                 neighbours = pairwise(pretokenizer.split(segment))
@@ -50,25 +51,26 @@ def touching_words(texts: Sequence[str], words: Sequence[str], settings: Setting
 
 
 def blocked_pairs(
-    touching: np.ndarray, corpus: CorpusHistory, step: int, top: int | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The blocked pairs after `step` merges, as (left ids, right ids, counts), unsorted; `touching`: see above.
+    touching: Counts, corpus: CorpusHistory, step: int, top: int | None
+) -> tuple[Integers, Integers, Counts]:
+    """Return the blocked pairs after `step` merges, as (left ids, right ids, counts), unsorted.
 
-    A count has the pair's occurrences inside words, too. With `top`, the `top` most frequent pairs, and all
-    that are as frequent as the last of these.
+    `touching`: the result of `touching_words`. A count includes the pair's occurrences inside words. With `top`: the
+    `top` most frequent pairs, and all that are as frequent as the last of them.
 
     >>> from bpe_core import train
     >>> run = train("my dog. your dog.", Settings(vocab_size=259))
-    >>> left, right, counts = blocked_pairs(run.touching, run.corpus, step=3, top=1)
+    >>> touching = touching_words(run.texts, run.pretokens, run.settings)
+    >>> left, right, counts = blocked_pairs(touching, run.corpus, step=3, top=1)
     >>> run.tokens[left[0]], run.tokens[right[0]], counts.tolist()
     (b' dog', b'.', [2])
     """
-    word, word_behind, times = touching.T
+    word, next_word, times = touching.T
     starts, ids = corpus.tokens_at(step)
     first = ids[np.searchsorted(starts, corpus.flat.starts)]
     last = ids[np.searchsorted(starts, corpus.flat.ends) - 1]
     width = corpus.base + corpus.steps
-    keys, group = np.unique(last[word].astype(np.int64) * width + first[word_behind], return_inverse=True)
+    keys, group = np.unique(last[word].astype(np.int64) * width + first[next_word], return_inverse=True)
     counts = np.bincount(group, times, len(keys)).astype(np.int64)
     counts += _inside_words(keys, ids, corpus.weights[starts], width)
     if top is not None and top < len(counts):
@@ -77,8 +79,12 @@ def blocked_pairs(
     return keys // width, keys % width, counts
 
 
-def _inside_words(keys: np.ndarray, ids: np.ndarray, weights: np.ndarray, width: int) -> np.ndarray:
-    """How often the pairs `keys` (left id * width + right id, ascending) occur within words: tokens `ids`, in order."""
+def _inside_words(keys: Counts, ids: Ids, weights: Integers, width: int) -> Counts:
+    """Count the occurrences of pairs inside words.
+
+    `keys`: the pairs, each as left id * `width` + right id, ascending. `ids`, `weights`: of each token of the corpus,
+    its id and how often its word occurs.
+    """
     within = (ids[:-1] >= 0) & (ids[1:] >= 0)
     pairs = ids[:-1][within].astype(np.int64) * width + ids[1:][within]
     at = np.searchsorted(keys, pairs)

@@ -1,4 +1,4 @@
-"""Checks of a run at one step, recomputed from scratch: what a person can ask for on the page."""
+"""Checks that recompute a step of a run from scratch, so that a reader need not believe the fast algorithms."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from bpe_core import reference
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import symbols_of
 
-SECONDS = 4.0  # for the textbook algorithm, which is slow
+SECONDS = 4.0  # that the textbook algorithm gets; it is slow
 
 
 class Finding(NamedTuple):
-    """One check: what was claimed, whether it holds, the figures or the difference, whether it got to its end."""
+    """One check: the claim, whether it holds, and the figures, or the first difference.
+
+    `finished`: whether all steps were checked before the time was over.
+    """
 
     claim: str
     holds: bool
@@ -23,7 +26,7 @@ class Finding(NamedTuple):
 
 
 def check(run: Run, step: int) -> list[Finding]:
-    """Recompute a step in three ways: its bytes, its pair counts, and all steps up to it by the textbook algorithm.
+    """Recompute a step in three ways: its bytes, its pair counts, and every step up to it by the textbook algorithm.
 
     >>> from bpe_core import Settings, train
     >>> [finding.holds for finding in check(train("low lower", Settings("whitespace", vocab_size=258)), 2)]
@@ -55,21 +58,21 @@ def _pairs(run: Run, step: int) -> Finding:
 
 def _textbook(run: Run, step: int) -> Finding:
     claim = "The textbook algorithm comes to the same corpus, and every merge had the highest count"
-    until = monotonic() + SECONDS
+    end = monotonic() + SECONDS
     for done, words, problem in _replay(run, step):
         if problem:
             return Finding(claim, False, problem)
         if done == step:
             same = words == dict(run.words(step))
             return Finding(claim, same, f"{step:,} steps" if same else f"the words differ after step {step:,}")
-        if monotonic() > until:
+        if monotonic() > end:
             same = words == dict(run.words(done))
             return Finding(claim, same, f"only the first {done:,} of {step:,} steps, in {SECONDS:g} seconds", False)
     return Finding(claim, False, "the textbook algorithm found no pair to join")
 
 
 def _replay(run: Run, step: int) -> Iterator[tuple[int, dict[reference.Word, int], str]]:
-    """(steps done, the words then, what is wrong): the run's merges, each checked to be a best one and joined."""
+    """Join the run's merges one by one; yield (steps done, the words then, what is wrong, empty where nothing is)."""
     settings = run.settings
     counts = zip(run.pretokens, run.pretoken_counts.tolist(), strict=True)
     words = {symbols_of(word, settings.alphabet, settings.word_marker): count for word, count in counts}

@@ -1,4 +1,4 @@
-"""The corpus after any number of merges, read from the lifetimes of its boundaries. Nothing is replayed.
+"""The corpus after any number of merges, read from the film. No merge is repeated.
 
 The words "hugs" and "pug", trained until u + g (step 1) and h + ug (step 2) have been merged:
 
@@ -6,9 +6,9 @@ The words "hugs" and "pug", trained until u + g (step 1) and h + ug (step 2) hav
     flat.symbols     -1    h    u    g    s   -1    p    u    g   -1      -1 is a separator
     film.merged_at    ∞    ∞    2    1    ∞    ∞    ∞    ∞    1    ∞      the step that removed the boundary before it
 
-After step 1 the boundaries with `merged_at` > 1 stand, so tokens begin at 1, 2, 4, 6 and 7: h ug s, p ug. The largest
-`merged_at` inside a token is the step that made it, and its id follows from that: ids are numbered in the order of
-the steps, behind the `base` symbols of the alphabet.
+After step 1 the boundaries with `merged_at` > 1 are left, so tokens begin at 1, 2, 4, 6 and 7: h ug s, p ug. The
+largest `merged_at` inside a token is the step that made it. Ids follow from steps: step k makes the id base + k - 1,
+where `base` is the number of symbols in the alphabet.
 """
 
 from __future__ import annotations
@@ -21,12 +21,15 @@ from itertools import pairwise
 import numpy as np
 
 from bpe_core.text.alphabet import FlatCorpus
+from bpe_core.text.arrays import Counts, Ids, Indexes, Integers
 from bpe_core.training.lifetimes import Film, tokens_after
 
 
 @dataclass(frozen=True, eq=False)
 class CorpusHistory:
-    """The words of a corpus one after the other (`flat`), how often each occurs, and when each boundary fell.
+    """The words of a corpus one after the other (`flat`), how often each occurs, and the film of the training.
+
+    A word is named by its row number, its index in `word_counts`.
 
     >>> import bpe_core
     >>> corpus = bpe_core.train("hugs pug", bpe_core.Settings("whitespace", vocab_size=258)).corpus
@@ -38,7 +41,7 @@ class CorpusHistory:
     """
 
     flat: FlatCorpus
-    word_counts: np.ndarray
+    word_counts: Counts
     film: Film
 
     @property
@@ -52,61 +55,82 @@ class CorpusHistory:
         return len(self.film.counts)
 
     @cached_property
-    def weights(self) -> np.ndarray:
+    def weights(self) -> Integers:
         """For every position of the flat corpus, how often its word occurs."""
         lengths = np.diff(np.append(self.flat.starts, len(self.flat.symbols)))
         small = self.word_counts.max(initial=0) < 2**31
-        return np.append(0, np.repeat(self.word_counts, lengths)).astype(np.int32 if small else np.int64)
+        weights: Integers = np.append(0, np.repeat(self.word_counts, lengths)).astype(np.int32 if small else np.int64)
+        return weights
 
     @cached_property
-    def sizes(self) -> np.ndarray:
-        """For every token, how many base symbols it is made of."""
+    def sizes(self) -> Counts:
+        """How many base symbols each token has, by id."""
         sizes = [1] * self.base
         for left, right in zip(self.film.left.tolist(), self.film.right.tolist(), strict=True):
             sizes.append(sizes[left] + sizes[right])
         return np.array(sizes, np.int64)
 
-    def tokens_at(self, step: int, start: int = 0, end: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """The tokens after `step` merges: (the position where each begins, its id). A separator has the id -1.
+    def tokens_at(self, step: int, start: int = 0, end: int | None = None) -> tuple[Indexes, Ids]:
+        """Return the tokens after `step` merges: the position where each begins, and its id; -1 for a separator.
 
-        `start`, `end`: the part of the flat corpus to look at; it begins and ends where a token does.
+        `start`, `end`: a part of the flat corpus, which begins and ends where a token does.
         """
         firsts, made = tokens_after(self.film.merged_at[start:end], step)
         begins = firsts + start
         return begins, np.where(made, self.base + made - 1, self.flat.symbols[begins])
 
     def word_ids(self, step: int, rows: Iterable[int] | None = None) -> list[list[int]]:
-        """The ids of the tokens of each word after `step` merges: of all words, or of those with these row numbers."""
+        """Return the ids of the tokens of each word after `step` merges: of all words, or of `rows`."""
         if rows is not None:
             starts, ends = self.flat.starts, self.flat.ends
             return [self.tokens_at(step, starts[row], ends[row])[1].tolist() for row in rows]
         _, ids = self.tokens_at(step)
         separators = np.flatnonzero(ids < 0).tolist()
-        every = ids.tolist()
-        return [every[before + 1 : behind] for before, behind in pairwise(separators)]
+        all_ids = ids.tolist()
+        return [all_ids[before + 1 : after] for before, after in pairwise(separators)]
 
-    def pair_sites(self, step: int, left: int, right: int) -> np.ndarray:
-        """The sites of a pair after `step` merges: the positions behind the boundaries that it stands across."""
+    def pair_sites(self, step: int, left: int, right: int) -> Indexes:
+        """Return the sites of a pair after `step` merges: the positions where its right token begins."""
         starts, ids = self.tokens_at(step)
-        return starts[1:][(ids[:-1] == left) & (ids[1:] == right)]
+        sites: Indexes = starts[1:][(ids[:-1] == left) & (ids[1:] == right)]
+        return sites
 
-    def rows_of(self, positions: np.ndarray) -> np.ndarray:
-        """The row number of the word at each of these positions."""
+    def rows_of(self, positions: Indexes) -> Indexes:
+        """Return the row number of the word at each position."""
         return np.searchsorted(self.flat.starts, positions, side="right") - 1
 
-    def changed(self, step: int) -> np.ndarray:
-        """Row numbers of the words that step `step` changed."""
+    def most_in(self, rows: Indexes, top: int | None = None) -> tuple[list[int], list[int]]:
+        """Return the words with most occurrences of something, and how many each has in the whole corpus.
+
+        `rows`: for each occurrence its word; an occurrence counts as often as the word. With `top`: the first.
+
+        >>> from bpe_core import Settings, train
+        >>> corpus = train("low low lower", Settings("whitespace", vocab_size=256)).corpus
+        >>> corpus.most_in(corpus.rows_of(corpus.pair_sites(0, ord("l"), ord("o"))))
+        ([0, 1], [2, 1])
+        """
+        words, times = np.unique(rows, return_counts=True)
+        counts = times * self.word_counts[words]
+        if top is not None and len(counts) > top:
+            enough = counts >= np.partition(counts, -top)[-top]
+            words, counts = words[enough], counts[enough]
+        order = np.lexsort((words, -counts))[:top]
+        return words[order].tolist(), counts[order].tolist()
+
+    def changed(self, step: int) -> Indexes:
+        """Return the row numbers of the words that step `step` changed."""
         return np.unique(self.rows_of(np.flatnonzero(self.film.merged_at == step)))
 
     @cached_property
-    def corpus_tokens(self) -> np.ndarray:
+    def corpus_tokens(self) -> Counts:
         """How many tokens the corpus has after each step, from 0 on."""
-        fallen = self.film.merged_at <= self.steps
-        removed = np.bincount(self.film.merged_at[fallen], self.weights[fallen], self.steps + 1).astype(np.int64)
-        return int(self.weights[self.flat.symbols >= 0].sum()) - np.cumsum(removed)
+        removed = self.film.merged_at <= self.steps
+        fewer = np.bincount(self.film.merged_at[removed], self.weights[removed], self.steps + 1).astype(np.int64)
+        tokens: Counts = int(self.weights[self.flat.symbols >= 0].sum()) - np.cumsum(fewer)
+        return tokens
 
-    def token_uses(self, step: int) -> np.ndarray:
-        """How often each token occurs after `step` merges, by id; 0 for one that is no longer used."""
+    def token_uses(self, step: int) -> Counts:
+        """Return how often each token occurs after `step` merges, by id; 0 for a token that is not used any more."""
         begins, ids = self.tokens_at(step)
         real = ids >= 0
         uses = np.bincount(ids[real], self.weights[begins[real]], minlength=self.base + step)

@@ -1,8 +1,8 @@
-"""What a step of a training shows beyond its words: plain values for a screen that plays a run step after step.
+"""Frames: for a screen that plays a run step by step, what a step shows besides its words.
 
-The words of a step follow from the lifetimes of their boundaries, wherever those are known. What does not follow from
-them stands in a frame: the most frequent pairs, the words that the merged pair's count comes from, what it tied with.
-Every list is bounded; the figures beside it count all.
+A screen that has the film can draw the words of any step. A frame has what the film does not tell: the most frequent
+pairs, the words that the merged pair occurred in, the pairs that it tied with. Every list of a frame is bounded; its
+numbers count all.
 """
 
 from __future__ import annotations
@@ -14,26 +14,32 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.record.run import Record
+from bpe_core.text.arrays import Indexes
 
-PAIRS, WORDS = 15, 8  # the most that a frame lists
+PAIRS, WORDS = 15, 8  # that a frame lists at most
 
 
 class FramePair(NamedTuple):
-    """A pair of token ids and its count. `role`: "next" for the pair that is merged next, "tied" if as frequent."""
+    """A pair of token ids and its count.
+
+    `role`: "next" for the pair that is merged next, "tied" for a pair with the same count as that, else "other".
+    """
 
     left: int
     right: int
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls on a pair
     role: str
 
 
 class Frame(NamedTuple):
-    """One step. What step 0 does not have is empty or 0.
+    """One step. At step 0, which merges nothing, `parts` and `tied` are empty.
 
-    `pairs`: the most frequent pairs after this step, ties in the order of the rule; `different_pairs`: of all.
-    `parts`: (row of a word, how many of the merged pair's occurrences it held), those that held most first;
-    `changed`: how many words this step changed. `tied`: the pairs (left id, right id) that it chose from, in the order
-    of the rule. `tokens`: how many the corpus has.
+    `pairs`: the most frequent pairs after this step, ties in the order of the tie rule.
+    `different_pairs`: how many different pairs there are.
+    `parts`: (row of a word, occurrences of the merged pair in that word), the most first.
+    `changed`: how many words this step changed.
+    `tied`: the pairs (left id, right id) that this step chose from, in the order of the tie rule.
+    `tokens`: how many tokens the corpus has.
     """
 
     step: int
@@ -46,7 +52,7 @@ class Frame(NamedTuple):
 
 
 def frames(run: Record, first: int, last: int) -> list[Frame]:
-    """The frames of steps `first` to `last`, both included; `ValueError` where the run has no such step.
+    """Return the frames of steps `first` to `last`, both included; `ValueError` where the run has no such step.
 
     >>> from bpe_core import Settings, train
     >>> run = train("low low lower", Settings("whitespace", vocab_size=258))
@@ -70,22 +76,18 @@ def frames(run: Record, first: int, last: int) -> list[Frame]:
 
 
 def _pairs(run: Record, step: int) -> tuple[FramePair, ...]:
-    """The most frequent pairs after `step` merges, with their roles."""
-    rows, counts = run.history.most_frequent(step, PAIRS)
-    if not len(rows):
-        return ()
-    left, right = run.history.left[rows], run.history.right[rows]
-    order = run.ranked(step, left, right, counts, PAIRS)
+    """Return the most frequent pairs after `step` merges, with their roles."""
     ahead = (int(run.film.left[step]), int(run.film.right[step])) if step < run.steps else None
     best = run.film.counts[step] if ahead else -1
+    columns = (column.tolist() for column in run.pair_ids(step, PAIRS))
     return tuple(
-        FramePair(a, b, count, "next" if (a, b) == ahead else "tied" if count == best else "other")
-        for a, b, count in zip(left[order].tolist(), right[order].tolist(), counts[order].tolist(), strict=True)
+        FramePair(left, right, count, "next" if (left, right) == ahead else "tied" if count == best else "other")
+        for left, right, count in zip(*columns, strict=True)
     )
 
 
-def _rows_merged(run: Record, first: int, last: int) -> list[np.ndarray]:
-    """For each step the rows of the words in which it merged, a row once a merge.
+def _rows_merged(run: Record, first: int, last: int) -> list[Indexes]:
+    """Return for each step the rows of the words that it merged in, one row for each merged occurrence.
 
     merged_at   [N 1 3 N 1 2 N]   sites of steps 1 and 2: [1 4 5], steps [1 1 2], rows [0 1 1]
     starts       1     4          so step 1 → [0 1], step 2 → [1]
@@ -98,24 +100,18 @@ def _rows_merged(run: Record, first: int, last: int) -> list[np.ndarray]:
     return [rows[order[a:b]] for a, b in pairwise(bounds.tolist())]
 
 
-def _parts(run: Record, step: int, rows: np.ndarray) -> tuple[tuple[int, int], ...]:
-    """The words that held most of the merged pair's occurrences; `rows`: those in which it was merged."""
+def _parts(run: Record, step: int, rows: Indexes) -> tuple[tuple[int, int], ...]:
+    """Return the words with most occurrences of the merged pair; `rows`: of the words that it was merged in."""
     if not step:
         return ()
     left, right = int(run.film.left[step - 1]), int(run.film.right[step - 1])
     if left == right:  # in `aaa` the pair occurs twice and is merged once
         rows = run.corpus.rows_of(run.corpus.pair_sites(step - 1, left, right))
-    words, times = np.unique(rows, return_counts=True)
-    counts = times * run.pretoken_counts[words]
-    if len(counts) > WORDS:
-        enough = counts >= np.partition(counts, -WORDS)[-WORDS]
-        words, counts = words[enough], counts[enough]
-    order = np.lexsort((words, -counts))[:WORDS]
-    return tuple(zip(words[order].tolist(), counts[order].tolist(), strict=True))
+    return tuple(zip(*run.corpus.most_in(rows, WORDS), strict=True))
 
 
 def counts_of(run: Record, step: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """How often each of some pairs (left id, right id) occurs after `step` merges.
+    """Return how often each of some pairs (left id, right id) occurs after `step` merges.
 
     >>> from bpe_core import Settings, train
     >>> run = train("low low lower", Settings("whitespace", vocab_size=256))

@@ -1,6 +1,6 @@
-"""Meetings: which pairs stood across which boundary, and from which step to which. Worked out from the lifetimes.
+"""Meetings: which pair of tokens met at which boundary, and from which step to which. Computed from the film.
 
-Two symbols meet at a boundary until a merge removes it. Until then every merge beside the boundary changes one of the
+Two tokens meet at a boundary until a merge removes it. Before that, each merge next to the boundary replaces one of the
 two. The word "hugs", where u + g was merged at step 1 and h + ug at step 2:
 
     position     1   2   3   4            site   left  right  since  until
@@ -19,25 +19,26 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.record.corpus_history import CorpusHistory
+from bpe_core.text.arrays import Counts, Indexes, Integers, Mask
 from bpe_core.training.lifetimes import NEVER
 
 
 class Meetings(NamedTuple):
-    """One row a meeting, in the order of `site` and then of `since`.
+    """One row for each meeting, in the order of `site` and then of `since`.
 
-    The pair of the ids `left` and `right` stood across the boundary before position `site`, from step `since` to step
-    `until`, which is `NEVER` for a pair that still stands at the end.
+    The tokens with the ids `left` and `right` met at the boundary before position `site`, from step `since` to step
+    `until`; `until` is `NEVER` if no merge replaced either of them or removed the boundary.
     """
 
-    site: np.ndarray
-    left: np.ndarray
-    right: np.ndarray
-    since: np.ndarray
-    until: np.ndarray
+    site: Indexes
+    left: Counts
+    right: Counts
+    since: Counts
+    until: Counts
 
 
-def opens_group(*columns: np.ndarray) -> np.ndarray:
-    """Whether each row differs from the row before it, in any of the columns.
+def opens_group(*columns: Integers) -> Mask:
+    """Return for each row whether it differs from the row before it, in any of the columns.
 
     >>> opens_group(np.array([1, 1, 2, 2]), np.array([5, 5, 5, 6])).tolist()
     [True, False, True, True]
@@ -47,8 +48,8 @@ def opens_group(*columns: np.ndarray) -> np.ndarray:
     return opens
 
 
-def closes_group(*columns: np.ndarray) -> np.ndarray:
-    """Whether each row differs from the row after it, in any of the columns.
+def closes_group(*columns: Integers) -> Mask:
+    """Return for each row whether it differs from the row after it, in any of the columns.
 
     >>> closes_group(np.array([1, 1, 2])).tolist()
     [False, True, True]
@@ -57,7 +58,7 @@ def closes_group(*columns: np.ndarray) -> np.ndarray:
 
 
 def meetings(corpus: CorpusHistory) -> Meetings:
-    """All meetings of a training.
+    """Return all meetings of a training.
 
     >>> from bpe_core import Settings, train
     >>> found = meetings(train("hugs pug", Settings("whitespace", "characters", vocab_size=6)).corpus)  # u + g
@@ -67,32 +68,32 @@ def meetings(corpus: CorpusHistory) -> Meetings:
     site, since, left, right = _arrivals(corpus)
     order = np.argsort(site * (corpus.steps + 1) + since, kind="stable")
     site, since, left, right = site[order], since[order], left[order], right[order]
-    # Ids only grow at a boundary, so the largest so far is the one that stands there.
+    # On each side of a boundary ids only grow, so the largest so far is the token that is there now.
     width = corpus.base + corpus.steps
     left = np.maximum.accumulate(site * width + left) - site * width
     right = np.maximum.accumulate(site * width + right) - site * width
-    both = closes_group(site, since)  # where both sides change in one step, the later row has both
+    both = closes_group(site, since)  # where one step replaces both tokens, the later of two rows has both
     site, since, left, right = site[both], since[both], left[both], right[both]
     until = np.append(since[1:], 0)[: len(site)]  # until the next meeting at the same site …
     last = closes_group(site)
-    until[last] = corpus.film.merged_at[site[last]]  # … or until the boundary falls
+    until[last] = corpus.film.merged_at[site[last]]  # … or until the boundary is removed
     return Meetings(site, left, right, since, until)
 
 
-def _arrivals(corpus: CorpusHistory) -> tuple[np.ndarray, ...]:
-    """Every token that came to stand beside a boundary: (site, since, left id, right id); 0 for the side unchanged.
+def _arrivals(corpus: CorpusHistory) -> tuple[Indexes, Counts, Counts, Counts]:
+    """Return each new token next to a boundary: (site, since, left id, right id); 0 for the side that is unchanged.
 
-    A merge at boundary `j` makes a token that reaches from `j - size[left]` to `j + size[right]`. It is the new right
-    neighbour of the boundary where it starts, and the new left neighbour of the one where it ends.
+    A merge at boundary `j` makes a token that reaches from `j - size[left]` to `j + size[right]`. The token is the new
+    right side of the boundary where it starts, and the new left side of the boundary where it ends.
     """
     symbols, film, size = corpus.flat.symbols, corpus.film, corpus.sizes
     inside = np.zeros(len(symbols) + 1, bool)  # whether there is a boundary between two symbols of one word
     inside[1:-1] = (symbols[1:] >= 0) & (symbols[:-1] >= 0)
     first = np.flatnonzero(inside)
-    fallen = np.flatnonzero(film.merged_at != NEVER)
-    step = film.merged_at[fallen].astype(np.int64)
+    removed = np.flatnonzero(film.merged_at != NEVER)
+    step = film.merged_at[removed].astype(np.int64)
     token = corpus.base + step - 1
-    starts, ends = fallen - size[film.left[step - 1]], fallen + size[film.right[step - 1]]
+    starts, ends = removed - size[film.left[step - 1]], removed + size[film.right[step - 1]]
     opening, closing = inside[starts], inside[ends]
     at_start, at_end = np.zeros_like(starts[opening]), np.zeros_like(ends[closing])
     return (

@@ -1,4 +1,4 @@
-"""Training with a record: from a text to the `Run` that shows any of its steps."""
+"""Training: from a text, or from counted pretokens, to the `Run` that shows any step of its training."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     """Train on counted pretokens, in the order of the mapping.
 
     Raises `SettingsError` where the vocabulary is smaller than the alphabet. `progress(phase, done, total)` is called
-    now and then and may raise, to cancel.
+    again and again; it may raise, to cancel.
 
     >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
     Merge(left=b'u', right=b'g', token=b'ug', count=15, tied=1)
@@ -44,22 +44,22 @@ def train(
 ) -> Run:
     """Train on a text or on several: count the pretokens, then merge. Errors and `progress` as in `train_counts`.
 
-    A `TextFile` is read in blocks and may be larger than memory. With several `workers` as many threads count, with
-    `dask` the workers of the cluster at that address; the run is the same.
+    A `TextFile` is read in blocks and may be larger than memory. `workers`: how many threads count; `dask`: the address
+    of a cluster whose workers count instead. The run is the same.
 
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
     known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
     if known and not all(isinstance(text, str) for text in known):
-        known = None  # what is in files stays there
+        known = None  # a file's text is not kept in memory
     return _record(count_pretokens(texts, settings, progress, workers, dask), settings, progress, known)
 
 
 def train_with_index(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
-    """Train, and work out the pair counts of all steps at once instead of when they are first asked for."""
+    """Train, and compute the pair counts of all steps too, which are else computed when they are first asked for."""
     run = train(texts, settings, progress)
     if progress:
         progress("indexing", 0, 1)
-    run.ties  # noqa: B018 (cached)
+    run.index()
     return run

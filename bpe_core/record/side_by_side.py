@@ -1,13 +1,13 @@
-"""Two runs on one corpus beside each other: which words have different tokens after the same number of steps.
+"""Two runs on one corpus side by side: which words have different tokens after the same number of steps.
 
-The runs may have different alphabets and pretokens. So the words that both have are laid out byte after byte, and for
-each byte both runs say when the boundary before it fell. " the" on the left and "the" on the right:
+The runs may have different alphabets and pretokens. So the words of both are compared byte by byte: for each byte, the
+step that removed the boundary before it. " the" in the left run and "the" in the right run:
 
     byte     t   h   e
     left     0   2   1       step that removed the boundary before the byte; 0 where the word begins
     right    0   1   2
 
-After step 1 the boundaries with a larger step stand: t|he on the left, th|e on the right, so the word differs.
+After step 1 the boundaries with a larger step are left: t|he in the left run, th|e in the right run. The word differs.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ import numpy as np
 
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import MARKER, encode_text
-from bpe_core.text.arrays import indexes_of, starts_of
+from bpe_core.text.arrays import Indexes, Mask, Offsets, Steps, indexes_of, starts_of
 
-NEAR = 200  # words before and behind among which a word's parts are looked for
+NEAR = 200  # words before and after, among which a word's parts are searched
 
 
 class SharedWords(NamedTuple):
-    """The words that both runs have, laid out byte after byte.
+    """The bytes of the words that both runs have, one word after the other.
 
     `begins`: where each word begins. `left`, `right`: for each byte the step at which that run removed the boundary
     before it; 0 where a word begins, and inside a character that is one symbol.
     """
 
-    begins: np.ndarray
-    left: np.ndarray
-    right: np.ndarray
+    begins: Offsets
+    left: Steps
+    right: Steps
 
 
 class WordRow(NamedTuple):
-    """A word of both runs: its row numbers there, None where a run does not have it.
+    """A word: its row number in the left run and in the right run, None where a run does not have it.
 
-    `alike`: whether both have it and split it in the same way at every step.
+    `alike`: whether both runs have it and split it in the same way at every step.
     """
 
     left: int | None
@@ -51,7 +51,7 @@ class WordRow(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SideBySide:
-    """Two recorded runs. A step beyond the end of the shorter one means its end.
+    """Two runs. A step after the end of the shorter run is its last step.
 
     Words are compared without the white space around them and without their markers: "the" and " the" are one word.
 
@@ -71,8 +71,8 @@ class SideBySide:
         return max(self.left.steps, self.right.steps)
 
     @cached_property
-    def _shared(self) -> tuple[np.ndarray, np.ndarray]:
-        """Row numbers of the words that both have, each pair of them: in the left run, in the right one."""
+    def _shared(self) -> tuple[Offsets, Offsets]:
+        """The row numbers of the words that both runs have: in the left run and in the right run."""
         rows: dict[str, list[int]] = {}
         for i, word in enumerate(self.right.pretokens):
             rows.setdefault(bare(word), []).append(i)
@@ -85,15 +85,14 @@ class SideBySide:
         (begins, left), (_, right) = map(_lifetimes, (self.left, self.right), self._shared)
         return SharedWords(begins, left, right)
 
-    def differing(self, step: int) -> tuple[np.ndarray, np.ndarray]:
-        """Row numbers, in the left run and in the right, of the words that differ after `step` merges.
+    def differing(self, step: int) -> tuple[Indexes, Indexes]:
+        """Return the row numbers, in the left run and in the right run, of the words that differ after `step` merges.
 
-        These are the words that the other run lacks, or has with boundaries elsewhere.
+        A word differs if the other run does not have it, or has it with other boundaries.
         """
         sides = []
-        begins, *removed = self._by_byte
-        one, other = (at > min(step, run.steps) for at, run in zip(removed, (self.left, self.right), strict=True))
-        alike = _alike(one, other, begins)
+        begins, left, right = self._by_byte
+        alike = _alike(left > min(step, self.left.steps), right > min(step, self.right.steps), begins)
         for run, rows in zip((self.left, self.right), self._shared, strict=True):
             differs = np.ones(len(run.pretokens), bool)
             differs[rows[alike]] = False
@@ -102,7 +101,7 @@ class SideBySide:
 
     @cached_property
     def rows(self) -> list[WordRow]:
-        """All words, those of both runs in one row, the others where they are first seen between those.
+        """All words of both runs in reading order; a word that both have is one row.
 
             left:   my   dog.          your
             right:  my   ·dog   .     ·your
@@ -121,50 +120,53 @@ class SideBySide:
                 taken.add(j)
         made: list[WordRow] = []
         alone: list[int] = []  # words of the left run since the last shared one
-        behind = 0  # words of the right run up to here have their row
+        done = 0  # words of the right run that have their row
         for i in range(len(self.left.pretokens)):
             if i not in partner:
                 alone.append(i)
                 continue
             j, alike = partner[i]
-            made += _beside((self.left, self.right), alone, [row for row in range(behind, j) if row not in taken])
+            made += _paired((self.left, self.right), alone, [row for row in range(done, j) if row not in taken])
             made.append(WordRow(i, j, alike))
-            alone, behind = [], max(behind, j + 1)
-        rest = [row for row in range(behind, len(self.right.pretokens)) if row not in taken]
-        return made + _beside((self.left, self.right), alone, rest)
+            alone, done = [], max(done, j + 1)
+        rest = [row for row in range(done, len(self.right.pretokens)) if row not in taken]
+        return made + _paired((self.left, self.right), alone, rest)
 
     @cached_property
-    def _always_alike(self) -> np.ndarray:
+    def _always_alike(self) -> Mask:
         """For each shared word whether both runs split it in the same way at every step."""
         begins, left, right = self._by_byte
         return _alike(left, right, begins)
 
 
-def _alike(one: np.ndarray, other: np.ndarray, begins: np.ndarray) -> np.ndarray:
-    """For each word whether all of its bytes have the same value on both sides; `begins`: where each word begins."""
-    differs = np.append(one != other, False)
-    return ~np.logical_or.reduceat(differs, begins) if len(begins) else np.zeros(0, bool)
+def _alike(left: Steps | Mask, right: Steps | Mask, begins: Offsets) -> Mask:
+    """Return for each word whether all of its bytes have the same value in both runs; `begins`: where words begin."""
+    if not len(begins):
+        return np.zeros(0, bool)
+    differs: Mask = np.logical_or.reduceat(np.append(left != right, False), begins)
+    return ~differs
 
 
-def _beside(runs: tuple[Run, Run], left: list[int], right: list[int]) -> list[WordRow]:
-    """Words that only one run has: each beside those of the other that it holds or that hold it, the others alone.
+def _paired(runs: tuple[Run, Run], left: list[int], right: list[int]) -> list[WordRow]:
+    """Return rows for words that only one run has: a word, and the words of the other run that contain it or are in it.
 
-    Of many words only those about as far on in the other run are looked at: to hold one of these is likely.
+    Only the words at about the same place in the other run are searched: the text is the same.
     """
     words = [[bare(run.pretokens[row]) for row in rows] for run, rows in zip(runs, (left, right), strict=True)]
-    other, made = dict(zip(right, words[1], strict=True)), []
+    other = dict(zip(right, words[1], strict=True))
+    made: list[WordRow] = []
     for number, (i, word) in enumerate(zip(left, words[0], strict=True)):
         at = number * len(right) // len(left)
         near = [j for j in right[max(at - NEAR, 0) : at + NEAR] if j in other]
-        held = [j for j in near if other[j] in word or word in other[j]]
-        made += [WordRow(one, j, False) for one, j in zip_longest([i], held)]
-        for j in held:
+        found = [j for j in near if other[j] in word or word in other[j]]
+        made += [WordRow(one, j, False) for one, j in zip_longest([i], found)]
+        for j in found:
             del other[j]
     return made + [WordRow(None, j, False) for j in other]
 
 
 def bare(word: str) -> str:
-    """A word without the white space around it; white space itself stays.
+    """Strip the white space around a word; a word of nothing but white space stays as it is.
 
     >>> bare(" the"), bare("\\n\\n")
     ('the', '\\n\\n')
@@ -172,8 +174,8 @@ def bare(word: str) -> str:
     return word.strip() or word
 
 
-def _lifetimes(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(where each word begins, for each byte the step that removed the boundary before it), for these bare words.
+def _lifetimes(run: Run, rows: Offsets) -> tuple[Offsets, Steps]:
+    """Return where each bare word begins, and for each byte the step that removed the boundary before it.
 
     The words "dog" and " thé" in an alphabet of characters, after a word marker ▸:
 
@@ -193,17 +195,17 @@ def _lifetimes(run: Run, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     by_byte = np.zeros(int(sizes.sum()), run.film.merged_at.dtype)
     by_byte[offsets] = run.film.merged_at[positions]
 
-    # of every word leave out the marker and the white space around it
+    # leave out the marker of each word and the white space around it
     marked = len(MARKER) if run.settings.word_marker == "start" else 0
     left_out = np.array([marked + _bytes_before(run.pretokens[row]) for row in rows.tolist()], np.int64)
-    kept = np.array([len(encode_text(bare(run.pretokens[row]))) for row in rows.tolist()], np.int64)
-    begins = starts_of(kept)
+    bare_sizes = np.array([len(encode_text(bare(run.pretokens[row]))) for row in rows.tolist()], np.int64)
+    begins = starts_of(bare_sizes)
     words = offsets[starts_of(lengths)] if len(rows) else offsets
-    removed = by_byte[indexes_of(words + left_out, kept)]
+    removed = by_byte[indexes_of(words + left_out, bare_sizes)]
     removed[begins] = 0
     return begins, removed
 
 
 def _bytes_before(word: str) -> int:
-    """How many bytes the white space before a bare word has."""
+    """Count the bytes of the white space before a bare word."""
     return len(encode_text(word)) - len(encode_text(word.lstrip())) if word.strip() else 0

@@ -1,29 +1,31 @@
-"""The alphabet: the base symbols that a text is made of before any merge, laid out flat for the trainer.
+"""The alphabet: the base symbols of a text before any merge, in one flat array for the trainer.
 
 A base symbol is `bytes`: one byte, or one character's UTF-8. The word marker is the byte 0xFF, which UTF-8 never
-contains, so no character of a text can be mistaken for it. Lone surrogates, which UTF-8 proper cannot write, are
-written as the three bytes that its scheme would give them ("surrogatepass").
+contains, so no character of a text can be mistaken for it. UTF-8 does not allow lone surrogates; here each is the three
+bytes that UTF-8 would give it if it did ("surrogatepass").
 """
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import regex
+from numpy.typing import NDArray
 
-from bpe_core.text.arrays import indexes_of, starts_of
+from bpe_core.text.arrays import Bytes, Ids, Offsets, indexes_of, starts_of
 
 MARKER = b"\xff"
+SEPARATOR = -1  # between words in the flat corpus; no symbol has this id
 _SURROGATE = regex.compile("[\ud800-\udfff]")
-SEPARATOR = -1  # stands between words in the flat layout; equal to no symbol
+_SURROGATE_BYTES = regex.compile(rb"(\xed[\xa0-\xbf][\x80-\xbf])")
 
 
 def encode_text(text: str) -> bytes:
-    """UTF-8, lone surrogates included.
+    """Return the UTF-8 of a text, lone surrogates included.
 
     >>> encode_text("é\\ud800")
     b'\\xc3\\xa9\\xed\\xa0\\x80'
@@ -31,28 +33,20 @@ def encode_text(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _surrogate_or_replacement(error: UnicodeError) -> tuple[str, int]:
-    three = error.object[error.start : error.start + 3]
-    try:
-        return three.decode("utf-8", "surrogatepass"), error.start + 3
-    except UnicodeDecodeError:
-        return "\ufffd", error.end
-
-
-codecs.register_error("surrogate or replacement", _surrogate_or_replacement)
-
-
 def decode_bytes(raw: bytes) -> str:
-    """UTF-8 with lone surrogates; what is neither becomes U+FFFD.
+    """Return the text of UTF-8 with lone surrogates; bytes that are neither become U+FFFD.
 
     >>> decode_bytes(b"\\xed\\xa0\\x80 \\xff") == "\\ud800 \\ufffd"
     True
     """
-    return raw.decode("utf-8", "surrogate or replacement")
+    if b"\xed" not in raw:  # the first byte of each surrogate
+        return raw.decode("utf-8", "replace")
+    parts = _SURROGATE_BYTES.split(raw)  # every second part is a surrogate
+    return "".join(part.decode("utf-8", "surrogatepass" if i % 2 else "replace") for i, part in enumerate(parts))
 
 
 def without_surrogates(text: str, instead: str) -> str:
-    """A text with something else for each lone surrogate, which libraries and files do not take.
+    """Replace each lone surrogate in a text by `instead`: libraries and files take none.
 
     >>> without_surrogates("a\\ud800", "?")
     'a?'
@@ -61,7 +55,7 @@ def without_surrogates(text: str, instead: str) -> str:
 
 
 def symbols_of(word: str, alphabet: str, word_marker: str) -> tuple[bytes, ...]:
-    """The base symbols of one word, with its marker.
+    """Return the base symbols of one word, with its marker.
 
     >>> symbols_of("né", "characters", "end")
     (b'n', b'\\xc3\\xa9', b'\\xff')
@@ -84,17 +78,17 @@ class FlatCorpus:
     """
 
     tokens: tuple[bytes, ...]
-    symbols: np.ndarray
-    starts: np.ndarray
+    symbols: Ids
+    starts: Offsets
 
     @cached_property
-    def ends(self) -> np.ndarray:
+    def ends(self) -> Offsets:
         """Where each word ends: the position of the separator after it."""
         return np.append(self.starts[1:] - 1, len(self.symbols) - 1)[: len(self.starts)]
 
 
-def _text_symbols(words: Sequence[str], alphabet: str) -> tuple[np.ndarray, np.ndarray]:
-    """(the values of all symbols, how many each word has): byte values or code points."""
+def _text_symbols(words: Sequence[str], alphabet: str) -> tuple[Bytes | NDArray[np.uint32], Offsets]:
+    """Return the values of all symbols, which are bytes or code points, and how many each word has."""
     if alphabet == "bytes":
         encoded = [encode_text(word) for word in words]
         return np.frombuffer(b"".join(encoded), np.uint8), np.fromiter(map(len, encoded), np.int64, len(words))
@@ -112,8 +106,9 @@ def flatten(words: Sequence[str], alphabet: str, word_marker: str) -> FlatCorpus
     [-1, 1, 2, 4, 5, -1, 1, 2, 4, 0, 3, 5, -1]
     """
     values, lengths = _text_symbols(words, alphabet)
+    ids: NDArray[np.integer[Any]] = values
     if alphabet == "bytes":
-        tokens, ids = tuple(bytes([value]) for value in range(256)), values
+        tokens = tuple(bytes([value]) for value in range(256))
     else:
         different, ids = np.unique(values, return_inverse=True)
         tokens = tuple(encode_text(chr(value)) for value in different)

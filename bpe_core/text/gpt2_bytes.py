@@ -1,4 +1,4 @@
-"""GPT-2's order of the 256 bytes, and the letters that its files write them with."""
+"""GPT-2's order of the 256 bytes, and the letters that its files write for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TO_LETTERS = {byte: letter for byte, letter in LETTER_OF.items() if ord(letter)
 
 
 def in_letters(token: bytes) -> str:
-    """A token as GPT-2's files write it.
+    """Write a token as GPT-2's files do.
 
     >>> in_letters(b" caf\\xc3\\xa9")
     'ĠcafÃ©'
@@ -30,11 +30,11 @@ def in_letters(token: bytes) -> str:
 
 
 def from_letters(written: Sequence[str]) -> list[bytes | None]:
-    """The tokens that texts of such letters stand for, None where they are not; all are looked up in one array.
+    """Return the tokens that GPT-2's files write so; None for a text with a character that is no such letter.
 
         written   ["Ġa", "é", " b"]
         letters   Ġ    a    é    ␠    b         one after the other
-        found     32   97   233  −    98        bytes; − for what is no letter
+        found     32   97   233  −    98        bytes; − for a character that is no letter
 
     >>> from_letters(["Ġa", "Ã©", " b", ""])
     [b' a', b'\\xc3\\xa9', None, b'']

@@ -1,4 +1,4 @@
-"""A normalized text that still knows where each of its characters came from.
+"""A normalized text, and for each of its characters the characters of the original that it came from.
 
     original    A  m  e  ´          the last is an accent of its own
     text        a  m  é             after NFC and small letters
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 
 class Aligned(NamedTuple):
-    """A part of the original, and what it became; one of the two may be empty."""
+    """A part of the original, and the same part of the normalized text; one of the two may be empty."""
 
     before: str
     after: str
@@ -25,7 +25,7 @@ class Aligned(NamedTuple):
 
 @dataclass(frozen=True)
 class Normalized:
-    """A text and what became of it: `spans[i]` is the span of `original` that the character `text[i]` came from.
+    """A text before and after: `spans[i]` is the span of `original` that the character `text[i]` came from.
 
     >>> from bpe_core import normalize
     >>> made = normalize("Ame\\u0301", ("nfc", "lowercase"))
@@ -38,7 +38,7 @@ class Normalized:
     spans: tuple[tuple[int, int], ...]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the original that `text[start:end]` came from; an empty one for an empty one.
+        """Return the span of the original that `text[start:end]` came from; it is empty if that is.
 
         >>> from bpe_core import normalize
         >>> normalize("ﬁn", ("nfkc",)).span(1, 3)
@@ -52,7 +52,7 @@ class Normalized:
 
     @cached_property
     def aligned(self) -> tuple[Aligned, ...]:
-        """Both texts in the smallest parts that belong together, in order: joined, they are the two texts.
+        """Both texts, cut into the smallest parts that came from each other, in order.
 
         >>> from bpe_core import normalize
         >>> normalize("é\\0!", ("bert",)).aligned
@@ -61,9 +61,10 @@ class Normalized:
         ends = [0, *accumulate((end for _, end in self.spans), max)]
         starts = [len(self.original), *(start for start, _ in reversed(self.spans))]
         starts = [*accumulate(starts, min)][::-1]
-        found, new, old = [], 0, 0
+        found: list[Aligned] = []
+        new, old = 0, 0
         for k, (end, start) in enumerate(zip(ends, starts, strict=True)):
-            if end <= start:  # no character of the result before this one came from after it
+            if end <= start:  # what precedes this character came from before what follows
                 if new < k:
                     found.append(Aligned(self.original[old:end], self.text[new:k]))
                 found += [Aligned(removed, "") for removed in self.original[end:start]]
@@ -72,15 +73,19 @@ class Normalized:
 
 
 def joined(parts: Iterable[Normalized]) -> Normalized:
-    """Parts of a text that were normalized each by itself, as one.
+    """Join parts of a text that were normalized one by one.
 
     >>> from bpe_core import normalize
     >>> joined([normalize("A", ("lowercase",)), normalize("B", ())]).text
     'aB'
     """
-    original, text, spans = "", [], []
+    originals: list[str] = []
+    texts: list[str] = []
+    spans: list[tuple[int, int]] = []
+    shift = 0
     for part in parts:
-        spans += [(len(original) + start, len(original) + end) for start, end in part.spans]
-        original += part.original
-        text.append(part.text)
-    return Normalized(original, "".join(text), tuple(spans))
+        spans += [(shift + start, shift + end) for start, end in part.spans]
+        shift += len(part.original)
+        originals.append(part.original)
+        texts.append(part.text)
+    return Normalized("".join(originals), "".join(texts), tuple(spans))

@@ -1,10 +1,10 @@
-"""Normalizers: what is done to a text before it is split, such as NFC or small letters. Each is a row of `NORMALIZERS`.
+"""Normalizers: changes to a text before it is split, such as NFC or small letters. Each is a row of `NORMALIZERS`.
 
-A chain of them is a tuple of keys, applied from the first to the last. What they change does not come back by
-decoding; so `normalize` keeps for every character of the result the characters of the original that it came from.
+A chain is a tuple of keys, applied from the first to the last. Decoding does not undo a normalizer. So `normalize`
+returns for every character of the result also the characters of the original that it came from.
 
-Sources: Unicode Standard Annex #15 for the four forms; BERT's is that of Hugging Face tokenizers, which all of these
-are tested against. Their results are equal on characters that both libraries' Unicode tables know.
+Sources: Unicode Standard Annex #15 for the four forms, Hugging Face tokenizers for BERT's. All are tested against
+Hugging Face tokenizers; the results are equal on characters that the Unicode tables of both libraries have.
 """
 
 from __future__ import annotations
@@ -13,17 +13,20 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Literal
 
 from bpe_core.text.normalized_text import Normalized
 
-# A space between two letters that have capitals: both stay, so a text may be split here before it is normalized.
+# Before a space between two letters that have capitals. No normalizer changes these three together, so a text may be
+# split here and its parts normalized one by one.
 BETWEEN_LETTERS = r"(?<=[\p{Lu}\p{Ll}])(?= [\p{Lu}\p{Ll}])"
 
 Traced = list[tuple[str, int, int]]  # each character of a result, and the span of the text that it came from
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 
-class _Each(dict):
-    """A step that changes every character by itself; a table, for `str.translate`, that fills as it is asked."""
+class _Each(dict[int, str]):
+    """A step that changes each character alone: a table for `str.translate`, filled when a character is first seen."""
 
     def __init__(self, change: Callable[[str], str]) -> None:
         super().__init__()
@@ -34,11 +37,11 @@ class _Each(dict):
         return made
 
     def whole(self, text: str) -> str:
-        """What becomes of the text."""
+        """Normalize a text."""
         return text.translate(self)
 
     def traced(self, text: str) -> Traced:
-        """The same, each character with its origin."""
+        """Normalize a text, and return each character with its origin."""
         return [(made, i, i + 1) for i, char in enumerate(text) for made in self[ord(char)]]
 
 
@@ -46,17 +49,20 @@ class _Each(dict):
 class _Form:
     """A step that brings the text into one of Unicode's four forms."""
 
-    name: str
+    name: Form
 
     def whole(self, text: str) -> str:
-        """What becomes of the text."""
+        """Normalize a text."""
         return unicodedata.normalize(self.name, text)
 
     def traced(self, text: str) -> Traced:
-        """The same, each character with its origin: taken apart, put in order, and put together again."""
+        """Normalize a text, and return each character with its origin.
+
+        As Unicode defines it: take the characters apart, put the marks in order, put characters together again.
+        """
         if unicodedata.is_normalized(self.name, text):
             return [(char, i, i + 1) for i, char in enumerate(text)]
-        apart = "NFKD" if "K" in self.name else "NFD"
+        apart: Form = "NFKD" if "K" in self.name else "NFD"
         taken = [(part, i, i + 1) for i, char in enumerate(text) for part in unicodedata.normalize(apart, char)]
         ordered: Traced = []
         for marks, run in groupby(taken, lambda row: unicodedata.combining(row[0]) > 0):
@@ -66,7 +72,7 @@ class _Form:
 
 
 def _composed(parts: Traced) -> Traced:
-    """Characters in canonical order, put together as NFC does: each with the last starter that nothing cuts it from."""
+    """Put characters in canonical order together, as NFC does: each with the last starter, if nothing blocks it."""
     made: Traced = []
     starter = -1
     for char, start, end in parts:
@@ -91,12 +97,12 @@ _CJK = (
     (0x2A700, 0x2B81F),
     (0x2B920, 0x2CEAF),
     (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
 )
-_CJK += ((0x2F800, 0x2FA1F),)
 
 
 def _bert_clean(char: str) -> str:
-    """White space as a space, no controls, a space on both sides of a Chinese character."""
+    """Replace white space by a space, remove controls, put a space on both sides of a Chinese character."""
     category = unicodedata.category(char)
     if char in "\t\n\r" or category[0] == "Z":
         return " "
@@ -105,15 +111,16 @@ def _bert_clean(char: str) -> str:
     return f" {char} " if any(first <= ord(char) <= last for first, last in _CJK) else char
 
 
-def _unless(*categories: str) -> Callable[[str], str]:
+def _without(*categories: str) -> Callable[[str], str]:
+    """Return a change that removes the characters of these categories."""
     return lambda char: "" if unicodedata.category(char) in categories else char
 
 
 @dataclass(frozen=True)
 class Normalizer:
-    """A normalizer: what it is called, what it does in a sentence, and its steps.
+    """A normalizer: its title, a sentence about it, and its steps.
 
-    `hugging_face`: the part of a Hugging Face `normalizer` that does the same; None where there is none.
+    `hugging_face`: the part of a Hugging Face `normalizer` that does the same; None if there is none.
     """
 
     title: str
@@ -138,13 +145,13 @@ NORMALIZERS: dict[str, Normalizer] = {
     "strip-accents": Normalizer(
         "Strip accents",
         "Accents that are characters of their own go; NFD or NFKD makes them so.",
-        (_Each(_unless("Mn", "Mc", "Me")),),
+        (_Each(_without("Mn", "Mc", "Me")),),
         {"type": "StripAccents"},
     ),
     "bert": Normalizer(
         "BERT",
         "Controls and accents go, white space becomes a space, Chinese characters get space, capitals become small.",
-        (_Each(_bert_clean), _Form("NFD"), _Each(_unless("Mn")), _LOWERCASE),
+        (_Each(_bert_clean), _Form("NFD"), _Each(_without("Mn")), _LOWERCASE),
         {
             "type": "BertNormalizer",
             "clean_text": True,
@@ -164,7 +171,7 @@ def _steps(keys: Sequence[str]) -> Iterator[_Each | _Form]:
 
 
 def normalized(text: str, keys: Sequence[str]) -> str:
-    """What the chain `keys` makes of a text; `normalize` without the origins, and fast.
+    """Normalize a text with the chain `keys`: as `normalize`, but fast, and without the origins.
 
     >>> normalized("ThÍs is  áN", ("nfd", "strip-accents", "lowercase"))
     'this is  an'
@@ -175,10 +182,10 @@ def normalized(text: str, keys: Sequence[str]) -> str:
 
 
 def normalize(text: str, keys: Sequence[str]) -> Normalized:
-    """What the chain `keys` makes of a text, each character with the span of the text that it came from.
+    """Normalize a text with the chain `keys`, and return for each character the span that it came from.
 
-    Where NFC or NFKC joins several characters, the span holds them all; Hugging Face's offsets name the first only.
-    Any text can be normalized, lone surrogates too; `ValueError` for a key that `NORMALIZERS` does not have.
+    Where NFC or NFKC joins several characters, the span contains all of them; Hugging Face's has only the first.
+    Any text can be normalized, with lone surrogates too. `ValueError` for a key that `NORMALIZERS` does not have.
 
     >>> normalize("½", ("nfkd",)).spans
     ((0, 1), (0, 1), (0, 1))

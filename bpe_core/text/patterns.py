@@ -1,4 +1,4 @@
-"""Patterns that a user or a file brings: which are refused, and the pretokenizer that the others make."""
+"""Patterns of users and of files: refuse the dangerous ones, and make a pretokenizer of each other one."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import regex
 
 from bpe_core.text.rules import PatternError, Pretokenizer
 
-CUSTOM_SECONDS = 5.0  # a pattern of the user's may backtrack for ever
-MAX_COUNTED = 1_000_000  # characters of a pattern, times all its counts: what it may become when it is compiled
+CUSTOM_SECONDS = 5.0  # a user's pattern may backtrack for ever
+MAX_COUNTED = 1_000_000  # characters of a pattern, times all its counts: the most that it may grow to when compiled
 _COUNT = regex.compile(r"\{\s*([0-9]*)\s*(?:,\s*([0-9]*)\s*)?\}")
-_FREE_SPACING = regex.compile(r"\(\?[A-Za-z0-9-]*x")  # where a count may be written with spaces and remarks in it
-# (?R), (?1), (?+1), (?&name), (?P>name), outside an escape. In a class this may be meant literally; we refuse it too,
-# because where a class ends depends on the pattern's flags.
+_FREE_SPACING = regex.compile(r"\(\?[A-Za-z0-9-]*x")  # with it, a count may have spaces and remarks in it
+# (?R), (?1), (?+1), (?&name), (?P>name), outside an escape. Within a class these may be plain characters; we refuse
+# them there too, because where a class ends depends on the pattern's flags.
 _RECURSION = regex.compile(r"(?s)\\.|(?P<call>\(\?(?:[R0-9&]|[+-](?![A-Za-z])|P(?![<=])))")
 
 
 def check_counts(pattern: str) -> None:
-    """Raise `PatternError` for a pattern that would take all the memory to compile.
+    """Raise `PatternError` for a pattern that takes all the memory to compile.
 
     >>> check_counts("((a{500}){500}){100}")
     Traceback (most recent call last):
@@ -34,7 +34,7 @@ def check_counts(pattern: str) -> None:
 
 
 def check_pattern(pattern: str) -> None:
-    """Raise `PatternError` for a pattern that does not compile, or that could take all the memory.
+    """Raise `PatternError` for a pattern that does not compile, or that may take all the memory.
 
     >>> check_pattern(r"a(?R)?b")
     Traceback (most recent call last):
@@ -58,7 +58,7 @@ def check_pattern(pattern: str) -> None:
 
 @lru_cache(maxsize=64)
 def custom(pattern: str) -> Pretokenizer:
-    """A pretokenizer from a pattern of the user's: its matches are the pretokens, the rest of the text is dropped.
+    """Make a pretokenizer of a user's pattern: its matches are the pretokens, the rest of the text is dropped.
 
     Raises `PatternError` for a pattern that cannot be used; splitting raises it after `CUSTOM_SECONDS`.
 

@@ -11,7 +11,7 @@ from bpe_core.text.character_classes import LETTERS, MARKS, SIGNS, WHITE
 from bpe_core.text.class_rules import ENDINGS, ENDINGS_OF_ANY_CASE, ClassRules, leading_words
 from bpe_core.text.rules import Pretokenizer
 
-# Behind a word; a line break may belong to the signs before it, and o200k lets a slash follow it.
+# After a word. A line break may belong to the signs before it, and in o200k a slash after it too.
 _WORD_ENDS = r"(?<=\S)(?=[^\S\r\n])|(?<=[\p{L}\p{N}])(?=[\r\n])|(?<=\S\n)(?=[^\s/])"
 _BY_RULES = ({"type": "Split"},)
 _SPACES = r"\s+(?!\S)|\s+"

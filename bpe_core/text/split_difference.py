@@ -18,16 +18,16 @@ from bpe_core.text.rules import Pretoken
 
 
 class SplitDifference(NamedTuple):
-    """The pretokens of both sides in one segment, without white space around them."""
+    """The pretokens of both sides in one segment, each without white space around it."""
 
     one: tuple[str, ...]
     other: tuple[str, ...]
 
 
 def split_differences(one: Sequence[Pretoken], other: Sequence[Pretoken]) -> Counter[SplitDifference]:
-    """How often each difference occurs, in the order in which they are first seen.
+    """Count each difference, in the order in which differences are first seen.
 
-    `one`, `other`: the pretokens of the same text, in order. A segment that one side drops has no pretoken there.
+    `one`, `other`: the pretokens of one text on both sides, in order. Where a side drops a segment it has no pretoken.
 
     >>> from bpe_core import PRETOKENIZERS
     >>> sides = (PRETOKENIZERS[key].split("my dog. your dog.") for key in ("whitespace", "gpt2"))
@@ -43,7 +43,7 @@ def _words(pretokens: Sequence[Pretoken]) -> tuple[str, ...]:
 
 
 def _segments(one: Sequence[Pretoken], other: Sequence[Pretoken]) -> Iterator[tuple[list[Pretoken], list[Pretoken]]]:
-    """The pretokens of both sides, in groups that overlap; where one ends and none reaches across, a group ends."""
+    """Yield the pretokens of both sides in groups; a group ends where no pretoken of either side goes on."""
     pretokens = [
         (pretoken.start, pretoken.end, side, pretoken) for side, row in enumerate((one, other)) for pretoken in row
     ]

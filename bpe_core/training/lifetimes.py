@@ -1,10 +1,10 @@
-"""The film: what a training leaves behind. For every boundary between two symbols, the step that removed it.
+"""The film of a training: its merges, and for every boundary between two symbols the step that removed it.
 
-Merges only ever remove boundaries. So one number for each boundary, its lifetime, is enough to show the corpus at any
-step, forwards or backwards, like a film. The words "hugs" and "pug" after u + g (step 1) and h + ug (step 2):
+Merges only remove boundaries. So one number for each boundary, the step that removed it, gives the corpus at any step,
+forwards or backwards. The words "hugs" and "pug" after u + g (step 1) and h + ug (step 2):
 
     position           0    1    2    3    4    5    6    7    8    9
-    the symbols        |    h    u    g    s    |    p    u    g    |       | is a separator
+    symbols            |    h    u    g    s    |    p    u    g    |       | is a separator
     merged_at          ∞    ∞    2    1    ∞    ∞    ∞    ∞    1    ∞       of the boundary before the symbol; ∞: NEVER
 
     boundaries with merged_at > 0     h u g s    p u g       step 0
@@ -18,43 +18,49 @@ from dataclasses import dataclass
 
 import numpy as np
 
-NEVER = int(np.iinfo(np.int32).max)  # the step of a boundary that no merge removed: later than any step
+from bpe_core.text.arrays import Counts, Indexes, Integers, Steps
+
+NEVER = int(np.iinfo(np.int32).max)  # of a boundary that no merge removed: later than any step
 STOP_REASONS = ("target reached", "no pairs left", "below min_count", "tokens too long")
 
 
-def tokens_after(merged_at: np.ndarray, step: int) -> tuple[np.ndarray, np.ndarray]:
-    """The tokens after `step` merges: (the first symbol of each, the step that made it; 0 for a base symbol).
+def tokens_after(merged_at: Steps, step: int) -> tuple[Indexes, Steps]:
+    """Return the index of each token's first symbol, and the step that made the token: 0 for a base symbol.
 
-    A token begins at every boundary that stands. It was made by the last step that removed a boundary inside it:
+    A token begins at every boundary that is left after `step` merges. The last step that removed a boundary inside a
+    token made it:
 
         merged_at     ∞  ∞  2  1  ∞         | h u g s
         after 1       ^  ^  ^     ^         | h ug s
         firsts        0  1  2     4
         made          0  0  1     0
 
-    >>> [column.tolist() for column in tokens_after(np.array([NEVER, NEVER, 2, 1, NEVER]), 1)]
+    >>> [column.tolist() for column in tokens_after(np.array([NEVER, NEVER, 2, 1, NEVER], np.int32), 1)]
     [[0, 1, 2, 4], [0, 0, 1, 0]]
     """
-    stands = merged_at > step
-    firsts = np.flatnonzero(stands)
-    made = np.maximum.reduceat(np.where(stands, 0, merged_at), firsts) if len(firsts) else firsts
+    is_left = merged_at > step
+    firsts = np.flatnonzero(is_left)
+    if not len(firsts):
+        return firsts, np.zeros(0, np.int32)
+    made: Steps = np.maximum.reduceat(np.where(is_left, 0, merged_at), firsts)
     return firsts, made
 
 
 @dataclass(frozen=True)
 class Film:
-    """The merges, and the step at which each boundary of the flat corpus fell.
+    """The merges of a training, and the step that removed each boundary of its flat corpus.
 
-    `left`, `right`, `counts`: one entry a merge: the ids of its two halves, and how often the pair occurred.
-    `merged_at[i]`: the step, from 1, that removed the boundary before position `i`, or `NEVER`. `stop_reason`: why
-    training ended, one of `STOP_REASONS`. `moved_words[moved_until[k - 1] : moved_until[k]]`: the rows of the words
-    that step `k` moved to the end of the corpus; only one tie rule does so.
+    `left`, `right`, `counts`: one entry a merge: the ids of the pair, and how often it occurred.
+    `merged_at[i]`: the step, from 1, that removed the boundary before position `i`, or `NEVER`.
+    `stop_reason`: why training ended, one of `STOP_REASONS`.
+    `moved_words[: moved_until[k]]`: the rows of the words that steps 1 to `k` moved to the end of the corpus, in that
+    order; only the tie rule "corpus-order" moves words.
     """
 
-    left: np.ndarray
-    right: np.ndarray
-    counts: np.ndarray
-    merged_at: np.ndarray
+    left: Integers
+    right: Integers
+    counts: Counts
+    merged_at: Steps
     stop_reason: str
-    moved_words: np.ndarray
-    moved_until: np.ndarray
+    moved_words: Indexes
+    moved_until: Indexes

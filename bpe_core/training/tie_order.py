@@ -1,30 +1,38 @@
-"""The order in which a tie rule prefers pairs, kept up to date while training goes on."""
+"""The order in which a tie rule prefers pairs, while training changes the corpus."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus
+from bpe_core.text.arrays import Indexes
 from bpe_core.ties import TIE_RULES
 from bpe_core.training.working_corpus import Sites
 
 
 class TieOrder:
-    """Gives each pair its key; of equally frequent pairs the one with the smallest key is merged.
+    """The key of each pair: of equally frequent pairs the one with the smallest key is merged.
 
-    A rule by name sorts by the two tokens. A rule by site sorts by the pair's first site in reading order: words are
-    read by their turns, and a word that is moved to the end of the corpus gets a new turn.
+    A rule by name compares the two tokens. A rule by site compares the pair's first site in reading order. Each word
+    has a turn in that order; a word that moves to the end of the corpus gets a new turn, the last:
+
+        words      low  lower  new          words that the merge l + o changed move to the end
+        turns       0     1     2
+        after       3     4     2           the corpus reads: new, low, lower
     """
 
     def __init__(self, flat: FlatCorpus, settings: Settings) -> None:
-        """Take in the alphabet."""
+        """Give each word its turn and each base symbol its name."""
         rule = TIE_RULES[settings.tie_rule]
-        self._name_key, self.moves_words = rule.name_key, rule.moves_words
-        self.moved: list[np.ndarray] = []  # for each merge the rows of the words that it moved
+        self.moves_words = rule.moves_words
+        self.moved: list[Indexes] = []  # for each merge the rows of the words that it moved
+        self._name_key = rule.name_key
         self._alphabet = settings.alphabet
-        self._names: list = []  # of each token, what it is sorted by
-        self._turns = len(flat.starts)
+        self._names: list[Any] = []  # for each token what the rule compares
+        self._next_turn = len(flat.starts)
         if self.moves_words:
             lengths = np.diff(np.append(flat.starts, len(flat.symbols)))
             self._word_at = np.append(0, np.repeat(np.arange(len(lengths)), lengths))  # of each position
@@ -33,12 +41,12 @@ class TieOrder:
             self.add(token)
 
     def add(self, token: bytes) -> None:
-        """Take in a new token."""
+        """Add a token; its id is the next free one."""
         if self._name_key:
             self._names.append(self._name_key(self._alphabet, len(self._names), token))
 
-    def key(self, left: int, right: int, sites: Sites) -> object:
-        """The key of a pair that stands at these sites."""
+    def key(self, left: int, right: int, sites: Sites) -> Any:
+        """Return the key of the pair with these sites."""
         if self._name_key:
             return self._names[left], self._names[right]
         if not self.moves_words:
@@ -47,10 +55,10 @@ class TieOrder:
         return int((self._turn_of[self._word_at[array]] * len(self._word_at) + array).min())
 
     def move(self, sites: Sites) -> None:
-        """Move the words at these sites to the end of the corpus, in the order in which they are read."""
+        """Move the words with these sites to the end of the corpus, in the order in which they are read."""
         if self.moves_words:
             words = np.unique(self._word_at[np.asarray(sites)])
             words = words[np.argsort(self._turn_of[words])]
-            self._turn_of[words] = self._turns + np.arange(len(words))
-            self._turns += len(words)
+            self._turn_of[words] = self._next_turn + np.arange(len(words))
+            self._next_turn += len(words)
             self.moved.append(words)

@@ -1,8 +1,8 @@
-"""The trainer: joins the most frequent pair, again and again, and records the step at which each boundary falls.
+"""The trainer: joins the most frequent pair, again and again, and records the step that removes each boundary.
 
-The textbook (`reference`) counts all pairs anew for every merge. Here only what a merge touches is counted: the pairs
-that the new token forms with its neighbours go into a queue, and a pair is counted again when its turn comes. Pairs too
-rare to be merged soon, which are most, stay outside the queue until it is empty.
+The textbook (`reference`) counts all pairs anew for every merge. Here a merge counts only the pairs of the new token
+and its neighbours, and puts them into a queue; a pair is counted again when it comes up. Most pairs are too rare to be
+merged soon: they stay outside the queue until it is empty.
 
 Not here: counts at earlier steps, ties, words. They follow from the film (see the chapter `record`).
 """
@@ -27,7 +27,7 @@ Choice = tuple[int, int, int, Sites]  # the pair to join: left id, right id, cou
 
 
 class Trainer:
-    """One training run: `Trainer(flat, word_counts, settings).run()` gives its film."""
+    """One training: `Trainer(flat, word_counts, settings).run()` returns its film."""
 
     def __init__(self, flat: FlatCorpus, word_counts: Sequence[int], settings: Settings) -> None:
         """Lay out the corpus and queue its first pairs."""
@@ -38,7 +38,7 @@ class Trainer:
         self.order = TieOrder(flat, settings)
         self.merges: list[tuple[int, int, int]] = []
         self.queue = PairQueue()
-        self.left_over = False  # whether pairs are left that are too rare to join
+        self.rare_left = False  # whether the pairs that are left are too rare to join
         self.free = settings.vocab_size - len(self.tokens) - len(settings.special_tokens)  # ids for merges
         self._fill_queue(_likely_last_count(word_counts, self.free))
 
@@ -51,22 +51,23 @@ class Trainer:
             if self.corpus.tokens_too_long:
                 reason = "tokens too long"
                 break
-            pair = (self.settings.forced and self._forced()) or self._best()
-            if pair is None:
-                reason = "below min_count" if self.left_over else "no pairs left"
+            pair = self._forced() or self._best()
+            if not pair:
+                reason = "below min_count" if self.rare_left else "no pairs left"
                 break
             self._merge(*pair)
         return self._film(reason)
 
     def _fill_queue(self, least: int) -> None:
-        """Queue the pairs that occur `least` times or more; rarer ones, from now on, stay outside."""
+        """Queue the pairs that occur `least` times or more; from now on rarer pairs stay outside."""
         self.least = least
         for left, right, count, sites in self.corpus.pairs(least):
             self.queue.push(count, (self.order.key(left, right, sites), left, right, sites))
 
     def _best(self) -> Choice | None:
+        """Take the pair to join out of the queue; None where no pair occurs often enough."""
         queue, order, corpus = self.queue, self.order, self.corpus
-        while found := queue.pop() or self._first_rare_one():
+        while found := queue.pop() or self._first_rare():
             count, (key, left, right, sites) = found
             still = corpus.still(left, right, sites)
             if not len(still):
@@ -78,20 +79,20 @@ class Trainer:
                         queue.push(now, (now_key, left, right, still))
                     continue
             if count < self.settings.min_count:
-                self.left_over = True
+                self.rare_left = True
                 return None
             return left, right, count, still
         return None
 
-    def _first_rare_one(self) -> tuple[int, Entry] | None:
-        """The first pair when no frequent one is left: now the rare ones are queued too."""
+    def _first_rare(self) -> tuple[int, Entry] | None:
+        """Queue the rare pairs too, and return the first; None where they are in the queue already."""
         if self.least <= 1:
             return None
         self._fill_queue(1)
         return self.queue.pop()
 
     def _forced(self) -> Choice | None:
-        """The pair that the settings ask for at this step, if they do."""
+        """Return the pair that the settings ask for at this step, or None; `ForcedPairError` if it does not occur."""
         step = len(self.merges) + 1
         if step not in self.settings.forced:
             return None
@@ -124,10 +125,10 @@ class Trainer:
 
 
 def _likely_last_count(word_counts: Sequence[int], merges: int) -> int:
-    """A count that a training of so many merges will hardly go below: that of the word at this rank by count.
+    """Guess the lowest count that a training of so many merges will reach: that of the word at this rank by count.
 
     On 40 MB of English merge 31,744 joins a pair that occurs 11 times, and the 31,745th word occurs 6 times. Where the
-    guess is too high, the trainer looks through the corpus once more, for all pairs.
+    guess is too high, the trainer searches the corpus once more, for all pairs.
     """
     if merges >= len(word_counts):
         return 1

@@ -1,47 +1,51 @@
 """The corpus while it is being merged: one flat array of symbols in which pairs are found and joined.
 
-A token's id stands in its first and in its last cell, so the neighbours of any boundary are the two cells beside it:
+A token's id is in its first cell and in its last, so the tokens on both sides of a boundary are in the two cells next
+to it:
 
     position    0  1  2  3  4  5  6  7  8  9
     cells       |  h  u  g  s  |  p  u  g  |        the words "hugs" and "pug"; | is a separator
     cells       |  h  T  T  s  |  p  T  T  |        after u + g → T
     cells       |  U  .  U  s  |  p  T  T  |        after h + T → U; a cell inside a token is dead
 
-A pair's sites are the boundaries that it stands across, named by the position behind them: h + T has the site 2. A pair
-is born with all its sites, at the step that makes the younger of its two tokens, and only loses some from then on. So
-its sites are listed once, at its birth, and looked through again when the pair comes up.
+A pair's sites are the boundaries between its two tokens, each as the position after it: h + T has the site 2. A pair is
+born with all its sites, at the step that makes the younger of its two tokens; after that it only loses sites. So its
+sites are listed once, at its birth, and checked when the pair comes up.
 
-Everything exists twice, in plain Python for few sites and in numpy for many: a call of numpy costs more than a short
-loop, and most merges have few sites.
+What runs at every merge is written twice, in plain Python for few sites and in NumPy for many: a call of NumPy costs
+more than a short loop, and most merges have few sites.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bpe_core.text.alphabet import SEPARATOR, FlatCorpus
-from bpe_core.text.arrays import without_overlaps
+from bpe_core.text.arrays import Counts, Ids, Indexes, Steps, without_overlaps
 from bpe_core.training.lifetimes import NEVER
 
 DEAD = -2
-NOBODY = 0xFFFF  # the separator in two bytes
-MOST_SYMBOLS = 1 << 24  # that all tokens together may have; 32,000 tokens of English have 0.2 million
+SEPARATOR_IN_TWO_BYTES = 0xFFFF
+MOST_SYMBOLS = 1 << 24  # of all tokens together; 32,000 tokens of English have 0.2 million
 FEW = 48  # sites; up to here plain Python is faster
 
-# Ascending. A tuple where there are few: of a tuple of numbers Python's garbage collector takes no notice, of a list it
-# does, and there are very many.
-Sites = tuple[int, ...] | np.ndarray
+# Ascending. A few are a tuple and not a list: there are very many, and Python's garbage collector visits every list,
+# but no tuple of numbers.
+Sites = tuple[int, ...] | Indexes
 NewPair = tuple[int, int, int, Sites]  # left id, right id, count, sites
+Keys = NDArray[np.integer[Any]]  # of pairs or of tokens, in as few bytes as they need
 
 
-def _few_as_tuple(sites: np.ndarray) -> Sites:
+def _few_as_tuple(sites: Indexes) -> Sites:
     return sites if len(sites) > FEW else tuple(sites.tolist())
 
 
 class WorkingCorpus:
-    """The symbols of a corpus, word by word, and the step at which each boundary fell (`merged_at`).
+    """The symbols of a corpus, word by word (`cells`), and the step that removed each boundary (`merged_at`).
 
     >>> from bpe_core.text.alphabet import flatten
     >>> corpus = WorkingCorpus(flatten(["hugs", "pug"], "characters", "none"), [1, 2])
@@ -55,29 +59,31 @@ class WorkingCorpus:
     """
 
     def __init__(self, flat: FlatCorpus, word_counts: Sequence[int]) -> None:
-        """Lay out the symbols of `flat`; `word_counts` weighs each word."""
+        """Lay out the symbols of `flat`; `word_counts`: how often each word occurs."""
         self.flat = flat
-        self.cells = flat.symbols.copy()
-        self.merged_at = np.full(len(self.cells), NEVER, np.int32)
-        self.weights = np.zeros(len(self.cells), np.int64)
+        self.cells: Ids = flat.symbols.copy()
+        self.merged_at: Steps = np.full(len(self.cells), NEVER, np.int32)
+        self.weights: Counts = np.zeros(len(self.cells), np.int64)  # of each position the count of its word
         lengths = np.diff(np.append(flat.starts, len(self.cells)))
         self.weights[1:] = np.repeat(np.asarray(word_counts, np.int64), lengths)
         self.size = [1] * len(flat.tokens)  # of each token, in symbols
         self.size_of_all = len(flat.tokens)
-        # single cells are read and written through these, faster than through the arrays
-        self._cell, self._weight, self._fallen = map(memoryview, (self.cells, self.weights, self.merged_at))
+        # the same memory; reading and writing single cells is faster here than in the arrays
+        self._cell = self.cells.data
+        self._weight = self.weights.data
+        self._merged_at = self.merged_at.data
 
     @property
     def tokens_too_long(self) -> bool:
-        """Whether the tokens take so much memory that no more should be made.
+        """Whether the tokens take so much memory that training has to end.
 
-        Where only pairs are left that occur once, each merge just lengthens one long token, so the bytes of all tokens
-        grow with the square of the corpus.
+        Where only pairs are left that occur once, each merge makes one long token a bit longer. So the bytes of all
+        tokens grow with the square of the corpus.
         """
         return self.size_of_all > MOST_SYMBOLS
 
     def pairs(self, least: int) -> Iterator[NewPair]:
-        """All pairs that occur at least `least` times, from a look through the whole corpus."""
+        """Search the whole corpus for the pairs that occur `least` times or more."""
         sites = np.flatnonzero((self.cells[:-1] >= 0) & (self.cells[1:] >= 0) & (self.merged_at[1:] == NEVER)) + 1
         tokens = len(self.size)
         keys = self.cells[sites - 1].astype(np.int64) * tokens + self.cells[sites]
@@ -86,51 +92,56 @@ class WorkingCorpus:
             yield (*divmod(key, tokens), count, found)
 
     def still(self, left: int, right: int, sites: Sites) -> Sites:
-        """Those of a pair's sites at which it still stands."""
+        """Return the sites that a pair still has, of the sites that it once had."""
         if isinstance(sites, tuple):
             cell = self._cell
             return tuple([j for j in sites if cell[j] == right and cell[j - 1] == left])
         return _few_as_tuple(sites[(self.cells.take(sites) == right) & (self.cells.take(sites - 1) == left)])
 
     def find(self, left: int, right: int) -> Sites:
-        """The sites of any pair, from a look through the whole corpus."""
+        """Search the whole corpus for the sites of a pair."""
         here = (self.cells[1:] == right) & (self.cells[:-1] == left) & (self.merged_at[1:] == NEVER)
         return _few_as_tuple(np.flatnonzero(here) + 1)
 
     def count(self, sites: Sites) -> int:
-        """How often a pair with these sites occurs in the corpus."""
+        """Count the occurrences of a pair in the corpus, from its sites."""
         if isinstance(sites, tuple):
             weight = self._weight
             return sum([weight[j] for j in sites])
         return int(self.weights.take(sites).sum())
 
     def merge(self, left: int, right: int, sites: Sites, step: int) -> Sites:
-        """Join `left` and `right` at `sites` into a new token, whose id is the next free one; gives where it starts.
+        """Join `left` and `right` at `sites` into a new token, with the next free id. Return where the token starts.
 
         Where occurrences overlap, as in `aaa`, the leftmost is joined first.
         """
         if left == right:
             sites = _few_as_tuple(without_overlaps(np.asarray(sites), self.size[left]))
-        before, behind = self.size[left], self.size[right] - 1
+        before, last = self.size[left], self.size[right] - 1  # from the site to the token's first and last cell
         new = len(self.size)
-        self.size.append(before + behind + 1)
+        self.size.append(before + last + 1)
         self.size_of_all += self.size[new]
         if isinstance(sites, tuple):
-            cell, fallen = self._cell, self._fallen
+            cell, merged_at = self._cell, self._merged_at
             for j in sites:
-                fallen[j] = step
+                merged_at[j] = step
                 cell[j - 1] = cell[j] = DEAD
-                cell[j - before] = cell[j + behind] = new
+                cell[j - before] = cell[j + last] = new
             return tuple([j - before for j in sites])
         self.merged_at[sites] = step
         self.cells[sites - 1] = self.cells[sites] = DEAD
         starts = sites - before
-        self.cells[starts] = self.cells[sites + behind] = new
+        self.cells[starts] = self.cells[sites + last] = new
         return starts
 
     def born(self, token: int, starts: Sites, least: int) -> Iterable[NewPair]:
-        """The pairs that a new token, which starts at `starts`, forms with its neighbours, if `least` times or more."""
-        return (self._born_few if isinstance(starts, tuple) else self._born_many)(token, starts, least)
+        """Return the pairs of a new token and its neighbours that occur `least` times or more.
+
+        `starts`: where the token starts.
+        """
+        if isinstance(starts, tuple):
+            return self._born_few(token, starts, least)
+        return self._born_many(token, starts, least)
 
     def _born_few(self, token: int, starts: tuple[int, ...], least: int) -> list[NewPair]:
         cell, weight, size = self._cell, self._weight, self.size[token]
@@ -142,25 +153,31 @@ class WorkingCorpus:
                 sites_of.setdefault((left, token), []).append(start)
             if right >= 0 and right != token:
                 sites_of.setdefault((token, right), []).append(end)
-        pairs = []
+        pairs: list[NewPair] = []
         for (left, right), sites in sites_of.items():
             count = sum([weight[j] for j in sites])
             if count >= least:
                 pairs.append((left, right, count, tuple(sites)))
         return pairs
 
-    def _born_many(self, token: int, starts: np.ndarray, least: int) -> Iterator[NewPair]:
+    def _born_many(self, token: int, starts: Indexes, least: int) -> Iterator[NewPair]:
         ends = starts + self.size[token]
-        narrow = np.uint16 if token < NOBODY else np.int32  # numbers of two bytes are sorted ten times as fast
+        # numbers of two bytes are sorted ten times as fast
+        narrow = np.uint16 if token < SEPARATOR_IN_TWO_BYTES else np.int32
         for left, count, sites in self._grouped(self.cells.take(starts - 1).astype(narrow), starts, least):
-            if left not in (NOBODY, SEPARATOR):
+            if left not in (SEPARATOR_IN_TWO_BYTES, SEPARATOR):
                 yield left, token, count, sites
         for right, count, sites in self._grouped(self.cells.take(ends).astype(narrow), ends, least):
-            if right not in (NOBODY, SEPARATOR, token):
-                yield token, right, count, sites  # token + token stands in front of the second one, counted there
+            if right not in (SEPARATOR_IN_TWO_BYTES, SEPARATOR, token):  # token + token is among the pairs above
+                yield token, right, count, sites
 
-    def _grouped(self, keys: np.ndarray, sites: np.ndarray, least: int) -> Iterator[tuple[int, int, Sites]]:
-        """The same, for many sites."""
+    def _grouped(self, keys: Keys, sites: Indexes, least: int) -> Iterator[tuple[int, int, Sites]]:
+        """Group sites by their keys, and yield (key, count, sites) of the groups that occur `least` times or more.
+
+        keys     7  2  7        of each site
+        sites    3  8  9
+        yields   (2, …, (8,))  (7, …, (3, 9))
+        """
         if not len(keys):
             return
         order = np.argsort(keys, kind="stable")
