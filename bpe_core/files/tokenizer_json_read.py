@@ -23,7 +23,7 @@ from bpe_core.text.arrays import Integers
 from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+from bpe_core.tokenizer.base_symbols import UNKNOWN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
 _TEXTS = pa.large_string()
