@@ -11,6 +11,8 @@ More than seven of eight slots are empty, so one look is mostly enough.
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
 from bpe_core.text.arrays import Ids, Indexes, Integers, Mask, Offsets
@@ -35,7 +37,8 @@ class RankTable:
 
     def __init__(self, ranks: Ranks) -> None:
         """Sort the pairs, and number their ranks; merges of one rank make one token."""
-        rows = np.array([(left, right, *found) for (left, right), found in ranks.items()], np.int64).reshape(-1, 4)
+        numbers = chain.from_iterable(chain.from_iterable(ranks.items()))  # left, right, rank, new, left, …
+        rows = np.fromiter(numbers, np.int64, 4 * len(ranks)).reshape(-1, 4)
         keys = _keys(rows[:, 0], rows[:, 1])
         order = np.argsort(keys)
         _, first, rank = np.unique(rows[order, 2], return_index=True, return_inverse=True)
