@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from bpe_core.text.rules import Pretoken as Pretoken
     from bpe_core.text.rules import Pretokenizer as Pretokenizer
     from bpe_core.ties import TIE_RULES as TIE_RULES
+    from bpe_core.tokenizer.base_symbols import UNKNOWN as UNKNOWN
     from bpe_core.tokenizer.encoding import Encoding as Encoding
     from bpe_core.tokenizer.tokenizer import Tokenizer as Tokenizer
-    from bpe_core.tokenizer.tokens_and_merges import UNKNOWN as UNKNOWN
 else:
     from importlib import import_module
 
@@ -59,7 +59,7 @@ else:
         "ties": ("TIE_RULES",),
         "tokenizer.encoding": ("Encoding",),
         "tokenizer.tokenizer": ("Tokenizer",),
-        "tokenizer.tokens_and_merges": ("UNKNOWN",),
+        "tokenizer.base_symbols": ("UNKNOWN",),
     }
     _HOMES = {name: f"bpe_core.{module}" for module, names in _NAMES.items() for name in names}
     # `import bpe_core` alone makes these folders usable too, as `bpe_core.files.save`

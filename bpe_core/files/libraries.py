@@ -1,6 +1,6 @@
 """The libraries that decide what their files mean: Hugging Face's `tokenizers`, and `sentencepiece`.
 
-Ids, offsets and decoding are theirs. Each is imported when a file of its own is opened, and not before.
+Ids, offsets and decoding come from them. Each is imported only when a file of its kind is opened.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bpe_core.files.format import FormatError
 from bpe_core.text.alphabet import without_surrogates
+from bpe_core.text.arrays import ShortOffsets
 
 
 class Found(NamedTuple):
@@ -22,14 +24,14 @@ class Found(NamedTuple):
     `starts`, `ends`: character offsets. `words`: the number of its pretoken, -1 where it is in none.
     """
 
-    ids: np.ndarray
-    starts: np.ndarray
-    ends: np.ndarray
-    words: np.ndarray
+    ids: NDArray[np.int64]
+    starts: ShortOffsets
+    ends: ShortOffsets
+    words: NDArray[np.int64]
 
     @classmethod
     def of(cls, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> Found:
-        """From lists, as the libraries give them.
+        """Make it from lists, as the libraries give them.
 
         >>> Found.of([7], [(0, 3)], [None]).words.tolist()
         [-1]
@@ -40,20 +42,36 @@ class Found(NamedTuple):
 
 
 class Library(Protocol):
-    """An opened file in the hands of its library."""
+    """A file that its library has opened."""
 
     def encode(self, text: str, specials: bool) -> Found:
-        """The tokens of a text without lone surrogates."""
+        """Return the tokens of a text without lone surrogates."""
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
-        """The ids of many texts without lone surrogates, special tokens recognised."""
+        """Return the ids of many texts without lone surrogates, special tokens recognised."""
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of ids that the vocabulary has."""
+        """Return the text of ids that the vocabulary has."""
+
+
+class Elsewhere:
+    """The library of a tokenizer on its way from the process that opened the file: it cannot be asked."""
+
+    def encode(self, text: str, specials: bool) -> Found:
+        """Raise `LookupError`."""
+        raise LookupError("the library is in another process")
+
+    def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
+        """Raise `LookupError`."""
+        raise LookupError("the library is in another process")
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Raise `LookupError`."""
+        raise LookupError("the library is in another process")
 
 
 def sendable(text: str) -> str:
-    """`text` as the libraries take it: a lone surrogate becomes U+FFFD.
+    """Return `text` as the libraries take it: a lone surrogate becomes U+FFFD.
 
     >>> sendable("a\\ud800") == "a\\ufffd"
     True
@@ -63,7 +81,7 @@ def sendable(text: str) -> str:
 
 @contextmanager
 def _their_errors(name: str) -> Iterator[None]:
-    """Whatever a library raises, a panic in its Rust code too, becomes one sentence."""
+    """Turn all that a library raises, a panic in its Rust code too, into one sentence."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit, MemoryError):
@@ -74,7 +92,7 @@ def _their_errors(name: str) -> Iterator[None]:
 
 
 class HuggingFace:
-    """A `tokenizer.json` in the hands of `tokenizers`."""
+    """A `tokenizer.json` that `tokenizers` has opened."""
 
     def __init__(self, content: bytes) -> None:
         """Open the file; `FormatError` where the library cannot."""
@@ -88,30 +106,32 @@ class HuggingFace:
                 self._theirs.model.dropout = None  # which is for training a model: encoding would be random
 
     def id_of(self, token: str) -> int | None:
-        """The id of a token, also of an added one; None where there is no such token."""
-        return self._theirs.token_to_id(token)
+        """Return the id of a token, also of an added one; None where there is no such token."""
+        found: int | None = self._theirs.token_to_id(token)
+        return found
 
     def encode(self, text: str, specials: bool) -> Found:
-        """The tokens of a text, without those that a template puts around it."""
+        """Return the tokens of a text, without the template's special tokens around it."""
         with _their_errors("tokenizers"):
             self._theirs.encode_special_tokens = not specials
             done = self._theirs.encode(text, add_special_tokens=False)
             return Found.of(done.ids, done.offsets, done.word_ids)
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
-        """The ids of many texts, special tokens recognised."""
+        """Return the ids of many texts, special tokens recognised."""
         with _their_errors("tokenizers"):
             self._theirs.encode_special_tokens = False
             return [done.ids for done in self._theirs.encode_batch_fast(texts, add_special_tokens=False)]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of ids, special tokens included."""
+        """Return the text of ids, special tokens included."""
         with _their_errors("tokenizers"):
-            return self._theirs.decode(ids, skip_special_tokens=False)
+            text: str = self._theirs.decode(ids, skip_special_tokens=False)
+        return text
 
 
 class SentencePiece:
-    """A SentencePiece `.model` in the hands of `sentencepiece`."""
+    """A SentencePiece `.model` that `sentencepiece` has opened."""
 
     def __init__(self, content: bytes) -> None:
         """Open the file; `FormatError` where the library cannot."""
@@ -122,7 +142,7 @@ class SentencePiece:
             self._theirs.LoadFromSerializedProto(content)
 
     def encode(self, text: str, specials: bool) -> Found:
-        """The tokens of a text. Control tokens are never found in a text, whatever `specials` says."""
+        """Return the tokens of a text. Control tokens are never found in a text, with `specials` on or off."""
         with _their_errors("sentencepiece"):
             pieces = self._theirs.encode(text, return_type="proto").pieces
             ends = [0, *accumulate(len(char.encode()) for char in text)]  # in bytes, as their offsets are
@@ -131,11 +151,13 @@ class SentencePiece:
             return Found.of([piece.id for piece in pieces], spans, [0] * len(spans))
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
-        """The ids of many texts."""
+        """Return the ids of many texts."""
         with _their_errors("sentencepiece"):
-            return self._theirs.encode(list(texts))
+            ids: list[list[int]] = self._theirs.encode(list(texts))
+        return ids
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of ids; control tokens are nothing."""
+        """Return the text of ids; control tokens are nothing."""
         with _their_errors("sentencepiece"):
-            return self._theirs.decode(list(ids))
+            text: str = self._theirs.decode(list(ids))
+        return text

@@ -1,10 +1,10 @@
 """As `unreachable`, for a library's tokenizer: a text shows that a token is reachable, or it is proved that none can.
 
-A token that the library gives for some text is reachable. So every token's own text is encoded, alone and beside other
-characters. For those that are never seen, the kind of model decides what can be proved:
+A token that the library gives for some text is reachable. So every token's own text is encoded, alone and next to other
+characters. For tokens that are never seen, the kind of model decides what can be proved:
 
 - BPE: the token's own bytes merge into other tokens, and no neighbour can help (see `tokenizer.unreachable`).
-- Unigram: other tokens with the same text have a higher score together, so the best path of any text takes those.
+- Unigram: other tokens with the same text have a higher score together, so the best path of any text takes them.
 - WordPiece and word lists: nothing. A token matches wherever its text begins or goes on a word; where it is never seen,
   the text is changed or split before, which only the library knows.
 """
@@ -12,6 +12,7 @@ characters. For those that are never seen, the kind of model decides what can be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 
 from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokenizer
@@ -40,12 +41,12 @@ AT_ONCE = 4096  # texts that the library is asked for together
 MOST_TEXTS = 1 << 20  # that are tried for a vocabulary
 WORDS = 3  # that are tried for a token of WordPiece
 BEFORE = ("", "q", "\n", "a", "x", "1", "!", "'", " ", "é", "中", "z", "A", "0", "/", "-", "и", "ا", "ก", "한")
-BEHIND = ("", "\n", "a", "!", "1")
+AFTER = ("", "\n", "a", "!", "1")
 CLOSE = 1e-3  # sums of scores that differ by less may be equal: libraries add in single precision
 
 
 def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> list[str]:
-    """As `unreachable.reach`, for any tokenizer."""
+    """Return for every id whether a text can produce it: as `unreachable.reach`, for any tokenizer."""
     if not isinstance(tokenizer, LibraryTokenizer):
         return reach(tokenizer, tell)
     seen = _seen(tokenizer, tell)
@@ -62,8 +63,9 @@ def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share:
 
 
 def _seen(tokenizer: LibraryTokenizer, tell: Callable[[float], None]) -> set[int]:
-    """The ids that some text gives: the tokens' own texts, alone and in contexts."""
-    own, seen, tried = dict(_texts(tokenizer)), set(), 0
+    """Return the ids that some text gives: the tokens' own texts, alone and in contexts."""
+    own, tried = dict(_texts(tokenizer)), 0
+    seen: set[int] = set()
     for in_context in _contexts(tokenizer):
         texts = [in_context(i, text) for i, text in own.items() if i not in seen]
         tried += len(texts)
@@ -76,22 +78,26 @@ def _seen(tokenizer: LibraryTokenizer, tell: Callable[[float], None]) -> set[int
 
 
 def _contexts(tokenizer: LibraryTokenizer) -> Iterator[Callable[[int, str], str]]:
-    """Functions (id, text) → a text in which the token may occur, the most likely first."""
+    """Yield functions (id, text) → a text in which the token may occur, the most likely first."""
     yield lambda _, text: text
     for number in range(WORDS) if tokenizer.model == "WordPiece" else ():
-        yield lambda i, text, n=number: _word(tokenizer, i, n) or text
-    for behind, before in product(BEHIND, BEFORE):
-        yield lambda _, text, before=before, behind=behind: before + text + behind
+        yield partial(_word, tokenizer, number)
+    for after, before in product(AFTER, BEFORE):
+        yield partial(_between, before, after)
 
 
-def _word(tokenizer: LibraryTokenizer, token_id: int, number: int) -> str:
-    """One of the words in which longest match comes to a token that does not begin a word; else nothing."""
+def _between(before: str, after: str, _: int, text: str) -> str:
+    return before + text + after
+
+
+def _word(tokenizer: LibraryTokenizer, number: int, token_id: int, text: str) -> str:
+    """Return one of the words in which longest match comes to a token that does not begin a word; else the text."""
     words = words_with(tokenizer, token_id, WORDS) if tokenizer.kinds.get(token_id) == WITHIN else []
-    return words[number] if number < len(words) else ""
+    return words[number] if number < len(words) else text
 
 
 def _texts(tokenizer: LibraryTokenizer) -> Iterator[tuple[int, str]]:
-    """The tokens that are text in UTF-8, with that text."""
+    """Yield the tokens that are text in UTF-8, with that text."""
     for token_id, token in enumerate(tokenizer.tokens):
         try:
             text = token.decode()
@@ -102,7 +108,7 @@ def _texts(tokenizer: LibraryTokenizer) -> Iterator[tuple[int, str]]:
 
 
 def _unseen(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
-    """The verdict on a token that no text gave."""
+    """Return the verdict on a token that no text gave."""
     if not token:
         return EMPTY
     if tokenizer.kinds.get(token_id) == BYTE and token.isascii():
@@ -122,7 +128,7 @@ def _unseen(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
 
 
 def _part(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
-    """The verdict on a token whose bytes are no whole characters."""
+    """Return the verdict on a token whose bytes are no whole characters."""
     if not stands_in_utf8(token):
         return NOT_UTF8
     if tokenizer.kinds.get(token_id) == BYTE or not tokenizer.merges_alone:
@@ -139,9 +145,9 @@ def _is_text(token: bytes) -> bool:
 
 
 def other_split(tokenizer: LibraryTokenizer, token_id: int) -> tuple[float, list[bytes]] | None:
-    """Of the ways to write a Unigram token's text with two or more other tokens the best: (sum of scores, tokens).
+    """Return the best way to write a Unigram token's text with two or more other tokens: (sum of scores, tokens).
 
-    None where there is no such way. `best[k]` is the best way to write the first `k` characters:
+    None where there is no way. `best[k]` is the best way to write the first `k` characters:
 
         text   t   h   e           tokens: t −5, h −6, th −7, e −4, the −9
         best   0  −5  −7 −11       the −9 stays, since th + e has −11
@@ -160,7 +166,7 @@ def other_split(tokenizer: LibraryTokenizer, token_id: int) -> tuple[float, list
         ways = []
         for start in range(end):
             token = text[start:end].encode()
-            if best[start] and token in ids and end - start < len(text):
-                ways.append((best[start][0] + scores[ids[token]], [*best[start][1], token]))
+            if (so_far := best[start]) and token in ids and end - start < len(text):
+                ways.append((so_far[0] + scores[ids[token]], [*so_far[1], token]))
         best.append(max(ways, default=None))
     return best[-1]

@@ -1,15 +1,15 @@
-"""A tokenizer whose ids, offsets and decoding are its own library's, and whose merges are ours to look into.
+"""A tokenizer whose ids, offsets and decoding come from its own library, and whose merges we look into.
 
-A library tells which tokens a text becomes, and nothing of how. But in byte-pair encoding the inside of a token follows
+A library says which tokens a text becomes, and nothing of how. But in byte-pair encoding the inside of a token follows
 from its merges: joining its own symbols by rank gives the token, and the step at which each boundary in it fell. So
-sliders, biographies and explanations work. Tokens that no merges make stay whole: those of WordPiece, Unigram and word
-lists, added tokens, and words that are looked up before merging.
+sliders, biographies and explanations work. Tokens that no merges make stay whole: all tokens of WordPiece, Unigram and
+word lists, added tokens, and words that are looked up before merging.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import groupby, takewhile
 from typing import NamedTuple
@@ -18,16 +18,15 @@ from bpe_core.files.libraries import Found, Library, sendable
 from bpe_core.files.library_walk import library_walk
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
-from bpe_core.tokenizer.merging import Made, joined_alone
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
 ADDED, BYTE, WITHIN = "added", "byte", "within a word"  # kinds of tokens that do not simply stand for their text
-MOST_SYMBOLS = 512  # of a token whose merges are looked into
 
 
 class WordTokens(NamedTuple):
-    """The tokens that begin a word and those that do not, text → id; letters first, short ones first.
+    """The tokens that begin a word and the others, text → id; letters first, short ones first.
 
     `longest`: how many characters the longest has.
     """
@@ -45,15 +44,16 @@ def _plain_first(text: str) -> tuple[bool, int]:
 class LibraryTokenizer(Tokenizer):
     """A tokenizer of a file that a library reads. `model`: the kind of its model, as `tokenizer.json` names it.
 
-    `scores`: what a Unigram model gives each token, by id. `unknown_id`: the token for what the vocabulary lacks.
+    `library`: the opened file. `content`: the file itself, which is written again when the tokenizer is saved.
+    `scores`: the score of each token of a Unigram model, by id. `unknown_id`: the token for what the vocabulary lacks.
     `endings`: the last symbol of each token that ends a word, by id, where symbols are others there (CLIP's `</w>`).
     `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (for characters that the vocabulary lacks)
-    or `WITHIN` (those that do not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell
-    whether a text can have it. `content`: the file, which is what is written when it is saved again.
+    or `WITHIN` (does not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell whether a text
+    can have it.
     """
 
     model: str = "BPE"
-    library: Library | None = None
+    library: Library = field(kw_only=True)
     scores: Mapping[int, float] = field(default_factory=dict)
     unknown_id: int | None = None
     endings: Mapping[int, int] = field(default_factory=dict)
@@ -77,56 +77,38 @@ class LibraryTokenizer(Tokenizer):
         within = {text: i for text, i in ordinary if self.kinds.get(i) == WITHIN}
         return WordTokens(starts, within, max(map(len, (*starts, *within)), default=1))
 
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The tokens and the merges; a file may list its merges in any order."""
+        return replace(self.without_library().vocabulary, endings=self.endings, by_rank=True)
+
     def without_library(self) -> Tokenizer:
-        """The same vocabulary and merges, applied by our encoder: for trying other normalizers and pretokenizers."""
+        """Return a tokenizer of our own with the same vocabulary, to try other normalizers and pretokenizers."""
         return Tokenizer(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
 
     def found(self, text: str, specials: bool = True) -> Found:
-        """What the library makes of a text."""
+        """Return what the library makes of a text."""
         return self.library.encode(sendable(text), specials)
 
     def ids(self, text: str, specials: bool = True) -> list[int]:
-        """The library's ids of a text."""
-        return self.found(text, specials).ids.tolist()
+        """Return the library's ids of a text."""
+        ids: list[int] = self.found(text, specials).ids.tolist()
+        return ids
 
     def encode(self, text: str, specials: bool = True, longest: bool = False) -> LibraryEncoding:
-        """The tokens of `text`, by the library; there is no `longest` match."""
+        """Return the tokens of `text`, by the library; there is no `longest` match."""
         return LibraryEncoding(self, text, specials)
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The library's text of ids. Raises `ValueError` for an id that the vocabulary does not have."""
+        """Return the library's text of ids. Raises `ValueError` for an id that the vocabulary does not have."""
         ids = list(ids)
         for i in set(ids):
             self.token_bytes(i)
         return self.library.decode(ids)
 
-    def made(self, token_id: int) -> Made | None:
-        """How merges make a token from its symbols; None where they do not."""
-        if token_id not in self._made:
-            self._made[token_id] = self._joined(token_id)
-        return self._made[token_id]
-
-    @cached_property
-    def _made(self) -> dict[int, Made | None]:
-        return {}
-
-    def _joined(self, token_id: int) -> Made | None:
-        token = self.tokens[token_id] if 0 <= token_id < len(self.tokens) else b""
-        if token_id in self._byte_ids:
-            return Made()
-        if not token or len(token) > MOST_SYMBOLS:
-            return None
-        parts = joined_alone(self.symbol_ids_inside(token_id), self.ranks)
-        return parts[0][1] if len(parts) == 1 and parts[0][0] == token_id else None
-
-    def symbol_ids_inside(self, token_id: int) -> list[int]:
-        """The ids of a token's base symbols."""
-        ids = super().symbol_ids_inside(token_id)
-        return [*ids[:-1], self.endings.get(token_id, ids[-1])] if ids else []
-
     def why_no_merge(self, token_id: int) -> str:
-        """The end of a sentence that says why no merge made this token: how its model comes to it."""
-        if token_id in self._names or self.made(token_id):
+        """Return the end of a sentence that says why no merge made this token: how its model comes to it."""
+        if token_id in self.vocabulary.special_names or self.vocabulary.made(token_id):
             return super().why_no_merge(token_id)
         if self.model == "Unigram":
             score = f"{self.scores.get(token_id, 0.0):.2f}".replace("-", "\N{MINUS SIGN}")
@@ -136,19 +118,9 @@ class LibraryTokenizer(Tokenizer):
             "WordLevel": "the vocabulary has words, each of them whole",
         }.get(self.model, "the vocabulary has it whole, and its own symbols do not merge into it")
 
-    def inside(self, token_id: int) -> tuple[int, ...]:
-        """The steps at which the boundaries inside a token fell; none for one that no merges make."""
-        made = self.made(token_id)
-        return made.inside if made else ()
-
-    def origin(self, token_id: int) -> tuple[int, int, int] | None:
-        """(left id, right id, step) of the merge that makes a token from its symbols; None where none does."""
-        made = self.made(token_id)
-        return made.last if made else None
-
 
 class LibraryEncoding(Encoding):
-    """A text and its tokens, as the library has them. All offsets are those of the text as it was typed."""
+    """A text and its tokens, as the library has them. All offsets are in the text as it was typed."""
 
     tokenizer: LibraryTokenizer
 
@@ -158,8 +130,8 @@ class LibraryEncoding(Encoding):
 
     @cached_property
     def walk(self) -> Walk:
-        """The four arrays, of what the library has found."""
-        return library_walk(self.tokenizer, self.tokenizer.made, sendable(self.text), self._found)
+        """The four arrays of the tokens that the library has found."""
+        return library_walk(self.tokenizer.vocabulary, sendable(self.text), self._found)
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
@@ -211,10 +183,10 @@ class LibraryEncoding(Encoding):
         if losses or self.decoded == self.text:
             return tuple(losses)
         start = _alike(self.text, self.decoded)
-        behind = _alike(self.text[start:][::-1], self.decoded[start:][::-1])
-        return (Loss(start, max(len(self.text) - behind, start), CHANGED),)
+        after = _alike(self.text[start:][::-1], self.decoded[start:][::-1])
+        return (Loss(start, max(len(self.text) - after, start), CHANGED),)
 
 
 def _alike(one: str, other: str) -> int:
-    """How many characters two texts have in common at their starts."""
+    """Return how many characters two texts have in common at their starts."""
     return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))

@@ -7,65 +7,60 @@ same character are looked at together, as a group:
     groups     |------|-|---|      a group has as many bytes as the text that ends where it does
     symbols    ␠ t h e ␠ F0 …      merged_at: ∞ 5 9 2 | ∞ | ∞ 8 | ∞ 8
 
-Where a normalizer has made other letters of the same size, as "the" of "The", the symbols stand over those typed.
+Where a normalizer has made other letters of the same size, as "the" of "The", the symbols cover the letters typed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from bpe_core.files.libraries import Found
-from bpe_core.text.arrays import indexes_of, starts_of
-from bpe_core.tokenizer.encoding_arrays import Rows
-from bpe_core.tokenizer.token_symbols import symbols_of_tokens
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.text.arrays import Bytes, Integers, Mask, Rows, indexes_of, starts_of
+from bpe_core.tokenizer.text_pipeline import symbols_inside
+from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
 _CONTINUES, _SPACE = 0x80, 0x20
 
 
-def library_walk(tokenizer: Tokenizer, made: Callable[[int], tuple | None], text: str, found: Found) -> Walk:
-    """The walk of `text`, in which the library found these tokens; its offsets are those of the text as typed.
-
-    `made(token_id)`: how merges make a token; None where they do not.
-    """
+def library_walk(vocabulary: Vocabulary, text: str, found: Found) -> Walk:
+    """Return the walk of `text`, in which the library found these tokens; its offsets are in the text as typed."""
     if not len(found.ids):
-        return Walk(tokenizer, text, *np.zeros((5, 0), np.int32))
+        nothing = np.zeros(0, np.int32)
+        return Walk(vocabulary, text, nothing, nothing, nothing, nothing, nothing)
     raw = np.frombuffer(text.encode(), np.uint8)
     byte_at = np.append(np.flatnonzero(raw & 0xC0 != _CONTINUES), len(raw))
     tokens = _Tokens(byte_at[found.starts], byte_at[found.ends])
     different, which = np.unique(found.ids, return_inverse=True)
-    merged = np.array([made(token_id) is not None for token_id in different.tolist()])
-    written = [tokenizer.token_bytes(token_id) for token_id in different.tolist()]
+    merged = np.array([vocabulary.made(token_id) is not None for token_id in different.tolist()])
+    written = [vocabulary.token_bytes(token_id) for token_id in different.tolist()]
     rows = Rows(np.frombuffer(b"".join(written), np.uint8), np.array(list(map(len, written))))
     tokens.locate(np.append(raw, 0), merged[which], *rows.gathered(which))
-    symbols = symbols_of_tokens(tokenizer, found.ids, ~tokens.fits)
+    symbols = symbols_inside(vocabulary, found.ids, ~tokens.fits)
     firsts = symbols.firsts
     starts = symbols.starts(firsts, tokens.at)
     ends = starts + symbols.sizes
     ends[firsts[~tokens.fits]] = np.maximum(tokens.last, tokens.at)[~tokens.fits]
     starts[firsts[tokens.spaced]] = ends[firsts[tokens.spaced]] = tokens.first[tokens.spaced]
     opens = (np.diff(found.words, prepend=-2) != 0) | tokens.apart
-    opens[1:] |= tokens.apart[:-1] | (starts[firsts[1:]] != ends[firsts[1:] - 1])  # or behind a gap
-    return Walk(tokenizer, text, starts, ends, symbols.ids, symbols.merged_at, firsts[opens])
+    opens[1:] |= tokens.apart[:-1] | (starts[firsts[1:]] != ends[firsts[1:] - 1])  # or comes after a gap
+    return Walk(vocabulary, text, starts, ends, symbols.ids, symbols.merged_at, firsts[opens])
 
 
 class _Tokens:
-    """The tokens of a text, one entry each: where they stand in its bytes, and whether they can be looked into.
+    """The tokens of a text, one entry each: where they are in its bytes, and whether they can be looked into.
 
     `fits`: whether its bytes are the text's. `at`: its first byte. `spaced`: whether the tokenizer put the space that
     it begins with before the text. `apart`: whether it is no part of a pretoken that merges.
     """
 
-    def __init__(self, first: np.ndarray, last: np.ndarray) -> None:
+    def __init__(self, first: Integers, last: Integers) -> None:
         self.first, self.last = first, last
-        self.behind = np.maximum.accumulate(last)  # of all tokens up to each
-        self.before = np.append(0, self.behind[:-1])
+        self.reached: Integers = np.maximum.accumulate(last)  # by all tokens up to each
+        self.before = np.append(0, self.reached[:-1])
 
-    def locate(self, raw: np.ndarray, merged: np.ndarray, theirs: np.ndarray, sizes: np.ndarray) -> None:
-        """Find out where the tokens' bytes stand among those of the text, by comparing group by group.
+    def locate(self, raw: Bytes, merged: Mask, theirs: Bytes, sizes: Integers) -> None:
+        """Find where the tokens' bytes are among the bytes of the text, by comparing group by group.
 
         `raw`: the bytes of the text, and one more. `merged`: whether merges make each token. `theirs`: the bytes of all
         tokens, `sizes` of each. The tokens ␠the, ␠, F0 9F and A6 9C of the text "the 🦜", before which the tokenizer
@@ -73,11 +68,11 @@ class _Tokens:
 
             raw         t h e ␠ F0 9F A6 9C 0
             first       0     3 4     4            offset in the text's bytes, as the library has it
-            behind      3     4 8     8
+            reached     3     4 8     8
             opens       x     x x     -            a group begins where no token before reaches beyond
             span        3     1 4                  of each group: the bytes of the text that it covers,
             size        4     1 4                  and the bytes of its tokens
-            start      -1     3 4                  where the first of these would stand in the text
+            start      -1     3 4                  where the first of its tokens' bytes would be in the text
             theirs    ␠ t h e ␠ F0 9F A6 9C
             ours      t t h e ␠ F0 9F A6 9C        the text's bytes at the same offsets, for want of -1 at 0
             fits        padded; same; same         the first group has one space more than the text
@@ -88,10 +83,10 @@ class _Tokens:
         """
         opens = self.first >= self.before
         groups = np.flatnonzero(opens)
-        first, end = self.first[groups], np.maximum.reduceat(self.behind, groups)
+        first, end = self.first[groups], np.maximum.reduceat(self.reached, groups)
         size, mergeable = np.add.reduceat(sizes, groups), np.logical_and.reduceat(merged, groups)
         span = end - first
-        start = np.where(size < span, first, end - size)  # a normalizer took what is behind; or a space is before it
+        start = np.where(size < span, first, end - size)  # a normalizer took its end; or a space is put before it
         shift = starts_of(size)  # where the bytes of each group begin among `theirs`
         ours = raw[np.maximum(indexes_of(start, size), 0)]
         inner, their_inner = (column & 0xC0 == _CONTINUES for column in (ours, theirs))  # of a character

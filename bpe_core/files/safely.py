@@ -22,7 +22,7 @@ import numpy as np
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.later import LaterMerges
-from bpe_core.files.libraries import Found, Library
+from bpe_core.files.libraries import Elsewhere, Found, Library
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.opening import loads
 from bpe_core.processes.child import Child, EndedError
@@ -80,10 +80,10 @@ class OpenedFile:
         """Return the tokenizer of the files, without its library; errors as for `loads`."""
         gc.disable()  # this process opens one file: looking through its many tuples finds nothing to free
         tokenizer = loads(files, pretokenizer)
-        if not isinstance(tokenizer, LibraryTokenizer) or not tokenizer.library:
+        if not isinstance(tokenizer, LibraryTokenizer):
             return tokenizer
         self._tokenizer, self._library = tokenizer, tokenizer.library
-        return replace(tokenizer, library=None, content=b"")
+        return replace(tokenizer, library=Elsewhere(), content=b"")
 
     def merges(self) -> Integers:
         """Return the merges as rows of an array."""

@@ -16,7 +16,7 @@ from bpe_core.models.wordpiece import WordPiece
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.gpt2_bytes import in_letters
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN_TEXT
+from bpe_core.tokenizer.vocabulary import UNKNOWN_TEXT
 
 CONTINUING = "##"  # how a WordPiece token that continues a word is written
 UNKNOWN_NAMES = {"WordPiece": "[UNK]", "Unigram": "<unk>"}

@@ -22,7 +22,7 @@ from bpe_core.text.byte_strings import ByteStrings, from_texts
 from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+from bpe_core.tokenizer.base_symbols import UNKNOWN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
 # With these, a token depends on more than its bytes: on where it is in a word, or on a pretoken being looked up whole.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, islice, product
 
 from bpe_core.files.library_tokenizer import WITHIN, LibraryTokenizer
-from bpe_core.tokenizer.longest_match import longest_matches
+from bpe_core.tokenizer.encoder import longest_matches
 
 STARTS = 300  # tokens with which a word may begin, of those that are tried
 IN_TWO = 40  # of these, tokens that are also tried with each of as many second tokens

@@ -21,8 +21,8 @@ from bpe_core.record.run import Run, held_bytes
 from bpe_core.settings import Settings, SettingsError
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
 MOST_TEXT = 1_000_000  # characters
 MOST_WORDS = 200_000  # characters of all different words together

@@ -21,7 +21,7 @@ from bpe_core.settings import Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Counts, Indexes, Mask, Offsets
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+from bpe_core.tokenizer.base_symbols import UNKNOWN
 
 UNKNOWN_PENALTY = 10.0  # how much less likely an unknown character is than the least likely token, in nats
 

@@ -26,8 +26,8 @@ from bpe_core.settings import Settings
 from bpe_core.text.alphabet import MARKER, FlatCorpus, encode_text, flatten
 from bpe_core.text.arrays import Counts
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.longest_match import longest_matches
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.encoder import longest_matches
 
 LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+from bpe_core.tokenizer.base_symbols import UNKNOWN
 
 UNITS: dict[str, Callable[[str], Iterable[str]]] = {  # what a word is made of
     "word": lambda word: (word,),

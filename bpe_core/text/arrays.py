@@ -10,7 +10,9 @@ A sum over each row is `np.add.reduceat` at its start.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +21,16 @@ Ids: TypeAlias = NDArray[np.int32]  # ids of tokens; -1 stands for a separator o
 Steps: TypeAlias = NDArray[np.int32]  # steps of a training, such as `merged_at`
 Counts: TypeAlias = NDArray[np.int64]  # how often something occurs
 Offsets: TypeAlias = NDArray[np.int64]  # positions in a text, in bytes or in characters
+ShortOffsets: TypeAlias = NDArray[np.int32]  # the same in a text of less than 2 GB
 Indexes: TypeAlias = NDArray[np.intp]  # positions in another array: what NumPy's own functions return
 Mask: TypeAlias = NDArray[np.bool_]
 Bytes: TypeAlias = NDArray[np.uint8]
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.signedinteger[Any]]  # where 32 and 64 bits are both right
+
+Number = TypeVar("Number", bound=np.generic)
+
+FEW_NUMBERS = 2048  # numbers; up to here sorting is fast
 
 
 def starts_of(lengths: Integers) -> Offsets:
@@ -64,4 +71,60 @@ def without_overlaps(sites: Integers, distance: int = 1) -> Integers:
         return sites
     number = np.arange(len(sites))
     in_row = number - np.maximum.accumulate(np.where(follows, 0, number))
-    return sites[in_row % 2 == 0]
+    remaining: Integers = sites[in_row % 2 == 0]
+    return remaining
+
+
+class Rows(NamedTuple, Generic[Number]):
+    """Rows of numbers, one after the other: row `i` has `lengths[i]` of them. A number may be a row of columns."""
+
+    numbers: NDArray[Number]
+    lengths: Integers
+
+    def gathered(self, which: Integers) -> Rows[Number]:
+        """Return the rows `which`, one after the other.
+
+        >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).gathered(np.array([1, 0, 1])).numbers.tolist()
+        [8, 9, 7, 8, 9]
+        """
+        lengths = self.lengths[which]
+        indexes = indexes_of(starts_of(self.lengths)[which], lengths)
+        return Rows(self.numbers.take(indexes, 0), lengths)  # `take` is fast for whole rows too
+
+    def tuples(self) -> list[tuple[int, ...]]:
+        """Return each row as a tuple.
+
+        >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).tuples()
+        [(7,), (8, 9)]
+        """
+        numbers, ends = self.numbers.tolist(), np.cumsum(self.lengths).tolist()
+        return [tuple(numbers[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def rows_of(tuples: Sequence[tuple[int, ...]]) -> Rows[np.int64]:
+    """Return tuples as rows.
+
+    >>> rows_of([(7,), (8, 9)]).numbers.tolist()
+    [7, 8, 9]
+    """
+    lengths = np.fromiter(map(len, tuples), np.int64, len(tuples))
+    return Rows(np.fromiter(chain.from_iterable(tuples), np.int64, int(lengths.sum())), lengths)
+
+
+def distinct(values: Integers) -> tuple[Integers, Indexes]:
+    """Return the different values, which are 0 or more, in ascending order, and which of them each value is.
+
+    Many small numbers are not sorted, but marked.
+
+    >>> distinct(np.array([7, 2, 7]))[1].tolist()
+    [1, 0, 1]
+    """
+    if len(values) < FEW_NUMBERS:
+        return np.unique(values, return_inverse=True)
+    indexes = values.astype(np.intp)
+    seen = np.zeros(int(indexes.max()) + 1, bool)
+    seen[indexes] = True
+    different = np.flatnonzero(seen)
+    number = np.empty(len(seen), np.intp)
+    number[different] = np.arange(len(different))
+    return different, number.take(indexes)

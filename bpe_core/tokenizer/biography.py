@@ -1,4 +1,7 @@
-"""The life of a token: what it was made from, what is made of it, and why it did not join its neighbour."""
+"""The life of a token: what it was made from, what is made of it, and why it did not join its neighbour.
+
+And how a whole word becomes tokens, merge by merge: `trace`.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
+from bpe_core.reference import join
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.tokenizer.tokens_and_merges import TokensAndMerges
+from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
 LEAVES = 36  # base symbols of a derivation that is drawn whole
@@ -26,7 +30,7 @@ class Node(NamedTuple):
 
 
 def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> Node:
-    """The tree of merges that made a token, down to the base symbols, or to a depth of `deepest` merges.
+    """Return the tree of merges that made a token, down to the base symbols, or to a depth of `deepest` merges.
 
     Raises `ValueError` for an id that does not exist.
 
@@ -45,7 +49,7 @@ def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> N
 
 
 def pruned(tokenizer: Tokenizer, token_id: int) -> tuple[Node, bool]:
-    """The tree, as deep as it has at most `LEAVES` leaves; and whether that is the whole tree.
+    """Return the tree, as deep as it has at most `LEAVES` leaves, and whether that is the whole tree.
 
     >>> from bpe_core import Settings, train
     >>> pruned(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)[1]
@@ -64,7 +68,7 @@ def pruned(tokenizer: Tokenizer, token_id: int) -> tuple[Node, bool]:
 
 
 def leaves(node: Node) -> Iterator[Node]:
-    """The base symbols of a tree, from left to right.
+    """Yield the base symbols of a tree, from left to right.
 
     >>> from bpe_core import Settings, train
     >>> tree = derivation(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)
@@ -78,34 +82,33 @@ def leaves(node: Node) -> Iterator[Node]:
 
 
 def containing(tokenizer: Tokenizer, token_id: int) -> list[int]:
-    """The other tokens whose bytes contain this one's, in the order of their ids.
+    """Return the other tokens whose bytes contain this one's, in the order of their ids.
 
     >>> from bpe_core import Settings, train
     >>> containing(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), ord("g"))
     [256, 257]
     """
-    having = pc.match_substring(tokenizer.token_column, tokenizer.token_bytes(token_id))
-    ids = np.flatnonzero(having.to_numpy(zero_copy_only=False))
-    return ids[ids != token_id].tolist()
+    having = pc.match_substring(tokenizer.vocabulary.token_column, tokenizer.token_bytes(token_id))
+    ids: list[int] = np.flatnonzero(having.to_numpy(zero_copy_only=False)).tolist()
+    return [other for other in ids if other != token_id]
 
 
 def joins(tokenizer: Tokenizer, token_id: int) -> list[tuple[int, int, int]]:
-    """The merges that use a token as a half: (left id, right id, step), in the order of steps.
+    """Return the merges that use a token as a half: (left id, right id, step), in the order of steps.
 
     >>> from bpe_core import Settings, train
     >>> joins(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 256)  # ug, of u + g
     [(104, 256, 2)]
     """
-    used = np.flatnonzero((tokenizer.halves == token_id).any(axis=1))
-    return [
-        (left, right, at + 1) for at, (left, right) in zip(used.tolist(), tokenizer.halves[used].tolist(), strict=True)
-    ]
+    halves = tokenizer.vocabulary.halves
+    used = np.flatnonzero((halves == token_id).any(axis=1))
+    return [(left, right, at + 1) for at, (left, right) in zip(used.tolist(), halves[used].tolist(), strict=True)]
 
 
-class Standing(NamedTuple):
-    """A pair that stood across a boundary, by its ids, after step `since`, until step `until` used up a half.
+class PairAcross(NamedTuple):
+    """A pair across a boundary, by its ids: there after step `since`, until step `until` used up a half.
 
-    `until` is None for the pair that still stands there. `learnt`: the step that joins this pair elsewhere, or None.
+    `until` is None for the pair that is still there. `learnt`: the step that joins this pair elsewhere, or None.
     """
 
     left: int
@@ -115,8 +118,8 @@ class Standing(NamedTuple):
     learnt: int | None
 
 
-def pairs_across(walk: Walk, symbol: int, step: int) -> list[Standing]:
-    """All pairs that ever stood across the boundary before a symbol, in order, up to `step`.
+def pairs_across(walk: Walk, symbol: int, step: int) -> list[PairAcross]:
+    """Return all pairs that were ever across the boundary before a symbol, in order, up to `step`.
 
     None of the pairs was joined there: either no merge of it was learnt, or another merge used up one of its halves
     before (or at the same step, where occurrences overlap). Raises `ValueError` where a pretoken begins with the
@@ -126,25 +129,25 @@ def pairs_across(walk: Walk, symbol: int, step: int) -> list[Standing]:
     >>> tok = train("ab ab bc", Settings("whitespace", vocab_size=258)).tokenizer()  # a + b, then b + c
     >>> first, last = pairs_across(tok.encode("abc").walk, 2, 2)
     >>> first
-    Standing(left=98, right=99, since=0, until=1, learnt=2)
+    PairAcross(left=98, right=99, since=0, until=1, learnt=2)
     >>> last
-    Standing(left=256, right=99, since=1, until=None, learnt=None)
+    PairAcross(left=256, right=99, since=1, until=None, learnt=None)
     """
     start, end = walk.word_at(symbol)
     boundary, merged_at = symbol - start, walk.merged_at[start:end].tolist()
     if not boundary or merged_at[boundary] <= step:
         raise ValueError(f"there is no boundary inside a pretoken before symbol {symbol} after step {step}")
-    symbols, tokenizer = walk.ids[start:end].tolist(), walk.tokenizer
+    symbols, vocabulary = walk.ids[start:end].tolist(), walk.vocabulary
     changes = sorted(set(_beside(merged_at, boundary, step)))
     found = []
     for since, until in zip([0, *changes], [*changes, None], strict=True):
-        left, right = _neighbours(tokenizer, symbols, merged_at, boundary, since)
-        found.append(Standing(left, right, since, until, tokenizer.step_of(left, right)))
+        left, right = _neighbours(vocabulary, symbols, merged_at, boundary, since)
+        found.append(PairAcross(left, right, since, until, vocabulary.step_of(left, right)))
     return found
 
 
 def _beside(merged_at: list[int], boundary: int, step: int) -> Iterator[int]:
-    """The steps up to `step` at which the token on either side of a boundary grew."""
+    """Yield the steps up to `step` at which the token on either side of a boundary grew."""
     start, end = _span(merged_at, boundary - 1, step)[0], _span(merged_at, boundary, step)[1]
     for sides in (range(boundary - 1, start, -1), range(boundary + 1, end)):
         latest = 0
@@ -154,7 +157,7 @@ def _beside(merged_at: list[int], boundary: int, step: int) -> Iterator[int]:
 
 
 def _span(merged_at: list[int], symbol: int, step: int) -> tuple[int, int]:
-    """(first, end) of the token that holds a symbol after `step` merges."""
+    """Return (first, end) of the token that a symbol is in after `step` merges."""
     start, end = symbol, symbol + 1
     while merged_at[start] <= step:
         start -= 1
@@ -164,11 +167,49 @@ def _span(merged_at: list[int], symbol: int, step: int) -> tuple[int, int]:
 
 
 def _neighbours(
-    tokenizer: TokensAndMerges, symbols: list[int], merged_at: list[int], boundary: int, step: int
+    vocabulary: Vocabulary, symbols: list[int], merged_at: list[int], boundary: int, step: int
 ) -> tuple[int, int]:
     ids = []
     for symbol in (boundary - 1, boundary):
         start, end = _span(merged_at, symbol, step)
         made = max(merged_at[start + 1 : end], default=0)
-        ids.append(int(tokenizer.made_ids[made - 1]) if made else symbols[start])
+        ids.append(int(vocabulary.made_ids[made - 1]) if made else symbols[start])
     return ids[0], ids[1]
+
+
+class Applied(NamedTuple):
+    """One merge that was applied: its `step` in training (0: the symbols before any), and the word after it."""
+
+    step: int
+    left: bytes
+    right: bytes
+    tokens: tuple[bytes, ...]
+
+
+def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
+    """Return the merges that turn one pretoken into tokens, in the order in which they apply.
+
+    By the textbook: of all pairs in the word the one learnt first is joined, everywhere, until none is known.
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
+    >>> [(step, tokens) for step, _, _, tokens in trace(tok, "hugs")]
+    [(0, (b'h', b'u', b'g', b's')), (1, (b'h', b'ug', b's')), (2, (b'hug', b's'))]
+    """
+    tokens = tokenizer.vocabulary.base.of(word)
+    applied = [Applied(0, b"", b"", tokens)]
+    for step, left, right in _learnt_pairs(tokenizer, tokens):
+        joined = join(applied[-1].tokens, (left, right))
+        if joined != applied[-1].tokens:
+            applied.append(Applied(step, left, right, joined))
+    return applied
+
+
+def _learnt_pairs(tokenizer: Tokenizer, symbols: tuple[bytes, ...]) -> list[tuple[int, bytes, bytes]]:
+    """Return the merges whose token is in the word, in the order learnt; no other can apply."""
+    word, known = b"".join(symbols), tokenizer.tokens
+    return [
+        (rank, known[left], known[right])
+        for rank, (left, right, new) in enumerate(tokenizer.merges, 1)
+        if known[new] in word
+    ]

@@ -1,6 +1,6 @@
 """What a text costs as a vocabulary grows: its tokens and its whole words after every merge, from one encoding.
 
-A boundary between two symbols stands until the merge that removes it. So counting the boundaries by that step gives the
+A boundary between two symbols is there until a merge removes it. So counting the boundaries by that step gives the
 number of tokens at all vocabulary sizes at once. A word is whole once its last inner boundary is gone. The text
 "hugs pug", where u + g is merged at step 1, h + ug at step 2 and hug + s at step 4:
 
@@ -20,8 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 import regex
 
+from bpe_core.text.arrays import Counts, Integers, Offsets
+from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 from bpe_core.tokenizer.walk import Walk
 from bpe_core.training.lifetimes import NEVER
 
@@ -32,14 +33,14 @@ _WORD = regex.compile(r"[\p{L}\p{M}]+")
 class CostCurve:
     """A text under a tokenizer after 0, 1, 2, … of its merges; made by `cost_curve`.
 
-    `tokens[k]`: how many tokens the text has after `k` merges. `words`: its runs of letters; `whole[k]`: how many of
-    these have no token boundary inside after `k` merges. `spaced`: what stands between white space. `size`: the bytes
-    that the tokens stand for; `kept`, `lost`: the characters that belong to a pretoken, and to none; `unknown`: the
-    symbols that are not in the alphabet.
+    `tokens[k]`: how many tokens the text has after `k` merges. `words`: how many runs of letters; `whole[k]`: how many
+    of these runs have no token boundary inside after `k` merges. `spaced`: how many parts white space splits it into.
+    `size`: how many bytes the tokens cover; `kept`, `lost`: how many characters are in a pretoken, and in none;
+    `unknown`: how many symbols are not in the alphabet.
     """
 
-    tokens: np.ndarray
-    whole: np.ndarray
+    tokens: Counts
+    whole: Counts
     words: int
     size: int
     kept: int
@@ -61,12 +62,12 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
     """
     walk = tokenizer.encode(text).walk
     steps = len(tokenizer.merges)
-    stood = np.bincount(np.minimum(walk.merged_at, steps + 1), minlength=steps + 2)[: steps + 1]
+    fallen = np.bincount(np.minimum(walk.merged_at, steps + 1), minlength=steps + 2)[: steps + 1]
     begun = walk.characters_before
     whole_from = _whole_from(walk, begun)
     kept = int((begun[walk.ends] - begun[walk.starts]).sum())
     return CostCurve(
-        tokens=len(walk) - np.cumsum(stood),
+        tokens=len(walk) - np.cumsum(fallen),
         whole=np.cumsum(np.bincount(np.minimum(whole_from, steps + 1), minlength=steps + 2)[: steps + 1]),
         words=len(whole_from),
         size=int((walk.ends - walk.starts).sum()),
@@ -77,8 +78,8 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
     )
 
 
-def _whole_from(walk: Walk, begun: np.ndarray) -> np.ndarray:
-    """For each word the step from which on it is whole: 0 for a single symbol, `NEVER` where it never is.
+def _whole_from(walk: Walk, begun: Offsets) -> Integers:
+    """Return for each word the step from which on it is whole: 0 for a single symbol, `NEVER` where it never is.
 
     `begun`: how many characters begin before each byte. The example above:
 

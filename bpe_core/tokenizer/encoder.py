@@ -1,110 +1,217 @@
-"""From one pretoken to ids: the merges of a vocabulary, applied in their order.
+"""From a pretoken to ids: the merges of a vocabulary in their order, or the longest tokens that fit.
 
 Not here: how a text becomes pretokens (see `walking`), and the way back (see `tokenizer`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from bpe_core.text.alphabet import encode_text, symbols_of
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.arrays import Offsets, Rows
 from bpe_core.text.pretoken_arrays import strings_of
-from bpe_core.tokenizer.encoding_arrays import merged_rows
-from bpe_core.tokenizer.longest_match import longest_matches
-from bpe_core.tokenizer.memo import Memo
 from bpe_core.tokenizer.merging import merged
 from bpe_core.tokenizer.merging_arrays import MergeTable
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN, TokensAndMerges
+from bpe_core.tokenizer.vocabulary import Vocabulary
 
 VERY_LONG = 1 << 14  # characters; a longer word is merged in arrays
+# Why a second way, in arrays? It takes a half to a third of the time: on a book, and on 40 MB of documentation or of
+# many languages, at first sight. But it needs a table of all merges, and what it saves on one word pays for only a few
+# merges in the table. So the first words are merged one by one: GPT-4o's table takes as long as a book.
+FEW_WORDS = 256  # up to here arrays take longer, even with the table
+MERGES_A_WORD = 16
+MOST_BYTES = 1 << 26  # of a memo
+ENTRY_BYTES = 200  # about what a short word and its value take in a memo beside their contents
+
+Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Encoder(TokensAndMerges):
-    """Encodes pretokens, and remembers those that it has seen. Its fields are those of `TokensAndMerges`.
+class Memo(dict[str, Value], Generic[Value]):
+    """What was worked out for words seen before: word → value, emptied when it passes `MOST_BYTES`.
+
+    >>> memo = Memo()
+    >>> memo.add("hug", (104, 256), 8 * 2)
+    >>> memo["hug"], memo.size
+    ((104, 256), 219)
+    """
+
+    size = 0
+
+    def add(self, word: str, value: Value, size: int) -> None:
+        """Remember a value of about `size` bytes, unless that is more than 1/64 of the limit."""
+        size += len(word) + ENTRY_BYTES
+        if size > MOST_BYTES // 64:
+            return
+        if self.size + size > MOST_BYTES:
+            self.clear()
+            self.size = 0
+        self.size += size
+        self[word] = value
+
+    def add_all(self, words: Sequence[str], values: Sequence[Value], sizes: Sequence[int]) -> None:
+        """Remember a value for each word; up to 1/16 of the limit in one update, however large a single value is.
+
+        >>> memo = Memo()
+        >>> memo.add_all(["hug", "pug"], [1, 2], [8, 8])
+        >>> memo["pug"], memo.size
+        (2, 422)
+        """
+        total = sum(map(len, words)) + sum(sizes) + ENTRY_BYTES * len(words)
+        if total <= MOST_BYTES // 16 and self.size + total <= MOST_BYTES:
+            self.size += total
+            self.update(zip(words, values, strict=True))
+        else:
+            for word, value, size in zip(words, values, sizes, strict=True):
+                self.add(word, value, size)
+
+
+def longest_matches(
+    size: int, longest: int, look_up: Callable[[int, int], int | None]
+) -> Iterator[tuple[int, int, int | None]]:
+    """Yield the longest matches in a word of `size` symbols, from left to right: (start, end, the token's id).
+
+    `look_up(start, end)` gives the id of the token that these symbols are, or None; no token has more than `longest`
+    symbols. Where none fits, one symbol is passed over, with None.
+
+    >>> ids, word = {"hu": 0, "hug": 1, "s": 2}, "hugs!"
+    >>> list(longest_matches(5, 3, lambda start, end: ids.get(word[start:end])))
+    [(0, 3, 1), (3, 4, 2), (4, 5, None)]
+    """
+    start = 0
+    while start < size:
+        ends = range(min(start + longest, size), start, -1)
+        found = ((end, token) for end in ends if (token := look_up(start, end)) is not None)
+        end, token = next(found, (start + 1, None))
+        yield start, end, token
+        start = end
+
+
+@dataclass(frozen=True, eq=False)
+class WordEncoder:
+    """Encodes pretokens with a vocabulary, and remembers those that it has seen.
+
+    `whole_words`: a pretoken that is itself a token becomes that token, unmerged. `longest`: from left to right the
+    longest token that fits is taken, instead of merging in the order learnt.
 
     >>> from bpe_core import Settings, train
-    >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().encode_word("hugs")
-    (257, 115)
+    >>> tok = train("ab ab bcd bcd bcd", Settings("whitespace", vocab_size=259)).tokenizer()
+    >>> tok.vocabulary.tokens[256:]
+    (b'bc', b'bcd', b'ab')
+    >>> WordEncoder(tok.vocabulary).encode("abcd"), WordEncoder(tok.vocabulary, longest=True).encode("abcd")
+    ((97, 257), (258, 99, 100))
     """
+
+    vocabulary: Vocabulary
+    whole_words: bool = False
+    longest: bool = False
+
+    def encode(self, word: str) -> tuple[int, ...]:
+        """Return the ids of a pretoken.
+
+        >>> from bpe_core import Settings, train
+        >>> WordEncoder(train("hug hug pug", Settings(vocab_size=258)).tokenizer(1).vocabulary).encode("pug")
+        (112, 256)
+        """
+        ids = self._memo.get(word)
+        if ids is not None:
+            return ids
+        if len(word) > VERY_LONG and not self.whole_words and not self.longest:
+            return tuple(self._table.merge_long(np.array(self._symbol_ids(word), np.int32)).ids.tolist())
+        ids = tuple(self._longest_match(word) if self.longest else self._merged(word))
+        self._memo.add(word, ids, 8 * len(ids))
+        return ids
+
+    def encode_all(self, words: pa.LargeBinaryArray) -> list[tuple[int, ...]]:
+        """Return the ids of each of some different pretokens; many new ones are merged in arrays, all at a time.
+
+        >>> from bpe_core import Settings, train
+        >>> encoder = WordEncoder(train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary)
+        >>> encoder.encode_all(pa.array([b"hug", b"pug"], pa.large_binary()))
+        [(257,), (112, 256)]
+        """
+        texts = strings_of(words)
+        if self.whole_words or self.longest or not self._in_bytes:
+            return list(map(self.encode, texts))
+        known = list(map(self._memo.get, texts))
+        new = [i for i, ids in enumerate(known) if ids is None]
+        if len(new) > FEW_WORDS and MERGES_A_WORD * (len(self._memo) + len(new)) > len(self.vocabulary.merges):
+            rows = self._merged_in_arrays(words.take(new))
+            found = rows.tuples()
+            self._memo.add_all([texts[i] for i in new], found, (8 * rows.lengths).tolist())
+        else:
+            found = [self.encode(texts[i]) for i in new]
+        merged_now = iter(found)
+        return [next(merged_now) if ids is None else ids for ids in known]
+
+    def _merged_in_arrays(self, words: pa.LargeBinaryArray) -> Rows[np.int32]:
+        offsets = _offsets(words)
+        symbols = np.array(self._byte_ids, np.int32)[np.frombuffer(words.buffers()[2], np.uint8)]
+        tokens = self._table.merge(symbols, offsets[:-1], offsets[1:])
+        return Rows(tokens.ids, np.diff(np.searchsorted(tokens.at, offsets)))
+
+    def _merged(self, word: str) -> list[int]:
+        whole = self._id_of.get(b"".join(self.vocabulary.base.of(word))) if self.whole_words else None
+        return merged(self._symbol_ids(word), self.vocabulary.ranks) if whole is None else [whole]
+
+    def _symbol_ids(self, word: str) -> list[int]:
+        """Return the ids of the base symbols of a word."""
+        if self._in_bytes:
+            return [self._byte_ids[byte] for byte in encode_text(word)]
+        return self.vocabulary.base.ids_of(self.vocabulary.base.of(word))
+
+    def _longest_match(self, word: str) -> list[int]:
+        base = self.vocabulary.base
+        symbols, ids = base.of(word), []
+
+        def look_up(start: int, end: int) -> int | None:
+            return self._id_of.get(b"".join(symbols[start:end]))
+
+        for start, end, token in longest_matches(len(symbols), self._longest_token, look_up):
+            ids += base.ids_of(symbols[start:end]) if token is None else [token]
+        return ids
 
     @cached_property
     def _memo(self) -> Memo[tuple[int, ...]]:
         return Memo()
 
-    def encode_words(self, words: pa.Array) -> list[tuple[int, ...]]:
-        """The ids of each pretoken of an array; those not seen before are merged all at a time.
-
-        >>> from bpe_core import Settings, train
-        >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
-        >>> tok.encode_words(pa.array([b"hug", b"pug"], pa.large_binary()))
-        [(257,), (112, 256)]
-        """
-        texts = strings_of(words)
-        if self.alphabet != "bytes" or self.word_marker != "none" or self.whole_words:
-            return list(map(self.encode_word, texts))
-        known = list(map(self._memo.get, texts))
-        new = [i for i, ids in enumerate(known) if ids is None]
-        if new:
-            rows = merged_rows(words.take(new), self._byte_table, self._table)
-            merged_now = rows.tuples()
-            self._memo.keep_all([texts[i] for i in new], merged_now, (8 * rows.lengths).tolist())
-            for i, ids in zip(new, merged_now, strict=True):
-                known[i] = ids
-        return known
-
-    @cached_property
-    def _byte_table(self) -> np.ndarray:
-        """The ids of the 256 bytes."""
-        return np.array([self.base_ids.get(bytes([byte]), UNKNOWN) for byte in range(256)], np.int32)
-
     @cached_property
     def _table(self) -> MergeTable:
-        return MergeTable(self.ranks)
+        return MergeTable(self.vocabulary.ranks)
 
-    def _encode_long(self, word: str) -> tuple[int, ...]:
-        """As `encode_word`, in arrays; not remembered."""
-        if self.alphabet == "bytes" and self.word_marker == "none":
-            symbols = self._byte_table[np.frombuffer(encode_text(word), np.uint8)]
-        else:
-            symbols = np.array(self.ids_of_symbols(symbols_of(word, self.alphabet, self.word_marker)), np.int32)
-        return tuple(self._table.merge_long(symbols).ids.tolist())
+    @cached_property
+    def _in_bytes(self) -> bool:
+        """Whether each byte of a word is a base symbol, and nothing else is."""
+        return self.vocabulary.alphabet == "bytes" and self.vocabulary.word_marker == "none"
 
-    def longest_match(self, word: str) -> tuple[int, ...]:
-        """One pretoken, from left to right the longest token that fits.
+    @cached_property
+    def _byte_ids(self) -> list[int]:
+        """The ids of the 256 bytes as base symbols."""
+        return self.vocabulary.base.ids_of([bytes([byte]) for byte in range(256)])
 
-        >>> from bpe_core import Settings, train
-        >>> tok = train("ab ab bcd bcd bcd", Settings("whitespace", vocab_size=259)).tokenizer()
-        >>> [tok.tokens[i] for i in tok.longest_match("abcd")], [tok.tokens[i] for i in tok.encode_word("abcd")]
-        ([b'ab', b'c', b'd'], [b'a', b'bcd'])
-        """
-        symbols = symbols_of(word, self.alphabet, self.word_marker)
-        ids: list[int] = []
+    @cached_property
+    def _id_of(self) -> dict[bytes, int]:
+        apart = self.vocabulary.base.bytes_written
+        return {token: i for i, token in enumerate(self.vocabulary.tokens) if token and i not in apart}
 
-        def look_up(start: int, end: int) -> int | None:
-            return self._id_of.get(b"".join(symbols[start:end]))
+    @cached_property
+    def _longest_token(self) -> int:
+        return max(map(len, self.vocabulary.tokens), default=1)
 
-        for start, end, token in longest_matches(len(symbols), self._longest, look_up):
-            ids += self.ids_of_symbols(symbols[start:end]) if token is None else (token,)
-        return tuple(ids)
 
-    def encode_word(self, word: str) -> tuple[int, ...]:
-        """The ids of one pretoken.
+def byte_sizes(words: pa.LargeBinaryArray) -> Offsets:
+    """Return how many bytes each word has.
 
-        >>> from bpe_core import Settings, train
-        >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer(1).encode_word("pug")
-        (112, 256)
-        """
-        ids = self._memo.get(word)
-        if ids is None and len(word) > VERY_LONG and not self.whole_words:
-            return self._encode_long(word)
-        if ids is None:
-            symbols = symbols_of(word, self.alphabet, self.word_marker)
-            whole = self._id_of.get(b"".join(symbols)) if self.whole_words else None
-            ids = tuple(merged(self.ids_of_symbols(symbols), self.ranks)) if whole is None else (whole,)
-            self._memo.keep(word, ids, 8 * len(ids))
-        return ids
+    >>> byte_sizes(pa.array([b"to", b" be"], pa.large_binary())).tolist()
+    [2, 3]
+    """
+    return np.diff(_offsets(words))
+
+
+def _offsets(words: pa.LargeBinaryArray) -> Offsets:
+    return np.frombuffer(words.buffers()[1], np.int64)[words.offset : words.offset + len(words) + 1]

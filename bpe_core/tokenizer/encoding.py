@@ -1,27 +1,42 @@
-"""What a text becomes under a tokenizer: its tokens, where each stands in the text, and what cannot come back.
+"""What a text becomes under a tokenizer: its tokens, where each is in the text, and what decoding cannot give back.
 
-The tokens are views of the walk of the text (see `walk`). What else is said of it follows from how it was split.
+The tokens are views of the walk of the text (see `walk`). The rest follows from how the text was split.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from bpe_core.text.arrays import Integers, Steps
 from bpe_core.text.normalized_text import Normalized, joined
 from bpe_core.text.normalizers import normalize
 from bpe_core.text.rules import Pretoken
-from bpe_core.tokenizer.encoder import Encoder
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.text_pipeline import Segment, TextPipeline
 from bpe_core.tokenizer.walk import TokenTable, Walk
-from bpe_core.tokenizer.walking import Segment, segments, walk
 
 SPECIAL_RULE = "special token"  # the rule of a pretoken that is one
 CHANGED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
+
+
+class AnyTokenizer(Protocol):
+    """A tokenizer as its encodings know it: see `Tokenizer`."""
+
+    @property
+    def pipeline(self) -> TextPipeline:
+        """The way from a text to its tokens."""
+
+    @property
+    def longest_pipeline(self) -> TextPipeline:
+        """The same with longest match instead of merges."""
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of ids."""
 
 
 class Loss(NamedTuple):
@@ -34,7 +49,7 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A text and its tokens: views of one walk, each worked out when it is asked for.
+    """A text and its tokens: views of one walk, each worked out at first use.
 
     >>> from bpe_core import Settings, train
     >>> found = train("hug hug pug", Settings(vocab_size=258)).tokenizer().encode("a hugs")
@@ -44,7 +59,7 @@ class Encoding:
     (((97,), (32, 257, 115)), ['a', ' hugs'])
     """
 
-    tokenizer: Encoder
+    tokenizer: AnyTokenizer
     text: str
     specials: bool = True
     longest: bool = False
@@ -58,11 +73,15 @@ class Encoding:
     @cached_property
     def walk(self) -> Walk:
         """The four arrays that all else is a view of."""
-        return walk(self.tokenizer, self.text, self.specials, self.longest)
+        return self._pipeline.walk(self.text, self.specials)
+
+    @property
+    def _pipeline(self) -> TextPipeline:
+        return self.tokenizer.longest_pipeline if self.longest else self.tokenizer.pipeline
 
     @cached_property
     def _table(self) -> TokenTable:
-        return self.walk.tokens(len(self.tokenizer.merges))
+        return self.walk.tokens(len(self.walk.vocabulary.merges))
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
@@ -78,15 +97,15 @@ class Encoding:
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Character offsets (start, end) of every token in the text; parts of one character have its span."""
         spans = self._spans(self._table.starts, self._table.ends)
-        return tuple(self.span_in_text(*span) for span in spans) if self.tokenizer.normalizers else tuple(spans)
+        return tuple(self.span_in_text(*span) for span in spans) if self._pipeline.normalizers else tuple(spans)
 
-    def _spans(self, starts: np.ndarray, ends: np.ndarray) -> Iterator[tuple[int, int]]:
-        """Offsets in the bytes of the normalized text as offsets in its characters."""
-        starts, ends = self.walk.characters(starts, ends)
-        return zip(starts.tolist(), ends.tolist(), strict=True)
+    def _spans(self, starts: Integers, ends: Integers) -> Iterator[tuple[int, int]]:
+        """Yield spans in the bytes of the normalized text as spans in its characters."""
+        first, end = self.walk.characters(starts, ends)
+        return zip(first.tolist(), end.tolist(), strict=True)
 
     @property
-    def merged_at(self) -> np.ndarray:
+    def merged_at(self) -> Steps:
         """For every base symbol, the step at which the boundary before it fell; `NEVER` where a token begins.
 
         The tokens of the vocabulary after `k` merges (merged in the order learnt) begin where this is greater than `k`.
@@ -96,12 +115,12 @@ class Encoding:
     @cached_property
     def decoded(self) -> str:
         """The text that the tokens give back, unknown characters included."""
-        return self.tokenizer.text_of(self.tokens)
+        return self._pipeline.text_of(self.tokens)
 
     @cached_property
     def segments(self) -> list[Segment]:
         """The text split at its special tokens."""
-        return [*segments(self.tokenizer, self.text, self.specials)]
+        return [*self._pipeline.segments(self.text, self.specials)]
 
     @cached_property
     def normalized(self) -> Normalized:
@@ -113,7 +132,7 @@ class Encoding:
         >>> enc.normalized.text, enc.tokens, enc.spans
         ('a hug', (b'a', b'hug'), ((0, 1), (2, 5)))
         """
-        keys = self.tokenizer.normalizers
+        keys = self._pipeline.normalizers
         return joined(normalize(part.typed, keys if part.special is None else ()) for part in self.segments)
 
     @cached_property
@@ -129,7 +148,7 @@ class Encoding:
             if special is not None:
                 pretokens.append(Pretoken(text, start, start + len(text), SPECIAL_RULE))
             else:
-                found, shift = self.tokenizer.pretokenizer.split(before + text), start - len(before)
+                found, shift = self._pipeline.pretokenizer.split(before + text), start - len(before)
                 pretokens += [Pretoken(word, max(a + shift, start), b + shift, rule) for word, a, b, rule in found]
             start += len(text)
         return tuple(pretokens)
@@ -164,28 +183,28 @@ class Encoding:
         )
 
     def _rewritten(self) -> Iterator[tuple[int, int]]:
-        """Where normalization left less of the text than there was, as spans of it; additions lose nothing."""
+        """Yield the spans of the text of which normalization left less; additions lose nothing."""
         start = 0
-        for before, after in self.normalized.aligned if self.tokenizer.normalizers else ():
+        for before, after in self.normalized.aligned if self._pipeline.normalizers else ():
             if before not in after:
                 yield start, start + len(before)
             start += len(before)
 
     def _gaps(self) -> Iterator[tuple[int, int]]:
-        """What stands between pretokens and decoding does not put back, as spans of the text."""
-        marker = "none" if self.tokenizer.pretokenizer.lossless else self.tokenizer.word_marker
-        for before, behind in zip([None, *self.pretokens], [*self.pretokens, None], strict=True):
-            start, end = before.end if before else 0, behind.start if behind else len(self.walk.text)
-            marked = {"none": None, "end": before, "start": behind}[marker]
-            spaced = before and behind and marked and marked.rule != SPECIAL_RULE
+        """Yield the spans of the text that are in no pretoken and that decoding does not put back."""
+        marker = "none" if self._pipeline.pretokenizer.lossless else self.walk.vocabulary.word_marker
+        for before, after in zip([None, *self.pretokens], [*self.pretokens, None], strict=True):
+            start, end = before.end if before else 0, after.start if after else len(self.walk.text)
+            marked = {"none": None, "end": before, "start": after}[marker]
+            spaced = before and after and marked and marked.rule != SPECIAL_RULE
             if start < end and not (spaced and self.walk.text[start:end] == " "):
-                start, end = self._own(start, end)
+                start, end = self._alone(start, end)
                 if start < end:
                     yield self.span_in_text(start, end)
 
-    def _own(self, start: int, end: int) -> tuple[int, int]:
-        """Shrinks a span until neither end has the same source characters as its neighbour outside."""
-        spans = self.normalized.spans if self.tokenizer.normalizers else ()
+    def _alone(self, start: int, end: int) -> tuple[int, int]:
+        """Shrink a span until neither end comes from the same characters as its neighbour outside."""
+        spans = self.normalized.spans if self._pipeline.normalizers else ()
         while spans and 0 < start < end and spans[start] == spans[start - 1]:
             start += 1
         while spans and start < end < len(spans) and spans[end - 1] == spans[end]:
@@ -193,8 +212,8 @@ class Encoding:
         return start, end
 
     def span_in_text(self, start: int, end: int) -> tuple[int, int]:
-        """The span of `text` that a span of the normalized text, such as a pretoken's, comes from."""
-        if start == end and start and self.tokenizer.word_marker == "end":  # the marker, behind the last character
+        """Return the span of `text` that a span of the normalized text, such as a pretoken's, comes from."""
+        if start == end and start and self._pipeline.vocabulary.word_marker == "end":  # the marker, after a word
             start = end = self.span_in_text(start - 1, start)[1]
             return start, end
-        return self.normalized.span(start, end) if self.tokenizer.normalizers else (start, end)
+        return self.normalized.span(start, end) if self._pipeline.normalizers else (start, end)

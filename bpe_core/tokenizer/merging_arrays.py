@@ -1,4 +1,4 @@
-"""Merging many words at a time, and one word that is very long.
+"""Merging many words at a time, and one very long word.
 
 All words lie one after the other. In each round every word joins its pair of lowest rank, wherever it stands in the
 word, until no word has a pair that a merge joins:
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.text.arrays import indexes_of, starts_of, without_overlaps
+from bpe_core.text.arrays import Ids, Mask, Offsets, Steps, indexes_of, starts_of, without_overlaps
 from bpe_core.tokenizer.merging import Ranks, merge_by_queue
 from bpe_core.tokenizer.rank_table import NONE, RankTable
 
@@ -29,20 +29,20 @@ ROUNDS = 128  # after so many rounds a queue is as fast
 class Tokens(NamedTuple):
     """Tokens in order: the offset of the base symbol that each starts with, and its id."""
 
-    at: np.ndarray
-    ids: np.ndarray
+    at: Offsets
+    ids: Ids
 
 
 class _Words(NamedTuple):
     """The tokens of words: `sizes[w]` tokens of each word; of each token also its rank with the next one."""
 
-    at: np.ndarray
-    ids: np.ndarray
-    rank: np.ndarray
-    sizes: np.ndarray
+    at: Offsets
+    ids: Ids
+    rank: Steps
+    sizes: Offsets
 
-    def split(self, chosen: np.ndarray) -> tuple[Tokens, _Words]:
-        """(the tokens of the other words, the chosen words)."""
+    def split(self, chosen: Mask) -> tuple[Tokens, _Words]:
+        """Return the tokens of the other words, and the chosen words."""
         stays = np.repeat(chosen, self.sizes)
         others = Tokens(self.at[~stays], self.ids[~stays])
         return others, _Words(self.at[stays], self.ids[stays], self.rank[stays], self.sizes[chosen])
@@ -55,8 +55,8 @@ class MergeTable:
         """Lay out the ranks, to be looked up in arrays."""
         self._ranks, self._table = ranks, RankTable(ranks)
 
-    def merge(self, ids: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Tokens:
-        """The tokens of words, each merged by itself: `ids[starts[w] : ends[w]]` are the symbols of word `w`.
+    def merge(self, ids: Ids, starts: Offsets, ends: Offsets) -> Tokens:
+        """Merge each word by itself: `ids[starts[w] : ends[w]]` are the symbols of word `w`.
 
         >>> table = MergeTable({(0, 1): (5, 9)})
         >>> table.merge(np.array([0, 1, 1, 0, 1]), np.array([0, 3]), np.array([3, 5])).ids.tolist()
@@ -67,13 +67,12 @@ class MergeTable:
         done = self._merge_rounds(at, ids[at], sizes[sizes > 0])
         return _in_order([tokens.at for tokens in done], [tokens.ids for tokens in done])
 
-    def _merge_by_queue(self, at: np.ndarray, ids: np.ndarray) -> Tokens:
-        merged = merge_by_queue(ids.tolist(), self._ranks)
-        kept = [i for i, token in enumerate(merged) if token is not None]
-        return Tokens(at[kept], np.array([merged[i] for i in kept], np.int32))
+    def _merge_by_queue(self, at: Offsets, ids: Ids) -> Tokens:
+        cells, merged = zip(*merge_by_queue(ids.tolist(), self._ranks), strict=True)
+        return Tokens(at[list(cells)], np.array(merged, np.int32))
 
-    def _merge_rounds(self, at: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> list[Tokens]:
-        """The tokens of words of these sizes, in the order in which the words come to their end."""
+    def _merge_rounds(self, at: Offsets, ids: Ids, sizes: Offsets) -> list[Tokens]:
+        """Merge words of these sizes; return their tokens in the order in which the words come to their end."""
         done = [Tokens(at[:0], ids[:0])]
         words = _Words(at, ids, self._ranks_within(ids, sizes), sizes)
         for _ in range(ROUNDS):
@@ -90,15 +89,15 @@ class MergeTable:
         spans = zip(starts.tolist(), (starts + words.sizes).tolist(), strict=True)
         return done + [self._merge_by_queue(words.at[a:b], words.ids[a:b]) for a, b in spans]
 
-    def _ranks_within(self, ids: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """The rank of each token with the next one of its word."""
+    def _ranks_within(self, ids: Ids, sizes: Offsets) -> Steps:
+        """Return the rank of each token with the next one of its word."""
         rank = np.full(len(ids), NONE, np.int32)
         rank[:-1] = self._table.look_up(ids[:-1], ids[1:])
         rank[starts_of(sizes)[1:] - 1] = NONE
         return rank
 
-    def _joined_once(self, words: _Words, best: np.ndarray) -> _Words:
-        """One round: each word joins its pair of the rank `best`, wherever it stands in the word.
+    def _joined_once(self, words: _Words, best: Steps) -> _Words:
+        """Join in each word the pair of the rank `best`, wherever it is in the word: one round.
 
             ids      h u g . p u g s         the words "hug." and "pugs"; best is 3 in both
             rank     7 3 - - 9 3 5 -
@@ -125,8 +124,8 @@ class MergeTable:
         rank[changed] = self._table.look_up(ids[changed], ids[changed + 1])
         return _Words(at, ids, rank, sizes)
 
-    def merge_long(self, ids: np.ndarray) -> Tokens:
-        """The tokens of one long word; n symbols cost n log n at most, and n on most texts.
+    def merge_long(self, ids: Ids) -> Tokens:
+        """Merge one long word; n symbols cost n log n at most, and n on most texts.
 
             segments      |-------|-------|-------|     each merged by itself
             windows           |-------|-------|         each merged by itself, around the borders of segments
@@ -148,15 +147,17 @@ class MergeTable:
             bad = (left < 0) | (right < 0)
             if not bad.any():
                 return _alternated(segments, windows, left, right)
-            kept = borders[~_widened(bad, reach)]
-            starts, ends = np.append(0, kept), np.append(kept, len(ids))
-            joined = np.searchsorted(borders, ends) > np.searchsorted(borders, starts, "right")  # holds one that went
+            rest = borders[~_widened(bad, reach)]
+            starts, ends = np.append(0, rest), np.append(rest, len(ids))
+            joined = np.searchsorted(borders, ends) > np.searchsorted(
+                borders, starts, "right"
+            )  # over a border that went
             segments = _replaced(segments, self.merge(ids, starts[joined], ends[joined]), starts[joined], ends[joined])
-            borders, reach = kept, max(1, 2 * reach)
+            borders, reach = rest, max(1, 2 * reach)
 
 
-def _widened(marked: np.ndarray, reach: int) -> np.ndarray:
-    """What is marked, and what stands up to `reach` beside it.
+def _widened(marked: Mask, reach: int) -> Mask:
+    """Mark also what is up to `reach` before or after a mark.
 
     >>> _widened(np.array([True, False, False]), 1).tolist()
     [True, True, False]
@@ -166,8 +167,8 @@ def _widened(marked: np.ndarray, reach: int) -> np.ndarray:
     return before[np.minimum(at + reach + 1, len(marked))] > before[np.maximum(at - reach, 0)]
 
 
-def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """(end of a token before each border, start of one after it) that segment and window share; -1: there is none.
+def _shared_around(borders: Offsets, segments: Tokens, windows: Tokens, size: int) -> tuple[Offsets, Offsets]:
+    """Return the end of a token before each border, and the start of one after it, that both sides have; else -1.
 
     Here segments have 4 symbols, and the merges are t + o and b + e:
 
@@ -187,8 +188,8 @@ def _shared_around(borders: np.ndarray, segments: Tokens, windows: Tokens, size:
     return np.where(left > borders - half, left, -1), np.where(right < borders + half, right, -1)
 
 
-def _alternated(segments: Tokens, windows: Tokens, left: np.ndarray, right: np.ndarray) -> Tokens:
-    """Tokens of windows from each `left` to its `right`, and of segments elsewhere.
+def _alternated(segments: Tokens, windows: Tokens, left: Offsets, right: Offsets) -> Tokens:
+    """Return the tokens of windows from each `left` to its `right`, and of segments elsewhere.
 
         left, right       3 5   8,8
         inside            be                      tokens of windows
@@ -199,7 +200,7 @@ def _alternated(segments: Tokens, windows: Tokens, left: np.ndarray, right: np.n
     [5, 2, 7]
     """
 
-    def within(at: np.ndarray) -> np.ndarray:
+    def within(at: Offsets) -> Mask:
         span = np.searchsorted(left, at, "right") - 1
         return (span >= 0) & (at < np.append(right, 0)[span])
 
@@ -208,13 +209,13 @@ def _alternated(segments: Tokens, windows: Tokens, left: np.ndarray, right: np.n
     return _in_order([segments.at[outside], windows.at[inside]], [segments.ids[outside], windows.ids[inside]])
 
 
-def _replaced(old: Tokens, new: Tokens, starts: np.ndarray, ends: np.ndarray) -> Tokens:
-    """The old tokens, but the new ones in the spans (start, end)."""
+def _replaced(old: Tokens, new: Tokens, starts: Offsets, ends: Offsets) -> Tokens:
+    """Return the old tokens, but the new ones in the spans (start, end)."""
     span = np.searchsorted(starts, old.at, "right") - 1
-    kept = ~((span >= 0) & (old.at < np.append(ends, 0)[span]))
-    return _in_order([old.at[kept], new.at], [old.ids[kept], new.ids])
+    outside = ~((span >= 0) & (old.at < np.append(ends, 0)[span]))
+    return _in_order([old.at[outside], new.at], [old.ids[outside], new.ids])
 
 
-def _in_order(at: list[np.ndarray], ids: list[np.ndarray]) -> Tokens:
+def _in_order(at: list[Offsets], ids: list[Ids]) -> Tokens:
     order = np.argsort(np.concatenate(at), kind="stable")
     return Tokens(np.concatenate(at)[order], np.concatenate(ids)[order])

@@ -26,7 +26,7 @@ _COMPILED = {kind: regex.compile(pattern) for kind, pattern in MIXTURES.items()}
 
 @lru_cache(maxsize=1 << 16)
 def mixture(token: bytes) -> str:
-    """What a token mixes, a key of `MIXTURES`; "" for one kind of characters, with or without white space before them.
+    """Return what a token mixes, a key of `MIXTURES`; "" for one kind of characters, also after white space.
 
     A word marker and a part of a character do not count. Letters are letters of any script, with their marks.
 

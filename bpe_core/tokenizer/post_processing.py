@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.encoding import Encoding
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
 
 FIRST, SECOND = "A", "B"  # the names of the slots that the texts take
 
@@ -24,7 +24,7 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class Template:
-    """What stands around one text (`single`) and around two (`pair`)."""
+    """What is put around one text (`single`) and around two (`pair`)."""
 
     title: str
     about: str
@@ -78,7 +78,7 @@ class Row(NamedTuple):
 def process(
     template: Template, special_tokens: Mapping[str, int], first: Encoding, second: Encoding | None = None
 ) -> list[Row]:
-    """The ids of a text, or of a pair, in the slots of the template; `special_tokens` as in `Tokenizer`.
+    """Put the ids of a text, or of a pair, in the slots of the template; `special_tokens` as in `Tokenizer`.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug pug", Settings(vocab_size=258, special_tokens=("[CLS]", "[SEP]"))).tokenizer()

@@ -11,11 +11,14 @@ More than seven of eight slots are empty, so one look is mostly enough.
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
+from bpe_core.text.arrays import Ids, Indexes, Integers, Mask, Offsets
 from bpe_core.tokenizer.merging import Ranks
 
-NONE = np.iinfo(np.int32).max  # the rank of a pair that no merge joins
+NONE = int(np.iinfo(np.int32).max)  # the rank of a pair that no merge joins
 EMPTY = -1  # no key
 
 
@@ -34,22 +37,23 @@ class RankTable:
 
     def __init__(self, ranks: Ranks) -> None:
         """Sort the pairs, and number their ranks; merges of one rank make one token."""
-        rows = np.array([(left, right, *found) for (left, right), found in ranks.items()], np.int64).reshape(-1, 4)
+        numbers = chain.from_iterable(chain.from_iterable(ranks.items()))  # left, right, rank, new, left, …
+        rows = np.fromiter(numbers, np.int64, 4 * len(ranks)).reshape(-1, 4)
         keys = _keys(rows[:, 0], rows[:, 1])
         order = np.argsort(keys)
         _, first, rank = np.unique(rows[order, 2], return_index=True, return_inverse=True)
         self._keys, self._ranks = _slots(keys[order], rank.astype(np.int32))
-        self.made = rows[order, 3][first].astype(np.int32)
-        self.at_once = self._first_use(rows[order, :2], rank)[self.made] > np.arange(len(self.made))
+        self.made: Ids = rows[order, 3][first].astype(np.int32)
+        self.at_once: Mask = self._first_use(rows[order, :2], rank)[self.made] > np.arange(len(self.made))
 
-    def _first_use(self, pairs: np.ndarray, rank: np.ndarray) -> np.ndarray:
-        """For each token the lowest rank of a pair that it is in."""
+    def _first_use(self, pairs: Offsets, rank: Indexes) -> Offsets:
+        """Return for each token the lowest rank of a pair that it is in."""
         used = np.full(max(pairs.max(initial=0), self.made.max(initial=0)) + 1, NONE)
         np.minimum.at(used, pairs.ravel(), np.repeat(rank, 2))
         return used
 
-    def look_up(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """The rank of each pair; `NONE` where no merge joins it."""
+    def look_up(self, left: Integers, right: Integers) -> Ids:
+        """Return the rank of each pair; `NONE` where no merge joins it."""
         keys = _keys(left, right)
         slot = _first_slot(keys, len(self._keys))
         found = self._keys[slot]
@@ -65,18 +69,18 @@ class RankTable:
         return rank
 
 
-def _keys(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def _keys(left: Integers, right: Integers) -> Offsets:
     return (left.astype(np.int64) << 32) + right
 
 
-def _first_slot(keys: np.ndarray, slots: int) -> np.ndarray:
-    """Where to look for each key in a hash table of `slots`, a power of two."""
+def _first_slot(keys: Offsets, slots: int) -> Offsets:
+    """Return where to look for each key in a hash table of `slots`, a power of two."""
     spread = keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio: spreads keys well
     return (spread >> np.uint64(65 - slots.bit_length())).astype(np.int64)
 
 
-def _slots(keys: np.ndarray, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The keys and the ranks of a hash table, as drawn above."""
+def _slots(keys: Offsets, ranks: Ids) -> tuple[Offsets, Ids]:
+    """Return the keys and the ranks of a hash table, as drawn above."""
     slots = 1 << (8 * len(keys) + 1).bit_length()
     table, found = np.full(slots, EMPTY, np.int64), np.full(slots, NONE, np.int32)
     slot = _first_slot(keys, slots)

@@ -1,8 +1,8 @@
-"""Which tokens of a vocabulary no text can ever produce, and why.
+"""Which tokens of a vocabulary no text can produce, and why.
 
-A token can stand in a text only if its own bytes, merged alone, give it: within the token's boundaries the merges
-apply in the same order whatever stands around it, so no neighbour can help. What the rules below call unreachable is
-therefore so in every text; only `SPLIT` rests on contexts that were tried.
+A token can be in a text only if its own bytes, merged alone, give it: within the token's boundaries the merges apply
+in the same order, whatever is around it, so no neighbour can help. So a token that the rules below call unreachable is
+unreachable in every text; only `SPLIT` rests on contexts that were tried.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TELL_EVERY = 4096  # tokens
 
 
 def reach(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> list[str]:
-    """For every id of `tokens` whether a text can produce it: `REACHABLE`, `PART` or a reason.
+    """Return for every id of `tokens` whether a text can produce it: `REACHABLE`, `PART` or a reason.
 
     `tell` is called with the share that is done. 50,000 tokens take under a second.
 
@@ -56,13 +56,13 @@ def reach(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: No
 
 
 def alone(tokenizer: Tokenizer, token_id: int) -> list[int]:
-    """The ids that a token's own bytes become when they merge with nothing around them.
+    """Return the ids that a token's own bytes become when they merge with nothing around them.
 
     >>> from bpe_core import Settings, train
     >>> alone(train("ab ab bc", Settings("whitespace", vocab_size=257)).tokenizer(), 256)
     [256]
     """
-    return merged(tokenizer.symbol_ids_inside(token_id), tokenizer.ranks)
+    return merged(tokenizer.vocabulary.base.ids_inside(token_id), tokenizer.vocabulary.ranks)
 
 
 def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
@@ -87,7 +87,7 @@ def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
 
 
 def stands_together(tokenizer: Tokenizer, text: str) -> str:
-    """How the pretokenizer leaves a token's text whole: "alone", "in context", or "" where it never does.
+    """Return how the pretokenizer leaves a token's text whole: "alone", "in context", or "" where it never does.
 
     >>> from bpe_core import Settings, train
     >>> gpt2 = train("hug", Settings("gpt2", vocab_size=256)).tokenizer()
@@ -97,20 +97,20 @@ def stands_together(tokenizer: Tokenizer, text: str) -> str:
     splitter = tokenizer.pretokenizer
     if not text or splitter.strings(text) == [text]:
         return "alone"
-    for before, behind in product(CONTEXTS, CONTEXTS):
+    for before, after in product(CONTEXTS, CONTEXTS):
         start, end = len(before), len(before) + len(text)
-        if any(word.start <= start and end <= word.end for word in splitter.split(before + text + behind)):
+        if any(word.start <= start and end <= word.end for word in splitter.split(before + text + after)):
             return "in context"
     return ""
 
 
 def stands_in_utf8(raw: bytes) -> bool:
-    """Whether some text in UTF-8 has these bytes next to each other.
+    """Return whether some text in UTF-8 has these bytes next to each other.
 
     >>> [stands_in_utf8(raw) for raw in (b"\\x9f\\xa6\\x9c a\\xe4\\xbd", b"\\xe4a", b"\\x80\\x80\\x80\\x80", b"\\xc0")]
     [True, False, False, False]
     """
-    start = 0  # behind the end of a character that began before
+    start = 0  # after the end of a character that began before
     while start < len(raw) and raw[start] & 0xC0 == 0x80:
         start += 1
     if start > 3:

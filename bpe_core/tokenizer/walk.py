@@ -1,4 +1,4 @@
-"""What the walk from a text to its tokens leaves: four arrays. All else that is shown of a text is a view of them.
+"""What the walk from a text to its tokens leaves: four arrays. All else that is shown of a text is a view.
 
 There is one entry a base symbol. A boundary that has fallen joins two symbols for good, so the tokens after every step
 follow. The text "a hugs", split at white space, where u + g is merged at step 1 (its token has the id 256):
@@ -20,14 +20,17 @@ follow. The text "a hugs", split at white space, where u + g is merged at step 1
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN, TokensAndMerges
+from bpe_core.text.arrays import Ids, Indexes, Integers, Offsets, ShortOffsets, Steps
+from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.training.lifetimes import tokens_after
 
 
@@ -51,16 +54,25 @@ class Walk:
     ([0, 2, 3, 4, 5], [0, 1], [97, 104, 256, 115])
     """
 
-    tokenizer: TokensAndMerges
+    vocabulary: Vocabulary
     text: str
-    starts: np.ndarray
-    ends: np.ndarray
-    ids: np.ndarray
-    merged_at: np.ndarray
-    words: np.ndarray
+    starts: ShortOffsets
+    ends: ShortOffsets
+    ids: Ids
+    merged_at: Steps
+    words: Integers
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Vocabulary:
+            """Answer to the former name of `vocabulary`."""
+            if name != "tokenizer":
+                raise AttributeError(f"a walk has no {name!r}")
+            warnings.warn("a walk's tokenizer is now its vocabulary", DeprecationWarning, stacklevel=2)
+            return self.vocabulary
 
     def __len__(self) -> int:
-        """How many symbols there are."""
+        """Return how many symbols there are."""
         return len(self.ids)
 
     @cached_property
@@ -69,7 +81,7 @@ class Walk:
         return encode_text(self.text)
 
     def tokens(self, step: int) -> TokenTable:
-        """The tokens after `step` merges.
+        """Return the tokens after `step` merges.
 
         >>> from bpe_core import Settings, train
         >>> tokens = train("hug hug pug", Settings(vocab_size=257)).tokenizer().encode("hugs").walk.tokens(1)
@@ -78,12 +90,12 @@ class Walk:
         """
         firsts, made = tokens_after(self.merged_at, step)
         ids = self.ids[firsts]
-        ids[made > 0] = self.tokenizer.made_ids[made[made > 0] - 1]
+        ids[made > 0] = self.vocabulary.made_ids[made[made > 0] - 1]
         ends = self.ends[np.append(firsts, len(self))[1:] - 1]
         return TokenTable(self, firsts, self.starts[firsts], ends, ids, made)
 
     def word_at(self, symbol: int) -> Word:
-        """The pretoken that holds a symbol.
+        """Return the pretoken that a symbol is in.
 
         >>> from bpe_core import Settings, train
         >>> train("hug pug", Settings(vocab_size=256)).tokenizer().encode("hug pug").walk.word_at(4)
@@ -96,14 +108,14 @@ class Walk:
         return Word(int(self.words[number - 1]), int(end))
 
     @cached_property
-    def characters_before(self) -> np.ndarray:
+    def characters_before(self) -> Offsets:
         """How many characters begin before each byte of the text, and in all of it."""
         if len(self.raw) == len(self.text):
             return np.arange(len(self.raw) + 1)
         return np.append(0, np.cumsum(np.frombuffer(self.raw, np.uint8) & 0xC0 != 0x80))
 
-    def characters(self, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(start, end) in characters of spans in bytes; parts of one character have its span.
+    def characters(self, starts: Integers, ends: Integers) -> tuple[Offsets, Offsets]:
+        """Return (starts, ends) in characters of spans in bytes; parts of one character have its span.
 
         >>> from bpe_core import Settings, train
         >>> walk = train("hug", Settings(vocab_size=256)).tokenizer().encode("né").walk  # its symbols are n, C3, A9
@@ -111,8 +123,8 @@ class Walk:
         [[0, 1, 1], [1, 2, 2]]
         """
         begun = self.characters_before
-        behind = begun[np.minimum(starts + 1, ends)]
-        return np.where(ends > starts, behind - 1, behind), begun[ends]
+        upto = begun[np.minimum(starts + 1, ends)]
+        return np.where(ends > starts, upto - 1, upto), begun[ends]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,19 +132,19 @@ class TokenTable:
     """The tokens of a walk after some step, one entry each: see the drawing above."""
 
     walk: Walk
-    firsts: np.ndarray
-    starts: np.ndarray
-    ends: np.ndarray
-    ids: np.ndarray
-    made: np.ndarray
+    firsts: Indexes
+    starts: ShortOffsets
+    ends: ShortOffsets
+    ids: Ids
+    made: Steps
 
     def __len__(self) -> int:
-        """How many tokens there are."""
+        """Return how many tokens there are."""
         return len(self.ids)
 
     def token(self, number: int) -> bytes:
-        """The bytes of a token; an unknown character's own."""
+        """Return the bytes of a token; an unknown character's own."""
         token_id = int(self.ids[number])
         if token_id == UNKNOWN:
             return self.walk.raw[self.starts[number] : self.ends[number]]
-        return self.walk.tokenizer.token_bytes(token_id)
+        return self.walk.vocabulary.token_bytes(token_id)

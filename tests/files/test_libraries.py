@@ -118,8 +118,8 @@ def test_a_word_that_ends_melts_under_the_slider():
     for text in ("keeper", "Keeper"):  # small letters stand over those typed
         walk = same_as_ids(tok, text)
         assert walk.starts.tolist() == [*range(6)]
-        assert walk.ids[0] == tok.base_ids[b"k"]
-        assert walk.ids[-1] != tok.base_ids[b"r"]
+        assert walk.ids[0] == tok.vocabulary.base.ids[b"k"]
+        assert walk.ids[-1] != tok.vocabulary.base.ids[b"r"]
         assert [len(walk.tokens(step)) for step in (0, len(tok.merges))] == [6, len(tok.ids(text))]
         assert len(tok.ids(text)) < 6
 
@@ -296,7 +296,7 @@ def test_tokens_of_wordpiece_are_their_texts(names, text):
     tok = loads({"a": theirs.to_str().encode()})
     encoding = tok.encode(text)
     assert list(encoding.ids) == theirs.encode(text).ids
-    assert not any(map(tok.is_symbol, range(len(tok.tokens))))
+    assert not any(map(tok.vocabulary.is_symbol, range(len(tok.tokens))))
     written = zip(encoding.ids, encoding.tokens, encoding.spans, strict=True)
     for i, token, (start, end) in written:
         assert i == 0 or token.decode() in (text[start:end], text[start:end].removeprefix("##"))
@@ -306,7 +306,7 @@ def test_a_mark_of_words_is_no_part_of_a_token_unless_it_is_all_of_it():
     def tokens(text, names, merges, **marks):
         model = tokenizers.models.BPE({name: i for i, name in enumerate(names)}, merges, **marks)
         tok = loads({"a": tokenizers.Tokenizer(model).to_str().encode()})
-        assert [tok.is_symbol(i) for i in range(2)] == [True, True]
+        assert [tok.vocabulary.is_symbol(i) for i in range(2)] == [True, True]
         return tok.encode(text).tokens
 
     ends = ["<", ">", "</w>", "</", "w>", "/", "w", "a</w>"]

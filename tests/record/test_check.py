@@ -8,7 +8,7 @@ from hypothesis import given
 
 from bpe_core import Settings, train
 from bpe_core.record.check import check
-from bpe_core.tokenizer.trace import trace
+from bpe_core.tokenizer.biography import trace
 from tests.texts import ALL_SETTINGS, TEXTS
 
 RUN = train("low low lower newest newest widest", Settings("whitespace", vocab_size=264))

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, train
 from bpe_core.published import PUBLISHED
-from bpe_core.text.alphabet import symbols_of
-from bpe_core.tokenizer.biography import Standing, containing, derivation, joins, leaves, pairs_across
+from bpe_core.tokenizer.biography import PairAcross, containing, derivation, joins, leaves, pairs_across
 from tests.texts import TEXTS
 
 STORY = "the newest low tower, lower than the 12 widest towers; aaaa aa aaaaaa banana bandana 🦜"
@@ -21,9 +20,7 @@ TOKS = [
 
 def replay(tok, word: str, steps: int) -> list[list[list[int]]]:
     """The word after every step, as (id, first symbol) rows: every merge in turn, from left to right."""
-    row = [
-        [tok.base_ids.get(symbol, -1), i] for i, symbol in enumerate(symbols_of(word, tok.alphabet, tok.word_marker))
-    ]
+    row = [[tok.vocabulary.base.ids.get(symbol, -1), i] for i, symbol in enumerate(tok.vocabulary.base.of(word))]
     rows = [row]
     for left, right, new in tok.merges[:steps]:
         row, i = [], 0
@@ -36,7 +33,7 @@ def replay(tok, word: str, steps: int) -> list[list[list[int]]]:
     return rows
 
 
-def standing(tok, word: str, place: int, step: int) -> list[Standing]:
+def standing(tok, word: str, place: int, step: int) -> list[PairAcross]:
     pairs = []
     for row in replay(tok, word, step):
         pairs.append(next((a[0], b[0]) for a, b in pairwise(row) if b[1] == place))
@@ -44,7 +41,7 @@ def standing(tok, word: str, place: int, step: int) -> list[Standing]:
     learnt = {(left, right): k for k, (left, right, _) in enumerate(tok.merges, 1)}
     since = [ks[0] for _, ks in steps]
     return [
-        Standing(*pair, first, until, learnt.get(pair))
+        PairAcross(*pair, first, until, learnt.get(pair))
         for (pair, _), first, until in zip(steps, since, [*since[1:], None], strict=True)
     ]
 
@@ -87,7 +84,7 @@ def test_trees_are_the_merges(tok):
                 assert node.step == merges[tuple(half.token_id for half in node.halves)]
                 assert all(half.step < node.step for half in node.halves)
             else:
-                assert node.token_id in tok.base_ids.values()
+                assert node.token_id in tok.vocabulary.base.ids.values()
             nodes += node.halves
 
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
-from bpe_core.tokenizer import encoder, merging_arrays, walking
-from bpe_core.tokenizer.memo import MOST_BYTES, Memo
+from bpe_core.tokenizer import encoder, merging_arrays, text_pipeline
+from bpe_core.tokenizer.encoder import MOST_BYTES, Memo
 from bpe_core.tokenizer.merging import merged
 from bpe_core.tokenizer.merging_arrays import MergeTable
 from tests.texts import EXAMPLE_TEXTS, NASTY, TEXTS
@@ -48,9 +48,11 @@ def test_ids_are_the_same_in_arrays_and_word_by_word(cut, alphabet, monkeypatch)
     def check(some):
         with pytest.MonkeyPatch.context() as patch:
             expected = tok.ids(some)
-            patch.setattr(walking, "SHORT", 0)
+            patch.setattr(text_pipeline, "SHORT", 0)
             patch.setattr(encoder, "VERY_LONG", 1)
-            tok._memo.clear()
+            patch.setattr(encoder, "FEW_WORDS", 0)
+            patch.setattr(encoder, "MERGES_A_WORD", len(tok.merges) + 1)
+            tok.pipeline.encoder._memo.clear()
             assert tok.ids(some) == expected
 
     check()
@@ -60,8 +62,8 @@ def test_ids_are_the_same_in_arrays_and_word_by_word(cut, alphabet, monkeypatch)
 def test_the_memo_is_bounded_in_bytes():
     memo = Memo()
     for i in range(1000):
-        memo.keep(f"{i:06}", i, MOST_BYTES // 300)
+        memo.add(f"{i:06}", i, MOST_BYTES // 300)
         assert memo.size <= MOST_BYTES
     assert 0 < len(memo) < 300
-    assert memo.keep("a" * MOST_BYTES, 7, 0) == 7
+    memo.add("a" * MOST_BYTES, 7, 0)
     assert "a" * MOST_BYTES not in memo

@@ -12,7 +12,7 @@ from bpe_core import PRETOKENIZERS, Run, Settings, reference, train
 from bpe_core.text.alphabet import encode_text, symbols_of
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.special_tokens import segments
-from bpe_core.tokenizer import walking
+from bpe_core.tokenizer import text_pipeline
 from bpe_core.tokenizer.walk import Walk
 from bpe_core.training.lifetimes import NEVER
 from tests.texts import NASTY, TEXTS
@@ -84,7 +84,7 @@ def test_a_text_cut_in_arrays_is_walked_as_word_by_word(text, chosen, specials):
     expected = run_of(chosen).tokenizer().encode(text, specials)
     fresh = run_of(chosen).tokenizer()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walking, "SHORT", 0)
+        patch.setattr(text_pipeline, "SHORT", 0)
         for _ in ("at first sight", "remembered"):
             same(fresh.encode(text, specials).walk, expected.walk)
     assert len(expected.words) == len(expected.pretokens) == len(expected.walk.words)

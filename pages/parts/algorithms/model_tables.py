@@ -17,7 +17,7 @@ from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.models.all_models import MODELS, LongestMatch, Model, Models, result, texts_of
 from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece
 from bpe_core.text.alphabet import MARKER, encode_text
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+from bpe_core.tokenizer.base_symbols import UNKNOWN
 from pages.parts.views.sentences import counted
 
 GLYPH = CONTINUING  # WordPiece's mark of a token that continues a word

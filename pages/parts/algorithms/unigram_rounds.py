@@ -12,7 +12,7 @@ from bpe_core.display.html import joined, row, scroll_region
 from bpe_core.display.token_text import token_text
 from bpe_core.models.unigram import Unigram, UnigramRun
 from bpe_core.models.unigram_trainer import LONGEST_TOKEN
-from bpe_core.tokenizer.tokens_and_merges import UNKNOWN
+from bpe_core.tokenizer.base_symbols import UNKNOWN
 from pages.parts.algorithms.model_tables import segmented
 from pages.parts.views.sentences import counted, percent
 from pages.parts.views.tables import WINDOW, Window

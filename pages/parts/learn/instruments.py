@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from bpe_core import Run, Tokenizer
 from bpe_core.models.wordpiece import WordPieceRun
+from bpe_core.tokenizer.biography import Applied
 from bpe_core.tokenizer.cost_curve import CostCurve
-from bpe_core.tokenizer.trace import Applied
 
 
 @dataclass(frozen=True)

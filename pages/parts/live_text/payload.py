@@ -12,7 +12,7 @@ from bpe_core import UNKNOWN
 from bpe_core.display.colours import HUES
 from bpe_core.display.token_text import MARKS
 from bpe_core.text.alphabet import MARKER
-from bpe_core.tokenizer.encoding_arrays import distinct
+from bpe_core.text.arrays import distinct
 from bpe_core.tokenizer.walk import Walk
 from pages.parts.views.sentences import FIGURES
 
@@ -43,7 +43,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
         symbols      a b c d
         fallen       2 0 1 2    2: the boundary stands
     """
-    tok = walk.tokenizer
+    tok = walk.vocabulary
     different, symbols = distinct(walk.ids - UNKNOWN)
     alphabet = [_row(walk, token_id) for token_id in (different + UNKNOWN).tolist()]
     sizes = np.array([size for _, _, size in alphabet], np.int32)[symbols]
@@ -63,7 +63,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
 
 
 def _row(walk: Walk, token_id: int) -> tuple[int, str, int]:
-    tok = walk.tokenizer
+    tok = walk.vocabulary
     raw = b"" if token_id == UNKNOWN else tok.token_bytes(token_id)
     marks = tok.word_marker != "none" and raw == MARKER
     return token_id, raw.hex(), 0 if marks else len(raw)
@@ -79,7 +79,7 @@ def payload(walk: Walk, glyph: str, about: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "text": text,
         **arrays(walk),
-        "steps": len(walk.tokenizer.merges),
+        "steps": len(walk.vocabulary.merges),
         "glyph": glyph,
         "marks": MARKS,
         "hues": HUES,

@@ -70,7 +70,8 @@ def _made(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
     for i, name in names.items():
         tokens[i], verdicts[i] = name, ADDED if kinds.get(i) == ADDED else SPECIAL
     steps = np.zeros(len(tokens), np.int64)
-    steps[tokenizer.made_ids[::-1]] = np.arange(len(tokenizer.made_ids), 0, -1)  # the first merge to a token counts
+    made = tokenizer.vocabulary.made_ids
+    steps[made[::-1]] = np.arange(len(made), 0, -1)  # the first merge to a token counts
     table = pd.DataFrame(
         {
             "id": np.arange(len(tokens)),

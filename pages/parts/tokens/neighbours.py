@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bpe_core.tokenizer.biography import Standing, pairs_across
+from bpe_core.tokenizer.biography import PairAcross, pairs_across
 from bpe_core.training.lifetimes import NEVER
 from pages.parts.tokens.place import Place
 from pages.parts.tokens.said import Word, Words
@@ -34,7 +34,7 @@ def _between_pretokens(place: Place, symbol: int) -> str:
     if tok.model != "BPE":
         return f"stand apart: a {tok.model} model merges nothing."
     walk, words = place.walk, [place.walk.word_at(symbol - 1), place.walk.word_at(symbol)]
-    if any(end - first == 1 and not tok.is_symbol(int(walk.ids[first])) for first, end in words):
+    if any(end - first == 1 and not tok.vocabulary.is_symbol(int(walk.ids[first])) for first, end in words):
         return "did not merge: special and added tokens never merge."
     splitter = tok.pretokenizer
     firsts = np.array([word.first for word in words])
@@ -61,7 +61,7 @@ def _not_yet(place: Place, symbol: int, learnt: int) -> Iterator[Word]:
     yield from (part.token(part.number), " into ", grown.token(grown.number), ".")
 
 
-def _within_pretoken(place: Place, symbol: int, pairs: list[Standing]) -> Iterator[Word]:
+def _within_pretoken(place: Place, symbol: int, pairs: list[PairAcross]) -> Iterator[Word]:
     tok, last = place.vocabulary.tokenizer, pairs[-1]
 
     def names(left: int, right: int) -> Word:

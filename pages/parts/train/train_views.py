@@ -14,7 +14,7 @@ from bpe_core import Run, reference
 from bpe_core.display import html
 from bpe_core.display.drawing import step_drawing
 from bpe_core.record.check import check
-from bpe_core.tokenizer.trace import trace
+from bpe_core.tokenizer.biography import trace
 from pages.parts.session import state, steps
 from pages.parts.session.links import PARAMS
 from pages.parts.train.export import keeping_spaces, named, nearest, offer

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import permutations
 
 from bpe_core import Run
-from bpe_core.tokenizer.trace import Applied, trace
+from bpe_core.tokenizer.biography import Applied, trace
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Trace
 from pages.parts.learn.lessons.lesson import SMALL, GoOn, Lesson, published, recombined, trained, words_of

@@ -1,0 +1,89 @@
+"""The base symbols of a vocabulary, which merges start from: bytes, or characters and the word marker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+
+from bpe_core.text.alphabet import MARKER, decode_bytes, symbols_of
+
+UNKNOWN = -1  # the id of a character that the alphabet does not have
+
+
+@dataclass(frozen=True, eq=False)
+class BaseSymbols:
+    """The ids of the base symbols, and the symbols inside each token.
+
+    `tokens`: bytes by id. `ids`: the base symbols, bytes → id. `byte_ids`: the ids of the 256 byte values, to write a
+    character that is no base symbol; `UNKNOWN` for a byte that has none, whose characters are unknown. `endings`: the
+    last symbol of each token that ends a word, token id → symbol id, where symbols are others there (CLIP's `</w>`).
+
+    >>> symbols = BaseSymbols((b"h", b"u", b"hu"), {b"h": 0, b"u": 1})
+    >>> symbols.inside(2), symbols.ids_inside(2)
+    ((b'h', b'u'), [0, 1])
+    """
+
+    tokens: tuple[bytes, ...]
+    ids: Mapping[bytes, int]
+    alphabet: str = "bytes"
+    word_marker: str = "none"
+    byte_ids: tuple[int, ...] = ()
+    endings: Mapping[int, int] = field(default_factory=dict)
+
+    @cached_property
+    def bytes_written(self) -> frozenset[int]:
+        """The ids of the tokens that each write one byte of a character that is no base symbol."""
+        return frozenset(self.byte_ids)
+
+    def of(self, word: str) -> tuple[bytes, ...]:
+        """Return the base symbols of a word, with its marker; the vocabulary may lack some of them.
+
+        >>> BaseSymbols((), {}, word_marker="end").of("hu")
+        (b'h', b'u', b'\\xff')
+        """
+        return symbols_of(word, self.alphabet, self.word_marker)
+
+    def ids_of(self, symbols: Sequence[bytes]) -> list[int]:
+        """Return the ids of base symbols; one that is not known is `UNKNOWN`, or is written as its bytes.
+
+        >>> BaseSymbols((b"h",), {b"h": 0}).ids_of((b"h", b"u"))
+        [0, -1]
+        """
+        if not self.byte_ids:
+            return [self.ids.get(symbol, UNKNOWN) for symbol in symbols]
+        return list(chain.from_iterable(map(self._ids_of_one, symbols)))
+
+    def _ids_of_one(self, symbol: bytes) -> tuple[int, ...]:
+        if symbol in self.ids:
+            return (self.ids[symbol],)
+        ids = tuple(map(self.byte_ids.__getitem__, symbol))
+        return (UNKNOWN,) if UNKNOWN in ids else ids
+
+    def sizes_of(self, symbols: Sequence[bytes]) -> list[int]:
+        """Return how many bytes of the text each id of `ids_of` covers; a word marker covers none."""
+        if not self.byte_ids:
+            marked = self.word_marker != "none"
+            return [0 if marked and symbol == MARKER else len(symbol) for symbol in symbols]
+        written = ((symbol, len(self._ids_of_one(symbol))) for symbol in symbols)
+        return list(chain.from_iterable([len(symbol)] if ids == 1 else [1] * ids for symbol, ids in written))
+
+    def inside(self, token_id: int) -> tuple[bytes, ...]:
+        """Return the base symbols of a token's bytes.
+
+        >>> BaseSymbols((b"n\\xc3\\xa9\\xff",), {}, "characters", "end").inside(0)
+        (b'n', b'\\xc3\\xa9', b'\\xff')
+        """
+        token = self.tokens[token_id]
+        if self.alphabet == "bytes":
+            return tuple([token[i : i + 1] for i in range(len(token))])
+        first, *others = (symbols_of(decode_bytes(part), self.alphabet, "none") for part in token.split(MARKER))
+        return tuple(chain(first, *((MARKER, *other) for other in others)))
+
+    def ids_inside(self, token_id: int) -> list[int]:
+        """Return the ids of a token's base symbols."""
+        ids = self.ids_of(self.inside(token_id))
+        if token_id in self.endings and ids:
+            ids[-1] = self.endings[token_id]
+        return ids

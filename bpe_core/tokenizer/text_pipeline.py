@@ -1,0 +1,313 @@
+"""The one way from a text to its tokens: special tokens, normalization, a space put before, pretokens, ids.
+
+    text        A hug<|end|>A            the special token <|end|>; lowercase; a space is put before
+    segments    " a hug"  <|end|>  " a"  each with what was put before it
+    pretokens   " a" " hug" <|end|> " a"
+    ids         [0 7] [0 12] [9] [0 7]   of the tokens of each pretoken; `ids` ends here
+    symbols     start, end, id and merged_at of every symbol inside every token: `walk`
+
+A long text is cut in arrays. Each different pretoken is encoded once, and its ids are gathered:
+
+    text        to be, or to be
+    words       to | be |,| or | to        the different pretokens, in order of first sight
+    word        0 1 2 3 4 1                which word each pretoken is
+    ids         [17] [9] [11] [30 2] [5]   of each word
+    gathered    17 9 11 30 2 5 9
+
+In the same way the symbols inside each different token are looked up once: they do not depend on where the token is.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text, symbols_of
+from bpe_core.text.arrays import (
+    Ids,
+    Indexes,
+    Integers,
+    Mask,
+    Offsets,
+    Rows,
+    ShortOffsets,
+    Steps,
+    distinct,
+    rows_of,
+    starts_of,
+)
+from bpe_core.text.normalizers import normalized
+from bpe_core.text.pretoken_arrays import SHORT, pretoken_arrays
+from bpe_core.text.rules import Pretokenizer
+from bpe_core.text.special_tokens import segments as split_at_names
+from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.encoder import WordEncoder, byte_sizes
+from bpe_core.tokenizer.vocabulary import Vocabulary
+from bpe_core.tokenizer.walk import Walk
+from bpe_core.training.lifetimes import NEVER
+
+ROW = 12  # bytes: size, id and merged_at of a symbol, 32 bits each
+
+
+class Segment(NamedTuple):
+    """Text between special tokens, or a special token: as typed, as it is split, and what was put before it.
+
+    `special`: the token's id; None for text.
+    """
+
+    typed: str
+    text: str
+    before: str
+    special: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class TextPipeline:
+    """From a text to its tokens, and back. The fields are explained at `Tokenizer`.
+
+    >>> from bpe_core import Settings, train
+    >>> pipeline = train("hug hug pug", Settings(vocab_size=258)).tokenizer().pipeline
+    >>> pipeline.ids("hug pug"), pipeline.walk("hug").merged_at[1:].tolist()
+    ([257, 32, 112, 256], [2, 1])
+    """
+
+    encoder: WordEncoder
+    pretokenizer: Pretokenizer
+    normalizers: tuple[str, ...] = ()
+    prefix_space: bool = False
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The tokens and the merges."""
+        return self.encoder.vocabulary
+
+    def segments(self, text: str, specials: bool = True) -> Iterator[Segment]:
+        """Yield the text in segments, ready to be split; with `specials` off, special tokens are text like any other.
+
+        >>> from bpe_core import Settings, train
+        >>> chosen = Settings(vocab_size=257, special_tokens=("<|>",), normalizers=("lowercase",))
+        >>> list(train("hug", chosen).tokenizer().pipeline.segments("HUG<|>"))
+        ... # doctest: +NORMALIZE_WHITESPACE
+        [Segment(typed='HUG', text='hug', before='', special=None),
+         Segment(typed='<|>', text='<|>', before='', special=256)]
+        """
+        names = self.vocabulary.special_tokens
+        for part, _, name in split_at_names(text, tuple(names) if specials else ()):
+            if name is not None:
+                yield Segment(part, part, "", names[name])
+            else:
+                seen = normalized(part, self.normalizers)
+                before = " " if self.prefix_space and seen and not seen.startswith(" ") else ""
+                yield Segment(part, seen, before, None)
+
+    def ids(self, text: str, specials: bool = True) -> list[int]:
+        """Return the ids of a text, and nothing else: the fastest way."""
+        ids: list[int] = []
+        for segment in self.segments(text, specials):
+            whole = segment.before + segment.text
+            if segment.special is not None:
+                ids.append(segment.special)
+            elif self._in_arrays(whole):
+                words, which = numbered(whole, self.pretokenizer)
+                ids += rows_of(self.encoder.encode_all(words)).gathered(which).numbers.tolist()
+            else:
+                ids += chain.from_iterable(map(self.encoder.encode, self.pretokenizer.strings(whole)))
+        return ids
+
+    def walk(self, text: str, specials: bool = True) -> Walk:
+        """Return the symbols inside the tokens of a text, in arrays."""
+        tokens, seen, at = _WalkedTokens(), [], 0
+        for segment in self.segments(text, specials):
+            if segment.special is not None:
+                tokens.add(at, (segment.special,))
+            else:
+                if segment.before:
+                    tokens.pad(at)
+                self._add_text(tokens, segment.before + segment.text, at - len(segment.before))
+            seen.append(segment.text)
+            at += _size(segment.text)
+        return tokens.walk(self.vocabulary, "".join(seen))
+
+    def _in_arrays(self, text: str) -> bool:
+        return len(text) > SHORT and self.pretokenizer.classes is not None
+
+    def _add_text(self, tokens: _WalkedTokens, text: str, at: int) -> None:
+        """Add the pretokens of a text that begins at byte `at`."""
+        splitter, encode = self.pretokenizer, self.encoder.encode
+        if not splitter.lossless:
+            before = _bytes_before(text)
+            for word, start, _, _ in splitter.split(text):
+                tokens.add(at + before[start], encode(word))
+                tokens.texts.append(word)
+            return
+        tokens.texts.append(text)
+        if self._in_arrays(text):
+            words, which = numbered(text, splitter)
+            sizes = byte_sizes(words)[which]
+            tokens.add_arrays(at + starts_of(sizes), rows_of(self.encoder.encode_all(words)).gathered(which))
+        else:
+            for word in splitter.strings(text):
+                tokens.add(at, encode(word))
+                at += _size(word)
+
+    def text_of(self, tokens: Iterable[bytes]) -> str:
+        """Return the text of tokens; a word marker is a space where the pretokenizer drops white space, else nothing.
+
+        >>> from bpe_core import Settings, train
+        >>> pipeline = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer().pipeline
+        >>> pipeline.text_of((b"p", b"ug\\xff", b"hug\\xff"))
+        'pug hug'
+        """
+        raw, marker = b"".join(tokens), self.vocabulary.word_marker
+        if marker == "none":
+            return decode_bytes(raw)
+        text = decode_bytes(raw.replace(MARKER, b"" if self.pretokenizer.lossless else b" "))
+        if self.pretokenizer.lossless:
+            return text
+        return text.removesuffix(" ") if marker == "end" else text.removeprefix(" ")
+
+
+def numbered(text: str, pretokenizer: Pretokenizer) -> tuple[pa.LargeBinaryArray, Ids]:
+    """Return the different pretokens in order of first sight, and which of them each pretoken is.
+
+    >>> from bpe_core import PRETOKENIZERS
+    >>> words, which = numbered("to be, to be", PRETOKENIZERS["gpt2"])
+    >>> words.to_pylist(), which.tolist()
+    ([b'to', b' be', b',', b' to'], [0, 1, 2, 3, 1])
+    """
+    found = pretoken_arrays(text, pretokenizer).dictionary_encode()
+    if not found.num_chunks:
+        return pa.array([], pa.large_binary()), np.zeros(0, np.int32)
+    words = found.chunk(found.num_chunks - 1).dictionary  # the last has all words
+    return words, np.concatenate([chunk.indices.to_numpy() for chunk in found.chunks])
+
+
+class _WalkedTokens:
+    """The tokens of a text while it is walked: all ids, and for every pretoken its first byte and how many it has.
+
+    `texts`: what was split, without what was dropped.
+    """
+
+    def __init__(self) -> None:
+        self._ids, self._sizes, self._at = array("q"), array("q"), array("q")
+        self._padded: list[tuple[int, int]] = []
+        self.texts: list[str] = []
+
+    def add(self, at: int, ids: Sequence[int]) -> None:
+        """Add a pretoken whose first byte is `at`."""
+        self._ids.extend(ids)
+        self._sizes.append(len(ids))
+        self._at.append(at)
+
+    def add_arrays(self, at: Offsets, rows: Rows[np.int64]) -> None:
+        """Add many pretokens, the ids of each in a row."""
+        for column, values in ((self._ids, rows.numbers), (self._sizes, rows.lengths), (self._at, at)):
+            column.frombytes(values.astype(np.int64).tobytes())
+
+    def pad(self, at: int) -> None:
+        """Let the next pretoken begin with a space that is not in the text, which goes on at byte `at`."""
+        self._padded.append((len(self._at), at))
+
+    def walk(self, vocabulary: Vocabulary, text: str) -> Walk:
+        """Return the walk of the whole text."""
+        ids, sizes, at = (np.frombuffer(column, np.int64) for column in (self._ids, self._sizes, self._at))
+        symbols = symbols_inside(vocabulary, ids)
+        unknown = symbols.ids == UNKNOWN
+        if unknown.any():
+            named = np.isin(symbols.ids, list(vocabulary.special_tokens.values()))
+            known = np.where(named | unknown, 0, symbols.sizes)
+            written = symbols_of("".join(self.texts), vocabulary.alphabet, "none")
+            symbols.sizes[unknown] = sizes_between(known, np.flatnonzero(unknown), list(map(len, written)))
+        words = symbols.firsts[starts_of(sizes)]
+        starts = symbols.starts(words, at)
+        ends = starts + symbols.sizes
+        for word, at_text in self._padded:
+            for column in (starts, ends):
+                padded = column[words[word] : words[word] + 2]  # a word marker may come before the space
+                np.maximum(padded, at_text, out=padded)
+        return Walk(vocabulary, text, starts, ends, symbols.ids, symbols.merged_at, words)
+
+
+class Symbols(NamedTuple):
+    """The base symbols inside tokens: the columns `sizes` (bytes), `ids` and `merged_at`; how many each token has."""
+
+    sizes: ShortOffsets
+    ids: Ids
+    merged_at: Steps
+    lengths: Integers
+
+    @property
+    def firsts(self) -> Offsets:
+        """The first symbol of each token."""
+        return starts_of(self.lengths)
+
+    def starts(self, firsts: Integers, at: Integers) -> ShortOffsets:
+        """Return the first byte of each symbol: symbol `firsts[i]` is at byte `at[i]`, the next ones follow directly.
+
+        >>> sizes = np.array([1, 1, 2, 1])
+        >>> Symbols(sizes, sizes, sizes, sizes).starts(np.array([0, 2]), np.array([5, 9])).tolist()
+        [5, 6, 9, 11]
+        """
+        begun: ShortOffsets = np.cumsum(self.sizes, dtype=np.int32) - self.sizes
+        shift = (at - begun[firsts]).astype(np.int32)
+        return begun + np.repeat(shift, np.diff(firsts, append=len(begun))) if shift.any() else begun
+
+
+def symbols_inside(vocabulary: Vocabulary, ids: Integers, whole: Mask | None = None) -> Symbols:
+    """Return the symbols inside tokens; where `whole` is set, a token is one symbol of no size.
+
+        ids        256 104 256        tokens ug, h, ug
+        rows       h | u g            of 104 and 256: size, id and merged_at of each symbol
+        gathered   u g h u g
+
+    >>> from bpe_core import Settings, train
+    >>> vocabulary = train("hug hug pug", Settings(vocab_size=257)).tokenizer().vocabulary
+    >>> bytes(symbols_inside(vocabulary, np.array([256, 104, 256])).ids.tolist())
+    b'ughug'
+    """
+    different, which = distinct(ids - UNKNOWN)
+    different = different + UNKNOWN
+    rows = [vocabulary.symbol_rows(token_id) for token_id in different.tolist()]
+    table = np.frombuffer(b"".join(rows), np.int32).reshape(-1, 3)
+    lengths = np.fromiter(map(len, rows), np.int64, len(rows)) // ROW
+    if whole is not None:
+        alone = np.column_stack((np.zeros_like(different), different, np.full_like(different, NEVER))).astype(np.int32)
+        table, lengths = np.concatenate((table, alone)), np.append(lengths, np.ones_like(different))
+        which = np.where(whole, which + len(rows), which)
+    gathered = Rows(table, lengths).gathered(which)
+    sizes, symbol_ids, merged_at = gathered.numbers.T.copy()
+    return Symbols(sizes, symbol_ids, merged_at, gathered.lengths)
+
+
+def sizes_between(known: Integers, unknown: Indexes, written: Sequence[int]) -> list[int]:
+    """Return the sizes of unknown symbols, from those of the known ones (0 for the others) and of all in the text.
+
+        known      1 0 0 2      of the symbols: a, two unknown ones, the token "bc"; `unknown` has 1 and 2
+        written    1 2 3 1 1    the symbols of the text
+
+    >>> sizes_between(np.array([1, 0, 0, 2]), np.array([1, 2]), [1, 2, 3, 1, 1])
+    [2, 3]
+    """
+    size_at = dict(zip(accumulate(written, initial=0), written, strict=False))
+    before = starts_of(known)[unknown].tolist()
+    sizes: list[int] = []
+    shift = 0
+    for at in before:
+        sizes.append(size_at[at + shift])
+        shift += sizes[-1]
+    return sizes
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(encode_text(text))
+
+
+def _bytes_before(text: str) -> Sequence[int]:
+    """Return how many bytes come before each character."""
+    return range(len(text)) if text.isascii() else [0, *accumulate(len(encode_text(char)) for char in text)]

@@ -1,0 +1,259 @@
+"""A vocabulary: its tokens by id, its merges, and how the merges make each token."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, pairwise
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from bpe_core.text.alphabet import MARKER, encode_text
+from bpe_core.text.arrays import Ids, Steps
+from bpe_core.tokenizer.base_symbols import UNKNOWN, BaseSymbols
+from bpe_core.tokenizer.merging import Merge, Ranks, ranks_of
+from bpe_core.training.lifetimes import NEVER
+
+UNKNOWN_TEXT = "<unk>"
+LONGEST_TOKEN = 512  # bytes; `JoinedByRank`, whose time is quadratic, does not look into a longer one
+
+
+class Made(NamedTuple):
+    """How merges make a token: the steps of the boundaries inside it, and its last merge (left id, right id, step).
+
+    A base symbol has no boundary and no merge.
+    """
+
+    inside: tuple[int, ...] = ()
+    last: tuple[int, int, int] | None = None
+
+
+class Derivations(Protocol):
+    """How merges make each token, found in one of two ways.
+
+    Where each token is made of two earlier ones, its first merge tells: `ListedMerges`. Other vocabularies list merges
+    in another order, several to one token, or none; there the token's own symbols are merged alone: `JoinedByRank`. In
+    both ways a half may be listed after the whole. The boundaries inside the half then count as fallen with the whole.
+    """
+
+    def made(self, token_id: int) -> Made | None:
+        """Return how a token is made; None where merges do not make it of its own symbols."""
+
+
+class ListedMerges:
+    """The derivations of tokens by the first merge to each.
+
+    >>> ListedMerges([(1, 2, 3), (0, 3, 4)]).made(4)
+    Made(inside=(2, 1), last=(0, 3, 2))
+    """
+
+    def __init__(self, merges: Sequence[Merge]) -> None:
+        """Look the merges up by what they make."""
+        made = np.fromiter((new for _, _, new in merges), np.int64, len(merges))
+        self._merges = merges
+        self._steps: Steps = np.zeros(made.max(initial=-1) + 1, np.int32)  # token → the step that made it, or 0
+        last_first = made[::-1]  # so that the first merge to a token overwrites the others
+        self._steps[last_first] = np.arange(len(made), 0, -1)
+        self._inside: dict[int, tuple[int, ...]] = {}
+
+    def made(self, token_id: int) -> Made:
+        """Return how a token is made; one that no merge makes has no boundary inside."""
+        return Made(self._boundaries(token_id), self._last(token_id))
+
+    def _last(self, token_id: int) -> tuple[int, int, int] | None:
+        step = int(self._steps[token_id]) if 0 <= token_id < len(self._steps) else 0
+        return (*self._merges[step - 1][:2], step) if step else None
+
+    def _boundaries(self, token_id: int) -> tuple[int, ...]:
+        if token_id in self._inside:
+            return self._inside[token_id]
+        steps: list[int] = []
+        # What is still to be written, the leftmost at the end: (token, 0, latest) for what is inside a token, or
+        # (0, step, latest) for a boundary. Nothing may be later than `latest`.
+        rest = [(token_id, 0, NEVER)]
+        while rest:
+            part, boundary, latest = rest.pop()
+            if boundary:
+                steps.append(min(boundary, latest))
+            elif part in self._inside:
+                steps += [min(step, latest) for step in self._inside[part]]
+            elif halves := self._last(part):
+                left, right, made_at = halves
+                latest = min(latest, made_at)
+                rest += [(right, 0, latest), (0, made_at, latest), (left, 0, latest)]
+        self._inside[token_id] = tuple(steps)
+        return self._inside[token_id]
+
+
+class JoinedByRank:
+    """The derivations of tokens by merging each token's own symbols, the lowest rank first.
+
+    >>> symbols = BaseSymbols((b"a", b"b", b"c", b"bc", b"abc", b"cb"), {b"a": 0, b"b": 1, b"c": 2})
+    >>> found = JoinedByRank(symbols, {(1, 2): (0, 3), (0, 3): (1, 4)})
+    >>> found.made(4), found.made(5)
+    (Made(inside=(2, 1), last=(0, 3, 2)), None)
+    """
+
+    def __init__(self, symbols: BaseSymbols, ranks: Ranks) -> None:
+        """Work out nothing yet."""
+        self._symbols, self._ranks = symbols, ranks
+        self._made: dict[int, Made | None] = {}
+
+    def made(self, token_id: int) -> Made | None:
+        """Return how a token is made; None where its symbols become other tokens."""
+        if token_id not in self._made:
+            self._made[token_id] = self._joined(token_id)
+        return self._made[token_id]
+
+    def _joined(self, token_id: int) -> Made | None:
+        if token_id in self._symbols.bytes_written:
+            return Made()
+        known = 0 <= token_id < len(self._symbols.tokens)
+        if not known or not 0 < len(self._symbols.tokens[token_id]) <= LONGEST_TOKEN:
+            return None
+        parts = joined_alone(self._symbols.ids_inside(token_id), self._ranks)
+        return parts[0][1] if len(parts) == 1 and parts[0][0] == token_id else None
+
+
+def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Made]]:
+    """Merge symbols, the lowest rank first; return the tokens that they become, and how each was made.
+
+    >>> joined_alone([0, 1, 2], {(1, 2): (0, 3), (0, 3): (1, 4)})
+    [(4, Made(inside=(2, 1), last=(0, 3, 2)))]
+    """
+    parts = [(i, Made()) for i in ids]
+    while True:
+        pairs = [(a, b) for (a, _), (b, _) in pairwise(parts)]
+        found = [(ranks[pair][0], k) for k, pair in enumerate(pairs) if pair in ranks]
+        if not found:
+            return parts
+        rank, k = min(found)
+        (left, before), (right, after) = parts[k : k + 2]
+        step = rank + 1
+        inside = (*(min(s, step) for s in before.inside), step, *(min(s, step) for s in after.inside))
+        parts[k : k + 2] = [(ranks[left, right][1], Made(inside, (left, right, step)))]
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The tokens of a vocabulary and its merges. The fields are those of `Tokenizer`, and two more.
+
+    `endings`: see `BaseSymbols`. `by_rank`: how a token was made is found by `JoinedByRank`, not by `ListedMerges`.
+
+    >>> from bpe_core import Settings, train
+    >>> vocabulary = train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary
+    >>> vocabulary.token_bytes(257), vocabulary.made(257)
+    (b'hug', Made(inside=(2, 1), last=(104, 256, 2)))
+    """
+
+    tokens: tuple[bytes, ...]
+    merges: Sequence[Merge]
+    special_tokens: Mapping[str, int] = field(default_factory=dict)
+    alphabet: str = "bytes"
+    word_marker: str = "none"
+    symbols: Mapping[bytes, int] | None = None
+    byte_ids: tuple[int, ...] = ()
+    shared_ranks: bool = False
+    endings: Mapping[int, int] = field(default_factory=dict)
+    by_rank: bool = False
+
+    @cached_property
+    def base(self) -> BaseSymbols:
+        """The base symbols; unless `symbols` says otherwise, the tokens that no merge makes."""
+        ids = self.symbols
+        if ids is None:
+            made = {new for _, _, new in self.merges}
+            ids = {token: i for i, token in enumerate(self.tokens) if i not in made}
+        return BaseSymbols(self.tokens, ids, self.alphabet, self.word_marker, self.byte_ids, self.endings)
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """The rank of every pair that a merge joins: see `merging.ranks_of`."""
+        return ranks_of(self.merges, self.shared_ranks)
+
+    @cached_property
+    def halves(self) -> Ids:
+        """The ids that each step joins, a row of left and right a step; step `k` is at `k - 1`."""
+        return np.array([pair for *pair, _ in self.merges], np.int32).reshape(-1, 2)
+
+    @cached_property
+    def made_ids(self) -> Ids:
+        """The id that each step makes; step `k` is at `k - 1`."""
+        return np.array([new for _, _, new in self.merges], np.int32)
+
+    @cached_property
+    def token_column(self) -> pa.BinaryArray:
+        """The tokens, to search all of them at once."""
+        return pa.array(self.tokens, pa.binary())
+
+    @cached_property
+    def special_names(self) -> Mapping[int, str]:
+        """The names of the special tokens by id."""
+        return {i: name for name, i in self.special_tokens.items()}
+
+    @cached_property
+    def size(self) -> int:
+        """How many tokens there are, special ones included."""
+        return len({i for i, token in enumerate(self.tokens) if token}.union(self.special_tokens.values()))
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """Return the bytes of a token, special and unknown ones included; `ValueError` for an id that has no token."""
+        if token_id in self.special_names:
+            return encode_text(self.special_names[token_id])
+        if token_id == UNKNOWN:
+            return UNKNOWN_TEXT.encode()
+        if not 0 <= token_id < len(self.tokens) or not self.tokens[token_id]:
+            raise ValueError(f"id {token_id} is not in this vocabulary of {self.size} tokens")
+        return self.tokens[token_id]
+
+    @cached_property
+    def _derivations(self) -> Derivations:
+        return JoinedByRank(self.base, self.ranks) if self.by_rank else ListedMerges(self.merges)
+
+    def made(self, token_id: int) -> Made | None:
+        """Return how merges make a token; None where they do not make it of its own symbols."""
+        return self._derivations.made(token_id)
+
+    def step_of(self, left: int, right: int) -> int | None:
+        """Return the step that joins two tokens, or None."""
+        found = self.ranks.get((left, right))
+        return found[0] + 1 if found else None
+
+    def is_symbol(self, token_id: int) -> bool:
+        """Whether a token is a base symbol, which merges start from."""
+        if token_id == UNKNOWN or token_id in self.base.bytes_written:
+            return True
+        known = token_id < len(self.tokens) and token_id not in self.special_names
+        return known and self.base.ids_inside(token_id) == [token_id]
+
+    def symbol_rows(self, token_id: int) -> bytes:
+        """Return size in bytes, id and merged_at of each base symbol inside a token, as 32-bit integers.
+
+        A token that merges do not make of its own symbols is one symbol; so is a special token.
+
+        >>> from bpe_core import Settings, train
+        >>> vocabulary = train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary
+        >>> np.frombuffer(vocabulary.symbol_rows(256), np.int32).reshape(-1, 3)[1].tolist()  # the g of "ug"
+        [1, 103, 1]
+        """
+        if token_id not in self._symbol_rows:
+            self._symbol_rows[token_id] = array("i", chain.from_iterable(self._rows_of(token_id))).tobytes()
+        return self._symbol_rows[token_id]
+
+    @cached_property
+    def _symbol_rows(self) -> dict[int, bytes]:
+        return {}
+
+    def _rows_of(self, token_id: int) -> Iterable[tuple[int, int, int]]:
+        made, raw = self.made(token_id), self.token_bytes(token_id)
+        if made and made.last and token_id not in self.special_names:
+            sizes = self.base.sizes_of(self.base.inside(token_id))
+            steps = (NEVER, *made.inside)
+            if len(sizes) == len(steps):
+                return zip(sizes, self.base.ids_inside(token_id), steps, strict=True)
+        marks = raw.count(MARKER) if self.word_marker != "none" else 0
+        return [(len(raw) - marks, token_id, NEVER)]
