@@ -29,6 +29,7 @@ CHAPTERS = [
     {"bpe_core.models"},
     {"bpe_core.files"},
     {"bpe_core.published", "bpe_core.display"},
+    {"bpe_core.live"},
     {"bpe_core"},  # the package itself: the names it offers
     {"bpe_core.cli"},
     {"bpe_core.__main__", "pages.parts.together"},

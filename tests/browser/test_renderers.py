@@ -14,13 +14,14 @@ from playwright.sync_api import Browser, Page
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
 from bpe_core.display.colours import HUES, hue, shades
 from bpe_core.display.token_text import MARKS, paired, parts
+from bpe_core.live.script import script
 from bpe_core.published import PUBLISHED
 from pages.parts.live_text.payload import payload
-from pages.parts.live_text.token_view import SCRIPT
 from tests.texts import NASTY
 
-IMPORT = """async source => {
-  window.view = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+IMPORT = """async scripts => {
+  const address = script => URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  window.view = Object.assign({}, ...await Promise.all(scripts.map(script => import(address(script)))));
   window.bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
 }"""
 STORY = "the newest low tower, lower than the 12 widest towers 🦜 नमस्ते"
@@ -30,7 +31,7 @@ FACTS = {"version": 0, "key": "", "title": "", "step": 0, "options": {}}
 @pytest.fixture(scope="module")
 def module(browser: Browser) -> Iterator[Page]:
     page = browser.new_page()
-    page.evaluate(IMPORT, SCRIPT)
+    page.evaluate(IMPORT, [script(module) for module in ("text.js", "cut.js", "figures.js")])
     yield page
     page.close()
 

@@ -5,25 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
 
+from bpe_core.live.script import script, source
 from pages.parts.film.side import CHUNK, Side
 from pages.parts.film.vega import vega
 from pages.parts.film.word_window import CHANGED
-from pages.parts.live_text.scripts import source
 from pages.parts.live_text.sent import part
-from pages.parts.live_text.served import address, script_address
+from pages.parts.live_text.served import LOADER, address, script_address
 from pages.parts.views import film_charts
 from pages.parts.views.theme import TOKEN_STYLE
 
-_FOLDER = Path(__file__).parent
-SCRIPTS = (  # in the order in which they build on each other
-    "record.js", "exchange.js", "word_chips.js", "corpus.js", "charts.js", "bars.js", "timeline.js", "merges.js",
-    "stage.js", "clock.js", "controls.js", "predict.js", "branches.js", "film.js",
-)  # fmt: skip
 # What a film shows besides its step bar; `branch`: the menu of pairs to merge instead.
 ALL = ("timeline", "said", "corpus", "pairs", "merges", "find", "predict", "branch")
 MOST_CHUNKS = 6  # in one answer
@@ -117,7 +111,7 @@ def film(
     """
     sides, state = [stage.side for stage in stages], part(sent, "film")
     data = {
-        "script": script_address(script().encode(), "film"),
+        "script": script_address(film_script().encode(), "film"),
         "vega": vega() if {"pairs", "timeline"} & set(parts) else "",
         "run": _name(sides),
         "stages": [_stage(f"{key} {i}", stage) for i, stage in enumerate(stages)],
@@ -181,19 +175,15 @@ def _focus(sides: Sequence[Side], now: Told) -> dict[str, Any] | None:
 
 
 @lru_cache(maxsize=1)
-def script() -> str:
-    """All of the component that reaches a visitor once: its scripts, its style sheet, its charts."""
-    own = "\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    style = TOKEN_STYLE + (_FOLDER / "film.css").read_text(encoding="utf-8")
+def film_script() -> str:
+    """Return all of the component that reaches a visitor once: its scripts, its style sheet, its charts."""
     constants = {
-        "CHUNK_STEPS": CHUNK,
-        "STYLE": style,
-        "SKELETON": (_FOLDER / "film.html").read_text(encoding="utf-8"),
+        "STYLE": TOKEN_STYLE + source("film.css"),
+        "SKELETON": source("film.html"),
         "PAIR_CHART": film_charts.pairs(),
         "TIMELINE_CHART": film_charts.timeline(),
     }
-    head = "\n".join(f"const {name} = {json.dumps(value)};" for name, value in constants.items())
-    return "\n".join((head, source("leaving.js", "text.js", "chips.js", "cut.js"), own))
+    return script("film.js", constants)
 
 
 def _nothing() -> None:
@@ -203,5 +193,5 @@ def _nothing() -> None:
 _mount = st.components.v2.component(
     "film",
     html='<div class="film" style="min-height: 26rem"></div>',
-    js=source("loader.js"),
+    js=LOADER,
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.live_text.scripts import source
+from bpe_core.live.script import script, source
 from pages.parts.live_text.sent import part
 
 KEPT = "mergescope.text"  # the key of the tab's copy in its `sessionStorage`; in editor.js as well
@@ -20,7 +20,7 @@ _mount = st.components.v2.component(
     html='<label for="editor"></label>\n<textarea id="editor" spellcheck="false" autocapitalize="off" '
     'autocomplete="off"></textarea>',
     css=source("editor.css"),
-    js=source("leaving.js", "editor.js"),
+    js=script("editor.js"),
 )
 
 

@@ -9,14 +9,14 @@ import streamlit as st
 from bpe_core.display.colours import HUES
 from bpe_core.display.style import shade_rules
 from bpe_core.display.token_text import MARKS
-from pages.parts.live_text.scripts import BIOGRAPHY, TOKENS, source
+from bpe_core.live.script import script, source
 from pages.parts.views.theme import TOKEN_STYLE
 
 _mount = st.components.v2.component(
     "token_life",
     html=source("panel.html") + '<p id="said" role="status"></p>',
     css=TOKEN_STYLE + shade_rules("fill") + source("controls.css", "panel.css"),
-    js=source(*TOKENS, *BIOGRAPHY, "life.js"),
+    js=script("life.js"),
 )
 
 

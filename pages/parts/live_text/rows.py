@@ -9,14 +9,14 @@ import streamlit as st
 
 from bpe_core.display.colours import HUES
 from bpe_core.display.token_text import MARKS
-from pages.parts.live_text.scripts import TOKENS, source
+from bpe_core.live.script import script, source
 from pages.parts.views.theme import TOKEN_STYLE
 
 _mount = st.components.v2.component(
     "token_rows",
     html=source("rows.html"),
     css=TOKEN_STYLE + source("controls.css", "rows.css"),
-    js=source(*TOKENS, "tree.js", "pictures.js", "rows.js"),
+    js=script("rows.js"),
 )
 
 

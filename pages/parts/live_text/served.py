@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from pathlib import Path
 
 from streamlit import runtime
 
+LOADER = Path(__file__).with_name("loader.js").read_text(encoding="utf-8")  # the inline script of such a component
 OUTSIDE = "outside of all sessions"  # the name of a thread that is: Streamlit's warning of it would be in the log
 logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").addFilter(
     lambda record: not record.threadName.startswith(OUTSIDE)

@@ -7,18 +7,18 @@ from typing import Any
 import streamlit as st
 
 from bpe_core.display.style import shade_rules
-from pages.parts.live_text.scripts import BIOGRAPHY, TOKENS, source
-from pages.parts.live_text.served import script_address
+from bpe_core.live.script import script, source
+from pages.parts.live_text.served import LOADER, script_address
 from pages.parts.views.theme import TOKEN_STYLE
 
-SCRIPT = source("leaving.js", *TOKENS, *BIOGRAPHY, "merging.js", "figures.js", "copies.js", "token_view.js")
+SCRIPT = script("token_view.js")
 _SENT = ("step", "selected", "options")
 
 _mount = st.components.v2.component(
     "token_view",
     html=source("token_view.html").replace("PANEL", source("panel.html")),
     css=TOKEN_STYLE + shade_rules("fill") + source("controls.css", "panel.css", "token_view.css"),
-    js=source("loader.js"),
+    js=LOADER,
 )
 
 

@@ -1,8 +1,6 @@
 """What a film sends to the browser, and how it takes what comes back."""
 
 import json
-import shutil
-import subprocess
 from base64 import b64decode
 
 import numpy as np
@@ -94,10 +92,3 @@ def test_the_window_of_words():
     assert all("light" in text.lower() for text in texts)
     assert found.note == f"{len(texts)} of {len(RUN.pretokens)} words match."
     assert word_window.words(train("b a", Settings("whitespace", vocab_size=300))).rows == [0, 1]
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="no node to read scripts with")
-def test_the_scripts_make_one_module(tmp_path):
-    path = tmp_path / "film.mjs"
-    path.write_text(film.script(), encoding="utf-8")
-    subprocess.run(["node", "--check", path], check=True)

@@ -1,0 +1,119 @@
+"""One script of a view's web modules, for places that cannot import files: a component's blob, a page on a disk.
+
+Each module becomes the scope of a function that returns what it exports. They stand in the order of their imports:
+
+    // film.js                                      const clock_js = (() => {
+    import { Clock } from "./clock.js";               class Clock { … }
+    export default function (component) { … }         return { Clock };
+                                                    })();
+    // clock.js                                     const film_js = (() => {
+    export class Clock { … }                          const { Clock } = clock_js;
+                                                      return { default: function (component) { … } };
+                                                    })();
+                                                    export default film_js.default;
+
+So two modules may have private names in common. The modules keep to a few forms: `import { a, b } from "./x.js";` in
+one line, and `export` before `function`, `async function`, `class`, `const` or `default`. A `let` is not exported: what
+is imported here is a copy of the first value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+WEB = Path(__file__).parent / "web"
+
+_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./(\w+)\.js";\n', re.M)
+_EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", re.M)
+_DEFAULT = re.compile(r"^export default (?=function|class)", re.M)
+_OTHER = re.compile(r"^(?:import|export)\b.*", re.M)
+
+
+class ModuleError(ValueError):
+    """A web module of a form that `script` does not read; the message has the line."""
+
+
+def source(*names: str) -> str:
+    """Return the contents of files of `web/`, one after the other.
+
+    >>> source("clock.js").count("class Clock")
+    1
+    """
+    return "\n".join((WEB / name).read_text(encoding="utf-8") for name in names)
+
+
+def script(entry: str, constants: Mapping[str, object] | None = None, web: Path = WEB) -> str:
+    """Return one script that does what the module `entry` does, with all that it imports; it exports the same names.
+
+    `constants` replace the values of `from_python.js`, by name. Raises `ModuleError` for a module that it cannot read.
+
+    >>> script("clock.js").splitlines()[-1]
+    'export const { Clock } = clock_js;'
+    """
+    order = _in_order(entry.removesuffix(".js"), web)
+    given = {"from_python": _constants(constants)} if constants else {}
+    parts = [_scope(name, given.get(name) or _read(name, web)) for name in order]
+    names = _exported(_read(order[-1], web))
+    last = f"{order[-1]}_js"
+    default = [f"export default {last}.default;"] if "default" in names else []
+    named = ", ".join(name for name in names if name != "default")
+    return "\n".join([*parts, *default, *([f"export const {{ {named} }} = {last};"] if named else [])])
+
+
+@lru_cache(maxsize=64)
+def _read(name: str, web: Path) -> str:
+    return (web / f"{name}.js").read_text(encoding="utf-8")
+
+
+def _constants(values: Mapping[str, object]) -> str:
+    """Return a module that exports these values. A `<` is escaped, since a script may stand inside an HTML page.
+
+    >>> print(_constants({"STEPS": 16, "HTML": "<p>"}))
+    export const STEPS = 16;
+    export const HTML = "\\u003cp>";
+    """
+    written = ((name, json.dumps(value).replace("<", "\\u003c")) for name, value in values.items())
+    return "\n".join(f"export const {name} = {value};" for name, value in written)
+
+
+def _in_order(entry: str, web: Path) -> list[str]:
+    """Return the names of a module and of all that it imports, each after those that it imports."""
+    order: list[str] = []
+    entered: list[str] = []
+
+    def enter(name: str) -> None:
+        if name in entered:
+            raise ModuleError(f"web modules import each other in a circle: {' → '.join([*entered, name])}")
+        entered.append(name)
+        for _, imported in _IMPORT.findall(_read(name, web)):
+            if imported not in order:
+                enter(imported)
+        entered.pop()
+        order.append(name)
+
+    enter(entry)
+    return order
+
+
+def _exported(code: str) -> list[str]:
+    """Return the names that a module exports.
+
+    >>> _exported("export const one = 1;\\nexport default function () {}\\n")
+    ['one', 'default']
+    """
+    return [*_EXPORT.findall(code), *(["default"] if _DEFAULT.search(code) else [])]
+
+
+def _scope(name: str, code: str) -> str:
+    """Return a module as a function of its own, called at once, under the name `{name}_js`."""
+    names = _exported(code)
+    body = _IMPORT.sub(lambda found: f"const {{ {found[1]} }} = {found[2]}_js;\n", code)
+    body = _DEFAULT.sub("const $default = ", _EXPORT.sub("", body))
+    if wrong := _OTHER.search(body):
+        raise ModuleError(f"{name}.js has a line that no single script can be made of: {wrong[0]}")
+    returned = ", ".join("default: $default" if each == "default" else each for each in names)
+    return f"const {name}_js = (() => {{\n{body}\nreturn {{ {returned} }};\n}})();"

@@ -1,0 +1,92 @@
+// How a token is written: the rules of bpe_core/display/token_text.py, held equal to them by a test.
+
+const MARKER = 0xff;
+const UNSEEN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zs}\p{Zl}\p{Zp}]$/u;
+const COMBINING = /^\p{M}$/u;
+export const hex = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
+
+/** [code point, length] of the character at `i`, lone surrogates included; null where the bytes are none. */
+function characterAt(bytes, i) {
+  const lead = bytes[i];
+  if (lead < 0x80) return [lead, 1];
+  const size = lead >= 0xf0 && lead <= 0xf4 ? 4 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
+  if (!size || i + size > bytes.length) return null;
+  let point = lead & (0x7f >> size);
+  for (let j = i + 1; j < i + size; j++) {
+    if ((bytes[j] & 0xc0) !== 0x80) return null;
+    point = (point << 6) | (bytes[j] & 0x3f);
+  }
+  const least = [0, 0, 0x80, 0x800, 0x10000][size];
+  return point < least || point > 0x10ffff ? null : [point, size];
+}
+
+/** The parts of a token as shown: [{text, kind}], kind "text", "mark" or "hex". `glyph`: "" where words have no marker. */
+export function parts(bytes, glyph, marks) {
+  const shown = [];
+  const add = (text, kind) => {
+    const last = shown[shown.length - 1];
+    if (last && last.kind === kind && kind !== "mark") last.text += (kind === "hex" ? " " : "") + text;
+    else shown.push({ text, kind });
+  };
+  let first = true; // of a stretch of whole characters
+  for (let i = 0; i < bytes.length; ) {
+    const found = characterAt(bytes, i);
+    if (!found) {
+      if (glyph && bytes[i] === MARKER) add(glyph, "mark");
+      else add(hex(bytes[i]), "hex");
+      first = true;
+      i += 1;
+      continue;
+    }
+    const character = String.fromCodePoint(found[0]);
+    if (marks[character]) add(marks[character], "mark");
+    else if (UNSEEN.test(character)) add(`⟨${found[0].toString(16).toUpperCase().padStart(4, "0")}⟩`, "mark");
+    else add(first && COMBINING.test(character) ? "◌" + character : character, "text");
+    first = false;
+    i += found[1];
+  }
+  return shown;
+}
+
+/** A token as one line of plain text. */
+export const tokenText = (bytes, glyph, marks) => parts(bytes, glyph, marks).map((part) => part.text).join("");
+
+/** The parts with marks turned off: what can be written is written, a line break follows from the text itself. */
+export function plainParts(bytes, glyph) {
+  const raw = parts(bytes, glyph, {});
+  return raw.map((part) => {
+    if (part.kind !== "mark" || part.text === glyph) return part;
+    const point = parseInt(part.text.slice(1, -1), 16);
+    const surrogate = point >= 0xd800 && point < 0xe000;
+    const text = point === 10 || point === 13 ? "" : String.fromCodePoint(point);
+    return surrogate || point === 0 ? part : { text, kind: "text" };
+  });
+}
+
+/** Whether a token is made of whole characters. */
+export const isText = (bytes, glyph) => parts(bytes, glyph, {}).every((part) => part.kind !== "hex");
+
+/** A token as it stands in the text, without marks; bytes that are no whole character in hex. */
+export function rawText(bytes, glyph) {
+  const shown = [];
+  for (let i = 0; i < bytes.length; ) {
+    const found = characterAt(bytes, i);
+    if (found) shown.push(String.fromCodePoint(found[0]));
+    else if (glyph && bytes[i] === MARKER) shown.push(glyph);
+    else shown.push(i && !characterAt(bytes, i - 1) ? ` ${hex(bytes[i])}` : hex(bytes[i]));
+    i += found ? found[1] : 1;
+  }
+  return shown.join("");
+}
+
+const CRC = new Int32Array(256).map((_, n) => {
+  for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
+  return n;
+});
+
+/** The hue of a token: the CRC-32 of its bytes, as in bpe_core/display/colours.py. */
+export function hueOf(bytes, start, end, hues) {
+  let crc = -1;
+  for (let i = start; i < end; i++) crc = CRC[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
+  return ((crc ^ -1) >>> 0) % hues;
+}
