@@ -20,7 +20,7 @@ from bpe_core import *
 from bpe_core import Run, Settings, Tokenizer
 from bpe_core.display.drawing import step_drawing, text_drawing, token_drawing
 from bpe_core.display.pictures import picture
-from bpe_core.files.wordpiece_and_unigram import dumps_model
+from bpe_core.files.tokenizer_json import dumps_model
 from bpe_core.models import all_models, unigram, wordpiece, words_and_characters
 from bpe_core.published import PUBLISHED
 from tests.version_1_0_0.pages_seen import limits, offered, right_answers
