@@ -1,4 +1,4 @@
-"""The pretokens of a long text as Arrow arrays, which count and number them without an object for each.
+"""The pretokens of a long text as a column of byte strings, which counts and numbers them without an object for each.
 
     text       t o   b e ,   t o   b e
     offsets    0   2     5 6     9     12      one more than there are pretokens: [to][ be][,][ to][ be]
@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import pyarrow as pa
 import regex
 
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.byte_strings import ByteStrings, byte_strings, from_offsets, joined
 from bpe_core.text.character_classes import Chunk
 from bpe_core.text.class_rules import SPACE
 from bpe_core.text.rules import Pretokenizer
@@ -39,38 +39,21 @@ def chunks(text: str, boundary: str, size: int | None = None) -> Iterator[str]:
         start = end
 
 
-def _array(raw: bytes, offsets: np.ndarray) -> pa.Array:
-    buffers = [None, pa.py_buffer(offsets.astype(np.int64)), pa.py_buffer(raw)]
-    return pa.Array.from_buffers(pa.large_binary(), len(offsets) - 1, buffers)
-
-
-def _split_by_classes(text: str, pretokenizer: Pretokenizer) -> pa.Array:
+def _split_by_classes(text: str, pretokenizer: Pretokenizer) -> ByteStrings:
     chunk = Chunk(text)
     starts = pretokenizer.starts(chunk)
     offsets = chunk.byte_offsets(np.append(starts, len(text)))
-    array = _array(chunk.raw, offsets)
-    return array if pretokenizer.lossless else array.filter(pa.array(chunk.classes[starts] < SPACE))
+    pretokens = from_offsets(chunk.raw, offsets)
+    return pretokens if pretokenizer.lossless else pretokens.filter(chunk.classes[starts] < SPACE)
 
 
-def pretoken_arrays(text: str, pretokenizer: Pretokenizer) -> pa.ChunkedArray:
-    """The pretokens of a text in order, as UTF-8; lone surrogates as `encode_text` writes them.
+def pretoken_arrays(text: str, pretokenizer: Pretokenizer) -> ByteStrings:
+    """Return the pretokens of a text in order, as UTF-8; lone surrogates as `encode_text` writes them.
 
     >>> from bpe_core import PRETOKENIZERS
-    >>> pretoken_arrays("to be, to be", PRETOKENIZERS["gpt2"]).to_pylist()
+    >>> pretoken_arrays("to be, to be", PRETOKENIZERS["gpt2"]).to_list()
     [b'to', b' be', b',', b' to', b' be']
     """
     if pretokenizer.classes:
-        arrays = [_split_by_classes(chunk, pretokenizer) for chunk in chunks(text, pretokenizer.boundary)]
-    else:
-        words = [encode_text(word) for word in pretokenizer.strings(text)]
-        arrays = [pa.array(words, pa.large_binary())]
-    return pa.chunked_array(arrays, pa.large_binary())
-
-
-def strings_of(words: pa.Array) -> list[str]:
-    """The texts of an array.
-
-    >>> strings_of(pa.array([b"to", b" be"], pa.large_binary()))
-    ['to', ' be']
-    """
-    return [word.decode("utf-8", "surrogatepass") for word in words.to_pylist()]
+        return joined(_split_by_classes(chunk, pretokenizer) for chunk in chunks(text, pretokenizer.boundary))
+    return byte_strings([encode_text(word) for word in pretokenizer.strings(text)])

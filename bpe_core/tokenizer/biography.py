@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow.compute as pc
 
 from bpe_core.reference import join
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -88,8 +87,7 @@ def containing(tokenizer: Tokenizer, token_id: int) -> list[int]:
     >>> containing(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), ord("g"))
     [256, 257]
     """
-    having = pc.match_substring(tokenizer.vocabulary.token_column, tokenizer.token_bytes(token_id))
-    ids: list[int] = np.flatnonzero(having.to_numpy(zero_copy_only=False)).tolist()
+    ids: list[int] = tokenizer.vocabulary.token_column.containing(tokenizer.token_bytes(token_id)).tolist()
     return [other for other in ids if other != token_id]
 
 
