@@ -66,7 +66,7 @@ above, film = st.container(), st.container()
 with above, training_status.explained(PAGE):
     text = your_text.corpus(PAGE)
     run = training_status.trained(PAGE, train)
-    inputs.keep_trained(text, run)
+    inputs.remember_trained(text, run)
     steps.start_over(PAGE, inputs.film_of(text, run))
     glyph = glyph_of(run.settings.word_marker, state.get(PAGE, "glyph"))
     side = RunSide(run, glyph)

@@ -14,7 +14,7 @@ from pages.parts.session import state
 from pages.parts.session.titles import titled
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.tokens.biography_facts import facts
-from pages.parts.tokens.said import Words, told
+from pages.parts.tokens.words import Words, as_json
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 from pages.parts.widgets import downloads
@@ -120,7 +120,7 @@ def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict
         "born": born,
         "tree": _tree(root),
         "whole": whole,
-        "facts": {"rows": [[term, told(words)] for term, words in rows], "apart": []},
+        "facts": {"rows": [[term, as_json(words)] for term, words in rows], "apart": []},
     }
 
 

@@ -1,12 +1,12 @@
-"""The one style sheet of the app. Tokens are the only colourful thing on a page, and have theirs from the engine."""
+"""The style sheet of the app. Only tokens are colourful; the engine gives them their colours."""
 
 from __future__ import annotations
 
 from bpe_core.display.style import PAPER, TOKENS, VARIABLES
 from pages.parts.views.terms import TERMS, id_of
 
-CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # seen on both backgrounds
-# Where a part that scrolls has more below, it fades out; its end is this empty line, under which nothing lies.
+CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # visible on both backgrounds
+# A part that scrolls fades out at its lower edge. It ends with this empty line, so that its last line is not faded.
 _FADE = f"""
 :is(.scroll, .pane, .row > .tokens)::after {{ content: ""; display: block; position: sticky; bottom: -0.3rem; height: 1.4rem;
   pointer-events: none; background: linear-gradient(transparent, var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]}))); }}

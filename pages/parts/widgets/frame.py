@@ -94,7 +94,7 @@ def page(path: str) -> None:
         st.html(elements.problem(f"{budget.PROBLEM} Correct it and start the server again."))
         st.stop()
     state.open_page(row.name)
-    your_text.take_over(row.name)
+    your_text.receive(row.name)
     training_link.follow(row.name)
     _navigation(path)
     st.html(_HEAD.format(row.headline, explained(row.sentence)))

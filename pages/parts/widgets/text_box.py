@@ -56,7 +56,7 @@ def live_text_box(page: str, shows: str, label: str = "Your text", height: int =
 def _typed(page: str, shows: str) -> None:
     """Take over what was typed; draw the Share button again as well where other texts are too long for it."""
     before = state.left_out(page)
-    your_text.take_over(page)
+    your_text.receive(page)
     if training_link.follow(page):
         st.rerun()  # the text that a vocabulary waited for is there
     if shows and state.left_out(page) != before and not st.context.is_embedded:
