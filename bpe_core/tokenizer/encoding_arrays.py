@@ -57,7 +57,7 @@ def numbered(text: str, pretokenizer: Pretokenizer) -> tuple[pa.Array, np.ndarra
     >>> words.to_pylist(), which.tolist()
     ([b'to', b' be', b',', b' to'], [0, 1, 2, 3, 1])
     """
-    found = pretoken_arrays(text, pretokenizer).dictionary_encode()
+    found = pretoken_arrays([text], pretokenizer).dictionary_encode()
     if not found.num_chunks:
         return pa.array([], pa.large_binary()), np.zeros(0, np.int32)
     words = found.chunk(found.num_chunks - 1).dictionary  # the last has all words

@@ -26,8 +26,9 @@ from pages.parts.session.trainings import Job, StillTraining, TrainingError, Tra
 from pages.parts.views import sentences
 
 # Costs as measured, in characters that are counted in words: of a merge; of a character of a text that is not split, or
-# by a pattern of one's own; of a character for all models.
-MERGE, UNSPLIT, MODELS = 30, 10, 100
+# by a pattern of one's own; of a special token in the text; of a character for all models.
+MERGE, UNSPLIT, SPECIAL, MODELS = 30, 10, 5, 100
+NAMES = 50  # special tokens that take, all together, as long to look for at a character as it takes to count it
 MOMENT = 200_000  # what takes longer waits for its turn; so does a pattern, which may take any time
 
 # Python lets a thread that computes go on for 5 ms where others wait, several times in each step of every visitor.
@@ -78,7 +79,18 @@ def work(text: Corpus, chosen: Settings) -> int:
     279
     """
     characters, slow = len(text.text), chosen.pretokenizer in ("none", CUSTOM)
-    return characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
+    split = characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
+    return split + _special_work(characters, chosen.special_tokens)
+
+
+def _special_work(characters: int, names: tuple[str, ...]) -> int:
+    """How long it takes at most to find special tokens and to split a text at them.
+
+    >>> _special_work(1000, ("<s>", "</s>")), _special_work(1000, ())
+    (1705, 0)
+    """
+    shortest = min(map(len, names), default=characters + 1)
+    return SPECIAL * (characters // shortest) + characters * len(names) // NAMES
 
 
 def training_seconds(page: str) -> float:
