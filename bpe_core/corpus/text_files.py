@@ -1,13 +1,17 @@
-"""A corpus in chunks: texts, and files that are never in memory whole, split where a pretoken begins anyway.
+"""A corpus in batches: texts, and files that are never in memory whole, split where a pretoken begins anyway.
 
-Not here: how a chunk is counted, and by whom (see `counting` and `workers`).
+    texts      a long one,  many, short, ones
+    chunks     [a lo][ng one,]                    of a long text, or of a file
+    batches    [a lo]  [ng one, | many]  [short | ones]      what is counted at once
+
+Not here: how a batch is counted, and by whom (see `counting` and `workers`).
 """
 
 from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -19,7 +23,7 @@ from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.special_tokens import segments
 
 BLOCK = 1 << 18  # bytes read at once; much less than a chunk, or memory is scattered
-CHUNK = 1 << 20  # characters counted at once
+CHUNK = 1 << 20  # characters that are counted at once
 
 
 class TextError(ValueError):
@@ -119,6 +123,35 @@ def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[
         read, length = [whole[end:]], len(whole) - end
     if length:
         yield "".join(read), share
+
+
+def batches(texts: Iterable[Text], settings: Settings) -> Iterator[tuple[list[str], int]]:
+    """Yield batches of texts of about `CHUNK` characters in all, each with its share of the corpus's size.
+
+    A text longer than that comes in chunks.
+
+    >>> list(batches(["one two", "three"], Settings("gpt2")))
+    [(['one two', 'three'], 12)]
+    """
+    batch, share, size = [], 0, 0
+    for part, measure in _parts(texts, settings):
+        batch.append(part)
+        share += measure
+        size += len(part) + 1  # an empty text takes memory too
+        if size >= CHUNK:
+            yield batch, share
+            batch, share, size = [], 0, 0
+    if batch:
+        yield batch, share
+
+
+def _parts(texts: Iterable[Text], settings: Settings) -> Iterator[tuple[str, int]]:
+    """Yield short texts, and the chunks of long ones and of files, each with its share."""
+    for text in texts:
+        if isinstance(text, str) and len(text) <= CHUNK:
+            yield text, len(text)
+        else:
+            yield from chunks(text, settings)
 
 
 def _blocks(text: Text, size: int) -> Iterator[tuple[str, int]]:

@@ -59,9 +59,10 @@ def total(tables: Iterable[WordCounts]) -> WordCounts:
     {}
     """
     tables = iter(tables)
-    sums = [next(tables, added_up([]))]  # and those that wait to be added to the first
+    sums, waiting = [next(tables, added_up([]))], 0  # and those that wait to be added to the first, with so many words
     for table in tables:
         sums.append(table)
-        if sum(len(each.words) for each in sums[1:]) > max(FEW, len(sums[0].words)):
-            sums = [added_up(sums)]
+        waiting += len(table.words)
+        if waiting > max(FEW, len(sums[0].words)):
+            sums, waiting = [added_up(sums)], 0
     return sums[0] if len(sums) == 1 else added_up(sums)

@@ -1,4 +1,4 @@
-"""Who counts the chunks of a corpus: this thread, several, or a Dask cluster. The counts keep the order of the chunks.
+"""Who counts a corpus: this thread, several, or a Dask cluster. The counts keep the order of its batches.
 
 Threads can count at the same time, because work on arrays lets go of the interpreter's lock. They can pay only
 where counting is most of the work, as for a large file; of training on 40 MB it is a third.
@@ -7,7 +7,7 @@ where counting is most of the work, as for a large file; of training on 40 MB it
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -17,7 +17,7 @@ from bpe_core.corpus.dask_cluster import connected
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.settings import Settings
 
-Count = Callable[[str, Settings], WordCounts]
+Count = Callable[[Sequence[str], Settings], WordCounts]
 
 
 class Workers(NamedTuple):
@@ -32,7 +32,12 @@ def workers_for(workers: int, dask: str) -> Iterator[Workers]:
     """As many threads, or the Dask cluster at the address `dask`; calls not begun at the end are cancelled."""
     if dask:
         with connected(dask) as client:
-            yield Workers(partial(client.submit, pure=False), 2 * sum(client.nthreads().values()))
+
+            def submit(function: Callable, *arguments: object) -> Future:
+                """As one object: Dask looks for tasks of its own in a list, text by text."""
+                return client.submit(partial(function, *arguments), pure=False)
+
+            yield Workers(submit, 2 * sum(client.nthreads().values()))
     elif workers > 1:
         pool = ThreadPoolExecutor(workers)
         try:
@@ -50,12 +55,12 @@ def _at_once(function: Callable, *arguments: object) -> Future:
 
 
 def in_order(
-    parts: Iterable[tuple[str, int]], count: Count, settings: Settings, workers: Workers
+    batches: Iterable[tuple[Sequence[str], int]], count: Count, settings: Settings, workers: Workers
 ) -> Iterator[tuple[WordCounts, int]]:
-    """The counts of each part (chunk, share), in the order of the chunks. Few chunks are in memory at a time."""
+    """Yield the counts of each batch (texts, share), in the order of the batches. Few are in memory at a time."""
     waiting: deque[tuple[Future[WordCounts], int]] = deque()
-    for chunk, share in parts:
-        waiting.append((workers.submit(count, chunk, settings), share))
+    for batch, share in batches:
+        waiting.append((workers.submit(count, batch, settings), share))
         while waiting and (len(waiting) >= workers.most or waiting[0][0].done()):
             counts, share = waiting.popleft()
             yield counts.result(), share

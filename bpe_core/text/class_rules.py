@@ -24,7 +24,7 @@ import numpy as np
 
 from bpe_core.text.character_classes import CLASSES, SIGNS, Chunk
 
-BREAK, MARK, NUMBER, QUOTE, SPACE = map(CLASSES.index, "BMNQS")
+BREAK, MARK, NUMBER, QUOTE, SPACE, TAB, BORDER = map(CLASSES.index, "BMNQST|")
 ENDINGS = ("s", "d", "m", "t", "ll", "ve", "re")
 ENDINGS_OF_ANY_CASE = tuple(
     "".join(letters)
@@ -83,7 +83,7 @@ class ClassRules:
             _begin_every(self.digits, classes == NUMBER, at)
         unsure = [np.flatnonzero(meant & UNSURE) + 1]
         if self.breaks:
-            unsure += [_between_breaks(classes, at, np.flatnonzero(meant & CLOSING) + 1), _last_white(classes)]
+            unsure += [_between_breaks(classes, at, np.flatnonzero(meant & CLOSING) + 1), _last_blanks(chunk, at)]
         if self.endings:
             unsure.append(self._mend_contractions(chunk, at))
         return at, np.unique(np.concatenate(unsure))
@@ -97,6 +97,8 @@ class ClassRules:
         return bytes(table)
 
     def _meaning(self, before: str, here: str) -> int:
+        if "|" in (before, here):
+            return BETWEEN
         group, next_group = self._group(before), self._group(here)
         if self.breaks and "B" in (before, here) and (before == "B" or group < 0):
             return BETWEEN if here != "B" else 0
@@ -153,9 +155,15 @@ def _between_breaks(classes: np.ndarray, at: np.ndarray, closing: np.ndarray) ->
     return closing[classes[blanks - 1] == BREAK]
 
 
-def _last_white(classes: np.ndarray) -> np.ndarray:
-    """The last character, if it is white: a rule may be about the end of the text."""
-    return np.flatnonzero(classes[-1:] >= SPACE) + len(classes) - 1
+def _last_blanks(chunk: Chunk, at: np.ndarray) -> np.ndarray:
+    """Return the last pretokens of texts that are blanks after a line break: a rule may be about the end of a text."""
+    ends = chunk.ends[chunk.ends > 0]
+    ends = ends[np.isin(chunk.classes[ends - 1], (SPACE, TAB))]
+    if not len(ends):
+        return ends
+    starts = np.flatnonzero(at)
+    last = starts[np.searchsorted(starts, ends) - 1]
+    return last[chunk.classes[last - 1] == BREAK]
 
 
 def _begin_every(size: int, number: np.ndarray, at: np.ndarray) -> None:

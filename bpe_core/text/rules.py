@@ -140,11 +140,12 @@ class Pretokenizer:
         """
         text, (at, unsure) = chunk.text, self.classes.begins(chunk)
         done = 0
-        for i in unsure.tolist():
+        for i, first, end in zip(unsure.tolist(), *chunk.texts_around(unsure), strict=True):
             if i >= done:  # the word between the boundaries on both sides is not split yet
+                done = max(done, first)
                 before = regex.compile(f"(?r){self.boundary}").search(text, done, i + 1)
-                behind = regex.compile(self.boundary).search(text, i + 1)
-                start, done = before.start() if before else done, behind.start() if behind else len(text)
+                behind = regex.compile(self.boundary).search(text, i + 1, end)
+                start, done = before.start() if before else done, behind.start() if behind else end
                 at[start:done] = False
                 at[[start + match.start() for match in self._compiled.finditer(text[start:done])]] = True
         return np.flatnonzero(at)

@@ -113,7 +113,7 @@ class TextPipeline:
             if segment.special is not None:
                 ids.append(segment.special)
             elif self._in_arrays(whole):
-                words, which = pretoken_arrays(whole, self.pretokenizer).numbered()
+                words, which = pretoken_arrays([whole], self.pretokenizer).numbered()
                 ids += rows_of(self.encoder.encode_all(words)).gathered(which).numbers.tolist()
             else:
                 ids += chain.from_iterable(map(self.encoder.encode, self.pretokenizer.strings(whole)))
@@ -147,7 +147,7 @@ class TextPipeline:
             return
         tokens.texts.append(text)
         if self._in_arrays(text):
-            words, which = pretoken_arrays(text, splitter).numbered()
+            words, which = pretoken_arrays([text], splitter).numbered()
             sizes = words.sizes[which]
             tokens.add_arrays(at + starts_of(sizes), rows_of(self.encoder.encode_all(words)).gathered(which))
         else:
