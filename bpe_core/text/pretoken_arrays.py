@@ -61,5 +61,6 @@ def pretoken_arrays(texts: Sequence[str], pretokenizer: Pretokenizer) -> ByteStr
     [b'to', b' be', b' or']
     """
     if pretokenizer.classes:
-        return joined(_split_by_classes(chunk, pretokenizer) for chunk in chunks(Chunk.of(texts), pretokenizer.boundary))
+        parts = chunks(Chunk.of(texts), pretokenizer.boundary)
+        return joined(_split_by_classes(chunk, pretokenizer) for chunk in parts)
     return byte_strings([encode_text(word) for text in texts for word in pretokenizer.strings(text)])

@@ -28,6 +28,10 @@ class AnyTokenizer(Protocol):
     """A tokenizer as its encodings know it: see `Tokenizer`."""
 
     @property
+    def word_marker(self) -> str:
+        """Where words have a marker: "none", "start" or "end"."""
+
+    @property
     def pipeline(self) -> TextPipeline:
         """The way from a text to its tokens."""
 
