@@ -33,7 +33,8 @@ def former_names(what: str, names: Mapping[str, str]) -> Callable[[Any, str], An
     def look_up(self: Any, name: str) -> Any:
         if name not in names:
             raise AttributeError(f"{what} has no {name!r}")
-        warnings.warn(f"{what}'s {name} is now its {names[name]}", DeprecationWarning, stacklevel=2)
+        now = "not public any more" if names[name].startswith("_") else f"now its {names[name]}"
+        warnings.warn(f"{what}'s {name} is {now}", DeprecationWarning, stacklevel=2)
         return attrgetter(names[name])(self)
 
     return look_up
