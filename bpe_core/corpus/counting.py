@@ -1,7 +1,7 @@
-"""Counting pretokens: all that training needs to know of a corpus.
+"""Counting pretokens: the counts are all that training needs of a corpus.
 
-Texts are split and counted in arrays (see `pretoken_arrays`), many short ones together; a short text alone as strings.
-All ways give the same words in the same order.
+Texts are split and counted in arrays (see `pretoken_arrays`), many short texts together; one short text is counted as
+strings. The words and their order are the same.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def count_text(text: str, pretokenizer: Pretokenizer) -> Counter[str]:
 
 
 def count_batch(batch: Sequence[str], settings: Settings) -> WordCounts:
-    """Count the pretokens of texts, each normalized by itself, without special tokens: no merge ever touches them.
+    """Count the pretokens of texts, each normalized alone. Special tokens are not counted: no merge is made in them.
 
     >>> count_batch(["low low <end> lower", "low"], Settings("whitespace", special_tokens=("<end>",))).as_dict()
     {'low': 3, 'lower': 1}
@@ -48,7 +48,7 @@ def count_batch(batch: Sequence[str], settings: Settings) -> WordCounts:
 
 
 def _ordinary(texts: Sequence[str], settings: Settings) -> Sequence[str]:
-    """The normalized texts between special tokens."""
+    """Return the texts between special tokens, normalized."""
     return normalized_each(between(texts, settings.special_tokens), settings.normalizers)
 
 
@@ -59,11 +59,11 @@ def count_pretokens(
     workers: int = 1,
     dask: str = "",
 ) -> dict[str, int]:
-    """The different pretokens of a corpus with their counts, in the order in which they are first seen.
+    """Count the different pretokens of a corpus, in the order in which they are first seen.
 
-    Texts are counted in batches (see `text_files.batches`), of which only a few are in memory at a time. With several
-    `workers` as many threads count; with `dask`, the address of a cluster, its workers do. The result is the same.
-    `progress` gets 0 as the total where the corpus does not say its size beforehand.
+    Texts are counted in batches (see `text_files.batches`), of which only a few are in memory at a time. `workers`: how
+    many threads count; `dask`: the address of a cluster whose workers count instead. The result is the same. `progress`
+    gets 0 as the total if the size of the corpus is not known.
 
     >>> count_pretokens("low low lower", Settings(pretokenizer="whitespace"))
     {'low': 2, 'lower': 1}
@@ -90,15 +90,15 @@ def count_pretokens(
 def _give_memory_back() -> None:
     """Give free memory back to the system, where glibc manages it.
 
-    What lasts, small tables of counts, lies between the large arrays that were freed, and glibc would ever more often
-    ask for new memory instead of using the gaps: 270 MB more for a file of 1 GB.
+    Small tables of counts remain between the large arrays that were freed, and glibc asks for new memory more and more
+    often instead of using the gaps: 270 MB more for a file of 1 GB.
     """
     with suppress(OSError, AttributeError, TypeError):  # other systems
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def _size(texts: Iterable[Text]) -> int:
-    """The size of all texts (characters, or bytes of a file); 0 where it is not known."""
+    """Return the size of all texts, in characters, or bytes for a file; 0 if it is not known."""
     if not isinstance(texts, (list, tuple)):
         return 0
     sizes = [text.size if isinstance(text, TextFile) else len(text) for text in texts]

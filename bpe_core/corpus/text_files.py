@@ -1,4 +1,4 @@
-"""A corpus in batches: texts, and files that are never in memory whole, split where a pretoken begins anyway.
+"""A corpus in batches: texts, and files that are never whole in memory, split where a pretoken begins in any case.
 
     texts      a long one,  many, short, ones
     chunks     [a lo][ng one,]                    of a long text, or of a file
@@ -22,7 +22,7 @@ from bpe_core.settings import Settings
 from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.special_tokens import segments
 
-BLOCK = 1 << 18  # bytes read at once; much less than a chunk, or memory is scattered
+BLOCK = 1 << 18  # bytes read at once; much less than a chunk, or memory is fragmented
 CHUNK = 1 << 20  # characters that are counted at once
 
 
@@ -32,7 +32,7 @@ class TextError(ValueError):
 
 @dataclass(frozen=True)
 class TextFile:
-    """A text in a file, UTF-8, read in blocks while it is counted. `stream`: where it is open already.
+    """A text in a file, UTF-8, read in blocks while it is counted. `stream`: the file, if it is open already.
 
     A byte order mark at its start is text like the rest, as it is for other libraries.
 
@@ -42,16 +42,16 @@ class TextFile:
     b'lo'
     """
 
-    path: str | os.PathLike
+    path: str | os.PathLike[str]
     stream: BinaryIO | None = None
 
     @property
     def size(self) -> int:
-        """Its bytes; 0 where that is not known beforehand."""
+        """How many bytes it has; 0 for a stream, whose size is not known before the end."""
         return 0 if self.stream else Path(self.path).stat().st_size
 
     def blocks(self) -> Iterator[tuple[str, int]]:
-        """Its text, block by block, each with the bytes that it had; raises `TextError` and `OSError`."""
+        """Yield the text block by block: (text, its size in bytes). Raises `TextError` and `OSError`."""
         if self.stream:
             yield from self._decoded(self.stream)
         else:
@@ -78,10 +78,9 @@ Text = str | TextFile
 
 
 def last_boundary(text: str, settings: Settings) -> int:
-    """The last offset at which a text that goes on can be split without changing its pretokens; 0: there is none.
+    """Return the last offset at which a text that goes on can be split without changing its pretokens; 0: none.
 
-    That is behind a special token, or where the pretokenizer begins a pretoken whatever stands around it; with
-    normalizers, where it does so after them too.
+    That is after a special token, or at a boundary of the pretokenizer that normalizers do not change.
 
     >>> last_boundary("one two thr", Settings("gpt2")), last_boundary("one two thr", Settings("none"))
     (7, 0)
@@ -99,16 +98,17 @@ def last_boundary(text: str, settings: Settings) -> int:
 
 
 def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[tuple[str, int]]:
-    """A text in chunks of about `size` characters, each with its share of the text's size (characters, or bytes).
+    """Yield chunks of about `size` characters of a text, each with its share of the text's size (characters, or bytes).
 
-    Their pretokens are those of the whole. Where there is no boundary to split the text at, a chunk goes on until there
-    is one: with the pretokenizer "none", and with patterns that are not ours, it is the whole text.
+    The chunks have the pretokens of the text. A chunk goes on until there is a boundary to split at: with the
+    pretokenizer "none", and with users' patterns, it is the whole text.
 
     >>> list(chunks("one two three four", Settings("gpt2"), 8))
     [('one two', 8), (' three', 8), (' four', 2)]
     """
     size = size or CHUNK
-    read, length, share, wanted = [], 0, 0, size
+    read: list[str] = []
+    length, share, wanted = 0, 0, size
     for block, measure in _blocks(text, size):
         read.append(block)
         length, share = length + len(block), share + measure
@@ -116,7 +116,7 @@ def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[
             continue
         whole = "".join(read)
         end = last_boundary(whole, settings)
-        wanted = 2 * length  # where there is no boundary, looking for one each time would be quadratic
+        wanted = 2 * length  # if there is no boundary, searching again after each block would be quadratic
         if end:
             yield whole[:end], share
             share, wanted = 0, size
@@ -133,7 +133,8 @@ def batches(texts: Iterable[Text], settings: Settings) -> Iterator[tuple[list[st
     >>> list(batches(["one two", "three"], Settings("gpt2")))
     [(['one two', 'three'], 12)]
     """
-    batch, share, size = [], 0, 0
+    batch: list[str] = []
+    share, size = 0, 0
     for part, measure in _parts(texts, settings):
         batch.append(part)
         share += measure

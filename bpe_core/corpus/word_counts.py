@@ -14,7 +14,7 @@ import numpy as np
 from bpe_core.text.arrays import Counts
 from bpe_core.text.byte_strings import ByteStrings, joined
 
-FEW = 1 << 16  # words that wait to be added up
+FEW = 1 << 16  # words that wait before they are added up
 
 
 class WordCounts(NamedTuple):
@@ -53,13 +53,14 @@ def added_up(tables: Sequence[WordCounts]) -> WordCounts:
 
 
 def total(tables: Iterable[WordCounts]) -> WordCounts:
-    """The sum of any number of tables; the time is that of a few passes over all their words.
+    """Add up any number of tables, in the time of a few passes over all their words.
 
     >>> total(iter([])).as_dict()
     {}
     """
     tables = iter(tables)
-    sums, waiting = [next(tables, added_up([]))], 0  # and those that wait to be added to the first, with so many words
+    sums = [next(tables, added_up([]))]  # the sum so far, then the tables that wait to be added to it
+    waiting = 0  # words of those tables
     for table in tables:
         sums.append(table)
         waiting += len(table.words)

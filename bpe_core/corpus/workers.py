@@ -1,7 +1,7 @@
-"""Who counts a corpus: this thread, several, or a Dask cluster. The counts keep the order of its batches.
+"""Who counts a corpus: this thread, several threads, or a Dask cluster. The counts come in the order of the batches.
 
-Threads can count at the same time, because work on arrays lets go of the interpreter's lock. They can pay only
-where counting is most of the work, as for a large file; of training on 40 MB it is a third.
+Threads can count at the same time, because work on arrays releases the interpreter's lock. That pays only where
+counting is most of the work, as for a large file; in a training on 40 MB it is a third.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ Count = Callable[[Sequence[str], Settings], WordCounts]
 
 
 class Workers(NamedTuple):
-    """Those who count. `submit(function, *arguments)` gives a future; `most`: how many calls may be under way."""
+    """`submit(function, *arguments)` starts a call and returns its future; `most`: how many calls may run or wait."""
 
-    submit: Callable[..., Future]
+    submit: Callable[..., Future[WordCounts]]
     most: int
 
 
 @contextmanager
 def workers_for(workers: int, dask: str) -> Iterator[Workers]:
-    """As many threads, or the Dask cluster at the address `dask`; calls not begun at the end are cancelled."""
+    """Start so many threads, or connect to the Dask cluster at the address `dask`. At the end, cancel waiting calls."""
     if dask:
         with connected(dask) as client:
 
-            def submit(function: Callable, *arguments: object) -> Future:
-                """As one object: Dask looks for tasks of its own in a list, text by text."""
-                return client.submit(partial(function, *arguments), pure=False)
+            def submit(function: Callable[..., WordCounts], *arguments: object) -> Future[WordCounts]:
+                """Submit one object: Dask searches lists for tasks, text by text."""
+                future: Future[WordCounts] = client.submit(partial(function, *arguments), pure=False)
+                return future
 
             yield Workers(submit, 2 * sum(client.nthreads().values()))
     elif workers > 1:
@@ -48,8 +49,8 @@ def workers_for(workers: int, dask: str) -> Iterator[Workers]:
         yield Workers(_at_once, 1)
 
 
-def _at_once(function: Callable, *arguments: object) -> Future:
-    done: Future = Future()
+def _at_once(function: Callable[..., WordCounts], *arguments: object) -> Future[WordCounts]:
+    done: Future[WordCounts] = Future()
     done.set_result(function(*arguments))
     return done
 

@@ -1,10 +1,10 @@
-"""Characters in arrays: what each of them is (a letter, a number, white space, ...), and where its bytes begin.
+"""Characters in arrays: the class of each (a letter, a number, white space, ...), and where its bytes begin.
 
     text      c a f é   5          codes are code points; of ASCII, its bytes
     classes   L L L L S N          lower case, space, number; each as its number
     bytes     0 1 2 3 5 6          é takes two in UTF-8
 
-What follows from classes, where pretokens begin, is in `class_rules`.
+Where pretokens begin follows from the classes: see `class_rules`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 import regex
+from numpy.typing import NDArray
 
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.arrays import Bytes, Integers, Offsets
 
-# What a character can be, `regex`'s tables deciding. A class is a letter here, and its index in `CLASSES` in arrays.
+Codes = NDArray[np.unsignedinteger[Any]]
+
+# What a character can be, by the tables of `regex`. A class is a letter here; in arrays, its index in `CLASSES`.
 # Letters and marks come first and white space last, so that one comparison tells them from the rest.
 _PATTERNS = {
     "U": r"[\p{Lu}\p{Lt}]",  # upper case
@@ -39,8 +44,8 @@ LETTERS, MARKS, SIGNS, WHITE = "ULO", "PQ/", "PQ/X", "SBT"
 
 
 @lru_cache(maxsize=2)
-def class_table(size: int) -> np.ndarray:
-    """The class of each of the first `size` code points.
+def class_table(size: int) -> Bytes:
+    """Return the class of each of the first `size` code points.
 
     >>> "".join(CLASSES[number] for number in class_table(128)[list(b"It's 5?")])
     'ULQLSNP'
@@ -55,15 +60,15 @@ def class_table(size: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """Some text in arrays, or several texts with a border between each two, across which no rule looks.
+    """Some text in arrays, or several texts with a border between each two; no rule reads past a border.
 
-    text      T h e   d o g \\n A   c a t    a line break stands at each border; it is part of no text
+    text      T h e   d o g \\n A   c a t    a border is a line break, which is part of no text
     classes   U L L S L L L |  U S L L L
     borders                 7
     """
 
     text: str
-    borders: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    borders: Offsets = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Chunk:
@@ -81,20 +86,20 @@ class Chunk:
         return encode_text(self.text)
 
     @cached_property
-    def codes(self) -> np.ndarray:
-        """One number a character: its code point; an array of bytes where the text is ASCII."""
+    def codes(self) -> Codes:
+        """The code point of each character; an array of bytes if the text is ASCII."""
         if self.text.isascii():
             return np.frombuffer(self.raw, np.uint8)
         return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
     @cached_property
-    def classes(self) -> np.ndarray:
-        """One class a character."""
+    def classes(self) -> Bytes:
+        """The class of each character."""
         if self.text.isascii():
             table = class_table(128).tobytes() * 2  # `translate` wants 256
             classes = np.frombuffer(bytearray(self.raw).translate(table), np.uint8)
         else:
-            classes = class_table(0x110000)[self.codes]
+            classes = class_table(0x110000).take(self.codes)
         classes[self.borders] = CLASSES.index("|")
         return classes
 
@@ -116,11 +121,11 @@ class Chunk:
         return int(self.ends[np.searchsorted(self.borders, at)])
 
     @cached_property
-    def ends(self) -> np.ndarray:
+    def ends(self) -> Offsets:
         """Where each text ends: at the border after it, the last at the end of the chunk."""
         return np.append(self.borders, len(self.text))
 
-    def texts_around(self, at: np.ndarray) -> tuple[list[int], list[int]]:
+    def texts_around(self, at: Integers) -> tuple[list[int], list[int]]:
         """Return (where the text of each character starts, where it ends).
 
         >>> Chunk.of(["The dog", "A cat"]).texts_around(np.array([2, 10]))
@@ -129,9 +134,9 @@ class Chunk:
         number = np.searchsorted(self.ends, at)
         return np.append(0, self.borders + 1)[number].tolist(), self.ends[number].tolist()
 
-    def byte_offsets(self, at: np.ndarray) -> np.ndarray:
-        """Where characters stand in the UTF-8."""
+    def byte_offsets(self, at: Integers) -> Integers:
+        """Return where characters begin in the UTF-8."""
         if self.text.isascii():
             return at
-        begins = np.frombuffer(self.raw, np.int8) >= -64  # the bytes 0x80 to 0xBF go on with a character
-        return np.append(np.flatnonzero(begins), len(self.raw))[at]
+        begins = np.frombuffer(self.raw, np.int8) >= -64  # the bytes 0x80 to 0xBF are not the first of a character
+        return np.append(np.flatnonzero(begins), len(self.raw)).take(at)

@@ -1,4 +1,4 @@
-"""Special tokens in a text: where their names stand."""
+"""Special tokens in a text: where their names are, and the text between them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from functools import lru_cache
 
 @lru_cache(maxsize=16)
 def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern of all names; by Python's `re`, because `regex` takes five times as long to try so many."""
+    """Return a pattern of all names, for Python's `re`: `regex` takes five times as long to try so many."""
     longest_first = sorted(names, key=len, reverse=True)
     return re.compile("(" + "|".join(map(re.escape, longest_first)) + ")")
 
 
 def between(texts: Sequence[str], special_tokens: tuple[str, ...]) -> Sequence[str]:
-    """Return what is between special tokens in texts; some of it may be empty.
+    """Return the parts of texts between special tokens; some may be empty.
 
     >>> between(["one<|end|>two", "three"], ("<|end|>",))
     ['one', 'two', 'three']
@@ -27,9 +27,9 @@ def between(texts: Sequence[str], special_tokens: tuple[str, ...]) -> Sequence[s
 
 
 def segments(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[str, int, str | None]]:
-    """The text split at its special tokens, the longest where several fit: (segment, start, its name or None for text).
+    """Split a text at its special tokens; where several fit, at the longest. Yield (segment, start, special token).
 
-    The segments join to the text. The time is linear in it.
+    The last is None for a segment of text. The segments join to the text.
 
     >>> list(segments("one<|end|>two", ("<|end|>",)))
     [('one', 0, None), ('<|end|>', 3, '<|end|>'), ('two', 10, None)]
