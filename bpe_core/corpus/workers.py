@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bpe_core.corpus.dask_cluster import connected
 from bpe_core.corpus.word_counts import WordCounts
@@ -33,7 +33,7 @@ def workers_for(workers: int, dask: str) -> Iterator[Workers]:
     if dask:
         with connected(dask) as client:
 
-            def submit(function: Callable, *arguments: object) -> Future:
+            def submit(function: Callable, *arguments: object) -> Any:
                 """As one object: Dask looks for tasks of its own in a list, text by text."""
                 return client.submit(partial(function, *arguments), pure=False)
 
