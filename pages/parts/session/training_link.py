@@ -74,7 +74,7 @@ def _restored(page: str, given: str, from_link: bool) -> bool:
 
 
 def _read(page: str, given: str) -> tuple[Corpus, Mapping[str, Any]]:
-    """Return the text and the Train page's values; raises `ValueError` if they cannot be read or the text is missing."""
+    """Return the text and the Train page's values; raises `ValueError` if they cannot be read or lack the text."""
     fields, train = json.loads(given), PARAMS["train"]
     if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
         raise ValueError
