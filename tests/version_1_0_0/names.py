@@ -36,7 +36,7 @@ def lost(question: str, recorded: Answer) -> Answer:
         except AttributeError:
             missing.append(f"{line}: it is gone")
             continue
-        if bracket:
+        if bracket and not _is_made_by_others(now):
             before = signature(eval(f"lambda {parameters.removesuffix(')')}: None"))
             missing += [f"{line}: {why}" for why in (*_refused(now, before), *_another_default(now, before))]
     return missing
@@ -65,10 +65,14 @@ def _value(found: Any, name: str) -> Any:
 
 def _signature(value: Any) -> str:
     """Return how a value is called, without types; "" for one that is not called."""
-    if not callable(value) or (isclass(value) and issubclass(value, MADE_BY_OTHERS)):
+    if not callable(value) or _is_made_by_others(value):
         return ""
     parameters = [one.replace(annotation=NEEDED, default=_default(one)) for one in signature(value).parameters.values()]
     return str(Signature(parameters)).replace("'...'", "...")
+
+
+def _is_made_by_others(value: Any) -> bool:
+    return isclass(value) and issubclass(value, MADE_BY_OTHERS)
 
 
 def _default(one: Parameter) -> Any:
