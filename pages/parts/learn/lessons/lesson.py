@@ -115,7 +115,7 @@ def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
 
 
 def published() -> Tokenizer:
-    """Return the published tokenizer of the lessons, GPT-2's."""
+    """Return the published tokenizer that the lessons are about."""
     return vocabularies.published(GPT2_KEY).tokenizer
 
 
