@@ -1,4 +1,4 @@
-"""The latest runs of all users, kept in memory within a budget."""
+"""The latest runs of all users, in memory, within a budget."""
 
 from __future__ import annotations
 

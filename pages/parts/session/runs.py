@@ -80,7 +80,7 @@ def work(text: Corpus, chosen: Settings) -> int:
 
 
 def _special_work(characters: int, names: tuple[str, ...]) -> int:
-    """How long it takes at most to find special tokens and to split a text at them.
+    """Return how long it takes at most to find special tokens and to split a text at them.
 
     >>> _special_work(1000, ("<s>", "</s>")), _special_work(1000, ())
     (1705, 0)
