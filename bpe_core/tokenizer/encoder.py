@@ -26,7 +26,7 @@ VERY_LONG = 1 << 14  # characters; a longer word is merged in arrays
 FEW_WORDS = 256  # up to here arrays take longer, even with the table
 MERGES_A_WORD = 16
 MOST_BYTES = 1 << 26  # of a memo
-ENTRY_BYTES = 200  # about what a short word and its value take in a memo beside their contents
+ENTRY_BYTES = 200  # about what a short word and its value take in a memo without their contents
 
 Value = TypeVar("Value")
 

@@ -270,7 +270,7 @@ def symbols_inside(vocabulary: Vocabulary, ids: Integers, whole: Mask | None = N
 
 
 def sizes_between(known: Integers, unknown: Indexes, written: Sequence[int]) -> list[int]:
-    """Return the sizes of unknown symbols, from those of the known ones (0 for the others) and of all in the text.
+    """Return the sizes of unknown symbols, from the sizes of the known ones (0 for unknown) and of all in the text.
 
         known      1 0 0 2      of the symbols: a, two unknown ones, the token "bc"; `unknown` has 1 and 2
         written    1 2 3 1 1    the symbols of the text
