@@ -1,4 +1,4 @@
-"""The start page: what this is, at once, with the visitor's own text; and the doors to the pages."""
+"""The start page: the tokens of the visitor's text at once, and the doors to the pages."""
 
 import streamlit as st
 
@@ -6,12 +6,12 @@ import pages.parts.together  # noqa: F401
 from pages.parts.session import inputs, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.tokenizer_keys import FAVOURITE
-from pages.parts.tokens.tokens import SHOWN, Asked, tokens
+from pages.parts.tokens.tokens import SHOWN, Request, tokens
 from pages.parts.views import elements
 from pages.parts.widgets import frame, text_box
 
 PAGE = "start"
-JEWEL = ("numbers", "merging")  # the parts of the view of tokens that are shown here
+JEWEL = ("numbers", "merging")  # the parts of the view of tokens on this page
 DOORS = (
     (
         (
@@ -32,20 +32,20 @@ DOORS = (
 
 @st.fragment(key=SHOWN)
 def draw() -> None:
-    """The text's tokens, which melt from bytes into words; all that is drawn again at every key."""
+    """Draw what every key changes: the remarks and the text's tokens, which melt from bytes into words."""
     with remarks:
         frame.remarks(PAGE)
     box()
     text = your_text.shown(PAGE)[: BUDGET.shown_characters]
     chosen, why = inputs.vocabulary_or_stand_in(FAVOURITE)
-    tokens(Asked(PAGE, text, True, chosen), JEWEL)
+    tokens(Request(PAGE, text, True, chosen), JEWEL)
     if why:
         st.html(elements.problem(why))
     state.publish(PAGE)
 
 
 def doors() -> None:
-    """The way to the pages, the three uses first."""
+    """Draw the links to the pages, the three uses first."""
     for row in DOORS:
         for column, (path, name, about) in zip(st.columns(len(row)), row, strict=True):
             with column, st.container(border=True, height="stretch", key=f"door-{name}"):

@@ -27,7 +27,7 @@ with right:
 
 
 def train(values: Mapping[str, Any]) -> Models:
-    """All models of the text, with one budget for each, its characters included."""
+    """Return all models, trained on the text with the same vocabulary size, which includes the characters."""
     chosen = inputs.settings(PAGE, values=values | {"alphabet": "characters"})
     return runs.models_of(text, chosen)
 

@@ -1,4 +1,4 @@
-"""Compare: what two pretokenizers, or any two settings, make of one text."""
+"""Compare: two trainings on one text, with different pretokenizers or other settings."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from bpe_core.text.normalizers import normalized
 from bpe_core.text.split_difference import split_differences
 from bpe_core.tokenizer.cost_curve import cost_curve
 from pages.parts.compare import compare_views, held_out, side_sentences, sides, word_rows
-from pages.parts.compare.compare_views import Shown
+from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.film.film import Stage, Told
 from pages.parts.film.run_side import RunSide
@@ -25,7 +25,7 @@ from pages.parts.widgets.film_player import Player
 
 PAGE = "compare"
 _POINT = Markup('<p class="point">{}</p>')
-FILM = ("timeline", "said", "corpus", "pairs")  # the merges of both sides stand beside each other in a view
+FILM = ("timeline", "said", "corpus", "pairs")  # not the merges: a view shows those of both sides in one table
 
 frame.page("pages/compare.py")
 text_box.text_box(PAGE, height=66)
@@ -37,25 +37,25 @@ controls.examples(PAGE, sides.EXAMPLES)
 
 
 def train(values: Mapping[str, Any]) -> tuple[Sides, SideBySide]:
-    """Both runs, and what the held-out text costs under each."""
+    """Return both sides, each with its run and its cost of the held-out text, and the runs side by side."""
     chosen = [inputs.settings(PAGE, side, values) for side in SIDES]
     trained = runs.runs_of(text, chosen)
-    held = [
-        state.latest(f"held {place}", (run, tried.digest), lambda run=run: cost_curve(tried.text, run.tokenizer()))
-        for place, run in zip(SIDES, trained, strict=True)
+    costs = [
+        state.latest(f"cost {name}", (run, tried.digest), lambda run=run: cost_curve(tried.text, run.tokenizer()))
+        for name, run in zip(SIDES, trained, strict=True)
     ]
     titles = sides.titles(*chosen)
-    pair = state.latest("pair", (*titles, *trained, tried.digest), lambda: tuple(map(Side, titles, trained, held)))
+    pair = state.latest("pair", (*titles, *trained, tried.digest), lambda: tuple(map(Side, titles, trained, costs)))
     return pair, state.latest("both", tuple(trained), lambda: SideBySide(*trained))
 
 
 def splits() -> None:
-    """The point in two sentences, and how each side splits the text."""
+    """Draw the two sentences that sum the comparison up, and how each side splits the text."""
     seen = [normalized(text.text, side.run.settings.normalizers) for side in pair]
     split = [side.run.settings.splitter.split(whole[: sides.SAMPLE]) for side, whole in zip(pair, seen, strict=True)]
     differences = split_differences(*split)
-    for said in side_sentences.point(pair, both, differences, held_out.name(tried, text)):
-        st.html(_POINT.format(said))
+    for sentence in side_sentences.point(pair, both, differences, held_out.name(tried, text)):
+        st.html(_POINT.format(sentence))
     for column, side, whole, pretokens in zip(st.columns(2, gap="large"), pair, seen, split, strict=True):
         with column:
             st.html(elements.title(side.title))
@@ -65,7 +65,7 @@ def splits() -> None:
 
 
 def stages(_: Told) -> list[Stage]:
-    """Both trainings, their words beside each other."""
+    """Return what the film shows: both sides, with equal words in the same rows."""
     window = word_rows.window(both, everything=state.get(PAGE, "all_words") == "yes")
     columns = zip(*window.rows, strict=True) if window.rows else ((), ())
     return [
@@ -74,8 +74,8 @@ def stages(_: Told) -> list[Stage]:
 
 
 def views() -> None:
-    """The view that is open, at the films' step."""
-    compare_views.draw(Shown(PAGE, pair, both, min(state.get(PAGE, "step"), both.steps), text))
+    """Draw the open view at the films' step."""
+    compare_views.draw(Comparison(PAGE, pair, both, min(state.get(PAGE, "step"), both.steps), text))
 
 
 above, film = st.container(), st.container()

@@ -27,7 +27,7 @@ SECOND = "Optional, for example an answer"
 
 
 def stage(number: int) -> tuple:
-    """The containers of a stage: its heading and its control on the left, its output on the right."""
+    """Draw the heading of a stage; return the containers of its control, on the left, and its output, on the right."""
     with st.container(key=f"stage-{number}"):
         left, right = (column.container(gap="xxsmall") for column in st.columns([3, 7], gap="large"))
     left.html(stages.heading(number))
@@ -35,13 +35,13 @@ def stage(number: int) -> tuple:
 
 
 def note(lines: list[str]) -> None:
-    """Quiet lines, those that say something."""
+    """Draw a note for each line that is not empty."""
     for line in filter(None, lines):
         st.html(elements.note(line))
 
 
 def each(draw: Callable[[Encoding, str], str]) -> None:
-    """What a stage makes of the text, or of both texts of a pair."""
+    """Draw the output of a stage for each text; `draw`: returns it, given the encoding and the name of the text."""
     with tokenizer_choice.explained():
         for name, encoding in encodings.items():
             if len(encodings) > 1:
@@ -51,7 +51,7 @@ def each(draw: Callable[[Encoding, str], str]) -> None:
 
 
 def shown(text: str) -> str:
-    """A text as far as this page looks, and what has to be said about it."""
+    """Return the beginning of a text that this page works on, and draw remarks about the text."""
     note(sentences.beside_text(text, stages.MOST_CHARACTERS))
     return text[: stages.MOST_CHARACTERS]
 
@@ -67,7 +67,7 @@ def encoded(vocabulary: Vocabulary, pretokenizer: str) -> tuple[dict[str, Encodi
 
 
 def as_the_model_does(vocabulary: Vocabulary) -> None:
-    """Where other normalizers are chosen than the model's own, say so, and go to those by one click."""
+    """If other normalizers are chosen than the model's, draw a button for the model's."""
     own = list(vocabulary.tokenizer.normalizers)
     if own != state.get(PAGE, "normalizers"):
         name = vocabulary.title.split(" (")[0]

@@ -7,7 +7,7 @@ from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS
 from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
-from pages.parts.tokens.tokens import SHOWN, Asked
+from pages.parts.tokens.tokens import SHOWN, Request
 from pages.parts.widgets import controls, frame, text_box
 
 PAGE = "playground"
@@ -15,27 +15,27 @@ PAGE = "playground"
 
 @st.fragment
 def draw() -> None:
-    """The tokenizer, and the view that is open."""
+    """Draw the choice of a tokenizer, and the open view."""
     state.keep(PAGE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{PAGE}-tokenizer"):
         chosen = tokenizer_row(PAGE)
         view = controls.open_view(PAGE, VIEWS)
 
-    def asked() -> Asked:
+    def request() -> Request:
         specials = state.get(PAGE, "specials") == "yes"
-        return Asked(PAGE, your_text.shown(PAGE)[: BUDGET.shown_characters], specials, chosen)
+        return Request(PAGE, your_text.shown(PAGE)[: BUDGET.shown_characters], specials, chosen)
 
     @st.fragment(key=SHOWN)
     def shown() -> None:
-        """All that is drawn again at every key."""
+        """Draw what every key changes."""
         with remarks:
             frame.remarks(PAGE)
         box()
-        view.draw(asked())
+        view.draw(request())
         state.publish(PAGE)
 
     shown()
-    view.below(asked())
+    view.below(request())
 
 
 frame.page("pages/playground.py")

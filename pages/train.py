@@ -28,21 +28,21 @@ with right:
 
 
 def stages(now: Told) -> list[Stage]:
-    """The run, with the words that were looked for."""
+    """Return what the film shows: the run, with the words that match the search."""
     window = word_window.words(run, now.find, now.sort)
     note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
     return [Stage(side, window.rows, note, sort=window.sort)]
 
 
 def branch(_side: int, step: int, left: int, right: int) -> None:
-    """Merge another pair at this step; what was chosen for later steps belonged to the run that is left here."""
-    kept = {at: pair for at, pair in run.settings.forced.items() if at < step}
-    state.put(PAGE, "forced", links.in_page("forced", kept | {step: (run.tokens[left], run.tokens[right])}))
+    """Merge another pair at this step, and forget the pairs that were chosen for later steps of the former run."""
+    earlier = {at: pair for at, pair in run.settings.forced.items() if at < step}
+    state.put(PAGE, "forced", links.in_page("forced", earlier | {step: (run.tokens[left], run.tokens[right])}))
     steps.go(PAGE, step)
 
 
 def views() -> None:
-    """What the training came to, and the view that is open, at the film's step."""
+    """Draw the outcome of the training, and the open view at the film's step."""
     if run.settings.forced:
         way_back()
     st.html(sentences.outcome(run, text.title))
@@ -50,7 +50,7 @@ def views() -> None:
 
 
 def way_back() -> None:
-    """Say which pairs were chosen against the rule, and give them up by one click."""
+    """Draw the steps whose pairs the visitor chose, and a button that gives these choices up."""
     chosen = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note(f"You chose the pair at step {chosen}."), width="content")
@@ -58,7 +58,7 @@ def way_back() -> None:
 
 
 def train(values: Mapping[str, Any]) -> Run:
-    """The run of these values."""
+    """Return the run of the page's values."""
     return runs.run_of(text, inputs.settings(PAGE, values=values))
 
 
@@ -66,7 +66,7 @@ above, film = st.container(), st.container()
 with above, training_status.explained(PAGE):
     text = your_text.corpus(PAGE)
     run = training_status.trained(PAGE, train)
-    inputs.keep_trained(text, run)
+    inputs.remember_trained(text, run)
     steps.start_over(PAGE, inputs.film_of(text, run))
     glyph = glyph_of(run.settings.word_marker, state.get(PAGE, "glyph"))
     side = RunSide(run, glyph)

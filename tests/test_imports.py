@@ -19,7 +19,7 @@ import bpe_core
 ROOT = Path(__file__).parents[1]
 # From the first to the last; what stands in one row does not know of each other.
 CHAPTERS = [
-    {"bpe_core.kinds", "bpe_core.text", "bpe_core.reference", "bpe_core.processes"},
+    {"bpe_core.renamed", "bpe_core.kinds", "bpe_core.text", "bpe_core.reference", "bpe_core.processes"},
     {"bpe_core.ties"},
     {"bpe_core.settings"},
     {"bpe_core.corpus"},

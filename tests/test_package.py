@@ -30,7 +30,7 @@ def test_the_pins_are_what_the_package_asks_for():
 def test_all_name_the_same_version():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(), re.M)[1] == version
-    assert re.search(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1] == version
+    assert re.search(r"^## (\d.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1] == version
 
 
 def build(source: Path, folder: Path, *targets: str) -> None:

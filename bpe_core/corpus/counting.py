@@ -1,27 +1,27 @@
-"""Counting pretokens: all that training needs to know of a corpus.
+"""Counting pretokens: the counts are all that training needs of a corpus.
 
-A long text is split and counted in arrays (see `pretoken_arrays`), a short one as strings. Both give the same words
-in the same order.
+Texts are split and counted in arrays (see `pretoken_arrays`), many short texts together; one short text is counted as
+strings. The words and their order are the same.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 
-from bpe_core.corpus.text_files import Text, TextFile, chunks
+from bpe_core.corpus.text_files import Text, TextFile, batches
 from bpe_core.corpus.word_counts import WordCounts, counted, total
 from bpe_core.corpus.workers import in_order, workers_for
 from bpe_core.settings import Settings
-from bpe_core.text.normalizers import normalized
+from bpe_core.text.normalizers import normalized_each
 from bpe_core.text.pretoken_arrays import SHORT, pretoken_arrays
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.text.special_tokens import segments
+from bpe_core.text.special_tokens import between
 
-GIVE_BACK_EVERY = 64  # chunks
+GIVE_BACK_EVERY = 64  # batches
 
 Progress = Callable[[str, int, int], None]
 
@@ -35,23 +35,21 @@ def count_text(text: str, pretokenizer: Pretokenizer) -> Counter[str]:
     """
     if len(text) <= SHORT or not pretokenizer.classes:
         return Counter(pretokenizer.strings(text))
-    return Counter(counted(pretoken_arrays(text, pretokenizer)).as_dict())
+    return Counter(counted(pretoken_arrays([text], pretokenizer)).as_dict())
 
 
-def count_chunk(chunk: str, settings: Settings) -> WordCounts:
-    """Count the pretokens of one chunk of a text, normalized, without its special tokens: no merge ever touches them.
+def count_batch(batch: Sequence[str], settings: Settings) -> WordCounts:
+    """Count the pretokens of texts, each normalized alone. Special tokens are not counted: no merge is made in them.
 
-    >>> count_chunk("low low <end> lower", Settings("whitespace", special_tokens=("<end>",))).as_dict()
-    {'low': 2, 'lower': 1}
+    >>> count_batch(["low low <end> lower", "low"], Settings("whitespace", special_tokens=("<end>",))).as_dict()
+    {'low': 3, 'lower': 1}
     """
-    return total(counted(pretoken_arrays(text, settings.splitter)) for text in _ordinary(chunk, settings))
+    return counted(pretoken_arrays(_ordinary(batch, settings), settings.splitter))
 
 
-def _ordinary(text: str, settings: Settings) -> Iterator[str]:
-    """The normalized texts between special tokens."""
-    for segment, _, special in segments(text, settings.special_tokens):
-        if not special:
-            yield normalized(segment, settings.normalizers)
+def _ordinary(texts: Sequence[str], settings: Settings) -> Sequence[str]:
+    """Return the texts between special tokens, normalized."""
+    return normalized_each(between(texts, settings.special_tokens), settings.normalizers)
 
 
 def count_pretokens(
@@ -61,24 +59,23 @@ def count_pretokens(
     workers: int = 1,
     dask: str = "",
 ) -> dict[str, int]:
-    """The different pretokens of a corpus with their counts, in the order in which they are first seen.
+    """Count the different pretokens of a corpus, in the order in which they are first seen.
 
-    Texts are counted in chunks (see `text_files.chunks`), of which only a few are in memory at a time. With several
-    `workers` as many threads count; with `dask`, the address of a cluster, its workers do. The result is the same.
-    `progress` gets 0 as the total where the corpus does not say its size beforehand.
+    Texts are counted in batches (see `text_files.batches`), of which only a few are in memory at a time. `workers`: how
+    many threads count; `dask`: the address of a cluster whose workers count instead. The result is the same. `progress`
+    gets 0 as the total if the size of the corpus is not known.
 
     >>> count_pretokens("low low lower", Settings(pretokenizer="whitespace"))
     {'low': 2, 'lower': 1}
     """
     if isinstance(texts, str) and len(texts) <= SHORT and not dask:
-        return dict(Counter(chain.from_iterable(map(settings.splitter.strings, _ordinary(texts, settings)))))
+        return dict(Counter(chain.from_iterable(map(settings.splitter.strings, _ordinary([texts], settings)))))
     texts = [texts] if isinstance(texts, Text) else texts
-    size, done = _size(texts), 0
-    parts = (part for text in texts for part in chunks(text, settings))
+    size, done = _size(texts) if progress else 0, 0
 
-    def counted_parts() -> Iterator[WordCounts]:
+    def counted_batches() -> Iterator[WordCounts]:
         nonlocal done
-        for number, (table, share) in enumerate(in_order(parts, count_chunk, settings, crew), 1):
+        for number, (table, share) in enumerate(in_order(batches(texts, settings), count_batch, settings, crew), 1):
             done += share
             if progress:
                 progress("counting", done, size)
@@ -87,21 +84,21 @@ def count_pretokens(
             yield table
 
     with workers_for(workers, dask) as crew:
-        return total(counted_parts()).as_dict()
+        return total(counted_batches()).as_dict()
 
 
 def _give_memory_back() -> None:
     """Give free memory back to the system, where glibc manages it.
 
-    What lasts, small tables of counts, lies between the large arrays that were freed, and glibc would ever more often
-    ask for new memory instead of using the gaps: 270 MB more for a file of 1 GB.
+    Small tables of counts remain between the large arrays that were freed, and glibc asks for new memory more and more
+    often instead of using the gaps: 270 MB more for a file of 1 GB.
     """
     with suppress(OSError, AttributeError, TypeError):  # other systems
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def _size(texts: Iterable[Text]) -> int:
-    """The size of all texts (characters, or bytes of a file); 0 where it is not known."""
+    """Return the size of all texts, in characters, or bytes for a file; 0 if it is not known."""
     if not isinstance(texts, (list, tuple)):
         return 0
     sizes = [text.size if isinstance(text, TextFile) else len(text) for text in texts]

@@ -1,13 +1,17 @@
-"""A corpus in chunks: texts, and files that are never in memory whole, split where a pretoken begins anyway.
+"""A corpus in batches: texts, and files that are never whole in memory, split where a pretoken begins in any case.
 
-Not here: how a chunk is counted, and by whom (see `counting` and `workers`).
+    texts      a long one,  many, short, ones
+    chunks     [a lo][ng one,]                    of a long text, or of a file
+    batches    [a lo]  [ng one, | many]  [short | ones]      what is counted at once
+
+Not here: how a batch is counted, and by whom (see `counting` and `workers`).
 """
 
 from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -18,8 +22,8 @@ from bpe_core.settings import Settings
 from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.special_tokens import segments
 
-BLOCK = 1 << 18  # bytes read at once; much less than a chunk, or memory is scattered
-CHUNK = 1 << 20  # characters counted at once
+BLOCK = 1 << 18  # bytes read at once; much less than a chunk, or memory is fragmented
+CHUNK = 1 << 20  # characters that are counted at once
 
 
 class TextError(ValueError):
@@ -28,7 +32,7 @@ class TextError(ValueError):
 
 @dataclass(frozen=True)
 class TextFile:
-    """A text in a file, UTF-8, read in blocks while it is counted. `stream`: where it is open already.
+    """A text in a file, UTF-8, read in blocks while it is counted. `stream`: the file, if it is open already.
 
     A byte order mark at its start is text like the rest, as it is for other libraries.
 
@@ -38,16 +42,16 @@ class TextFile:
     b'lo'
     """
 
-    path: str | os.PathLike
+    path: str | os.PathLike[str]
     stream: BinaryIO | None = None
 
     @property
     def size(self) -> int:
-        """Its bytes; 0 where that is not known beforehand."""
+        """How many bytes it has; 0 for a stream, whose size is not known before the end."""
         return 0 if self.stream else Path(self.path).stat().st_size
 
     def blocks(self) -> Iterator[tuple[str, int]]:
-        """Its text, block by block, each with the bytes that it had; raises `TextError` and `OSError`."""
+        """Yield the text block by block: (text, its size in bytes). Raises `TextError` and `OSError`."""
         if self.stream:
             yield from self._decoded(self.stream)
         else:
@@ -74,10 +78,9 @@ Text = str | TextFile
 
 
 def last_boundary(text: str, settings: Settings) -> int:
-    """The last offset at which a text that goes on can be split without changing its pretokens; 0: there is none.
+    """Return the last offset at which a text that goes on can be split without changing its pretokens; 0: none.
 
-    That is behind a special token, or where the pretokenizer begins a pretoken whatever stands around it; with
-    normalizers, where it does so after them too.
+    That is after a special token, or at a boundary of the pretokenizer that normalizers do not change.
 
     >>> last_boundary("one two thr", Settings("gpt2")), last_boundary("one two thr", Settings("none"))
     (7, 0)
@@ -95,16 +98,17 @@ def last_boundary(text: str, settings: Settings) -> int:
 
 
 def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[tuple[str, int]]:
-    """A text in chunks of about `size` characters, each with its share of the text's size (characters, or bytes).
+    """Yield chunks of about `size` characters of a text, each with its share of the text's size (characters, or bytes).
 
-    Their pretokens are those of the whole. Where there is no boundary to split the text at, a chunk goes on until there
-    is one: with the pretokenizer "none", and with patterns that are not ours, it is the whole text.
+    The chunks have the pretokens of the text. A chunk goes on until there is a boundary to split at: with the
+    pretokenizer "none", and with users' patterns, it is the whole text.
 
     >>> list(chunks("one two three four", Settings("gpt2"), 8))
     [('one two', 8), (' three', 8), (' four', 2)]
     """
     size = size or CHUNK
-    read, length, share, wanted = [], 0, 0, size
+    read: list[str] = []
+    length, share, wanted = 0, 0, size
     for block, measure in _blocks(text, size):
         read.append(block)
         length, share = length + len(block), share + measure
@@ -112,13 +116,43 @@ def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[
             continue
         whole = "".join(read)
         end = last_boundary(whole, settings)
-        wanted = 2 * length  # where there is no boundary, looking for one each time would be quadratic
+        wanted = 2 * length  # if there is no boundary, searching again after each block would be quadratic
         if end:
             yield whole[:end], share
             share, wanted = 0, size
         read, length = [whole[end:]], len(whole) - end
     if length:
         yield "".join(read), share
+
+
+def batches(texts: Iterable[Text], settings: Settings) -> Iterator[tuple[list[str], int]]:
+    """Yield batches of texts of about `CHUNK` characters in all, each with its share of the corpus's size.
+
+    A text longer than that comes in chunks.
+
+    >>> list(batches(["one two", "three"], Settings("gpt2")))
+    [(['one two', 'three'], 12)]
+    """
+    batch: list[str] = []
+    share, size = 0, 0
+    for part, measure in _parts(texts, settings):
+        batch.append(part)
+        share += measure
+        size += len(part) + 1  # an empty text takes memory too
+        if size >= CHUNK:
+            yield batch, share
+            batch, share, size = [], 0, 0
+    if batch:
+        yield batch, share
+
+
+def _parts(texts: Iterable[Text], settings: Settings) -> Iterator[tuple[str, int]]:
+    """Yield short texts, and the chunks of long ones and of files, each with its share."""
+    for text in texts:
+        if isinstance(text, str) and len(text) <= CHUNK:
+            yield text, len(text)
+        else:
+            yield from chunks(text, settings)
 
 
 def _blocks(text: Text, size: int) -> Iterator[tuple[str, int]]:

@@ -10,57 +10,60 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
-from bpe_core.text.pretoken_arrays import strings_of
+from bpe_core.text.arrays import Counts
+from bpe_core.text.byte_strings import ByteStrings, joined
 
-FEW = 1 << 16  # words that wait to be added up
+FEW = 1 << 16  # words that wait before they are added up
 
 
 class WordCounts(NamedTuple):
-    """Different words, an array of binaries, and how often each occurs."""
+    """Different words, and how often each occurs."""
 
-    words: pa.Array
-    counts: np.ndarray
+    words: ByteStrings
+    counts: Counts
 
     def as_dict(self) -> dict[str, int]:
-        """Word → count."""
-        return dict(zip(strings_of(self.words), self.counts.tolist(), strict=True))
+        """Return word → count."""
+        return dict(zip(self.words.texts(), self.counts.tolist(), strict=True))
 
 
-def counted(pretokens: pa.ChunkedArray) -> WordCounts:
+def counted(pretokens: ByteStrings) -> WordCounts:
     """Count pretokens.
 
-    >>> counted(pa.chunked_array([[b"to", b"be"], [b"to"]], pa.large_binary())).as_dict()
+    >>> from bpe_core.text.byte_strings import byte_strings
+    >>> counted(byte_strings([b"to", b"be", b"to"])).as_dict()
     {'to': 2, 'be': 1}
     """
-    found = pretokens.value_counts()
-    return WordCounts(found.field("values"), found.field("counts").to_numpy())
+    return WordCounts(*pretokens.counted())
 
 
 def added_up(tables: Sequence[WordCounts]) -> WordCounts:
-    """One table of several, in their order.
+    """Add up several tables; words keep the order of the tables.
 
-    >>> one, other = (counted(pa.chunked_array([words], pa.large_binary())) for words in ([b"a"], [b"b", b"a"]))
+    >>> from bpe_core.text.byte_strings import byte_strings
+    >>> one, other = (counted(byte_strings(words)) for words in ([b"a"], [b"b", b"a"]))
     >>> added_up([one, other]).as_dict()
     {'a': 2, 'b': 1}
     """
-    words = pa.chunked_array([table.words for table in tables], pa.large_binary()).combine_chunks().dictionary_encode()
-    counts = np.zeros(len(words.dictionary), np.int64)
-    np.add.at(counts, words.indices.to_numpy(), np.concatenate([np.zeros(0, np.int64), *(t.counts for t in tables)]))
-    return WordCounts(words.dictionary, counts)
+    words, which = joined(table.words for table in tables).numbered()
+    counts = np.zeros(len(words), np.int64)
+    np.add.at(counts, which, np.concatenate([np.zeros(0, np.int64), *(table.counts for table in tables)]))
+    return WordCounts(words, counts)
 
 
 def total(tables: Iterable[WordCounts]) -> WordCounts:
-    """The sum of any number of tables; the time is that of a few passes over all their words.
+    """Add up any number of tables, in the time of a few passes over all their words.
 
     >>> total(iter([])).as_dict()
     {}
     """
     tables = iter(tables)
-    sums = [next(tables, added_up([]))]  # and those that wait to be added to the first
+    sums = [next(tables, added_up([]))]  # the sum so far, then the tables that wait to be added to it
+    waiting = 0  # words of those tables
     for table in tables:
         sums.append(table)
-        if sum(len(each.words) for each in sums[1:]) > max(FEW, len(sums[0].words)):
-            sums = [added_up(sums)]
+        waiting += len(table.words)
+        if waiting > max(FEW, len(sums[0].words)):
+            sums, waiting = [added_up(sums)], 0
     return sums[0] if len(sums) == 1 else added_up(sums)

@@ -1,13 +1,13 @@
-"""Who counts the chunks of a corpus: this thread, several, or a Dask cluster. The counts keep the order of the chunks.
+"""Who counts a corpus: this thread, several threads, or a Dask cluster. The counts come in the order of the batches.
 
-Threads can count at the same time, because work on arrays lets go of the interpreter's lock. They can pay only
-where counting is most of the work, as for a large file; of training on 40 MB it is a third.
+Threads can count at the same time, because work on arrays releases the interpreter's lock. That pays only where
+counting is most of the work, as for a large file; in a training on 40 MB it is a third.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -17,22 +17,28 @@ from bpe_core.corpus.dask_cluster import connected
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.settings import Settings
 
-Count = Callable[[str, Settings], WordCounts]
+Count = Callable[[Sequence[str], Settings], WordCounts]
 
 
 class Workers(NamedTuple):
-    """Those who count. `submit(function, *arguments)` gives a future; `most`: how many calls may be under way."""
+    """`submit(function, *arguments)` starts a call and returns its future; `most`: how many calls may run or wait."""
 
-    submit: Callable[..., Future]
+    submit: Callable[..., Future[WordCounts]]
     most: int
 
 
 @contextmanager
 def workers_for(workers: int, dask: str) -> Iterator[Workers]:
-    """As many threads, or the Dask cluster at the address `dask`; calls not begun at the end are cancelled."""
+    """Start so many threads, or connect to the Dask cluster at the address `dask`. At the end, cancel waiting calls."""
     if dask:
         with connected(dask) as client:
-            yield Workers(partial(client.submit, pure=False), 2 * sum(client.nthreads().values()))
+
+            def submit(function: Callable[..., WordCounts], *arguments: object) -> Future[WordCounts]:
+                """Submit one object: Dask searches lists for tasks, text by text."""
+                future: Future[WordCounts] = client.submit(partial(function, *arguments), pure=False)
+                return future
+
+            yield Workers(submit, 2 * sum(client.nthreads().values()))
     elif workers > 1:
         pool = ThreadPoolExecutor(workers)
         try:
@@ -43,19 +49,19 @@ def workers_for(workers: int, dask: str) -> Iterator[Workers]:
         yield Workers(_at_once, 1)
 
 
-def _at_once(function: Callable, *arguments: object) -> Future:
-    done: Future = Future()
+def _at_once(function: Callable[..., WordCounts], *arguments: object) -> Future[WordCounts]:
+    done: Future[WordCounts] = Future()
     done.set_result(function(*arguments))
     return done
 
 
 def in_order(
-    parts: Iterable[tuple[str, int]], count: Count, settings: Settings, workers: Workers
+    batches: Iterable[tuple[Sequence[str], int]], count: Count, settings: Settings, workers: Workers
 ) -> Iterator[tuple[WordCounts, int]]:
-    """The counts of each part (chunk, share), in the order of the chunks. Few chunks are in memory at a time."""
+    """Yield the counts of each batch (texts, share), in the order of the batches. Few are in memory at a time."""
     waiting: deque[tuple[Future[WordCounts], int]] = deque()
-    for chunk, share in parts:
-        waiting.append((workers.submit(count, chunk, settings), share))
+    for batch, share in batches:
+        waiting.append((workers.submit(count, batch, settings), share))
         while waiting and (len(waiting) >= workers.most or waiting[0][0].done()):
             counts, share = waiting.popleft()
             yield counts.result(), share

@@ -32,9 +32,9 @@ from bpe_core.tokenizer.unreachable import (
     SPLIT,
     UNSEEN,
     alone,
+    left_whole,
+    occurs_in_utf8,
     reach,
-    stands_in_utf8,
-    stands_together,
 )
 
 AT_ONCE = 4096  # texts that the library is asked for together
@@ -124,12 +124,12 @@ def _unseen(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
     if becomes != [token_id]:
         return NORMALIZED if len(becomes) == 1 else MERGED
     known = tokenizer.pretokenizer in PRETOKENIZERS.values()
-    return SPLIT if known and not stands_together(tokenizer, token.decode()) else UNSEEN
+    return SPLIT if known and not left_whole(tokenizer, token.decode()) else UNSEEN
 
 
 def _part(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
     """Return the verdict on a token whose bytes are no whole characters."""
-    if not stands_in_utf8(token):
+    if not occurs_in_utf8(token):
         return NOT_UTF8
     if tokenizer.kinds.get(token_id) == BYTE or not tokenizer.merges_alone:
         return PART

@@ -22,7 +22,11 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
-ADDED, BYTE, WITHIN = "added", "byte", "within a word"  # kinds of tokens that do not simply stand for their text
+ADDED, BYTE, WITHIN = (
+    "added",
+    "byte",
+    "within a word",
+)  # kinds of tokens whose bytes alone do not say when they are used
 
 
 class WordTokens(NamedTuple):
@@ -63,7 +67,7 @@ class LibraryTokenizer(Tokenizer):
 
     @cached_property
     def ordinary(self) -> Mapping[bytes, int]:
-        """The tokens that stand for their own text, bytes → id."""
+        """The tokens that are of no kind in `kinds` and not special, bytes → id."""
         apart = self.kinds.keys() | set(self.special_tokens.values())
         return {token: i for i, token in enumerate(self.tokens) if token and i not in apart}
 

@@ -79,7 +79,7 @@ class _Tokens:
             at         -1     3 4     6            of each token, its first byte
 
         A group of a normalizer's letters, "the" over "The", is not `same`, but `alike`: its characters have as many
-        bytes as those of the text.
+        bytes as the text's.
         """
         opens = self.first >= self.before
         groups = np.flatnonzero(opens)

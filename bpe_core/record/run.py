@@ -7,12 +7,11 @@ the two together, and turns ids into bytes.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, is_dataclass
 from functools import cached_property
 from sys import getsizeof
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_history import PairHistory, pair_history
 from bpe_core.record.pair_order import PairOrder
+from bpe_core.renamed import former_names
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus, encode_text
 from bpe_core.text.arrays import Counts, Indexes, Integers
@@ -263,14 +263,7 @@ class Record:
         return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in columns]
 
     if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Answer to the former public names `ranked` and `touching`."""
-            if name not in ("ranked", "touching"):
-                raise AttributeError(f"a record has no {name!r}")
-            instead = {"ranked": "pair_counts", "touching": "blocked_pairs"}[name]
-            warnings.warn(f"{name} is not public any more: use {instead}", DeprecationWarning, stacklevel=2)
-            return self._pair_order.of if name == "ranked" else self._touching
+        __getattr__ = former_names("a record", {"ranked": "_pair_order.of", "touching": "_touching"})
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -4,7 +4,8 @@
     raw        t o ␠ b e , ␠ t o
     offsets    0   2     5 6     9      one more than there are strings
 
-The column is an Arrow array. No other module imports `pyarrow`, which has no types.
+The column is an Arrow array. No other module imports `pyarrow`, which has no types. Where numbers pass between NumPy
+and Arrow they share memory, since `pyarrow.array` and `to_numpy` import all of pandas.
 """
 
 from __future__ import annotations
@@ -123,7 +124,8 @@ class ByteStrings:
         >>> byte_strings([b"to", b"be"]).filter(np.array([False, True])).to_list()
         [b'be']
         """
-        return ByteStrings(self.arrow.filter(pa.array(mask)))
+        bits = pa.py_buffer(np.packbits(mask, bitorder="little"))
+        return ByteStrings(self.arrow.filter(pa.Array.from_buffers(pa.bool_(), len(mask), [None, bits])))
 
     def take(self, indexes: Sequence[int] | Indexes) -> ByteStrings:
         """Return the strings at `indexes`.
@@ -131,7 +133,8 @@ class ByteStrings:
         >>> byte_strings([b"to", b"be"]).take([1, 0, 1]).to_list()
         [b'be', b'to', b'be']
         """
-        return ByteStrings(self.arrow.take(pa.array(indexes, pa.int64())))
+        numbers = pa.py_buffer(np.array(indexes, np.int64))
+        return ByteStrings(self.arrow.take(pa.Array.from_buffers(pa.int64(), len(indexes), [None, numbers])))
 
     def counted(self) -> tuple[ByteStrings, Counts]:
         """Return the different strings in order of first sight, and how often each occurs.
@@ -141,7 +144,8 @@ class ByteStrings:
         ([b'to', b'be'], [2, 1])
         """
         found = self.arrow.value_counts()
-        return ByteStrings(pa.chunked_array([found.field("values")])), found.field("counts").to_numpy()
+        counts = np.asarray(np.from_dlpack(found.field("counts")), np.int64)
+        return ByteStrings(pa.chunked_array([found.field("values")])), counts
 
     def numbered(self) -> tuple[ByteStrings, Ids]:
         """Return the different strings in order of first sight, and which of them each string is.
@@ -154,7 +158,7 @@ class ByteStrings:
         if not chunks:
             return self, np.zeros(0, np.int32)
         words = ByteStrings(pa.chunked_array([chunks[-1].dictionary]))  # the last chunk's has all words
-        return words, np.concatenate([chunk.indices.to_numpy() for chunk in chunks])
+        return words, np.concatenate([np.from_dlpack(chunk.indices) for chunk in chunks])
 
     def containing(self, part: bytes) -> Indexes:
         """Return the indexes of the strings that contain `part`.

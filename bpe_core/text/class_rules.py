@@ -1,16 +1,16 @@
 """Where pretokens begin, by character classes, in arrays: six times faster than by regular expression.
 
-Every character has a class (see `character_classes`). A table of all pairs of classes says what two neighbours mean;
-as GPT-2 has it:
+Every character has a class (see `character_classes`). A table of all pairs of classes says what two neighbours mean.
+GPT-2's:
 
     text      I t ' s   5   o ' c l o c k ! \\n   N o w
     class     U L Q L S N S L Q L L L L L P B  S U L L    upper and lower case, quote, number, punctuation, space, break
     between   |   | | |   |   | |         | |             the classes are of different groups: U and L are of one
     before            |   |                    |          a space goes with what follows, so a pretoken begins with it
-    begins    ^   ^   ^   ^   ^ ^         ^ ^  ^          `'s` is a contraction: nothing begins behind its quote
+    begins    ^   ^   ^   ^   ^ ^         ^ ^  ^          `'s` is a contraction: nothing begins after its quote
 
-The rules in `pretokenizers` stay the definition: they name what they split, a test holds the classes to them on all of
-Unicode, and where classes cannot know, the rules decide on the one word (see `Pretokenizer.starts`).
+The regular expressions in `pretokenizers` are the definition. They name what they split, a test compares the classes
+with them on all of Unicode, and where classes are not enough they split the one word (see `Pretokenizer.starts`).
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from itertools import product
 
 import numpy as np
 
+from bpe_core.text.arrays import Bytes, Integers, Mask
 from bpe_core.text.character_classes import CLASSES, SIGNS, Chunk
 
-BREAK, MARK, NUMBER, QUOTE, SPACE = map(CLASSES.index, "BMNQS")
+BREAK, MARK, NUMBER, QUOTE, SPACE, TAB, BORDER = map(CLASSES.index, "BMNQST|")
 ENDINGS = ("s", "d", "m", "t", "ll", "ve", "re")
 ENDINGS_OF_ANY_CASE = tuple(
     "".join(letters)
@@ -32,28 +33,30 @@ ENDINGS_OF_ANY_CASE = tuple(
     for letters in product(*({"s": "sSſ"}.get(letter, letter + letter.upper()) for letter in ending))
 )
 
-# What a pair of neighbours may mean; several at a time.
-BETWEEN = 1  # a pretoken begins with the second one
-BEFORE = 2  # a pretoken begins with the first one
-JOINED = 4  # none begins with the second one if one begins with the first, a sign that leads a word
-UNSURE = 8  # the rules have to decide
-CLOSING = 16  # a line break behind blanks: the rules have to decide if the blanks follow a line break too
+# What two neighbours may mean; several of these at a time.
+BETWEEN = 1  # a pretoken begins with the second
+BEFORE = 2  # a pretoken begins with the first
+JOINED = 4  # the first is a sign that leads a word: if a pretoken begins with it, none begins with the second
+UNSURE = 8  # the regular expressions decide
+CLOSING = 16  # a line break after blanks: the regular expressions decide if the blanks follow a line break
 
 
 def leading_words(letters: str, signs: str) -> dict[str, str]:
-    """One sign or blank may lead a word, and a space may lead signs: what cl100k and its likes have."""
+    """Return the `leads` of cl100k and similar: one sign or blank may lead a word, and a space may lead signs."""
     return {"S": letters + signs, "T": letters} | dict.fromkeys(signs, letters)
 
 
 @dataclass(frozen=True, eq=False)
 class ClassRules:
-    """What a pretokenizer makes of classes.
+    """The rules of a pretokenizer, by classes.
 
-    `groups`: a pretoken begins where the group changes. White space is the last group, signs are the classes in none.
-    `alone`: classes whose characters are pretokens one by one. `leads`: class → the classes that a character of it goes
-    with, as the last white space or the first of a pretoken. `endings`: of contractions. `digits`: how many numbers
-    a pretoken may have; 0: as many as there are. `breaks`: line breaks stay with the signs before them, and end white
-    space. `capitals`: a capital behind a small letter begins a pretoken, and contractions stay with their word.
+    `groups`: a pretoken begins where the group changes. White space is the last group; signs are in no group.
+    `alone`: classes whose characters are pretokens one by one.
+    `leads`: class → the classes that one character of it may lead, as the last white space or the first of a pretoken.
+    `endings`: of contractions.
+    `digits`: how many numbers a pretoken may have; 0: any number of them.
+    `breaks`: line breaks belong to the signs before them, and end white space.
+    `capitals`: a capital after a small letter begins a pretoken, and contractions belong to their word.
     """
 
     groups: tuple[str, ...]
@@ -64,10 +67,11 @@ class ClassRules:
     breaks: bool = False
     capitals: bool = False
 
-    def begins(self, chunk: Chunk) -> tuple[np.ndarray, np.ndarray]:
-        """(for each character whether a pretoken begins with it, characters whose word the rules have to split).
+    def begins(self, chunk: Chunk) -> tuple[Mask, Integers]:
+        """Return for each character whether a pretoken begins with it, and the characters whose word is unsure.
 
-        White space that the pretokenizer drops is a pretoken here.
+        The regular expressions have to split an unsure word. White space that the pretokenizer drops is a pretoken
+        here.
 
         >>> ClassRules(("ULO", "SBT")).begins(Chunk("Oh no!"))[0].astype(int).tolist()
         [1, 0, 1, 1, 0, 1]
@@ -83,20 +87,22 @@ class ClassRules:
             _begin_every(self.digits, classes == NUMBER, at)
         unsure = [np.flatnonzero(meant & UNSURE) + 1]
         if self.breaks:
-            unsure += [_between_breaks(classes, at, np.flatnonzero(meant & CLOSING) + 1), _last_white(classes)]
+            unsure += [_between_breaks(classes, at, np.flatnonzero(meant & CLOSING) + 1), _last_blanks(chunk, at)]
         if self.endings:
             unsure.append(self._mend_contractions(chunk, at))
         return at, np.unique(np.concatenate(unsure))
 
     @cached_property
     def _table(self) -> bytes:
-        """What each pair of classes means; for `translate`."""
+        """What each two neighbours mean; for `translate`."""
         table = bytearray(256)
         for (first, before), (second, here) in product(enumerate(CLASSES), repeat=2):
             table[first * 16 + second] = self._meaning(before, here) | self._doubt(before, here)
         return bytes(table)
 
     def _meaning(self, before: str, here: str) -> int:
+        if "|" in (before, here):
+            return BETWEEN
         group, next_group = self._group(before), self._group(here)
         if self.breaks and "B" in (before, here) and (before == "B" or group < 0):
             return BETWEEN if here != "B" else 0
@@ -108,10 +114,10 @@ class ClassRules:
         return BETWEEN | JOINED if led else BETWEEN
 
     def _doubt(self, before: str, here: str) -> int:
-        """What classes cannot know.
+        """Return what the regular expressions have to decide.
 
-        With `capitals`, a mark behind signs may be one of them, a letter without case may count as a capital or not,
-        and a slash behind a line break may belong to signs before it.
+        With `capitals`, a mark after signs may be one of them, a letter without case may count as a capital or not,
+        and a slash after a line break may belong to the signs before it.
         """
         if self.breaks and before + here in ("SB", "TB"):
             return CLOSING
@@ -121,11 +127,11 @@ class ClassRules:
     def _group(self, kind: str) -> int:
         return next((i for i, group in enumerate(self.groups) if kind in group), -1)
 
-    def _mend_contractions(self, chunk: Chunk, at: np.ndarray) -> np.ndarray:
-        """Begin a pretoken behind each contraction, and none inside it; gives those that follow another directly."""
+    def _mend_contractions(self, chunk: Chunk, at: Mask) -> Integers:
+        """Begin a pretoken after each contraction, and none inside. Return those that follow another directly."""
         quotes = np.flatnonzero(chunk.classes == QUOTE)
-        behind_letter = (chunk.classes[quotes - 1] <= MARK) & (quotes > 0)
-        quotes = quotes[behind_letter if self.capitals else at[quotes]]
+        after_letter = (chunk.classes[quotes - 1] <= MARK) & (quotes > 0)
+        quotes = quotes[after_letter if self.capitals else at[quotes]]
         codes = np.concatenate((chunk.codes, np.zeros(2, chunk.codes.dtype)))  # nothing follows the last two
         one, two = codes[quotes + 1].astype(np.int64), codes[quotes + 2]
         short, long = self._endings
@@ -144,21 +150,27 @@ class ClassRules:
         return short, [ord(ending[0]) << 21 | ord(ending[1]) for ending in self.endings if len(ending) == 2]
 
 
-def _between_breaks(classes: np.ndarray, at: np.ndarray, closing: np.ndarray) -> np.ndarray:
-    """Those of the line breaks `closing` that follow blanks which follow a line break."""
+def _between_breaks(classes: Bytes, at: Mask, closing: Integers) -> Integers:
+    """Return the line breaks, of `closing`, with blanks before them that follow a line break."""
     if not len(closing):
         return closing
     starts = np.flatnonzero(at)
     blanks = starts[np.searchsorted(starts, closing, "right") - 1]
-    return closing[classes[blanks - 1] == BREAK]
+    return closing.compress(classes[blanks - 1] == BREAK)
 
 
-def _last_white(classes: np.ndarray) -> np.ndarray:
-    """The last character, if it is white: a rule may be about the end of the text."""
-    return np.flatnonzero(classes[-1:] >= SPACE) + len(classes) - 1
+def _last_blanks(chunk: Chunk, at: Mask) -> Integers:
+    """Return the last pretokens of texts that are blanks after a line break: a rule may be about the end of a text."""
+    ends = chunk.ends[chunk.ends > 0]
+    ends = ends[np.isin(chunk.classes[ends - 1], (SPACE, TAB))]
+    if not len(ends):
+        return ends
+    starts = np.flatnonzero(at)
+    last = starts[np.searchsorted(starts, ends) - 1]
+    return last.compress(chunk.classes[last - 1] == BREAK)
 
 
-def _begin_every(size: int, number: np.ndarray, at: np.ndarray) -> None:
+def _begin_every(size: int, number: Mask, at: Mask) -> None:
     """Split runs of numbers so that each pretoken has at most `size`."""
     where = np.flatnonzero(number)
     first = np.flatnonzero(number & at)

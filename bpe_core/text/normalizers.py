@@ -181,6 +181,17 @@ def normalized(text: str, keys: Sequence[str]) -> str:
     return text
 
 
+def normalized_each(texts: Sequence[str], keys: Sequence[str]) -> Sequence[str]:
+    """Return what the chain `keys` makes of each text.
+
+    >>> normalized_each(["ThÍs", "áN"], ("nfd", "strip-accents", "lowercase"))
+    ['this', 'an']
+    """
+    for step in _steps(keys):
+        texts = list(map(step.whole, texts))
+    return texts
+
+
 def normalize(text: str, keys: Sequence[str]) -> Normalized:
     """Normalize a text with the chain `keys`, and return for each character the span that it came from.
 

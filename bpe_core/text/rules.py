@@ -1,9 +1,8 @@
-"""What a pretokenizer is: ordered rules that split a text into pretokens. The rows are in `pretokenizers`.
+"""A pretokenizer: ordered rules that split a text into pretokens. The built-in ones are in `pretokenizers`.
 
-The rules are tried from the first at every position of the text, as the alternatives of one regular expression. A
-rule's name says what it is for, and every pretoken carries it. The expression is compiled once, in one form, for every
-use. All rules are for the `regex` module, whose `\\s` and `\\p{…}` mean what they mean in the libraries that the rules
-come from.
+The rules are tried from the first at every position of the text, as the alternatives of one regular expression. Each
+rule has a name, and every pretoken has the name of its rule. All rules are for the `regex` module, whose `\\s` and
+`\\p{…}` mean the same as in the libraries that the rules come from.
 """
 
 from __future__ import annotations
@@ -16,10 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
+from bpe_core.text.arrays import Indexes
 from bpe_core.text.character_classes import Chunk
 from bpe_core.text.class_rules import ClassRules
 
-SLOWEST = 1_000_000  # characters a second that a pattern of the user's gets beside its seconds
+SLOWEST = 1_000_000  # characters: for each so many a user's pattern gets a second more
 
 
 class PatternError(ValueError):
@@ -37,17 +37,17 @@ class Pretoken(NamedTuple):
 
 @dataclass(frozen=True)
 class Pretokenizer:
-    """All that is known of one pretokenizer.
+    """A pretokenizer, with all that other modules need of it.
 
-    `title` and `about` are for the screen. `rules`: (name, pattern), tried in this order; in a row with several rules
-    no pattern has groups of its own. `lossless`: every character is in some pretoken.
+    `title` and `about` are for the screen. `rules`: (name, pattern), tried in this order; if there are several, no
+    pattern has groups. `lossless`: every character is in some pretoken.
 
-    `boundary`: a pattern of no width that matches only where a pretoken begins whatever else the text holds, so that
-    the two parts of a text on its sides can be split one by one; empty where there is no such pattern.
-    `classes`: the rules said by character classes, for arrays; None where that is not possible.
-    `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that split alike, in order, where `{"type":
-    "Split"}` alone stands for these rules as a pattern; None where there are none.
-    `seconds`: how long a pattern may take, beside the time for the length of the text; None for ours, which are fast.
+    `boundary`: a pattern of no width that matches only where a pretoken begins in any text around it, so that the two
+    parts of a text can be split one by one; empty if there is no such pattern.
+    `classes`: the rules by character classes, for arrays; None if that is not possible.
+    `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that split alike, in order; None if there are none.
+    `{"type": "Split"}` alone means these rules as a pattern.
+    `seconds`: how long a pattern may take, besides the time for the length of the text; None for ours, which are fast.
     """
 
     title: str
@@ -65,8 +65,8 @@ class Pretokenizer:
         return "|".join(rule for _, rule in self.rules)
 
     @cached_property
-    def _compiled(self) -> regex.Pattern:
-        """The rules, each in a group of its own; a single rule needs none, and may have groups itself."""
+    def _compiled(self) -> regex.Pattern[str]:
+        """The rules, each in a group; a single rule needs no group, and may have groups itself."""
         grouped = len(self.rules) > 1
         return regex.compile("|".join(f"({rule})" for _, rule in self.rules) if grouped else self.pattern)
 
@@ -75,7 +75,7 @@ class Pretokenizer:
         """Why the pattern failed on a text, by the text's hash: it would fail again, and take as long."""
         return {}
 
-    def _matches(self, text: str) -> Iterator[regex.Match]:
+    def _matches(self, text: str) -> Iterator[regex.Match[str]]:
         if self.seconds is None:
             yield from self._found(text, None)
             return
@@ -92,11 +92,11 @@ class Pretokenizer:
         self._failed[hash(text)] = why
         raise PatternError(why)
 
-    def _found(self, text: str, seconds: float | None) -> Iterator[regex.Match]:
+    def _found(self, text: str, seconds: float | None) -> Iterator[regex.Match[str]]:
         return self._compiled.finditer(text, timeout=seconds)
 
     def split(self, text: str) -> list[Pretoken]:
-        """The pretokens of `text`, in order. Raises `PatternError` for a custom pattern that takes too long.
+        """Return the pretokens of `text`, in order. Raises `PatternError` for a custom pattern that takes too long.
 
         >>> from bpe_core import PRETOKENIZERS
         >>> [(p.text, p.rule) for p in PRETOKENIZERS["gpt2"].split("It's 5 o'clock.")]
@@ -106,11 +106,12 @@ class Pretokenizer:
         """
         return [Pretoken(match[0], *match.span(), self._rule_of(match)) for match in self._matches(text) if match[0]]
 
-    def _rule_of(self, match: regex.Match) -> str:
-        return self.rules[match.lastindex - 1 if len(self.rules) > 1 else 0][0]
+    def _rule_of(self, match: regex.Match[str]) -> str:
+        number = match.lastindex if len(self.rules) > 1 else None
+        return self.rules[number - 1 if number else 0][0]
 
     def rule_at(self, text: str, start: int) -> str:
-        """The rule of the pretoken that begins at `start`; empty where none does.
+        """Return the rule of the pretoken that begins at `start`; empty where none does.
 
         >>> from bpe_core import PRETOKENIZERS
         >>> PRETOKENIZERS["gpt2"].rule_at("a dog.", 5)
@@ -123,7 +124,7 @@ class Pretokenizer:
         return self._rule_of(match) if match else ""
 
     def strings(self, text: str) -> list[str]:
-        """The texts of `split`, faster.
+        """Return the texts of the pretokens, faster than `split`.
 
         >>> from bpe_core import PRETOKENIZERS
         >>> PRETOKENIZERS["whitespace"].strings("a  dog. ")
@@ -131,20 +132,23 @@ class Pretokenizer:
         """
         return [match[0] for match in self._matches(text) if match[0]]
 
-    def starts(self, chunk: Chunk) -> np.ndarray:
-        """Where pretokens begin, by character classes; white space that is dropped begins one too.
+    def starts(self, chunk: Chunk) -> Indexes:
+        """Return where pretokens begin, for a pretokenizer with `classes`. White space that is dropped begins one too.
 
         >>> from bpe_core import PRETOKENIZERS
         >>> PRETOKENIZERS["whitespace"].starts(Chunk("a  dog. ")).tolist()
         [0, 1, 3, 7]
         """
+        if not self.classes:
+            raise ValueError(f"the pretokenizer {self.title!r} has no rules by character classes")
         text, (at, unsure) = chunk.text, self.classes.begins(chunk)
         done = 0
-        for i in unsure.tolist():
+        for i, first, end in zip(unsure.tolist(), *chunk.texts_around(unsure), strict=True):
             if i >= done:  # the word between the boundaries on both sides is not split yet
+                done = max(done, first)
                 before = regex.compile(f"(?r){self.boundary}").search(text, done, i + 1)
-                behind = regex.compile(self.boundary).search(text, i + 1)
-                start, done = before.start() if before else done, behind.start() if behind else len(text)
+                after = regex.compile(self.boundary).search(text, i + 1, end)
+                start, done = before.start() if before else done, after.start() if after else end
                 at[start:done] = False
                 at[[start + match.start() for match in self._compiled.finditer(text[start:done])]] = True
         return np.flatnonzero(at)

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow.compute as pc
 
 from bpe_core.reference import join
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -88,8 +87,7 @@ def containing(tokenizer: Tokenizer, token_id: int) -> list[int]:
     >>> containing(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), ord("g"))
     [256, 257]
     """
-    having = pc.match_substring(tokenizer.vocabulary.token_column, tokenizer.token_bytes(token_id))
-    ids: list[int] = np.flatnonzero(having.to_numpy(zero_copy_only=False)).tolist()
+    ids: list[int] = tokenizer.vocabulary.token_column.containing(tokenizer.token_bytes(token_id)).tolist()
     return [other for other in ids if other != token_id]
 
 
@@ -138,7 +136,7 @@ def pairs_across(walk: Walk, symbol: int, step: int) -> list[PairAcross]:
     if not boundary or merged_at[boundary] <= step:
         raise ValueError(f"there is no boundary inside a pretoken before symbol {symbol} after step {step}")
     symbols, vocabulary = walk.ids[start:end].tolist(), walk.vocabulary
-    changes = sorted(set(_beside(merged_at, boundary, step)))
+    changes = sorted(set(_changes_around(merged_at, boundary, step)))
     found = []
     for since, until in zip([0, *changes], [*changes, None], strict=True):
         left, right = _neighbours(vocabulary, symbols, merged_at, boundary, since)
@@ -146,7 +144,7 @@ def pairs_across(walk: Walk, symbol: int, step: int) -> list[PairAcross]:
     return found
 
 
-def _beside(merged_at: list[int], boundary: int, step: int) -> Iterator[int]:
+def _changes_around(merged_at: list[int], boundary: int, step: int) -> Iterator[int]:
     """Yield the steps up to `step` at which the token on either side of a boundary grew."""
     start, end = _span(merged_at, boundary - 1, step)[0], _span(merged_at, boundary, step)[1]
     for sides in (range(boundary - 1, start, -1), range(boundary + 1, end)):

@@ -11,11 +11,10 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 import numpy as np
-import pyarrow as pa
 
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.arrays import Offsets, Rows
-from bpe_core.text.pretoken_arrays import strings_of
+from bpe_core.text.arrays import Rows
+from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.tokenizer.merging import merged
 from bpe_core.tokenizer.merging_arrays import MergeTable
 from bpe_core.tokenizer.vocabulary import Vocabulary
@@ -27,7 +26,7 @@ VERY_LONG = 1 << 14  # characters; a longer word is merged in arrays
 FEW_WORDS = 256  # up to here arrays take longer, even with the table
 MERGES_A_WORD = 16
 MOST_BYTES = 1 << 26  # of a memo
-ENTRY_BYTES = 200  # about what a short word and its value take in a memo beside their contents
+ENTRY_BYTES = 200  # about what a short word and its value take in a memo without their contents
 
 Value = TypeVar("Value")
 
@@ -127,15 +126,16 @@ class WordEncoder:
         self._memo.add(word, ids, 8 * len(ids))
         return ids
 
-    def encode_all(self, words: pa.LargeBinaryArray) -> list[tuple[int, ...]]:
+    def encode_all(self, words: ByteStrings) -> list[tuple[int, ...]]:
         """Return the ids of each of some different pretokens; many new ones are merged in arrays, all at a time.
 
         >>> from bpe_core import Settings, train
+        >>> from bpe_core.text.byte_strings import byte_strings
         >>> encoder = WordEncoder(train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary)
-        >>> encoder.encode_all(pa.array([b"hug", b"pug"], pa.large_binary()))
+        >>> encoder.encode_all(byte_strings([b"hug", b"pug"]))
         [(257,), (112, 256)]
         """
-        texts = strings_of(words)
+        texts = words.texts()
         if self.whole_words or self.longest or not self._in_bytes:
             return list(map(self.encode, texts))
         known = list(map(self._memo.get, texts))
@@ -149,11 +149,10 @@ class WordEncoder:
         merged_now = iter(found)
         return [next(merged_now) if ids is None else ids for ids in known]
 
-    def _merged_in_arrays(self, words: pa.LargeBinaryArray) -> Rows[np.int32]:
-        offsets = _offsets(words)
-        symbols = np.array(self._byte_ids, np.int32)[np.frombuffer(words.buffers()[2], np.uint8)]
-        tokens = self._table.merge(symbols, offsets[:-1], offsets[1:])
-        return Rows(tokens.ids, np.diff(np.searchsorted(tokens.at, offsets)))
+    def _merged_in_arrays(self, words: ByteStrings) -> Rows[np.int32]:
+        symbols = np.array(self._byte_ids, np.int32)[words.raw]
+        tokens = self._table.merge(symbols, words.offsets[:-1], words.offsets[1:])
+        return Rows(tokens.ids, np.diff(np.searchsorted(tokens.at, words.offsets)))
 
     def _merged(self, word: str) -> list[int]:
         whole = self._id_of.get(b"".join(self.vocabulary.base.of(word))) if self.whole_words else None
@@ -202,16 +201,3 @@ class WordEncoder:
     @cached_property
     def _longest_token(self) -> int:
         return max(map(len, self.vocabulary.tokens), default=1)
-
-
-def byte_sizes(words: pa.LargeBinaryArray) -> Offsets:
-    """Return how many bytes each word has.
-
-    >>> byte_sizes(pa.array([b"to", b" be"], pa.large_binary())).tolist()
-    [2, 3]
-    """
-    return np.diff(_offsets(words))
-
-
-def _offsets(words: pa.LargeBinaryArray) -> Offsets:
-    return np.frombuffer(words.buffers()[1], np.int64)[words.offset : words.offset + len(words) + 1]

@@ -28,6 +28,10 @@ class AnyTokenizer(Protocol):
     """A tokenizer as its encodings know it: see `Tokenizer`."""
 
     @property
+    def word_marker(self) -> str:
+        """Where words have a marker: "none", "start" or "end"."""
+
+    @property
     def pipeline(self) -> TextPipeline:
         """The way from a text to its tokens."""
 
@@ -139,7 +143,7 @@ class Encoding:
     def pretokens(self) -> tuple[Pretoken, ...]:
         """The pretokens of the text with their rules; a special token is one with the rule "special token".
 
-        Their offsets are those of the normalized text, which is the text itself without normalizers. Each begins where
+        Their offsets are in the normalized text, which is the text itself without normalizers. Each begins where
         a word of the walk does; here the rules are named, which takes longer than splitting by them.
         """
         pretokens: list[Pretoken] = []
@@ -165,7 +169,7 @@ class Encoding:
     def losses(self) -> tuple[Loss, ...]:
         """What decoding the ids cannot give back: what was normalized, what no pretoken has, what the alphabet lacks.
 
-        The offsets are those of `text`. A single space between pretokens comes back where words carry a marker.
+        The offsets are in `text`. A single space between pretokens comes back where words carry a marker.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()

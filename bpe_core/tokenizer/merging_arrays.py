@@ -1,7 +1,7 @@
 """Merging many words at a time, and one very long word.
 
-All words lie one after the other. In each round every word joins its pair of lowest rank, wherever it stands in the
-word, until no word has a pair that a merge joins:
+All words lie one after the other. In each round every word joins its pair of lowest rank, wherever it is in the word,
+until no word has a pair that a merge joins:
 
     ids     h u g . p u g s      words `hug.` and `pugs`
     rank    7 3 - - 9 3 5 -      of each symbol with the next of its word; - is none

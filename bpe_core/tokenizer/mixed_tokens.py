@@ -11,7 +11,7 @@ import regex
 
 from bpe_core.text.alphabet import MARKER
 
-# In this order: a token is of the first kind whose pattern it matches. `L` stands for a letter or its mark.
+# In this order: a token is of the first kind whose pattern it matches. `L` is a letter or its mark.
 _L, _N, _SIGN = r"[\p{L}\p{M}]", r"\p{N}", r"[\p{P}\p{S}]"
 MIXTURES = {
     "crosses a word": r"\S\s+\S",

@@ -26,7 +26,6 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text, symbols_of
 from bpe_core.text.arrays import (
@@ -47,7 +46,7 @@ from bpe_core.text.pretoken_arrays import SHORT, pretoken_arrays
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import segments as split_at_names
 from bpe_core.tokenizer.base_symbols import UNKNOWN
-from bpe_core.tokenizer.encoder import WordEncoder, byte_sizes
+from bpe_core.tokenizer.encoder import WordEncoder
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 from bpe_core.training.lifetimes import NEVER
@@ -114,7 +113,7 @@ class TextPipeline:
             if segment.special is not None:
                 ids.append(segment.special)
             elif self._in_arrays(whole):
-                words, which = numbered(whole, self.pretokenizer)
+                words, which = pretoken_arrays([whole], self.pretokenizer).numbered()
                 ids += rows_of(self.encoder.encode_all(words)).gathered(which).numbers.tolist()
             else:
                 ids += chain.from_iterable(map(self.encoder.encode, self.pretokenizer.strings(whole)))
@@ -148,8 +147,8 @@ class TextPipeline:
             return
         tokens.texts.append(text)
         if self._in_arrays(text):
-            words, which = numbered(text, splitter)
-            sizes = byte_sizes(words)[which]
+            words, which = pretoken_arrays([text], splitter).numbered()
+            sizes = words.sizes[which]
             tokens.add_arrays(at + starts_of(sizes), rows_of(self.encoder.encode_all(words)).gathered(which))
         else:
             for word in splitter.strings(text):
@@ -171,21 +170,6 @@ class TextPipeline:
         if self.pretokenizer.lossless:
             return text
         return text.removesuffix(" ") if marker == "end" else text.removeprefix(" ")
-
-
-def numbered(text: str, pretokenizer: Pretokenizer) -> tuple[pa.LargeBinaryArray, Ids]:
-    """Return the different pretokens in order of first sight, and which of them each pretoken is.
-
-    >>> from bpe_core import PRETOKENIZERS
-    >>> words, which = numbered("to be, to be", PRETOKENIZERS["gpt2"])
-    >>> words.to_pylist(), which.tolist()
-    ([b'to', b' be', b',', b' to'], [0, 1, 2, 3, 1])
-    """
-    found = pretoken_arrays(text, pretokenizer).dictionary_encode()
-    if not found.num_chunks:
-        return pa.array([], pa.large_binary()), np.zeros(0, np.int32)
-    words = found.chunk(found.num_chunks - 1).dictionary  # the last has all words
-    return words, np.concatenate([chunk.indices.to_numpy() for chunk in found.chunks])
 
 
 class _WalkedTokens:
@@ -286,7 +270,7 @@ def symbols_inside(vocabulary: Vocabulary, ids: Integers, whole: Mask | None = N
 
 
 def sizes_between(known: Integers, unknown: Indexes, written: Sequence[int]) -> list[int]:
-    """Return the sizes of unknown symbols, from those of the known ones (0 for the others) and of all in the text.
+    """Return the sizes of unknown symbols, from the sizes of the known ones (0 for unknown) and of all in the text.
 
         known      1 0 0 2      of the symbols: a, two unknown ones, the token "bc"; `unknown` has 1 and 2
         written    1 2 3 1 1    the symbols of the text

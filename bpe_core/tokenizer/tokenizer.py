@@ -7,15 +7,14 @@ text. That is why the ids of a text are enough to know at which step each of its
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from operator import attrgetter
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.encoder import WordEncoder
@@ -213,10 +212,4 @@ class Tokenizer:
         return replace(self.pipeline, encoder=WordEncoder(self.vocabulary, longest=True))
 
     if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Answer to the former names of `_MOVED`."""
-            if name not in _MOVED:
-                raise AttributeError(f"a tokenizer has no {name!r}")
-            warnings.warn(f"Tokenizer.{name} is now {_MOVED[name]}", DeprecationWarning, stacklevel=2)
-            return attrgetter(_MOVED[name])(self)
+        __getattr__ = former_names("a tokenizer", _MOVED)

@@ -1,7 +1,7 @@
 """Which tokens of a vocabulary no text can produce, and why.
 
 A token can be in a text only if its own bytes, merged alone, give it: within the token's boundaries the merges apply
-in the same order, whatever is around it, so no neighbour can help. So a token that the rules below call unreachable is
+in the same order in every text, so no neighbour can help. So a token that the rules below call unreachable is
 unreachable in every text; only `SPLIT` rests on contexts that were tried.
 """
 
@@ -72,13 +72,13 @@ def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     try:
         text = raw.decode()
     except UnicodeDecodeError:
-        if not stands_in_utf8(raw):
+        if not occurs_in_utf8(raw):
             return NOT_UTF8
         whole = token_id in tokenizer.byte_ids or alone(tokenizer, token_id) == [token_id]
         return PART if whole else MERGED
     if tokenizer.normalizers and normalized(text, tokenizer.normalizers) != text:
         return NORMALIZED
-    together = stands_together(tokenizer, text)
+    together = left_whole(tokenizer, text)
     if tokenizer.whole_words and together == "alone":
         return REACHABLE
     if alone(tokenizer, token_id) != [token_id]:
@@ -86,12 +86,12 @@ def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     return REACHABLE if together else SPLIT
 
 
-def stands_together(tokenizer: Tokenizer, text: str) -> str:
+def left_whole(tokenizer: Tokenizer, text: str) -> str:
     """Return how the pretokenizer leaves a token's text whole: "alone", "in context", or "" where it never does.
 
     >>> from bpe_core import Settings, train
     >>> gpt2 = train("hug", Settings("gpt2", vocab_size=256)).tokenizer()
-    >>> [stands_together(gpt2, text) for text in (" hug", "ve", "g h")]
+    >>> [left_whole(gpt2, text) for text in (" hug", "ve", "g h")]
     ['alone', 'alone', '']
     """
     splitter = tokenizer.pretokenizer
@@ -104,10 +104,10 @@ def stands_together(tokenizer: Tokenizer, text: str) -> str:
     return ""
 
 
-def stands_in_utf8(raw: bytes) -> bool:
+def occurs_in_utf8(raw: bytes) -> bool:
     """Return whether some text in UTF-8 has these bytes next to each other.
 
-    >>> [stands_in_utf8(raw) for raw in (b"\\x9f\\xa6\\x9c a\\xe4\\xbd", b"\\xe4a", b"\\x80\\x80\\x80\\x80", b"\\xc0")]
+    >>> [occurs_in_utf8(raw) for raw in (b"\\x9f\\xa6\\x9c a\\xe4\\xbd", b"\\xe4a", b"\\x80\\x80\\x80\\x80", b"\\xc0")]
     [True, False, False, False]
     """
     start = 0  # after the end of a character that began before

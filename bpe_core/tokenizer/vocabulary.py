@@ -10,10 +10,10 @@ from itertools import chain, pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
-import pyarrow as pa
 
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.text.arrays import Ids, Steps
+from bpe_core.text.byte_strings import ByteStrings, byte_strings
 from bpe_core.tokenizer.base_symbols import UNKNOWN, BaseSymbols
 from bpe_core.tokenizer.merging import Merge, Ranks, ranks_of
 from bpe_core.training.lifetimes import NEVER
@@ -186,9 +186,9 @@ class Vocabulary:
         return np.array([new for _, _, new in self.merges], np.int32)
 
     @cached_property
-    def token_column(self) -> pa.BinaryArray:
+    def token_column(self) -> ByteStrings:
         """The tokens, to search all of them at once."""
-        return pa.array(self.tokens, pa.binary())
+        return byte_strings(self.tokens)
 
     @cached_property
     def special_names(self) -> Mapping[int, str]:

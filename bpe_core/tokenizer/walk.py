@@ -20,13 +20,13 @@ follow. The text "a hugs", split at white space, where u + g is merged at step 1
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Ids, Indexes, Integers, Offsets, ShortOffsets, Steps
 from bpe_core.tokenizer.base_symbols import UNKNOWN
@@ -63,13 +63,7 @@ class Walk:
     words: Integers
 
     if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Vocabulary:
-            """Answer to the former name of `vocabulary`."""
-            if name != "tokenizer":
-                raise AttributeError(f"a walk has no {name!r}")
-            warnings.warn("a walk's tokenizer is now its vocabulary", DeprecationWarning, stacklevel=2)
-            return self.vocabulary
+        __getattr__ = former_names("a walk", {"tokenizer": "vocabulary"})
 
     def __len__(self) -> int:
         """Return how many symbols there are."""

@@ -1,7 +1,8 @@
-"""What several threads must not import at the same time. Every page imports this first.
+"""The packages that two threads must not import at the same time. Every page imports this module first.
 
-The first visitors of a server come at once, each in a thread of its own. Where one thread imports a package and
-another one a module in it, Python may find a deadlock, and pandas half of itself. Here the second one waits.
+Each visitor has a thread, and the first visitors of a server come at once. If one thread imports a package while
+another imports a module of that package, Python may find a deadlock, or pandas only a half of itself. Threads that
+import this module wait for one another.
 """
 
 import altair  # noqa: F401

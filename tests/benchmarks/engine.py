@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from statistics import median
 from time import perf_counter, process_time
@@ -67,6 +67,24 @@ def training(corpus: dict[str, str]) -> Iterator[Row]:
                 continue
             yield f"train, {name}: {peer}", taken, "s", None
             yield f"train, {name}: {peer} / ours", taken / ours, "x", SLOWER[name].get(peer)
+
+
+def lists(corpus: dict[str, str]) -> Iterator[Row]:
+    """Train on the lines of each corpus, in turn with training on it as one text."""
+    for name, text in corpus.items():
+        chosen, lines = Settings(vocab_size=SIZES[name]), text.splitlines(keepends=True)
+        ways: dict[str, Callable[[], str | Iterable[str]]] = {
+            "one text": lambda text=text: text,
+            "a list": lambda lines=lines: lines,
+            "a generator": lambda lines=lines: iter(lines),
+        }
+        taken: dict[str, list[float]] = {way: [] for way in ways}
+        for _ in range(3):
+            for way, texts_of in ways.items():
+                taken[way].append(_once(lambda texts_of=texts_of, chosen=chosen: train(texts_of(), chosen)))
+        for way in ("a list", "a generator"):
+            ratio = min(taken[way]) / min(taken["one text"])
+            yield f"train, {name}, {way} of {len(lines):,} lines / one text", ratio, "times", 1.3
 
 
 def counting(text: str) -> Iterator[Row]:
@@ -142,6 +160,7 @@ def measure() -> Iterator[Row]:
     """All of it."""
     corpus = texts()
     yield from training(corpus)
+    yield from lists(corpus)
     yield from counting(corpus[LARGE])
     run = train(corpus[LARGE], Settings(vocab_size=SIZES[LARGE]))
     yield from steps(run)

@@ -113,11 +113,14 @@ def panel(page: Page, name: str) -> None:
 
 
 def upload(page: Page, name: str, raw: bytes) -> None:
-    """Open a file as your text."""
+    """Open a file as your text, and wait until the app has it.
+
+    A file travels beside the messages that `settle` follows. The app closes the menu once the file is there.
+    """
     page.get_by_role("button", name="Open a file").click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        {"name": name, "mimeType": "text/plain", "buffer": raw}
-    )
+    chooser = page.get_by_test_id("stFileUploaderDropzoneInput")
+    chooser.set_input_files({"name": name, "mimeType": "text/plain", "buffer": raw})
+    chooser.wait_for(state="detached")
 
 
 def choose_example(page: Page, title: str) -> None:

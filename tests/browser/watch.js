@@ -1,11 +1,11 @@
 // What the page has asked of the server and not yet got: read by `settle` in driver.py.
 //
 // What a person does becomes a message to the server, "rerun the script", within the event that it causes. The server
-// answers "a script begins" and "it has ended". A message is a protobuf, fields with numbers: see BackMsg and ForwardMsg
-// in streamlit.proto.
+// answers "a script begins" and "it has ended". A script that ends early is run again, on a busy server only later: the
+// answer is still to come. A message is a protobuf, fields with numbers: see BackMsg and ForwardMsg in streamlit.proto.
 {
   const RERUN = 11, BY_TIMER = 6; // BackMsg.rerun_script, ClientState.is_auto_rerun
-  const BEGINS = 4, ENDED = 6; // ForwardMsg.new_session, .script_finished
+  const BEGINS = 4, ENDED = 6, EARLY = 2; // ForwardMsg.new_session, .script_finished, FINISHED_EARLY_FOR_RERUN
 
   // The fields of a message, number → value or bytes. [0x08, 0x05, 0x12, 0x01, 0x61] → {1: 5, 2: [0x61]}
   function fields(bytes) {
@@ -34,7 +34,7 @@
       this.addEventListener("message", ({ data }) => {
         const message = fields(new Uint8Array(data));
         if (BEGINS in message) window.reruns = { due: false, running: true };
-        if (ENDED in message) window.reruns.running = false;
+        if (ENDED in message) window.reruns.running = message[ENDED] === EARLY;
       });
     }
 

@@ -85,7 +85,7 @@ def texts(page: Page, url: str, every: int = 1) -> Iterator[tuple[str, list[str]
 
 
 def file_names(page: Page, url: str) -> Iterator[tuple[str, list[str]]]:
-    """A text and a tokenizer in files whose names are markup: their names are shown as they are."""
+    """A text, and what is no tokenizer, in files whose name is markup: the text's name is shown as it is."""
     name = f"**bold** [a](javascript:{RUN}) <img src=x onerror={RUN}>.txt".replace("/", "")
     page.goto(f"{url}/train")
     driver.settle(page)
@@ -98,6 +98,7 @@ def file_names(page: Page, url: str) -> Iterator[tuple[str, list[str]]]:
     page.get_by_role("button", name="Open a tokenizer").click()
     chooser = page.get_by_test_id("stFileUploaderDropzoneInput").last
     chooser.set_input_files({"name": name, "mimeType": "text/plain", "buffer": b"no tokenizer <b>"})
+    page.get_by_text("This file is not a tokenizer.").wait_for()
     yield "a file that is no tokenizer", settled(page)
 
 

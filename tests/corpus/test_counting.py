@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings
-from bpe_core.corpus import counting
+from bpe_core.corpus import counting, text_files
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.text import pretoken_arrays
+from bpe_core.text.normalizers import NORMALIZERS, normalized
 from bpe_core.text.special_tokens import segments
 from tests.texts import EXAMPLES, NASTY, SPACED, TEXTS
 
@@ -17,6 +18,7 @@ from tests.texts import EXAMPLES, NASTY, SPACED, TEXTS
 @pytest.fixture(autouse=True, params=[5, pretoken_arrays.CHUNK])
 def chunk_size(request, monkeypatch):
     monkeypatch.setattr(pretoken_arrays, "CHUNK", request.param)
+    monkeypatch.setattr(text_files, "CHUNK", 4 * request.param)
     monkeypatch.setattr(counting, "SHORT", 0)
 
 
@@ -38,8 +40,35 @@ def test_real_text(name, key):
     assert list(count_pretokens(text, Settings(key)).items()) == list(plain.items())
 
 
-def test_several_texts_do_not_run_together():
-    assert count_pretokens(["lo", "w"], Settings("none")) == {"lo": 1, "w": 1}
+NAMES = ("<s>", " a", "\n", "b c")
+PATTERNS = [r"\w+|\W+", r"^.|.$", r"(?s).{1,3}"]
+WAYS = {
+    **{key: Settings(key) for key in PRETOKENIZERS},
+    **{f"custom {pattern}": Settings("custom", pattern=pattern) for pattern in PATTERNS},
+    **{f"{key} with special tokens": Settings(key, special_tokens=NAMES) for key in ("gpt2", "cl100k", "none")},
+    **{f"o200k after {key}": Settings("o200k", normalizers=(key,)) for key in NORMALIZERS},
+    "all": Settings("bert", special_tokens=NAMES, normalizers=("nfd", "bert")),
+}
+# Beginnings and ends that would mean something else beside another text.
+EDGES = ["", "a", " ", "\n", "\r", "\n ", "\u0301", "'", "s", "1", "/", "!", "\ud83e", "\udd9c", "<", "s>"]
+LISTS = st.lists(st.sampled_from(EDGES) | SPACED | TEXTS | st.sampled_from(NASTY), max_size=20)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_texts_are_counted_as_each_by_itself(way):
+    chosen = WAYS[way]
+
+    @given(LISTS, st.sampled_from([1, 3]))
+    def check(texts, workers):
+        plain: Counter[str] = Counter()
+        for text in texts:
+            for segment, _, special in segments(text, chosen.special_tokens):
+                if not special:
+                    plain.update(chosen.splitter.strings(normalized(segment, chosen.normalizers)))
+        for corpus in (texts, iter(texts)):
+            assert list(count_pretokens(corpus, chosen, workers=workers).items()) == list(plain.items())
+
+    check()
 
 
 def test_special_tokens_are_not_counted():

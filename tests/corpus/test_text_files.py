@@ -7,6 +7,7 @@ from io import BytesIO
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 import regex
 from distributed import LocalCluster
@@ -14,11 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, TIE_RULES, Settings, TextError, TextFile, train
-from bpe_core.corpus import text_files
+from bpe_core.corpus import text_files, word_counts
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.corpus.dask_cluster import ClusterError, connected
-from bpe_core.corpus.text_files import chunks, last_boundary
+from bpe_core.corpus.text_files import batches, chunks, last_boundary
+from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.text import pretoken_arrays
+from bpe_core.text.class_rules import ClassRules
 from bpe_core.text.special_tokens import segments
 from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
 
@@ -85,6 +88,15 @@ def test_counts_and_order_of_a_file_are_those_of_the_whole_text(key, small_chunk
     check()
 
 
+def test_batches_hold_the_corpus_in_order_and_little_of_it_each(small_chunks):
+    texts = ["one", "", "two", "three four. " * 9, "", "five six. " * 9, "seven", *["e"] * 50]
+    corpus = [TextFile("x", BytesIO(text.encode())) if text.startswith("five") else text for text in texts]
+    found = list(batches(corpus, Settings()))
+    assert "".join(text for batch, _ in found for text in batch) == "".join(texts)
+    assert sum(share for _, share in found) == len("".join(texts))
+    assert max(sum(map(len, batch)) for batch, _ in found) < 60
+
+
 def test_chunks_are_small_where_there_are_boundaries(small_chunks):
     for key, row in PRETOKENIZERS.items():
         lengths = [len(piece) for piece, _ in chunks("one 1, two.\n" * 500, Settings(key))]
@@ -102,6 +114,53 @@ def test_a_text_without_a_boundary_is_held_whole_and_looked_at_few_times(monkeyp
     text = "a" * 100_000 + " b" * 10
     assert "".join(piece for piece, _ in chunks(text, Settings(), 100)) == text
     assert len(looks) < 30
+
+
+@pytest.fixture
+def passes(monkeypatch):
+    """How many characters each pass over arrays took."""
+    taken: list[int] = []
+
+    def begins(rules, chunk, plain=ClassRules.begins):
+        taken.append(len(chunk.text))
+        return plain(rules, chunk)
+
+    monkeypatch.setattr(ClassRules, "begins", begins)
+    monkeypatch.setattr(text_files, "CHUNK", 5000)
+    monkeypatch.setattr(pretoken_arrays, "CHUNK", 1000)
+    return taken
+
+
+def test_short_texts_take_as_few_passes_as_a_long_one(passes):
+    lines = [f"line {number} of a text\n" for number in range(2000)]
+    count_pretokens("".join(lines), Settings())
+    long = len(passes)
+    for texts in (lines, iter(lines), [TextFile("x", BytesIO(line.encode())) for line in lines]):
+        passes.clear()
+        count_pretokens(texts, Settings())
+        assert len(passes) < 1.3 * long
+        assert max(passes) < 2000
+
+
+def test_special_tokens_take_no_passes_of_their_own(passes):
+    count_pretokens("a " * 20_000, Settings(special_tokens=("a",)))
+    assert len(passes) < 60
+
+
+def test_many_tables_are_added_up_in_a_few_looks_at_each(monkeypatch):
+    """Tables without words too, of which any number waits."""
+    looks = []
+
+    class Words(list):
+        def __len__(self):
+            looks.append(1)
+            return super().__len__()
+
+    monkeypatch.setattr(word_counts, "added_up", lambda tables: WordCounts(Words(), np.zeros(0, int)))
+    for tables in (500, 1000):
+        looks.clear()
+        word_counts.total(WordCounts(Words(), np.zeros(0, int)) for _ in range(tables))
+        assert len(looks) < 3 * tables
 
 
 def merges_of(texts, chosen, **how):
@@ -138,6 +197,11 @@ def test_the_same_corpus_gives_the_same_merges_however_it_is_counted(rule, clust
         "dask": merges_of(TextFile(path), chosen, dask=cluster),
     }
     assert {name for name, way in ways.items() if way != whole} == set()
+    lines = STORY.splitlines()
+    counts = Counter(pretoken for line in lines for pretoken in pretokens_of(line, chosen))
+    by_line = merges_of(iter(lines), chosen)
+    assert dict(zip(*by_line[1:], strict=True)) == counts
+    assert merges_of(lines, chosen, workers=3) == merges_of(lines, chosen, dask=cluster) == by_line
 
 
 def test_a_run_on_a_file_keeps_no_text(tmp_path):

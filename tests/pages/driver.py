@@ -2,15 +2,26 @@
 
 import json
 import re
+from contextlib import AbstractContextManager
 from html import unescape
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.film.side import CHUNK
 
 APP = Path(__file__).parents[2] / "app.py"
+
+
+def without_search() -> AbstractContextManager[Any]:
+    """Within it Streamlit's driver does not look through all installed packages for components.
+
+    That takes longer than a page, and the app's own components need no search.
+    """
+    return mock.patch.object(BidiComponentManager, "discover_and_register_components")
 
 
 def open_page(path: str = "app.py", **query: str) -> AppTest:

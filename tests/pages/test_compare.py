@@ -191,7 +191,7 @@ def test_the_figures_are_the_engines():
         for step in (0, 100, side.run.steps):
             encoding = side.run.tokenizer(step).encode(held)
             tokens, size = len(encoding.ids), sum(map(len, encoding.tokens))
-            shown = {name: value for value, name, _ in sides.held_figures(side, step)}
+            shown = {name: value for value, name, _ in sides.cost_figures(side, step)}
             assert shown.pop("letter runs whole").endswith("%")
             assert shown == {
                 "tokens": f"{tokens:,}",

@@ -70,9 +70,9 @@ def test_an_index_is_computed_once():
 
 def test_former_names_answer_and_warn():
     run = train("my dog. your dog.", Settings(vocab_size=259))
-    with pytest.warns(DeprecationWarning, match="use blocked_pairs"):
+    with pytest.warns(DeprecationWarning, match="a record's touching"):
         assert run.touching.tolist() == [[0, 1, 1], [1, 2, 2], [2, 3, 1], [3, 1, 1]]
-    with pytest.warns(DeprecationWarning, match="use pair_counts"):
+    with pytest.warns(DeprecationWarning, match="a record's ranked"):
         order = run.ranked(3, *run.pair_ids(3), None)
     assert order.tolist() == list(range(len(run.pair_counts(3))))
     with pytest.raises(AttributeError, match="a record has no 'rank'"):

@@ -1,6 +1,7 @@
 """Boundaries by character classes against the rules that define them: the same pretokens, in the same order."""
 
 import itertools
+import random
 
 import numpy as np
 import pytest
@@ -97,13 +98,26 @@ def test_the_table_follows_the_regular_expressions_for_every_code_point(pattern,
     assert np.array_equal(character_classes.class_table(128), character_classes.class_table(0x110000)[:128])
 
 
+@pytest.mark.parametrize("size", [50, pretoken_arrays.CHUNK])
+@pytest.mark.parametrize("key", BY_CLASSES)
+def test_texts_in_one_chunk_are_split_one_by_one(key, size, monkeypatch):
+    """All texts of up to three units, beside each other in a random order."""
+    monkeypatch.setattr(pretoken_arrays, "CHUNK", size)
+    units = ["a", "B", "中", "\u0301", "1", ".", "'", "/", "€", " ", "\n", "\r", "\t", "s", "\ud800"]
+    texts = ["".join(some) for length in range(4) for some in itertools.product(units, repeat=length)]
+    random.Random(1).shuffle(texts)
+    found = pretoken_arrays.pretoken_arrays(texts, PRETOKENIZERS[key]).texts()
+    expected = [pretoken for text in texts for pretoken in PRETOKENIZERS[key].strings(text)]
+    assert "|".join(found) == "|".join(expected)
+
+
 @pytest.mark.parametrize("key", PRETOKENIZERS)
 def test_arrays_hold_the_pretokens_in_order_whatever_the_chunk(key, monkeypatch):
     monkeypatch.setattr(pretoken_arrays, "CHUNK", 1)
 
     @given(ANY_CLASSES | FEW_CLASSES | SPACED | TEXTS | st.sampled_from(NASTY))
     def check(text):
-        arrays = pretoken_arrays.pretoken_arrays(text, PRETOKENIZERS[key])
-        assert pretoken_arrays.strings_of(arrays) == PRETOKENIZERS[key].strings(text)
+        arrays = pretoken_arrays.pretoken_arrays([text], PRETOKENIZERS[key])
+        assert arrays.texts() == PRETOKENIZERS[key].strings(text)
 
     check()

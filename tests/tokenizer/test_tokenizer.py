@@ -1,15 +1,23 @@
 """Encoding and decoding: against the textbook, against tiktoken and Hugging Face, and back again."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings, reference, train
+from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
+from bpe_core.tokenizer import encoder
 from bpe_core.tokenizer.merging import SHORT_WORD
+from bpe_core.tokenizer.merging_arrays import MergeTable
 from bpe_core.training.lifetimes import NEVER
 from tests.texts import EXAMPLES, NASTY, TEXTS
 
+ROOT = Path(__file__).parents[2]
 STORY = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")
 MANY = (EXAMPLES / "many-languages.txt").read_text(encoding="utf-8")
 LOSSLESS = [key for key, row in PRETOKENIZERS.items() if row.lossless]
@@ -160,6 +168,61 @@ def test_long_texts_without_a_cut_are_not_quadratic(text):
     tok.vocabulary.__dict__["ranks"] = Counted(tok.vocabulary.ranks)
     assert tok.decode(tok.encode_word(text)) == text
     assert Counted.lookups <= 3 * len(encode_text(text))
+
+
+def test_a_few_new_words_do_not_wait_for_the_table_of_all_merges(monkeypatch):
+    tables = []
+    monkeypatch.setattr(encoder, "MergeTable", lambda ranks: tables.append(ranks) or MergeTable(ranks))
+    monkeypatch.setattr(encoder, "FEW_WORDS", 10)
+    tok, other = PUBLISHED["gpt2"].load(), PUBLISHED["gpt2"].load()
+    few, many = (" ".join(map(str, range(10_000, 10_000 + words))) for words in (1000, 5000))
+    expected = [i for word in tok.pretokenizer.strings(many) for i in other.encode_word(word)]
+    tok.ids(few)
+    assert tables == []
+    assert tok.ids(many) == expected
+    assert tables == [tok.vocabulary.ranks]
+
+
+def test_arrays_work_without_pandas():
+    """It takes longer to import than a book to encode."""
+    code = """
+import sys
+from bpe_core import Settings, train
+words = " ".join(map(str, range(3000)))
+tok = train(words, Settings("whitespace", vocab_size=300)).tokenizer()
+assert tok.encode(words).words and "pandas" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+@pytest.mark.filterwarnings("default::DeprecationWarning")
+def test_former_names_answer_and_warn(run):
+    tok = run.tokenizer()
+    now = {
+        "base_ids": tok.vocabulary.base.ids,
+        "halves": tok.vocabulary.halves,
+        "made_ids": tok.vocabulary.made_ids,
+        "ranks": tok.vocabulary.ranks,
+        "token_column": tok.vocabulary.token_column,
+    }
+    for name, value in now.items():
+        with pytest.warns(DeprecationWarning, match=f"a tokenizer's {name} is now its vocabulary"):
+            assert getattr(tok, name) is value
+    calls = {
+        "ids_of_symbols": ([b"a"], [97]),
+        "is_symbol": (97, True),
+        "symbol_ids_inside": (97, [97]),
+        "symbol_rows": (97, tok.vocabulary.symbol_rows(97)),
+        "symbol_sizes": ([b"a"], [1]),
+        "symbols_inside": (97, (b"a",)),
+    }
+    for name, (given_to_it, expected) in calls.items():
+        with pytest.warns(DeprecationWarning, match=name):
+            assert getattr(tok, name)(given_to_it) == expected
+    with pytest.warns(DeprecationWarning, match="a walk's tokenizer is now its vocabulary"):
+        assert tok.encode("a").walk.tokenizer is tok.vocabulary
+    with pytest.raises(AttributeError, match="a tokenizer has no 'rank'"):
+        tok.rank  # noqa: B018
 
 
 @given(st.text(st.characters()), st.binary(max_size=4))

@@ -17,8 +17,8 @@ from bpe_core.tokenizer.unreachable import (
     SPECIAL,
     SPLIT,
     alone,
+    occurs_in_utf8,
     reach,
-    stands_in_utf8,
 )
 
 
@@ -87,4 +87,4 @@ def test_gpt2_and_the_progress():
 @pytest.mark.parametrize("text", ["é", "中文", "🦜a", "aé"])
 def test_every_part_of_a_text_can_stand_in_utf8(text: str):
     raw = text.encode()
-    assert all(stands_in_utf8(raw[i:j]) for i in range(len(raw)) for j in range(i + 1, len(raw) + 1))
+    assert all(occurs_in_utf8(raw[i:j]) for i in range(len(raw)) for j in range(i + 1, len(raw) + 1))

@@ -29,6 +29,13 @@ function keep(text, unsaved = 0) {
   }
 }
 
+// A button of a part of the page, pressed while the page runs, waits for the end of that run. Streamlit forgets the
+// press where a newer text ends the run early. So after a click the next text waits for that end too.
+const PRESS = 5000; // milliseconds that it waits at most
+let clickedAt = -Infinity;
+document.addEventListener("click", () => (clickedAt = performance.now()), true);
+const isRunning = () => document.querySelector("[data-test-script-state]")?.dataset.testScriptState === "running";
+
 const LINE = 22.8; // pixels, and what is around the lines
 const AROUND = 20;
 
@@ -82,18 +89,22 @@ class Editor {
     const text = this.area.value;
     if (text === this.sent || this.waiting) return;
     if (this.inTab) keep(text, LOADED);
-    if (isLeaving()) return this.area.isConnected && this.soon();
+    if (isLeaving() || this.isAfterPress()) return this.area.isConnected && this.soon();
     Object.assign(this, { sent: text, waiting: true, sentAt: performance.now() });
     this.setStateValue("typed", { number: ++this.number, version: this.version, text });
     clearInterval(this.watch);
     this.watch = setInterval(() => this.look(), ANSWER / 2);
   }
 
+  /** Whether a button may have been pressed since the last text was sent, and may wait for the page. */
+  isAfterPress() {
+    return clickedAt > this.sentAt && performance.now() - clickedAt < PRESS && isRunning();
+  }
+
   /** Send again what has come to no answer while nothing runs. */
   look() {
     if (!this.waiting || !this.area.isConnected) return clearInterval(this.watch);
-    const runs = document.querySelector("[data-test-script-state]")?.dataset.testScriptState === "running";
-    if (runs || performance.now() - this.sentAt < ANSWER) return;
+    if (isRunning() || performance.now() - this.sentAt < ANSWER) return;
     this.waiting = false;
     this.sent = null;
     this.send();

@@ -1,4 +1,4 @@
-"""The views of the Algorithms page: one is open at a time, and only that one is worked out."""
+"""The views of the Algorithms page. One is open at a time, and only that one is computed."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 from pages.parts.widgets.film_player import Player
 
-STORY, FEW = "short-story", 8  # there the two ways of encoding differ; so many words show it
+STORY, FEW = "short-story", 8  # an example where the two ways of encoding differ, and how many of its words are shown
 
 
 def _text(page: str) -> str:
-    """A text to tokenize: at first the beginning of the corpus, or one that goes with the example."""
+    """Draw a line for a text to tokenize; return the text, at first the beginning of the corpus or the example's."""
     return controls.line(page, "sentence", "Text to tokenize")
 
 
 def _about(text: str) -> None:
-    """What a view shows and why, in one sentence."""
+    """Draw a sentence about a view."""
     st.html(elements.note(text))
 
 
 def compare(page: str, models: Models) -> None:
-    """The same text under each model, and what that comes to."""
+    """Draw the same text under each model, with figures and the shares of common tokens."""
     _about(
         "Five ways to learn a vocabulary from your text, all of the same size at most. Fewer tokens make a text "
         "shorter; [UNK] is what a model cannot write at all. Unlike on the Train page, no _ marks the end of a word."
@@ -60,7 +60,7 @@ def compare(page: str, models: Models) -> None:
 
 
 def wordpiece(page: str, models: Models) -> None:
-    """WordPiece's merges as a film, the scores beside the counts."""
+    """Draw the film of WordPiece's merges, with the pairs by score and by count."""
     run = models.wordpiece
     _about(
         "BPE joins the most frequent pair. WordPiece joins the pair with the best score, its count divided by the "
@@ -75,7 +75,7 @@ def wordpiece(page: str, models: Models) -> None:
 
 
 def unigram(page: str, models: Models) -> None:
-    """Unigram's rounds."""
+    """Draw the film of Unigram's rounds, and below it the round of its step."""
     run = models.unigram
     _about(
         "Unigram goes the other way: it begins with many tokens and prunes, round by round, those that cost least to "
@@ -87,7 +87,7 @@ def unigram(page: str, models: Models) -> None:
 
 
 def _round(page: str, run: UnigramRun) -> None:
-    """The round where the film stands: the corpus, the ways to segment a word, what was pruned, what is left."""
+    """Draw the film's round: the corpus, the ways to segment a word, the pruned tokens, the vocabulary, the curves."""
     number = min(state.get(page, "round"), run.steps)
     corpus, ways = st.columns(2, gap="large")
     with corpus:
@@ -98,12 +98,12 @@ def _round(page: str, run: UnigramRun) -> None:
         if word := controls.line(page, "word", "Ways to segment a word"):
             model = run.model(number)
             st.html(rounds.ways(model, word))
-            st.html(elements.note(rounds.ways_said(model, word)))
+            st.html(elements.note(rounds.ways_sentence(model, word)))
     left, right = st.columns(2, gap="large")
     with left:
         downloads.table("Pruned in this round", rounds.pruned(run, number), "tokens")
-        if said := rounds.free(run, number):
-            st.html(elements.note(said))
+        if free := rounds.free(run, number):
+            st.html(elements.note(free))
     with right:
         downloads.table("Vocabulary", rounds.vocabulary(run, number), "tokens")
     figures = rounds.figures(run)
@@ -121,7 +121,7 @@ def _round(page: str, run: UnigramRun) -> None:
 
 
 def encode(page: str, models: Models) -> None:
-    """BPE's vocabulary, used in merge order and by longest match."""
+    """Draw the words that BPE's vocabulary segments in merge order and by longest match."""
     _about(
         "One vocabulary, BPE's, can segment a word in two ways: by its merges in their order, as BPE does, or by the "
         "longest token that fits, as WordPiece does."
@@ -130,7 +130,7 @@ def encode(page: str, models: Models) -> None:
     typed = list(dict.fromkeys(model_tables.words_of(models, _text(page))))
     here, there = model_tables.two_ways(tokenizer, typed), model_tables.two_ways(tokenizer, models.counts)
     every, differing = {*typed, *models.counts}, {*here, *there}
-    st.html(elements.sentence(model_tables.ways_said(models, tokenizer, len(every), len(differing))))
+    st.html(elements.sentence(model_tables.ways_sentence(models, tokenizer, len(every), len(differing))))
     st.html(elements.note(model_tables.WAYS))
     if not differing:
         _where_they_differ(page)
@@ -144,7 +144,7 @@ def encode(page: str, models: Models) -> None:
 
 
 def _where_they_differ(page: str) -> None:
-    """Words of an example that the two ways segment differently, where none of one's own is."""
+    """Draw words of an example that the two ways segment differently, since no word of the visitor's is one."""
     story, (size, *_) = corpora.example(STORY), EXAMPLES[STORY].algorithms
     run = runs.run_of(story, Settings("whitespace", "characters", vocab_size=size))
     words = model_tables.two_ways(run.tokenizer(), run.pretokens)[:FEW]
@@ -153,15 +153,15 @@ def _where_they_differ(page: str) -> None:
 
 
 def _both_ways(name: str, tokenizer: Tokenizer, words: list[str], marked: Collection[str]) -> None:
-    """A list of words both ways, and how much of it is on the screen."""
+    """Draw a list of words segmented in both ways, and how many of them are on the screen."""
     if not words:
         return
     st.html(elements.heading(name))
     st.html(model_tables.both_ways(tokenizer, words, marked, name))
-    said = [sentences.window(min(len(words), model_tables.DIFFERENCES), len(words), "words")]
+    notes = [sentences.window(min(len(words), model_tables.DIFFERENCES), len(words), "words")]
     if marked:
-        said.append(f"{sentences.counted(len(marked), 'word')} marked ●: segmented in two ways.")
-    st.html(elements.note(" ".join(said)))
+        notes.append(f"{sentences.counted(len(marked), 'word')} marked ●: segmented in two ways.")
+    st.html(elements.note(" ".join(notes)))
 
 
 VIEWS = {
@@ -173,7 +173,7 @@ VIEWS = {
 
 
 def fit(page: str, models: Models) -> None:
-    """Keep the step or the round of the open view within its run."""
+    """Limit the step or the round of the open view to those of its run."""
     view = state.get(page, "view")
     if view == "wordpiece":
         steps.fit(page, models.wordpiece.steps)
@@ -182,10 +182,10 @@ def fit(page: str, models: Models) -> None:
 
 
 def draw(page: str, models: Models) -> None:
-    """The views' names, and the open one."""
+    """Draw the choice of a view, and the open view."""
     state.keep(page)
     view = controls.open_view(page, VIEWS)
     try:
         view.draw(page, models)
-    except PatternError as error:  # on the text: the corpus has been split already
+    except PatternError as error:  # from the text to tokenize: the corpus has been split already
         st.html(elements.problem(sentences.problem(error)))

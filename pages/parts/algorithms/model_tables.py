@@ -1,4 +1,4 @@
-"""Several models on one text, as HTML and tables: the same sentence under each, the figures, the shared tokens."""
+"""Several models on one text, as HTML and tables: the same sentence under each, figures, the shared tokens."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from bpe_core.tokenizer.base_symbols import UNKNOWN
 from pages.parts.views.sentences import counted
 
 GLYPH = CONTINUING  # WordPiece's mark of a token that continues a word
-DIFFERENCES = 60  # words on the screen; every figure counts all
+DIFFERENCES = 60  # words on the screen
 TITLES = {key: title for key, (title, _, _) in MODELS.items()}
 
 
 def pieces(model: Model, word: str, ids: Sequence[int] | None = None) -> list[tuple[bytes, bool]]:
-    """A word's tokens, each with whether the vocabulary has it; what is unknown stands as it is in the word.
+    """Return the tokens of a word, each with whether the vocabulary has it; an unknown one as the text of the word.
 
-    `ids`: the word's tokens, where they are not those of the model's own way.
+    `ids`: the tokens of a segmentation; None for the model's own.
     """
     ids = model.encode_word(word) if ids is None else ids
     if tuple(ids) == (UNKNOWN,):
@@ -42,7 +42,7 @@ def pieces(model: Model, word: str, ids: Sequence[int] | None = None) -> list[tu
 
 
 def unknown(model: Model, word: str) -> tuple[str, str]:
-    """Of a word with something unknown in it: what stands on the unknown chip, and why it is unknown."""
+    """Return the label of the unknown chip in a word, and why it is unknown."""
     if not isinstance(model, WordPiece):
         return "[UNK]", "not in the vocabulary"
     if len(word) > model.longest_word:
@@ -55,7 +55,7 @@ def unknown(model: Model, word: str) -> tuple[str, str]:
 
 
 def segmented(model: Model, word: str, ids: Sequence[int] | None = None) -> Markup:
-    """A word as chips; what is unknown without colour, and why it is."""
+    """Return a word as chips; an unknown one has no colour, and its title says why."""
     parts = pieces(model, word, ids)
     under, why = ("", "") if all(known for _, known in parts) else unknown(model, word)
     chips = [
@@ -74,7 +74,7 @@ _DIFFERS = Markup(' differs" title="segmented in two ways')
 
 
 def sentence(models: Models, text: str) -> Markup:
-    """The text under each model, one below the other."""
+    """Return the text as each model segments it, in rows."""
     words = words_of(models, text)
     sample, rows = Counter(words), []
     for key, model in models.by_name.items():
@@ -87,12 +87,12 @@ def sentence(models: Models, text: str) -> Markup:
 
 
 def words_of(models: Models, text: str) -> list[str]:
-    """The text's pretokens, as all models split it."""
+    """Return the pretokens of a text, which are the same for all models."""
     return models.bpe.settings.splitter.strings(text)
 
 
 def results(models: Models, text: str) -> pd.DataFrame:
-    """What each model makes of its own corpus, and of the text."""
+    """Return a row of figures for each model: of its corpus, and of the text."""
     sample, rows = Counter(words_of(models, text)), []
     for key, model in models.by_name.items():
         own, other = models.results[key], result(model, sample)
@@ -130,7 +130,7 @@ OVERLAP = (
 
 
 def overlap(models: Models) -> pd.DataFrame:
-    """How many percent of a row's vocabulary a column's vocabulary has too."""
+    """Return how many percent of the tokens of a row's model are also tokens of a column's model."""
     texts = {TITLES[key]: texts_of(model) for key, model in models.by_name.items()}
     shares = [
         [title, *(round(100 * len(own & other) / max(len(own), 1)) for other in texts.values())]
@@ -140,7 +140,7 @@ def overlap(models: Models) -> pd.DataFrame:
 
 
 def vocabulary_table(models: Models) -> pd.DataFrame:
-    """All vocabularies: one row a token and model."""
+    """Return all vocabularies, one row for each token of each model."""
     rows = [
         (TITLES[key], i, token_text(token, GLYPH)) for key, model in models.by_name.items()
         for i, token in enumerate(model.tokens)
@@ -152,12 +152,12 @@ def vocabulary_table(models: Models) -> pd.DataFrame:
 
 
 def two_ways(tokenizer: Tokenizer, words: Iterable[str]) -> list[str]:
-    """The words that merge order and longest match segment in different ways."""
+    """Return the words that merge order and longest match segment differently."""
     return [word for word in words if tokenizer.encode_word(word) != tokenizer.longest_match(word)]
 
 
 def both_ways(tokenizer: Tokenizer, words: Iterable[str], marked: Collection[str], name: str) -> Markup:
-    """Each word in merge order, and beside it by longest match; those that are to be `marked` are."""
+    """Return a row for each word: segmented in merge order, and by longest match. `marked`: the words with a mark."""
     longest, rows = LongestMatch(tokenizer), []
     for word in islice(words, DIFFERENCES):
         rows.append(_TOKENS.format(_DIFFERS if word in marked else "", segmented(tokenizer, word)))
@@ -172,8 +172,8 @@ WAYS = (
 )
 
 
-def ways_said(models: Models, tokenizer: Tokenizer, words: int, differing: int) -> str:
-    """How often the two ways differ, and what each needs for the corpus."""
+def ways_sentence(models: Models, tokenizer: Tokenizer, words: int, differing: int) -> str:
+    """Return a sentence about how many words the two ways segment differently, and each way's tokens of the corpus."""
     if not differing:
         every = "the only word" if words == 1 else f"all {words:,} different words"
         return f"Both ways segment {every} of the corpus and the text alike."
@@ -185,7 +185,7 @@ def ways_said(models: Models, tokenizer: Tokenizer, words: int, differing: int) 
 
 
 def ways_table(tokenizer: Tokenizer, words: Iterable[str]) -> pd.DataFrame:
-    """The same as a table."""
+    """Return a row for each word, segmented in both ways, for a file."""
     rows = [
         [token_text(encode_text(word))]
         + [

@@ -1,4 +1,4 @@
-"""Unigram's training at one round: what was pruned and at what loss, which words change, the ways to segment a word."""
+"""Unigram's training at a round: the pruned tokens and their losses, the changed words, the ways to segment a word."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from pages.parts.views.sentences import counted, percent
 from pages.parts.views.tables import WINDOW, Window
 
 BITS = log(2)  # nats in a bit
-WORDS = 60  # on the screen; every figure counts all
+WORDS = 60  # on the screen
 WAYS = 8  # segmentations on the screen
-VANISHING = 1e-9  # no way to segment a word is impossible, even where its share is too small for a float
+VANISHING = 1e-9  # the least share of a way to segment a word: a smaller one may be 0 as a float
 _COUNT = Markup('<span class="count{}">{}</span>')
 _CHANGED = Markup(' changed" title="segmented in another way than before')
 _WORD = Markup('<span><span class="word">{}</span>{}</span>')
@@ -28,8 +28,8 @@ _BEFORE = Markup(' <span class="note">before:</span> <span class="word">{}</span
 CURVES = ("vocabulary", "tokens in the corpus", "bits per character")
 
 
-def said(run: UnigramRun, number: int) -> str:
-    """What the round did."""
+def round_sentence(run: UnigramRun, number: int) -> str:
+    """Return what a round did."""
     size = len(run.alive(number))
     characters = counted(run.characters, "character")
     if not number:
@@ -61,7 +61,10 @@ def _ended(run: UnigramRun, number: int, size: int) -> str:
 
 
 def pruned(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
-    """What a round pruned, the dearest first: the loss in bits of the whole corpus, and what stands in for it."""
+    """Return the tokens that a round pruned, the greatest loss first.
+
+    A token's loss is in bits of the whole corpus; `written instead` is its best segmentation into other tokens.
+    """
     if not number:
         return Window(pd.DataFrame(columns=["token", "loss in bits", "uses", "written instead"]), 0)
     model, uses = run.model(number - 1), run.rounds[number - 1].uses
@@ -74,7 +77,7 @@ def pruned(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
 
 
 def free(run: UnigramRun, number: int) -> str:
-    """Why some of what a round pruned cost nothing; empty where nothing did."""
+    """Return why some of the tokens that a round pruned had no loss; "" if each of them was used."""
     if not number:
         return ""
     gone = run.rounds[number].pruned
@@ -83,14 +86,14 @@ def free(run: UnigramRun, number: int) -> str:
 
 
 def _instead(model: Unigram, token: bytes) -> str:
-    """The best segmentation of a token into others."""
+    """Return the best segmentation of a token into other tokens."""
     ways = model.best(token.decode("utf-8", "surrogatepass"), 2)
     parts = next(way.ids for way in ways if len(way.ids) > 1)
     return "  ".join(token_text(model.tokens[i]) for i in parts)
 
 
 def vocabulary(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
-    """The tokens of a round, the most probable first."""
+    """Return the tokens of a round, the most probable first."""
     alive, part = run.alive(number), run.rounds[number]
     order = alive[np.argsort(-part.logs[alive], kind="stable")]
     table = [(token_text(run.seed[i]), float(np.exp(part.logs[i])), int(part.uses[i])) for i in order[:rows].tolist()]
@@ -98,7 +101,7 @@ def vocabulary(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Windo
 
 
 def words(run: UnigramRun, number: int) -> Markup:
-    """The corpus as the round segments it; first the words that it changed, with their tokens before."""
+    """Return the corpus as a round segments it: first the words that it changed, with their former tokens."""
     changed = run.changed(number)
     others = np.setdiff1d(np.arange(len(run.pretokens)), changed)
     frequent = np.concatenate(
@@ -114,7 +117,7 @@ def words(run: UnigramRun, number: int) -> Markup:
 
 
 def words_window(run: UnigramRun, number: int) -> str:
-    """How much of the corpus is on the screen."""
+    """Return how many words of the corpus are on the screen, and how many tokens it has."""
     total = len(run.pretokens)
     shown = (
         f"Showing {WORDS:,} of {total:,} words, those that this round changed first."
@@ -125,7 +128,7 @@ def words_window(run: UnigramRun, number: int) -> str:
 
 
 def figures(run: UnigramRun) -> pd.DataFrame:
-    """All rounds in figures; `bits per character`: how long the corpus is when it is written by the model."""
+    """Return the figures of all rounds; `bits per character`: the length of the corpus, written with the model."""
     characters = sum(len(word) * n for word, n in zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))
     rows = [
         (
@@ -141,7 +144,7 @@ def figures(run: UnigramRun) -> pd.DataFrame:
 
 
 def ways(model: Unigram, word: str) -> Markup:
-    """The best ways to segment a word, each with its share of the word's probability."""
+    """Return the best ways to segment a word, each with its share of the word's probability."""
     html = []
     for ids, share in model.best(word, WAYS):
         share = max(share, VANISHING)
@@ -149,17 +152,17 @@ def ways(model: Unigram, word: str) -> Markup:
     return scroll_region(joined(html), f"ways to segment {word}", "tokens words")
 
 
-def ways_said(model: Unigram, word: str) -> str:
-    """How many ways there are, and how much of the probability those on the screen have."""
+def ways_sentence(model: Unigram, word: str) -> str:
+    """Return how many ways to segment a word there are, and the share of the ways on the screen."""
     total, shown = model.segmentations(word), model.best(word, WAYS)
     if total == 1:
-        said = "There is one way to segment this word."
+        sentence = "There is one way to segment this word."
     elif total <= WAYS:
-        said = f"These are all {total:,} ways to segment it."
+        sentence = f"These are all {total:,} ways to segment it."
     else:
-        said = f"The best {WAYS} of {total:,} ways; together {percent(sum(way.probability for way in shown))}."
+        sentence = f"The best {WAYS} of {total:,} ways; together {percent(sum(way.probability for way in shown))}."
     unknown = shown[0].ids.count(UNKNOWN)
     if not unknown:
-        return said
+        return sentence
     characters = counted(unknown, "character is", "characters are")
-    return f"{said} {characters} not in the vocabulary: each is unknown by itself."
+    return f"{sentence} {characters} not in the vocabulary: each is unknown by itself."

@@ -1,6 +1,7 @@
-"""A recorded training of Unigram as a side of a film that shows its step bar and what each round did.
+"""A training of Unigram as a side of a film, which shows the step bar and what each round did.
 
-There are no merges in it, and a word's tokens do not follow from those of the round before: the page draws them.
+The film of Unigram has no merges. The tokens of a word do not follow from those of the round before, so the page draws
+the words, not the film.
 """
 
 from __future__ import annotations
@@ -24,41 +25,42 @@ PARTS = ("said",)
 
 
 class UnigramSide:
-    """The rounds of a run, one a step."""
+    """A run of Unigram, with a round for each step."""
 
-    token_count = word_count = 0  # of those that can be chosen
+    token_count = word_count = 0  # no token or word can be chosen in the film
 
     def __init__(self, run: UnigramRun) -> None:
-        """Nothing is worked out yet."""
+        """Wrap a run; the rest is computed when it is needed."""
         self.run, self.steps = run, run.steps
 
     @cached_property
     def digest(self) -> str:
-        """What tells this run from every other."""
+        """The cache key of the run, which differs for any two runs."""
         run, digest = self.run, sha256(repr((self.run.settings, self.run.pretokens, self.run.seed)).encode())
         digest.update(np.ascontiguousarray(run.pretoken_counts))
         return digest.hexdigest()[:20]
 
     def facts(self) -> str:
-        """That there are rounds, and no merges."""
+        """Return the facts of all steps as JSON: the steps are rounds, and there are no merges."""
         none = packed(np.zeros(0, np.int64))
         arrays = dict.fromkeys(("hues", "left", "right", "counts", "tied"), none)
-        looks = {"base": [], "kinds": HUES, "glyph": "", "marks": MARKS, "timeline": [], "unit": "round"}
-        return json.dumps(arrays | looks)
+        others = {"base": [], "kinds": HUES, "glyph": "", "marks": MARKS, "timeline": [], "unit": "round"}
+        return json.dumps(arrays | others)
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
-        """None."""
+        """Return no words: the page draws them."""
         return []
 
     def chunk(self, number: int) -> dict[str, Any]:
-        """What each of these rounds did."""
+        """Return the frames of `CHUNK` rounds, each with a sentence about what it did."""
         first = CHUNK * number
         frames = [self._frame(step) for step in range(first, min(first + CHUNK, self.steps + 1))]
         return {"frames": frames, "words": []}
 
     def _frame(self, number: int) -> dict[str, Any]:
         tokens = int(self.run.rounds[number].uses.sum())
-        return {"said": [unigram_rounds.said(self.run, number)], "tie": [], "ahead": [], "tokens": tokens, "changed": 0}
+        sentence = unigram_rounds.round_sentence(self.run, number)
+        return {"said": [sentence], "tie": [], "ahead": [], "tokens": tokens, "changed": 0}
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> None:
-        """Nothing can be chosen in it."""
+        """Do nothing: no pair or word can be chosen in the film."""

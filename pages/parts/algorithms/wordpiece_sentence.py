@@ -1,4 +1,4 @@
-"""What a step of WordPiece joined and what comes next, as pieces of a sentence, and why it is not BPE's choice."""
+"""The sentences about a step of WordPiece, as pieces: what it joined, what comes next, and why not BPE's choice."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ IN_PRACTICE = (
 )
 
 
-def said(run: WordPieceRun, step: int) -> list[Piece]:
-    """What the step joined, with what score, and how many pairs had the same."""
+def step_sentence(run: WordPieceRun, step: int) -> list[Piece]:
+    """Return what a step joined, its score, and how many other pairs had that score."""
     if not step:
         return ["Before any merge: every word is split into single symbols."]
     film, pair, tied = run.film, run.chosen(step), int(run.ties[step - 1])
@@ -32,10 +32,12 @@ def said(run: WordPieceRun, step: int) -> list[Piece]:
     return [*head, f" {others} had that score; the one seen first in the text was joined."]
 
 
-def ahead(run: WordPieceRun, step: int, scores: Sequence[PairScore], by_count: Sequence[FramePair]) -> list[Piece]:
-    """What the next step joins, and why it is not the most frequent pair; or why there is no next step.
+def next_sentence(
+    run: WordPieceRun, step: int, scores: Sequence[PairScore], by_count: Sequence[FramePair]
+) -> list[Piece]:
+    """Return what the next step joins, and why it is not the most frequent pair; or why there is no next step.
 
-    `scores`, `by_count`: the pairs after `step` merges in either order, the first first.
+    `scores`, `by_count`: the pairs after `step` merges, the best score first, and the highest count first.
     """
     if step == run.steps:
         return [stopped(run)]
@@ -58,7 +60,7 @@ def _why(run: WordPieceRun, step: int, pair: PairScore, frequent: FramePair) -> 
 
 
 def history(run: WordPieceRun) -> pd.DataFrame:
-    """All merges, with the counts that made their scores; for a file."""
+    """Return all merges with the counts of their scores, for a file."""
     columns = ["step", "left", "right", "token", "count", "count of left", "count of right", "score", "tied with"]
     rows = []
     for step, merge in enumerate(run.merges, 1):

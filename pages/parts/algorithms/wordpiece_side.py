@@ -1,4 +1,4 @@
-"""A recorded run of WordPiece as a side of a film: its pairs by score, beside them by count, as BPE chooses."""
+"""A run of WordPiece as a side of a film: its pairs by score, and next to them by count, as BPE chooses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pages.parts.film.run_side import RunSide
 from pages.parts.views.sentences import fraction
 
 PARTS = ("timeline", "said", "corpus", "pairs", "merges")
-LABEL = 150  # pixels for a score as it is worked out
+LABEL = 150  # pixels for the calculation of a score
 CHARTS = (
     {"title": "By score", "unit": "count / (left · right)", "order": "best scores", "room": LABEL},
     {"title": "By count, as BPE", "unit": "times seen", "order": "most frequent"},
@@ -21,12 +21,12 @@ CHARTS = (
 
 
 class WordPieceSide(RunSide):
-    """A recorded run of WordPiece. Its merges were chosen by score; counts and lifetimes are as in any run."""
+    """A run of WordPiece. It chose its merges by score; counts and lifetimes are as in any run."""
 
     run: WordPieceRun
 
     def __init__(self, run: WordPieceRun) -> None:
-        """Nothing is worked out yet."""
+        """Wrap a run; the rest is computed when it is needed."""
         super().__init__(run, GLYPH)
 
     def _facts(self) -> dict[str, Any]:
@@ -38,20 +38,20 @@ class WordPieceSide(RunSide):
         }
 
     def _frame(self, frame: Frame) -> dict[str, Any]:
-        """`bars`: the pairs by score. `others`: by count; of these the one that is merged next is marked."""
+        """Return a frame with the pairs by score as `bars`, and by count as `others`; both mark the next merge."""
         step, scores = frame.step, self.run.scores(frame.step, PAIRS)
         ahead = self._ahead(step)
         return super()._frame(frame) | {
             "bars": self._bars(step, scores),
             "others": [[[a, b, n, "next" if (a, b) == ahead else "other"] for a, b, n, _ in frame.pairs]],
-            "said": wordpiece_sentence.said(self.run, step),
-            "ahead": wordpiece_sentence.ahead(self.run, step, scores, frame.pairs),
-            "tie": [],  # said with the step
-            "tied": [],  # there is no other pair to choose: ties follow the text
+            "said": wordpiece_sentence.step_sentence(self.run, step),
+            "ahead": wordpiece_sentence.next_sentence(self.run, step, scores, frame.pairs),
+            "tie": [],  # the sentence about the step has it
+            "tied": [],  # a visitor cannot choose another pair: the order of the text decides ties
         }
 
     def _bars(self, step: int, scores: Sequence[PairScore]) -> list[list[Any]]:
-        """[left id, right id, score, role, label] each; `scores`: the best first."""
+        """Return [left id, right id, score, role, label] for each pair; `scores`: the best first."""
         ahead, best = self._ahead(step), self.run.chosen(step + 1).score if step < self.run.steps else None
         bars = []
         for pair in scores:
@@ -61,7 +61,7 @@ class WordPieceSide(RunSide):
         return bars
 
     def _word(self, step: int, row: int) -> dict[str, Any]:
-        """The pairs of a word, with their scores in the whole corpus."""
+        """Return the pairs of a word, with their scores in the whole corpus, and how many they are."""
         run, counts, uses = self.run, self._pairs_of(step, row), self.run.token_uses(step)
         scores = [
             PairScore(run.tokens[a], run.tokens[b], count, int(uses[a]), int(uses[b]))

@@ -1,0 +1,1 @@
+"""The parts of the Compare page: two trainings on one text."""

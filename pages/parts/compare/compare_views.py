@@ -1,4 +1,4 @@
-"""The views of the Compare page: one is open at a time, and only that one is worked out."""
+"""The views of the Compare page. One is open at a time, and only that one is computed."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ SAMPLES = 12  # tokens of a kind
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
-    """What a view shows: both sides at a step. `page`: whose values it reads; `text`: what both were trained on."""
+class Comparison:
+    """Both sides at a step. `page`: the name of the page; `text`: the corpus of both."""
 
     page: str
     pair: Sides
@@ -36,22 +36,22 @@ class Shown:
     text: Corpus
 
 
-def merges(shown: Shown) -> None:
-    """What each side joined at every step."""
-    window = side_tables.merges(shown.pair, shown.step, controls.find(shown.page, "Find a token"))
+def merges(comparison: Comparison) -> None:
+    """Draw the merge of each side at every step."""
+    window = side_tables.merges(comparison.pair, comparison.step, controls.find(comparison.page, "Find a token"))
     if window.total:
         named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
         st.dataframe(window.rows, hide_index=True, height=320, column_config=named, placeholder="")
         st.html(elements.note(sentences.window(len(window.rows), window.total, "steps")))
     else:
-        st.html(elements.note("No merge has this in its token." if shown.step else "No merge yet."))
+        st.html(elements.note("No merge has this in its token." if comparison.step else "No merge yet."))
 
 
-def vocabularies(shown: Shown) -> None:
-    """The tokens of both, and what kinds of mixtures are among them."""
-    pair, step, key = shown.pair, shown.step, state.key(shown.page, "spaces")
+def vocabularies(comparison: Comparison) -> None:
+    """Draw the tokens of one side, of both and of the other, and those that mix kinds of characters."""
+    pair, step, key = comparison.pair, comparison.step, state.key(comparison.page, "spaces")
     with st.container(horizontal=True, vertical_alignment="center"):
-        find = controls.find(shown.page, "Find a token")
+        find = controls.find(comparison.page, "Find a token")
         apart = st.segmented_control(
             "Spaces", ["no", "yes"], required=True, key=key, label_visibility="collapsed",
             format_func={"no": "`dog` and `·dog` are the same", "yes": "they differ"}.get,
@@ -59,10 +59,10 @@ def vocabularies(shown: Shown) -> None:
     split = sides.vocabularies(pair, step, find, spaces=apart == "yes")
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
         column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=sides.unwanted))
-    of = " ".join(f"{side.title} has made {len(side.made(step)):,}." for side in pair)
+    made = " ".join(f"{side.title} has made {len(side.made(step)):,}." for side in pair)
     if any(map(sides.unwanted, chain(*split.values()))):
-        of += " Framed: what should be apart is glued, see below."
-    st.html(elements.note(f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. {of}"))
+        made += " Framed: what should be apart is glued, see below."
+    st.html(elements.note(f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. {made}"))
     found = sides.mixtures(pair, step)
     st.html(elements.heading("Tokens that glue letters to punctuation, or cross a word"))
     if not found:
@@ -70,13 +70,13 @@ def vocabularies(shown: Shown) -> None:
     for kind, kinds in found.items():
         st.html(elements.sentence(f"{kind[0].upper()}{kind[1:]}"))
         for column, side, tokens in zip(st.columns(2, gap="large"), pair, kinds, strict=True):
-            said = f"{side.title}: {len(tokens):,} of {sentences.counted(len(side.made(step)), 'merge')}"
-            column.html(elements.token_list(said, tokens, side.glyph, SAMPLES))
+            heading = f"{side.title}: {len(tokens):,} of {sentences.counted(len(side.made(step)), 'merge')}"
+            column.html(elements.token_list(heading, tokens, side.glyph, SAMPLES))
 
 
-def blocked(shown: Shown) -> None:
-    """The pairs that stand beside each other across the end of a pretoken."""
-    pair, step = shown.pair, shown.step
+def blocked(comparison: Comparison) -> None:
+    """Draw the pairs of each side that cannot merge because the end of a pretoken is between them."""
+    pair, step = comparison.pair, comparison.step
     for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
         with column:
             pairs = side.run.blocked_pairs(side.at(step), BLOCKED)
@@ -87,24 +87,24 @@ def blocked(shown: Shown) -> None:
     st.html(elements.note("Each count is what the pair would have if the text were not split between its halves."))
 
 
-def held_out(shown: Shown) -> None:
-    """What a text that was not trained on costs, now and at every size of the vocabulary."""
-    held_out_choice(shown.page)
-    pair, step = shown.pair, shown.step
+def held_out(comparison: Comparison) -> None:
+    """Draw the choice of the held-out text, and its cost on each side, now and at every size of the vocabulary."""
+    held_out_choice(comparison.page)
+    pair, step = comparison.pair, comparison.step
     for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
         column.html(elements.title(side.title))
-        column.html(elements.figures(sides.held_figures(side, step)))
+        column.html(elements.figures(sides.cost_figures(side, step)))
     drawn = charts.growth(side_tables.growth(pair), side_tables.growth_now(pair, step))
     downloads.chart(drawn, "growth", "tokens of the held-out text as each vocabulary grows")
-    if beside := side_sentences.beside(pair):
-        st.html(elements.note(f"{beside}."))
+    if uncounted := side_sentences.uncounted(pair):
+        st.html(elements.note(f"{uncounted}."))
 
 
-def pretokenizers(shown: Shown) -> None:
-    """All pretokenizers on the corpus."""
-    text, pair = shown.text.text, shown.pair
+def pretokenizers(comparison: Comparison) -> None:
+    """Draw a table of all pretokenizers on the corpus."""
+    text, pair = comparison.text.text, comparison.pair
     with st.spinner("Splitting the text by every pretokenizer …"):
-        of = shown.text.digest, *(side.run for side in pair)
+        of = comparison.text.digest, *(side.run for side in pair)
         table = state.latest("overview", of, lambda: _overview(pair, text))
     columns = {"characters each": st.column_config.NumberColumn(format="%.2f")}
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3, column_config=columns)
@@ -114,28 +114,28 @@ def pretokenizers(shown: Shown) -> None:
 
 
 def _overview(pair: Sides, text: str) -> pd.DataFrame:
-    chosen = {place: side.run.settings.splitter for place, side in zip(SIDES, pair, strict=True)}
+    chosen = {name: side.run.settings.splitter for name, side in zip(SIDES, pair, strict=True)}
     return side_tables.overview(text[: BUDGET.shown_characters], chosen)
 
 
-def export(shown: Shown) -> None:
-    """Everything as files, and the link."""
-    pair, both, step = shown.pair, shown.both, shown.step
+def export(comparison: Comparison) -> None:
+    """Draw the comparison as files, and the link."""
+    pair, both, step = comparison.pair, comparison.both, comparison.step
     sheets: dict[str, Callable[[], pd.DataFrame]] = {
         "merges": lambda: side_tables.merges(pair, step, rows=None).rows,
         "vocabularies": lambda: side_tables.vocabulary_table(pair, step),
         "blocked pairs": lambda: side_tables.blocked_table(pair, step),
         "words that differ": lambda: side_tables.word_table(pair, both, step),
         "held-out curves": lambda: side_tables.growth(pair, points=None),
-        "all pretokenizers": lambda: _overview(pair, shown.text.text),
+        "all pretokenizers": lambda: _overview(pair, comparison.text.text),
     }
     downloads.downloads(sheets, step)
-    for column, place, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
+    for column, name, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
         with column:
-            said = sentences.counted(side.at(step), "merge")
-            st.html(elements.note(f"The tokenizer of {side.title} after {said}:"))
-            downloads.tokenizer_files(side.run, side.at(step), place)
-    downloads.link(shown.page)
+            count = sentences.counted(side.at(step), "merge")
+            st.html(elements.note(f"The tokenizer of {side.title} after {count}:"))
+            downloads.tokenizer_files(side.run, side.at(step), name)
+    downloads.link(comparison.page)
 
 
 VIEWS = {
@@ -148,6 +148,6 @@ VIEWS = {
 }
 
 
-def draw(shown: Shown) -> None:
-    """The views' names, and the open one."""
-    controls.open_view(shown.page, VIEWS).draw(shown)
+def draw(comparison: Comparison) -> None:
+    """Draw the choice of a view, and the open view."""
+    controls.open_view(comparison.page, VIEWS).draw(comparison)

@@ -1,4 +1,4 @@
-"""The choice of the text that both vocabularies are tried on."""
+"""The choice of the held-out text of both vocabularies."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pages.parts.widgets import text_box
 from pages.parts.widgets.controls import pick
 
 OWN = "A text that you paste"
-SHORT = 60  # characters of a text that is named by itself
+SHORT = 60  # characters: a text up to this length is its own name
 
 
 def held_out(page: str) -> None:
-    """Choose the text, and say whether it is one that was not trained on."""
+    """Draw the choice of the text, and whether it is the corpus."""
     like = corpora.held_out(your_text.example_shown(page))
     sources = {
         links.FITTING: f"A similar text: {like.name}" if like else OWN,
@@ -28,7 +28,7 @@ def held_out(page: str) -> None:
     }
     own = {links.PASTE} if like else {links.PASTE, links.FITTING}
     chosen = state.get(page, "held")
-    if not like:  # both stand for the same: the one that is chosen is offered
+    if not like:  # FITTING and PASTE mean the same then: offer only one of them
         del sources[links.FITTING if chosen == links.PASTE else links.PASTE]
     if pick(page, "held", TITLES["held"], sources, width=340, on_change=st.rerun) in own:
         text_box.side_box(page, "held_text", "Your held-out text", "Words that your text does not have.")
@@ -36,7 +36,7 @@ def held_out(page: str) -> None:
 
 
 def name(tried: Corpus, corpus: Corpus) -> str:
-    """What a sentence calls the text that was tried."""
+    """Return the name of the held-out text in a sentence."""
     if tried == corpus:
         return "this text"
     return f"the held-out text (“{tried.text if len(tried.text) <= SHORT else tried.name}”)"

@@ -1,4 +1,4 @@
-"""Two trainings on one text in words: what each did, what it keeps apart, and what they come to."""
+"""The sentences about two trainings on one text: how each splits it, what it cannot merge, and what it costs."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from pages.parts.compare.sides import SAMPLE, Side, Sides
 from pages.parts.views.sentences import counted, percent, times
 
 Differences = Counter[SplitDifference]
-LONG_WORD, MOST_WORDS = 40, 6  # characters of a word, words of a difference, within a sentence
-SAME = 0.0005  # shares of tokens closer than this are called the same
+LONG_WORD, MOST_WORDS = 40, 6  # in a sentence: characters of a word, words of a difference
+SAME = 0.0005  # numbers of tokens are called the same if their ratio is closer to 1 than this
 
 
 def split_window(sides: Sides, length: int) -> str:
-    """What the two splits show of a text of `length` characters."""
-    said = "The small word in each pretoken names the rule that made it."
-    if any(side.loses and side.kept < length for side in sides):
-        said += " A dashed frame holds what is thrown away."
+    """Return how to read the two splits of a text of `length` characters."""
+    note = "The small word in each pretoken names the rule that made it."
+    if any(side.loses and side.characters < length for side in sides):
+        note += " A dashed frame holds what is thrown away."
     if all(side.run.settings.word_marker == "none" for side in sides):
-        said += " Unlike on the Train page, no _ marks the end of a word (see More settings)."
+        note += " Unlike on the Train page, no _ marks the end of a word (see More settings)."
     if length > SAMPLE:
-        said += f" These are the first {SAMPLE:,} characters; the figures count all."
-    return said
+        note += f" These are the first {SAMPLE:,} characters; the figures count all."
+    return note
 
 
 def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount]) -> Markup:
-    """What this side's split keeps apart, its most frequent `pairs`, and what that comes to; a sentence of HTML."""
+    """Return a sentence about the first of the most frequent `pairs` that a side cannot merge, in HTML."""
     name = _name(side)
     if not pairs:
         several = int(side.run.pretoken_counts.sum()) > 1
@@ -44,45 +44,45 @@ def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount])
         )
         return name + f" {why}: no pair is blocked."
     left, right, count = pairs[0]
-    said = Markup("{} never joins {} and {}, though the two meet {}").format(
+    sentence = Markup("{} never joins {} and {}, though the two meet {}").format(
         name, chip(left, 0, side.glyph), chip(right, 0, side.glyph), times(count)
     )
     counts = side.run.pair_counts(side.at(step), 1)
     if not counts:
-        said += "; no pair is left that it can join"
+        sentence += "; no pair is left that it can join"
     elif count > counts[0].count:
-        said += f"; the best pair that it can join is seen {times(counts[0].count)}"
+        sentence += f"; the best pair that it can join is seen {times(counts[0].count)}"
     learnt = other.step_of(left + right, step)
     if learnt:
-        said += f"; {other.title} learnt the token at step {learnt:,}"
-    return said + "."
+        sentence += f"; {other.title} learnt the token at step {learnt:,}"
+    return sentence + "."
 
 
 def point(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tuple[Markup, Markup]:
-    """What the comparison comes to, in two sentences of HTML: how the two split, and what the held-out text costs.
+    """Return the result of the comparison, two sentences in HTML: how the two split, and what the held-out text costs.
 
-    `sample`: how the two split the text, or its beginning; `tried`: the name of the text that both were tried on.
+    `sample`: the differences of the two splits, of the text or its beginning; `tried`: the name of the held-out text.
     """
     return _splits(sides, both, sample), _cost(sides, tried)
 
 
 def _splits(sides: Sides, both: SideBySide, sample: Differences) -> Markup:
-    """The most frequent difference of the two splits, words before punctuation; else what becomes of the spaces."""
+    """Return the most frequent difference of the two splits, if possible of words; else what each does with spaces."""
     left, right = map(_name, sides)
     if sample:
         difference = max(sample, key=lambda found: (any(map(str.isalpha, "".join(sum(found, ())))), sample[found]))
         ways = [_way(words, side.glyph) for words, side in zip(difference, sides, strict=True)]
         more = f" {counted(len(sample) - 1, 'more difference')} like it." if len(sample) > 1 else ""
         return Markup("{} {}; {} {}.{}").format(left, ways[0], right, ways[1], more)
-    if sides[0].kept != sides[1].kept:
-        keeps, drops = (right, left) if sides[0].kept < sides[1].kept else (left, right)
-        said = "Both find the same words; {} keeps the spaces with them, {} throws spaces away."
-        return Markup(said).format(keeps, drops)
+    if sides[0].characters != sides[1].characters:
+        keeps, drops = (right, left) if sides[0].characters < sides[1].characters else (left, right)
+        sentence = "Both find the same words; {} keeps the spaces with them, {} throws spaces away."
+        return Markup(sentence).format(keeps, drops)
     return Markup("Both split this text in the same way{}.").format(_learnt(sides, both))
 
 
 def _way(words: tuple[str, ...], glyph: str) -> Markup:
-    """What a side makes of a segment of the text that the other splits differently."""
+    """Return what a side makes of a segment of the text; `words`: its pretokens."""
     if not words:
         return Markup("throws it away")
     shown = Markup(" ").join(chip(encode_text(word[:LONG_WORD]), 0, glyph) for word in words[:MOST_WORDS])
@@ -91,7 +91,7 @@ def _way(words: tuple[str, ...], glyph: str) -> Markup:
 
 
 def _learnt(sides: Sides, both: SideBySide) -> str:
-    """Whether two that split alike learn alike."""
+    """Return whether two sides that split alike also learn alike."""
     merges = [[merge.token for merge in side.run.merges] for side in sides]
     if merges[0] == merges[1]:
         return " and learn the same merges" if both.steps else "; it is too short to learn from"
@@ -100,41 +100,44 @@ def _learnt(sides: Sides, both: SideBySide) -> str:
 
 
 def _cost(sides: Sides, tried: str) -> Markup:
-    """What a side does not keep of the text that both were tried on; then its tokens, for each character it keeps."""
+    """Return which side needs fewer tokens of the held-out text for each character that its split keeps.
+
+    Before it goes what the numbers of tokens leave out.
+    """
     left, right = map(_name, sides)
-    kept = [side.held.kept for side in sides]
-    each = [side.held.tokens[-1] / max(side.held.kept, 1) for side in sides]
-    if not all(kept):
-        said = Markup("there is nothing to count")
+    characters = [side.cost.kept for side in sides]
+    each = [side.cost.tokens[-1] / max(side.cost.kept, 1) for side in sides]
+    if not all(characters):
+        sentence = Markup("there is nothing to count")
     elif abs(share := each[1] / each[0] - 1) < SAME:
-        said = Markup("both need the same number of tokens")
+        sentence = Markup("both need the same number of tokens")
     else:
         amount = f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
-        said = Markup("{} needs {} than {}").format(right, amount, left)
-    if all(kept) and kept[0] != kept[1]:
-        said = "counting only the characters that each keeps, " + said
-    left_out = beside(sides)
+        sentence = Markup("{} needs {} than {}").format(right, amount, left)
+    if all(characters) and characters[0] != characters[1]:
+        sentence = "counting only the characters that each keeps, " + sentence
+    left_out = uncounted(sides)
     on = Markup("On {}, ").format(tried)
-    return on + (f"{left_out}. " + said[0].upper() + said[1:] if left_out else said) + "."
+    return on + (f"{left_out}. " + sentence[0].upper() + sentence[1:] if left_out else sentence) + "."
 
 
-def beside(sides: Sides) -> str:
-    """What the numbers of tokens leave out: what is thrown away, and what is unknown."""
-    lost = [_lost(side) for side in sides if side.held.lost]
+def uncounted(sides: Sides) -> str:
+    """Return what the numbers of tokens leave out: the characters that a side throws away or does not know."""
+    lost = [_lost(side) for side in sides if side.cost.lost]
     new = [
-        f"{side.title} does not know {counted(side.held.unknown, 'character')} of it"
+        f"{side.title} does not know {counted(side.cost.unknown, 'character')} of it"
         for side in sides
-        if side.held.unknown
+        if side.cost.unknown
     ]
     return "; ".join(lost + new)
 
 
 def _lost(side: Side) -> str:
-    """How much of the held-out text a side throws away, and what follows from it."""
-    held, settings = side.held, side.run.settings
+    """Return how much of the held-out text a side throws away, and how that changes the decoded text."""
+    cost, settings = side.cost, side.run.settings
     what = "" if settings.pretokenizer == CUSTOM else ", the white space"
     after = "cannot give the text back" if settings.word_marker == "none" else "puts one space between words instead"
-    return f"{side.title} throws {held.lost:,} of {held.kept + held.lost:,} characters away{what}, and {after}"
+    return f"{side.title} throws {cost.lost:,} of {cost.kept + cost.lost:,} characters away{what}, and {after}"
 
 
 def _name(side: Side) -> Markup:

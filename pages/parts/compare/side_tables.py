@@ -1,4 +1,4 @@
-"""Two trainings as tables and the values of charts: merges, vocabularies, blocked pairs, words, curves."""
+"""Two trainings as data frames for tables and charts: merges, vocabularies, blocked pairs, words, curves."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ HALF = 7  # characters of half a pair in a chart
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
-    """The merges of both up to `step`, side by side; `find` is looked for in either's token.
+    """Return the merges of both sides up to `step`, a step in each row, of steps with a token that contains `find`.
 
-    The latest first, on the screen; all of them, for a file, in the order of the steps.
+    `rows`: how many, the latest first; None for all, in the order of the steps, for a file.
     """
     made = [(side, side.run.merges[: side.at(step)]) for side in sides]
     last = max(len(merges) for _, merges in made)
@@ -31,7 +31,7 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
         for k in (range(last, 0, -1) if rows else range(1, last + 1))
         if any(has(merges[k - 1].token, find, side.glyph) for side, merges in made if k <= len(merges))
     ]
-    cell = shortened if rows else token_text  # on the screen, and in a file
+    cell = shortened if rows else token_text  # for the screen, else for a file
     columns: dict[str, Sequence] = {"step": steps[:rows]}
     for side, merges in made:
         row = [merges[k - 1] if k <= len(merges) else None for k in steps[:rows]]
@@ -42,13 +42,13 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
 
 
 def blocked(side: Side, other: Side, step: int, pairs: list[PairCount]) -> pd.DataFrame:
-    """Pairs across a boundary, for the chart: `role` is "learnt" where the other side has that very token by now."""
+    """Return blocked pairs for the chart; a pair's role is "learnt" if the other side has made its token by `step`."""
     learnt = set(other.made(step))
     return pair_rows(pairs, lambda pair: "learnt" if pair.left + pair.right in learnt else "other", side.glyph, HALF)
 
 
 def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
-    """The tokens made by either side: where, at which step of each, and what they mix."""
+    """Return a row for each token that a side has made: which side, at which step of each, and what it mixes."""
     rows = []
     for where, tokens in vocabularies(sides, step).items():
         for token in tokens:
@@ -59,7 +59,7 @@ def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
-    """All blocked pairs of both sides, and the step at which the other learnt the token that they would make."""
+    """Return all blocked pairs of both sides, each with the step at which the other side made its token, if it did."""
     rows = [
         (
             side.title,
@@ -76,7 +76,7 @@ def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
-    """All words that the two split differently."""
+    """Return all words of each side that the other side splits differently."""
     rows = [
         (side.title, count, " ".join(token_text(token, side.glyph) for token in tokens))
         for side, differing in zip(sides, both.differing(step), strict=True)
@@ -86,42 +86,42 @@ def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
 
 
 def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
-    """What the held-out text costs as the vocabulary grows; of a long run, at some sizes."""
+    """Return the cost of the held-out text after each step of each side; `points`: at most so many steps of a side."""
     tables = []
     for side in sides:
         steps = np.arange(side.run.steps + 1)
         if points:
             steps = np.unique(np.linspace(0, side.run.steps, min(side.run.steps + 1, points)).astype(int))
-        tokens, held = side.held.tokens[steps], side.held
+        tokens, cost = side.cost.tokens[steps], side.cost
         columns = {
             "side": side.title,
             "step": steps,
             "vocabulary": side.run.base + steps,
             "tokens": tokens,
         }
-        measures = {"bytes per token": held.size / np.maximum(tokens, 1), "whole letter runs": held.whole[steps]}
+        measures = {"bytes per token": cost.size / np.maximum(tokens, 1), "whole letter runs": cost.whole[steps]}
         tables.append(pd.DataFrame(columns | measures))
     return pd.concat(tables, ignore_index=True)
 
 
 def growth_now(sides: Sides, step: int) -> pd.DataFrame:
-    """The rows of the whole `growth` at which the two sides stand."""
+    """Return the row of `growth` at the current step of each side."""
     every = growth(sides, points=None)
     ends = [sides[0].at(step), sides[0].run.steps + 1 + sides[1].at(step)]
     return every.iloc[ends].reset_index(drop=True)
 
 
 def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
-    """Every pretokenizer, and the `chosen` ones by their sides, on one text: pretokens, losses."""
+    """Return a row for each pretokenizer, with those of the sides in `chosen`: its pretokens of a text, its losses."""
     splitters = list(dict.fromkeys([*PRETOKENIZERS.values(), *chosen.values()]))
     rows = []
     for splitter in splitters:
         counts = count_text(text, splitter)
         total = counts.total()
-        kept = sum(len(piece) * count for piece, count in counts.items())
-        lost = "nothing" if kept == len(text) else f"{len(text) - kept:,} characters"
-        shown = " and ".join(place for place, side in chosen.items() if side == splitter)
-        each = round(kept / max(total, 1), 2)
+        characters = sum(len(piece) * count for piece, count in counts.items())
+        lost = "nothing" if characters == len(text) else f"{len(text) - characters:,} characters"
+        shown = " and ".join(name for name, side in chosen.items() if side == splitter)
+        each = round(characters / max(total, 1), 2)
         rows.append((splitter.title, shown, total, len(counts), each, lost))
     columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "thrown away"]
     return pd.DataFrame(rows, columns=columns)

@@ -1,4 +1,4 @@
-"""Two trainings on one text, side by side, as figures and tables."""
+"""The two trainings of a comparison, with their figures and vocabularies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
 
 SAMPLE = 1_000  # characters of a text whose split is shown
-CONTRACTION = "a contraction"  # which pretokenizers mean to keep
+CONTRACTION = "a contraction"  # a mixture that pretokenizers keep on purpose
 
 _LOST = (
     "What the split throws away. Decoding puts one space between words instead",
@@ -34,38 +34,38 @@ EXAMPLES = {
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the two trainings, and what the held-out text costs under it."""
+    """One of the two trainings, and what the held-out text costs with it at every step."""
 
     title: str
     run: Run
-    held: CostCurve
+    cost: CostCurve
 
     @property
     def glyph(self) -> str:
-        """How its word marker is drawn."""
+        """The glyph of its word marker."""
         return glyph_of(self.run.settings.word_marker)
 
     def at(self, step: int) -> int:
-        """The step of this side when the other is at `step`: its last one where it has ended."""
+        """Return the step of this side at `step` of the comparison: `step`, or its last step if that comes before."""
         return min(step, self.run.steps)
 
     @cached_property
-    def kept(self) -> int:
-        """How many characters of the corpus are in some pretoken."""
+    def characters(self) -> int:
+        """The number of characters of the corpus in its pretokens."""
         return sum(len(word) * n for word, n in zip(self.run.pretokens, self.run.pretoken_counts.tolist(), strict=True))
 
     @property
     def loses(self) -> bool:
-        """Whether its pretokenizer drops any of the text."""
+        """Whether its pretokenizer may throw away characters."""
         return not self.run.settings.splitter.lossless
 
     def step_of(self, token: bytes, step: int) -> int | None:
-        """The step that made a token, if it is one of the steps up to `step`."""
+        """Return the step that made a token, or None if no step up to `step` did."""
         made = self.run.ids.get(token, -1) - self.run.base + 1
         return made if 0 < made <= self.at(step) else None
 
     def made(self, step: int) -> list[bytes]:
-        """The tokens that the merges up to `step` made, in order."""
+        """Return the tokens that the merges up to `step` made, in their order."""
         return [merge.token for merge in self.run.merges[: self.at(step)]]
 
 
@@ -73,7 +73,7 @@ Sides = tuple[Side, Side]
 
 
 def titles(left: Settings, right: Settings) -> tuple[str, str]:
-    """What tells the two apart: the pretokenizers, and the settings in which they differ.
+    """Return a title for each side: its pretokenizer, and those of its settings that differ between the sides.
 
     >>> titles(Settings("gpt2", "bytes"), Settings("gpt2", "characters"))
     ('GPT-2, bytes', 'GPT-2, characters')
@@ -82,34 +82,34 @@ def titles(left: Settings, right: Settings) -> tuple[str, str]:
     if left.normalizers != right.normalizers:
         for name, side in zip(names, (left, right), strict=True):
             name.append(" + ".join(NORMALIZERS[key].title for key in side.normalizers) or "not normalized")
-    for field, said in (("alphabet", "{}"), ("word_marker", "marker: {}"), ("tie_rule", "ties: {}")):
+    for field, title in (("alphabet", "{}"), ("word_marker", "marker: {}"), ("tie_rule", "ties: {}")):
         values = [getattr(side, field) for side in (left, right)]
         if values[0] != values[1]:
             for name, value in zip(names, values, strict=True):
-                name.append(said.format(value.replace("-", " ")))
+                name.append(title.format(value.replace("-", " ")))
     one, other = (", ".join(name) for name in names)
     return (one, other) if one != other else (f"{one} (left)", f"{other} (right)")
 
 
 def split_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
-    """The split of a text of `length` characters in figures: (value, what it is, what that means)."""
-    counts, kept = side.run.pretoken_counts, side.kept
+    """Return figures of a side's split of its corpus, for `elements.figures`; `length`: the corpus in characters."""
+    counts, characters = side.run.pretoken_counts, side.characters
     return [
         (f"{int(counts.sum()):,}", "pretokens", "What the text is split into; no merge crosses the end of one"),
         (f"{len(counts):,}", "different", "How many of them differ; training counts each once"),
-        (f"{kept / max(int(counts.sum()), 1):,.2f}", "characters each", "The average length of a pretoken"),
-        (f"{length - kept:,}", "characters thrown away", _LOST[side.run.settings.word_marker == "none"]),
+        (f"{characters / max(int(counts.sum()), 1):,.2f}", "characters each", "The average length of a pretoken"),
+        (f"{length - characters:,}", "characters thrown away", _LOST[side.run.settings.word_marker == "none"]),
     ]
 
 
-def held_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
-    """What the held-out text costs at a step: (value, what it is, what that means)."""
-    held, at = side.held, side.at(step)
-    tokens = int(held.tokens[at])
-    each, whole = tokens / max(held.spaced, 1), held.whole[at] / max(held.words, 1)
+def cost_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
+    """Return figures of the held-out text's cost at a step, for `elements.figures`."""
+    cost, at = side.cost, side.at(step)
+    tokens = int(cost.tokens[at])
+    each, whole = tokens / max(cost.spaced, 1), cost.whole[at] / max(cost.words, 1)
     return [
         (f"{tokens:,}", "tokens", "What the held-out text becomes"),
-        (f"{held.size / max(tokens, 1):.2f}", "bytes per token", "Bytes that the split keeps, divided by tokens"),
+        (f"{cost.size / max(tokens, 1):.2f}", "bytes per token", "Bytes that the split keeps, divided by tokens"),
         (
             f"{each:.2f}",
             "tokens per word",
@@ -120,9 +120,9 @@ def held_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
 
 
 def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -> dict[str, list[bytes]]:
-    """The tokens made up to `step`: only on the left, on both sides, only on the right; in the order of creation.
+    """Return the tokens made up to `step`, in their order: only on the left, on both sides, only on the right.
 
-    `spaces`: whether a token with a space or a word marker around it is another than the same without.
+    `spaces`: whether tokens that differ only in spaces and word markers around them are different tokens.
     """
     one, other = (dict.fromkeys(side.made(step)) for side in sides)
     texts = [{_named(token, spaces) for token in tokens} for tokens in (one, other)]
@@ -139,16 +139,16 @@ def _named(token: bytes, spaces: bool) -> bytes:
 
 
 def unwanted(token: bytes) -> str:
-    """What a token mixes that splitting into words would keep apart; "" for none. Contractions are meant to be."""
+    """Return what a token mixes that a split into words would keep apart; "" for nothing and for contractions."""
     kind = mixture(token)
     return "" if kind == CONTRACTION else kind
 
 
 def mixtures(sides: Sides, step: int) -> dict[str, tuple[list[bytes], list[bytes]]]:
-    """The tokens of each side that are mixtures, by what they mix; kinds that neither has are left out."""
+    """Return the tokens of each side that are mixtures, by what they mix; without mixtures that neither side has."""
     found: dict[str, tuple[list[bytes], list[bytes]]] = {kind: ([], []) for kind in MIXTURES}
-    for place, side in enumerate(sides):
+    for number, side in enumerate(sides):
         for token in side.made(step):
             if kind := mixture(token):
-                found[kind][place].append(token)
+                found[kind][number].append(token)
     return {kind: both for kind, both in found.items() if any(both)}

@@ -1,4 +1,4 @@
-"""Which words of both sides stand beside each other: those that the sides split differently, or all of them."""
+"""The rows of words of both sides: the words that the sides split differently, or all words."""
 
 from __future__ import annotations
 
@@ -10,34 +10,37 @@ from bpe_core.record.side_by_side import SideBySide, WordRow
 from pages.parts.session import state
 from pages.parts.views.sentences import counted
 
-WINDOW = 120  # rows on the screen; every figure counts all
+WINDOW = 120  # rows on the screen
 
 
 class Rows(NamedTuple):
-    """Rows of (word of the left side, word of the right one), None where a side lacks it; and what is left out."""
+    """Rows of words, and a note about those left out.
+
+    A row has the index of a word on the left side and of the same word on the right side, or None if a side lacks it.
+    """
 
     rows: list[tuple[int | None, int | None]]
     note: str
 
 
 def window(both: SideBySide, everything: bool) -> Rows:
-    """The rows in the order of the text, the most frequent ones where there are too many."""
+    """Return the rows in the order of the text; if there are too many, only the most frequent ones."""
     shown = both.rows if everything else [row for row in both.rows if not row.alike]
     alike = len(both.rows) - len(shown)
     total = len(shown)
     if total > WINDOW:
-        kept = sorted(range(total), key=lambda i: -_count(both, shown[i]))[:WINDOW]
-        shown = [shown[i] for i in sorted(kept)]
-    said = f"The {WINDOW} most frequent of {counted(total, 'row')}." if total > WINDOW else counted(total, "row") + "."
+        frequent = sorted(range(total), key=lambda i: -_count(both, shown[i]))[:WINDOW]
+        shown = [shown[i] for i in sorted(frequent)]
+    note = f"The {WINDOW} most frequent of {counted(total, 'row')}." if total > WINDOW else counted(total, "row") + "."
     if alike and not total:
-        said = f"No word differs: both sides always split {counted(alike, 'word')} in the same way."
+        note = f"No word differs: both sides always split {counted(alike, 'word')} in the same way."
     elif alike:
-        said += f" {counted(alike, 'word')} that both sides always split in the same way {_are(alike)} left out."
-    return Rows([row[:2] for row in shown], said)
+        note += f" {counted(alike, 'word')} that both sides always split in the same way {_are(alike)} left out."
+    return Rows([row[:2] for row in shown], note)
 
 
 def switch(page: str) -> None:
-    """Whether words that both sides split alike show too."""
+    """Draw the choice between words that differ and all words."""
     key = state.key(page, "all_words")
     st.segmented_control(
         "Words", ["no", "yes"], format_func={"no": "Words that differ", "yes": "All words"}.get, required=True, key=key,

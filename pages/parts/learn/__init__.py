@@ -1,0 +1,1 @@
+"""The parts of the Learn page: lessons, their questions and what they show."""

@@ -1,4 +1,4 @@
-"""What was answered so far, question by question, and how that travels in a link. Values only."""
+"""The tries at the questions of a lesson, and how a link has them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from bpe_core.kinds import whole_number
 from pages.parts.learn.questions import Question, as_label, judge
 
 MOST_TRIES = 2
-SHOWN = "s"  # stands for "Show me" among the tries
+SHOWN = "s"  # the try that means "Show me"
 
-Tries = tuple[str, ...]  # of one question, in order: labels, typed values, or `SHOWN` for "Show me"
+Tries = tuple[str, ...]  # at one question, in order: labels, typed values, or `SHOWN`
 
 
 def write(asked: Iterable[Question], tries: Iterable[Tries]) -> str:
-    """The tries at every question: options by number, other typed answers in hex behind "=", questions apart by ".".
+    """Return the tries at every question as a text.
+
+    An option is written as its number, another typed answer as "=" with its hex. "-" is between tries, "." between
+    questions.
 
     >>> from pages.parts.learn.questions import lure, question
     >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
@@ -31,11 +34,11 @@ def _spelt(asked: Question, entry: str) -> str:
     label = as_label(asked, entry)
     if label in asked.labels:
         return str(asked.labels.index(label))
-    return "=" + entry.encode("utf-8", "surrogatepass").hex()  # none of the signs that stand between answers
+    return "=" + entry.encode("utf-8", "surrogatepass").hex()  # hex has none of the signs between answers
 
 
 def read(asked: tuple[Question, ...], text: str) -> list[Tries]:
-    """The tries that `write` wrote; what does not fit these questions is left out.
+    """Return the tries in a text of `write`, without those that do not fit the questions.
 
     >>> from pages.parts.learn.questions import lure, question
     >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
@@ -66,10 +69,10 @@ def _entry(asked: Question, spelt: str) -> str:
 
 
 def settled(asked: Question, tries: Tries) -> bool:
-    """Whether the answer may be told: it was found, asked for, or missed twice."""
+    """Return whether the answer may be shown: it was found, asked for, or missed twice."""
     return len(tries) >= MOST_TRIES or any(entry == SHOWN or judge(asked, entry).counts for entry in tries)
 
 
 def at_once(asked: Question, tries: Tries) -> bool:
-    """Whether the first try was right: only it counts."""
+    """Return whether the first try was right."""
     return bool(tries) and tries[0] != SHOWN and judge(asked, tries[0]).counts

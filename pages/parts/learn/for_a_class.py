@@ -1,4 +1,4 @@
-"""What a teacher does with a lesson: a text of one's own, a link for a class, a worksheet to print."""
+"""The tools for a teacher: a lesson about another text, a link for a class, a worksheet to print."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pages.parts.session.corpora import CorpusError
 from pages.parts.session.links import LESSON_CHARACTERS, MIXED, in_link
 from pages.parts.views import elements
 
-OWN_ANSWERS = ("answers", "done")  # of one learner, and not of a class
+OWN_ANSWERS = ("answers", "done")  # the values of one learner
 
 
 def draw(page: str) -> None:
-    """All of it, folded away."""
+    """Draw the tools in a menu."""
     with st.expander("For a class: your own text, a link, a worksheet"):
         if state.get(page, "lesson") != MIXED:
             st.text_area(
@@ -31,7 +31,7 @@ def draw(page: str) -> None:
                 st.button("Take your text from the other pages", on_click=_take, args=(page, yours))
         try:
             made = progress.lesson_of(page)
-        except CorpusError:  # said above
+        except CorpusError:  # the page says why
             return
         st.html(elements.note("A link for a class: this lesson, without your answers."))
         if state.left_out(page):
@@ -56,7 +56,7 @@ def _take(page: str, text: str) -> None:
 
 
 def class_link(page: str) -> str:
-    """The page as a link, without what one learner has answered."""
-    told = {name: value for name, value in state.link(page).items() if name not in OWN_ANSWERS}
-    values = {"lesson": state.get(page, "lesson")} | told
+    """Return the link to the open lesson, without a learner's answers."""
+    shared = {name: value for name, value in state.link(page).items() if name not in OWN_ANSWERS}
+    values = {"lesson": state.get(page, "lesson")} | shared
     return f"{st.context.url or ''}?{urlencode(values)}"

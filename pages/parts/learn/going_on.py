@@ -1,4 +1,4 @@
-"""The way from a lesson to the real page, with the state that the lesson leaves it in."""
+"""The way from a lesson to another page, whose values the lesson sets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pages.parts.session.corpora import example
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import OWN, PARAMS, SIDES, of_side
 
-PAGES = {  # page: its file, and what it is called on the button
+PAGES = {  # of each page: its file, and the label of the button
     "train": ("pages/train.py", "Go on: train it step by step"),
     "compare": ("pages/compare.py", "Go on: compare both splits"),
     "playground": ("pages/playground.py", "Go on: try it in the Playground"),
@@ -25,8 +25,8 @@ PAGES = {  # page: its file, and what it is called on the button
 
 
 def values(going: GoOn) -> dict[str, Any]:
-    """The values of the page that `going` leads to."""
-    model = {"tokenizer": GPT2_KEY} if going.page == "playground" else {}  # the one that the lessons speak of
+    """Return the values, by name, of the page that `going` leads to."""
+    model = {"tokenizer": GPT2_KEY} if going.page == "playground" else {}  # the tokenizer of the lessons
     return dict(_text(going)) | dict(_settings(going)) | model | dict(going.values)
 
 
@@ -49,12 +49,12 @@ def _settings(going: GoOn) -> Iterator[tuple[str, Any]]:
 
 
 def query(going: GoOn) -> dict[str, str]:
-    """The same as it stands in a link."""
+    """Return the values as a link has them."""
     return state.written(going.page, values(going))
 
 
 def button(going: GoOn) -> None:
-    """The way there: a button; from a page within another one, a link that opens the app."""
+    """Draw a button that opens the page; if the app is embedded in another page, a link that opens the app."""
     path, label = PAGES[going.page]
     if st.context.is_embedded:
         st.link_button(label, f"{going.page}?{urlencode(query(going))}")

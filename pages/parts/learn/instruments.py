@@ -1,4 +1,4 @@
-"""What a lesson's reveal is made of: the app's own instruments, named with what they show. Values only."""
+"""The instruments of a lesson's reveal, as values: each names a drawing of the app and what it shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bpe_core.tokenizer.cost_curve import CostCurve
 
 @dataclass(frozen=True)
 class Training:
-    """A run with its steps: the words of the corpus and the most frequent pairs. `step`: where it opens."""
+    """A film of a run: the words of the corpus and the most frequent pairs. `step`: its first step."""
 
     name: str
     run: Run
@@ -22,7 +22,7 @@ class Training:
 
 @dataclass(frozen=True)
 class TwoTrainings:
-    """Two runs, step by step beside each other."""
+    """A film of two runs side by side."""
 
     left: Training
     right: Training
@@ -30,7 +30,7 @@ class TwoTrainings:
 
 @dataclass(frozen=True)
 class Trace:
-    """How a word became tokens, merge by merge."""
+    """The encoding of a word, merge by merge."""
 
     word: str
     applied: tuple[Applied, ...]
@@ -39,7 +39,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Blocked:
-    """The pairs that a split forbids after a step, beside those that it allows."""
+    """The most frequent pairs that a split forbids at a step, and those that it allows."""
 
     run: Run
     step: int
@@ -47,7 +47,7 @@ class Blocked:
 
 @dataclass(frozen=True)
 class Tokens:
-    """Texts under several tokenizers: (name, tokenizer) each."""
+    """The tokens of texts with several tokenizers, each with its name."""
 
     texts: tuple[str, ...]
     tokenizers: tuple[tuple[str, Tokenizer], ...]
@@ -55,14 +55,14 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Merging:
-    """A text under the published vocabulary as it grows, from bytes to all its tokens."""
+    """The tokens of a text as the published vocabulary grows from bytes to all its tokens."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Pretokens:
-    """A text split in several ways: (name, key of a pretokenizer) each."""
+    """The splits of a text: of each its name and the key of its pretokenizer."""
 
     text: str
     splits: tuple[tuple[str, str], ...]
@@ -70,7 +70,7 @@ class Pretokens:
 
 @dataclass(frozen=True)
 class Curve:
-    """What a text that was not trained on costs as the vocabulary grows. `name`: of that text."""
+    """The cost of a held-out text as the vocabulary grows. `name`: of the text; `base`: the size before any merge."""
 
     name: str
     growth: CostCurve
@@ -87,6 +87,6 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Scores:
-    """WordPiece's scores beside the counts, with its steps."""
+    """The pairs of WordPiece by score and by count."""
 
     run: WordPieceRun

@@ -1,4 +1,4 @@
-"""What stands around the questions: which lesson it is, and what follows when all of them are answered."""
+"""The parts of a lesson around its questions: the choice of a lesson, its head, and what follows the last answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = {**{key: made.name for key, made in LESSONS.items()}, MIXED: Mixed.name}
 
 
 def choose_lesson(page: str) -> None:
-    """The names of the lessons; those that are done are ticked."""
+    """Draw the choice of a lesson; lessons that are done have a tick."""
     done = state.get(page, "done")
     numbers = {key: f"{number}. " for number, key in enumerate(LESSONS, 1)}
 
@@ -35,7 +35,7 @@ def choose_lesson(page: str) -> None:
 
 
 def head(page: str, made: Lesson) -> None:
-    """What the lesson is about, and what is left out of it."""
+    """Draw what the lesson is about, and which questions are left out of it."""
     can = elements.note(f"Afterwards you can {made.can}.")
     st.html(_TITLE.format(made.title) + can + elements.sentence(made.opening))
     if isinstance(made, Mixed):
@@ -58,7 +58,7 @@ def _own_text(page: str) -> None:
 
 
 def see(page: str, made: Lesson, draw: Callable[[Any], None]) -> None:
-    """What happened, by the app's own instruments; what to take away, and where to go on."""
+    """Draw the reveal with `draw`, what to take away, and the ways to go on."""
     if instruments := made.reveal():
         st.html(elements.heading("See"))
     for instrument in instruments:
@@ -90,7 +90,7 @@ def _again(page: str) -> None:
 
 
 def _next(page: str, made: Lesson) -> None:
-    """The way to the next lesson, or to the next five."""
+    """Draw the button for the next lesson, or for the next five questions."""
     keys = list(NAMES)
     at = keys.index(state.get(page, "lesson"))
     if isinstance(made, Mixed):

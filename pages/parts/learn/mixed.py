@@ -1,4 +1,4 @@
-"""Mixed five: questions of different lessons, on other texts than theirs, drawn by a seed: a class has the same."""
+"""Mixed five: questions of different lessons on other texts. A seed draws them, so that a class has the same ones."""
 
 from __future__ import annotations
 
@@ -35,35 +35,35 @@ class Mixed(Lesson):
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """The questions, each with a line about where it comes from."""
+        """The questions, each with a line about its lesson and text."""
         return tuple(asked for _, asked in self._drawn)
 
     @property
     def from_lessons(self) -> tuple[str, ...]:
-        """The lesson that each question is of, by its key."""
+        """The key of each question's lesson."""
         return tuple(key for key, _ in self._drawn)
 
     def reveal(self) -> tuple[Any, ...]:
-        """Nothing: each question has its own lesson."""
+        """Return nothing: the lessons of the questions have reveals."""
         return ()
 
     def take_away(self) -> str:
-        """Where the answers are."""
+        """Return the titles of the questions' lessons."""
         titles = ", ".join(f"“{LESSONS[key].title}”" for key in self.from_lessons)
         return escape(f"These were questions of {titles}. Another number draws others.")
 
     def go_on(self) -> GoOn:
-        """A text of one's own."""
+        """Return the way to the Playground."""
         return GoOn("playground", "")
 
 
 def _shuffled(seed: int, keys: Iterable[str]) -> list[str]:
-    """Keys in an order that the seed alone decides, whatever the version of Python."""
+    """Return keys in an order that depends only on the seed, in every version of Python."""
     return sorted(keys, key=lambda key: sha256(f"{seed} {key}".encode()).digest())
 
 
 def _draw(seed: int) -> Iterator[tuple[str, Question]]:
-    """(lesson, question), one a lesson."""
+    """Yield questions of different lessons, each with the key of its lesson."""
     for key in _shuffled(seed, LESSONS)[:ASKED]:
         found = next(filter(None, (_question(seed, key, text) for text in _shuffled(seed, LESSONS[key].others))), None)
         if found:
@@ -71,7 +71,7 @@ def _draw(seed: int) -> Iterator[tuple[str, Question]]:
 
 
 def _question(seed: int, key: str, name: str) -> Question | None:
-    """One question of a lesson on an example that is not its own; None where it has none there."""
+    """Return a question of a lesson on an example that is not the lesson's text; None if it has no question there."""
     text = example(name).text
     if text == LESSONS[key].own:
         return None
@@ -80,5 +80,5 @@ def _question(seed: int, key: str, name: str) -> Question | None:
         return None
     numbers = _shuffled(seed, map(str, range(len(asked))))
     chosen = asked[int(numbers[0])]
-    said = elements.note(f"From “{LESSONS[key].title}”, on “{example(name).name}”.")
-    return replace(chosen, look=said + (chosen.look or Markup(wording.excerpt(text))))
+    origin = elements.note(f"From “{LESSONS[key].title}”, on “{example(name).name}”.")
+    return replace(chosen, look=origin + (chosen.look or Markup(wording.excerpt(text))))

@@ -1,4 +1,4 @@
-"""Which lesson is open and what was answered: read from the page's values, and kept there."""
+"""The open lesson and the answers to its questions, in the page's values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.parts.session.links import MIXED
 
 
 def lesson_of(page: str) -> Lesson:
-    """The open lesson; raises `CorpusError` for a text of one's own that no lesson can be about."""
+    """Return the open lesson; raises `CorpusError` if the text for it is only white space."""
     key, text = state.get(page, "lesson"), state.get(page, "text")
     if key == MIXED:
         return Mixed(state.get(page, "seed"))
@@ -22,12 +22,12 @@ def lesson_of(page: str) -> Lesson:
 
 
 def tries(page: str, made: Lesson) -> list[Tries]:
-    """What was answered so far, question by question."""
+    """Return the tries at each question."""
     return answers.read(made.questions, state.get(page, "answers"))
 
 
 def answer(page: str, made: Lesson, number: int, entry: str) -> None:
-    """Take an answer, or `SHOWN`; once a question is settled, nothing more of it counts."""
+    """Add a try, an answer or `SHOWN`, unless the question is settled."""
     rows, asked = tries(page, made), made.questions
     if answers.settled(asked[number], rows[number]):
         return
@@ -36,25 +36,25 @@ def answer(page: str, made: Lesson, number: int, entry: str) -> None:
     if all(map(answers.settled, asked, rows)):
         done = state.get(page, "done")
         state.put(page, "done", list(dict.fromkeys([*done, state.get(page, "lesson")])))
-    _keep(page)
+    _remember(page)
 
 
-def _kept_as(page: str) -> tuple[str, ...]:
+def _lesson_key(page: str) -> tuple[str, ...]:
     return tuple(str(state.get(page, name)) for name in ("lesson", "text", "seed"))
 
 
-def _keep(page: str) -> None:
-    kept = state.recall(f"{page}.kept", {})
-    state.remember(f"{page}.kept", kept | {_kept_as(page): state.get(page, "answers")})
+def _remember(page: str) -> None:
+    former = state.recall(f"{page}.former answers", {})
+    state.remember(f"{page}.former answers", former | {_lesson_key(page): state.get(page, "answers")})
 
 
 def opened(page: str) -> None:
-    """Another lesson or another text was chosen: its answers are those given before, if any."""
-    state.put(page, "answers", state.recall(f"{page}.kept", {}).get(_kept_as(page), ""))
+    """Set the answers to those that were given before to the lesson and text that were just chosen, if any."""
+    state.put(page, "answers", state.recall(f"{page}.former answers", {}).get(_lesson_key(page), ""))
 
 
 def again(page: str) -> None:
-    """Forget what was answered in this lesson."""
+    """Forget the answers to the open lesson."""
     state.put(page, "answers", "")
-    _keep(page)
-    state.remember(f"{page}.round", state.recall(f"{page}.round", 0) + 1)  # so that the widgets forget, too
+    _remember(page)
+    state.remember(f"{page}.round", state.recall(f"{page}.round", 0) + 1)  # new widgets, without the answers

@@ -1,4 +1,4 @@
-"""One question after the other on the screen: its options or a field to type in, and what is said to an answer."""
+"""The questions on the screen, one after the other: the options or a field to type in, and the verdict on an answer."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pages.parts.learn.questions import NEARLY, NUMBER, RIGHT, Question, judge, 
 from pages.parts.session import state
 from pages.parts.views import sentences
 
-SAID = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}
-LARGEST = 10**9  # of a number that is typed
+HEADS = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}
+LARGEST = 10**9  # of a typed number
 _ASK = Markup('<h3 class="ask">{}</h3>')
 _VERDICT = Markup('<div class="verdict" id="verdict-{}" tabindex="-1" role="status">{}</div>')
-_SAID = Markup("<p><b>{}</b> {}{}</p>")
+_LINE = Markup("<p><b>{}</b> {}{}</p>")
 
 
 def ask(page: str, made: Lesson) -> bool:
-    """The questions, one after the other; returns whether all are settled."""
+    """Draw the settled questions and the next one; return whether all are settled."""
     rows = progress.tries(page, made)
     for number in range(_so_far(made.questions, rows)):
         with st.container(key=f"{page}-question-{number}"):
@@ -30,7 +30,7 @@ def ask(page: str, made: Lesson) -> bool:
 
 
 def _so_far(asked: tuple[Question, ...], rows: list[Tries]) -> int:
-    """How many questions are on the screen: those that are settled, and the next one."""
+    """Return how many questions are on the screen: the settled ones, and the next one."""
     open_ones = [number for number, row in enumerate(rows) if not answers.settled(asked[number], row)]
     return open_ones[0] + 1 if open_ones else len(asked)
 
@@ -41,9 +41,9 @@ def _question(page: str, made: Lesson, number: int, tried: Tries) -> None:
         st.html(asked.look)
     st.html(_ASK.format(asked.ask))
     answer, wrong = _typed(page, made, number) if _types(page, asked) else (_chosen(page, made, number, tried), "")
-    latest = answer or next((entry for entry in tried[::-1] if entry != SHOWN), "")  # of a reloaded page, the last try
-    said = wrong or _verdict(asked, tried, latest)
-    st.html(_VERDICT.format(number, said))
+    latest = answer or next((entry for entry in tried[::-1] if entry != SHOWN), "")  # after a reload, the last try
+    verdict = wrong or _verdict(asked, tried, latest)
+    st.html(_VERDICT.format(number, verdict))
     if not answers.settled(asked, tried):
         with st.container(horizontal=True):
             st.button(
@@ -69,13 +69,13 @@ def _switch(page: str) -> None:
 
 
 def _widget(page: str, made: Lesson, number: int, kind: str) -> str:
-    """The key of a question's widget: another one in another lesson, on another text, in another round."""
+    """Return the key of a question's widget, which changes with the lesson, its text, and the round."""
     which = (made.name, made.text if not isinstance(made, Mixed) else made.seed)
     return f"{page}.{kind} {number} {hash(which)} {state.recall(f'{page}.round', 0)}"
 
 
 def _chosen(page: str, made: Lesson, number: int, tried: Tries) -> str:
-    """The options; returns the chosen one, or the last try of a reloaded page."""
+    """Draw the options; return the chosen one or, after a reload, the last try."""
     asked, key = made.questions[number], _widget(page, made, number, "options")
 
     def take() -> None:
@@ -93,7 +93,7 @@ def _chosen(page: str, made: Lesson, number: int, tried: Tries) -> str:
 
 
 def _typed(page: str, made: Lesson, number: int) -> tuple[str, str]:
-    """A number or a split of one's own; returns it, and what is wrong with how it was typed."""
+    """Draw a field for a number or a split; return what was typed, and why it is not usable or ""."""
     asked, key = made.questions[number], _widget(page, made, number, "typed")
 
     def take() -> None:
@@ -109,13 +109,13 @@ def _typed(page: str, made: Lesson, number: int) -> tuple[str, str]:
 
 
 def _verdict(asked: Question, tried: Tries, answer: str) -> Markup:
-    """What is said to the latest answer; and the right one, once it is settled by other means."""
-    said, found = Markup(), False
+    """Return the verdict on the latest answer; if the question is settled without it, also the right answer."""
+    lines, found = Markup(), False
     if answer:
         verdict = judge(asked, answer)
         found = verdict.counts
         again = "" if answers.settled(asked, tried) else " Try again."
-        said = _SAID.format(SAID.get(verdict.kind, "✗ Not that."), verdict.why, again)
+        lines = _LINE.format(HEADS.get(verdict.kind, "✗ Not that."), verdict.why, again)
     if answers.settled(asked, tried) and not found:
-        said += _SAID.format(f"→ The answer is {asked.right.label}.", asked.right.why, "")
-    return said
+        lines += _LINE.format(f"→ The answer is {asked.right.label}.", asked.right.why, "")
+    return lines

@@ -1,6 +1,7 @@
-"""A question with its right answer and the wrong ones that tempt, and what is said to an answer. Values only.
+"""A question with its right answer and its lures, wrong answers that tempt, and the verdict on an answer.
 
-An option's `label` is what is chosen or typed; `ask`, `look` and `why` are HTML in which every text is escaped.
+An option's `label` is the text that a learner chooses or types. `ask`, `look` and `why` are HTML in which every text is
+escaped.
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ from functools import cached_property
 from markupsafe import Markup
 
 NUMBER, SPLIT = "number", "split"  # how an answer can be typed
-BAR = "|"  # between the tokens of a split
+BAR = "|"  # between the tokens of a typed split
 RIGHT, NEARLY, WRONG = "right", "nearly", "wrong"
 NO_LURE = "no answer that tempts would be wrong on it"
 
 
-class LeftOut(Exception):  # noqa: N818 (not an error: the text does not give the question)
-    """A question that makes no point on a text; the message ends a sentence that says why."""
+class LeftOut(Exception):  # noqa: N818 (not an error: there is no such question on the text)
+    """A question that has no point on a text; the message says why, as the end of a sentence."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """An answer: what is chosen, and what is said to it. `near`: as frequent as the right one, and counts as right."""
+    """An answer, and why it is right or wrong. `near`: it is as frequent as the right one, and counts as right."""
 
     label: str
     why: Markup
@@ -32,9 +33,9 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, the right answer and the lures. `look`: what there is to look at before answering.
+    """A question, its right answer and its lures. `look`: what the learner looks at before answering.
 
-    `typed`: `NUMBER` or `SPLIT` where the answer can be typed, "" where it can only be chosen.
+    `typed`: `NUMBER` or `SPLIT` if the answer can be typed, "" if it can only be chosen.
     """
 
     ask: Markup
@@ -45,24 +46,24 @@ class Question:
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
-        """All answers, sorted, so that their places tell nothing."""
+        """All answers, sorted, so that their order does not give the right one away."""
         return tuple(sorted((self.right, *self.lures), key=lambda option: _in_order(option.label)))
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """What can be chosen."""
+        """The labels of the options."""
         return tuple(option.label for option in self.options)
 
 
 def _in_order(label: str) -> tuple[bool, int, str]:
-    """Numbers by size and before everything else."""
+    """Return a sort key: numbers come first, by size."""
     digits = label.replace(",", "")
     is_number = digits.isascii() and digits.isdigit()
     return not is_number, int(digits) if is_number else 0, label
 
 
 def question(ask: str, right: object, why: str, *lures: Option | None, look: str = "", typed: str = "") -> Question:
-    """A question; lures that are right, or the same as another, drop out. `LeftOut` where none is wrong.
+    """Return a question, without lures that are right or repeat another; raises `LeftOut` if no lure is wrong.
 
     >>> asked = question("How many?", 3, "Three.", lure(3, "No."), lure(10, "Too many."), lure(10, "Again."))
     >>> asked.labels
@@ -78,12 +79,12 @@ def question(ask: str, right: object, why: str, *lures: Option | None, look: str
 
 
 def lure(value: object, why: str, near: bool = False) -> Option:
-    """A wrong answer and why it tempts."""
+    """Return a wrong answer with what is wrong with it."""
     return Option(shown(value), Markup(why), near)
 
 
 def shown(value: object) -> str:
-    """A number with its thousands apart; anything else as it is.
+    """Return a number with commas between its thousands, and any other value as a text.
 
     >>> shown(1060), shown("u + g")
     ('1,060', 'u + g')
@@ -93,7 +94,7 @@ def shown(value: object) -> str:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an answer is (`RIGHT`, `NEARLY` or `WRONG`) and why, as HTML."""
+    """The kind of an answer (`RIGHT`, `NEARLY` or `WRONG`) and why it is of that kind, as HTML."""
 
     kind: str
     why: Markup
@@ -105,7 +106,7 @@ class Verdict:
 
 
 def judge(asked: Question, answer: str) -> Verdict:
-    """What an answer is, chosen or typed.
+    """Return the verdict on an answer, chosen or typed.
 
     >>> asked = question("How many?", 1060, "No pair is left.", lure(5000, "Too many."), typed=NUMBER)
     >>> judge(asked, "1060").kind, judge(asked, "5000").why
@@ -123,7 +124,7 @@ def judge(asked: Question, answer: str) -> Verdict:
 
 
 def _hint(asked: Question, answer: str) -> str:
-    """What is said to a wrong answer that nobody foresaw."""
+    """Return a hint for a wrong answer that is not a lure."""
     given, right = (_in_order(label) for label in (answer, asked.right.label))
     if given[0] or right[0]:  # not both are numbers
         return "The answer is another one."
@@ -131,14 +132,14 @@ def _hint(asked: Question, answer: str) -> str:
 
 
 def as_label(asked: Question, answer: str) -> str:
-    """A typed answer as an option is written."""
+    """Return a typed answer in the form of an option's label."""
     if asked.typed == NUMBER and answer.isascii() and answer.isdigit():
         return shown(int(answer[:12]))
     return answer
 
 
 def unusable(asked: Question, typed: str) -> str:
-    """Why a typed split is none of the word; empty where it is one.
+    """Return why a typed split is not a split of the word; "" if it is.
 
     >>> unusable(question("Split", "l|ighthouse", "So.", lure("light|house", "No."), typed=SPLIT), "light|huose")
     'Without its bars that must be lighthouse.'
@@ -148,7 +149,7 @@ def unusable(asked: Question, typed: str) -> str:
 
 
 def plain_text(html: str) -> str:
-    """HTML as the text that it shows, for a screen reader's label.
+    """Return the text that HTML shows, for a screen reader's label.
 
     >>> plain_text("Is <b>a</b> &lt; b?")
     'Is a < b?'

@@ -1,4 +1,4 @@
-"""The instruments of a reveal on the screen: one function a kind."""
+"""The drawing of a reveal's instruments, with a function for each kind."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from pages.parts.views import charts, elements, tables
 from pages.parts.views.sentences import fraction
 from pages.parts.widgets import downloads
 
-BARS, WORDS, FEW = 8, 100, 6  # the last: tokens with their ids under them
-ONE, TWO = ("said", "corpus", "pairs", "merges"), ("said", "corpus")  # what a film shows
+BARS, WORDS, FEW = 8, 100, 6  # FEW: up to so many tokens are shown with their ids
+ONE, TWO = ("said", "corpus", "pairs", "merges"), ("said", "corpus")  # the parts of a film with one side, with two
 
 
 _TRACE = Markup('<table class="trace tokens"><caption>{}, merge by merge</caption>{}</table>')
@@ -35,18 +35,18 @@ _NAME, _ROW, _COST = Markup("<th>{}</th>"), Markup("<tr>{}</tr>"), Markup("<td><
 
 
 def training(shown: instruments.Training) -> None:
-    """The run as a film."""
+    """Draw the film of a run."""
     _film([shown], shown.step)
 
 
 def two_trainings(shown: instruments.TwoTrainings) -> None:
-    """Both runs as one film."""
+    """Draw the film of two runs."""
     _film([shown.left, shown.right], 0)
 
 
 @st.fragment
 def _film(shown: list[instruments.Training], step: int) -> None:
-    """Runs with one step bar; what is done in them concerns nothing else on the page."""
+    """Draw the film of runs with one step bar. It is a fragment, since nothing else on the page depends on it."""
     sides = [RunSide(each.run, each.glyph) for each in shown]
     stages = [
         Stage(side, range(min(len(each.run.pretokens), WORDS)), title=each.name if len(shown) > 1 else "")
@@ -58,7 +58,7 @@ def _film(shown: list[instruments.Training], step: int) -> None:
 
 
 def trace(shown: instruments.Trace) -> None:
-    """Merge by merge."""
+    """Draw a table of the merges that encode a word."""
     rows = (
         _MERGE.format(
             f"step {merge.step:,}" if merge.step else "before",
@@ -70,7 +70,7 @@ def trace(shown: instruments.Trace) -> None:
 
 
 def blocked(shown: instruments.Blocked) -> None:
-    """What the split forbids, beside what it allows."""
+    """Draw charts of the pairs that the split forbids and of those that it allows."""
     forbidden = shown.run.blocked_pairs(shown.step, BARS)
     for column, name, frame in zip(
         st.columns(2, gap="large"),
@@ -87,7 +87,7 @@ def blocked(shown: instruments.Blocked) -> None:
 
 
 def tokens(shown: instruments.Tokens) -> None:
-    """Texts under each tokenizer: how many tokens, and which."""
+    """Draw a table of the tokens of each text with each tokenizer."""
     names = (_NAME.format(name) for name, _ in shown.tokenizers)
     table = [[tok.encode(text, specials=False) for _, tok in shown.tokenizers] for text in shown.texts]
     few = all(len(encoding.ids) <= FEW for row in table for encoding in row)
@@ -97,7 +97,7 @@ def tokens(shown: instruments.Tokens) -> None:
 
 @st.fragment
 def merging(shown: instruments.Merging) -> None:
-    """The tokens of a text while the vocabulary grows under the finger; opens with all of it."""
+    """Draw the tokens of a text with a slider for the step of the vocabulary, at first the last step."""
     vocabulary = vocabularies.published(GPT2_KEY)
     walk = vocabulary.tokenizer.encode(shown.text).walk
     about = {
@@ -113,14 +113,14 @@ def _cell(encoding: Encoding, show_ids: bool) -> Markup:
 
 
 def pretokens(shown: instruments.Pretokens) -> None:
-    """A text under each split."""
+    """Draw the pretokens of a text in each split."""
     for name, key in shown.splits:
         split = PRETOKENIZERS[key].split(shown.text)
         st.html(elements.note(f"Split as {name}") + html.pretokens(shown.text, split, f"pretokens, {name}"))
 
 
 def curve(shown: instruments.Curve) -> None:
-    """Tokens over the size of the vocabulary."""
+    """Draw the curve of tokens over the size of the vocabulary."""
     sizes = range(shown.base, shown.base + len(shown.growth.tokens))
     points = pd.DataFrame({"step": sizes, "tokens": shown.growth.tokens})
     st.html(elements.title(f"What “{shown.name}” costs as the vocabulary grows"))
@@ -129,14 +129,14 @@ def curve(shown: instruments.Curve) -> None:
 
 
 def vocabulary(shown: instruments.Vocabulary) -> None:
-    """The tokens and their uses."""
+    """Draw a table of the tokens and their uses."""
     window = tables.vocabulary(shown.run, shown.run.steps, shown.glyph)
     learnt = window.rows[window.rows["step"] > 0]
     st.dataframe(learnt.sort_values("step")[["step", "token", "uses", "note"]], hide_index=True, width=520)
 
 
 def scores(shown: instruments.Scores) -> None:
-    """The best scores, beside the highest counts."""
+    """Draw tables of the pairs with the best scores and of those with the highest counts."""
     best, most = st.columns(2, gap="large")
     for column, name, pairs in (
         (best, "By score: what WordPiece goes by", shown.run.scores(0, BARS)),
@@ -162,5 +162,5 @@ DRAW: dict[type, Callable[[Any], None]] = {
 
 
 def draw(instrument: Any) -> None:
-    """One instrument."""
+    """Draw an instrument."""
     DRAW[type(instrument)](instrument)

@@ -1,11 +1,11 @@
-"""The texts that the lessons look at, and names that have digits; lessons themselves have no digit in a string."""
+"""The texts of the lessons, and names with digits. The lessons' modules have no digits in strings."""
 
 from __future__ import annotations
 
 from bpe_core.published import PUBLISHED
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 
-GPT2_KEY, CL100K_KEY = "gpt2", "cl100k"  # pretokenizers; the first is a vocabulary too
+GPT2_KEY, CL100K_KEY = "gpt2", "cl100k"  # keys of pretokenizers; GPT2_KEY is also the key of a vocabulary
 GPT2 = PUBLISHED[GPT2_KEY].title
 CL100K = PRETOKENIZERS[CL100K_KEY].title
 

@@ -1,6 +1,6 @@
-"""How lessons show tokens, words and counts within a sentence: escaped HTML from values, as plain strings.
+"""Tokens, words and counts in the sentences of lessons: functions from values to escaped HTML.
 
-Sentences are put together from these by f-strings, so no part of them is escaped twice.
+They return plain strings, since f-strings put them together: no part of a sentence is escaped twice.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from pages.parts.learn.questions import BAR
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 
-MOST_PARTS, MOST_WORDS = 4, 24  # words that make up a count; words to look at
+MOST_PARTS, MOST_WORDS = 4, 24  # words in the sum of a count; words of a corpus
 EXCERPT = 240  # characters
 
 
 def tok(token: bytes, glyph: str = "_") -> str:
-    """A token as a chip."""
+    """Return a token as a chip."""
     return str(html.chip(token, glyph=glyph))
 
 
 def row(tokens: Sequence[bytes], glyph: str = "_") -> str:
-    """Tokens side by side."""
+    """Return tokens as chips in a row."""
     return str(Markup('<span class="pair">{}</span>').format(html.row(list(tokens), glyph)))
 
 
 def text(shown: str) -> str:
-    """A text under study, not split."""
+    """Return a text as one chip, which is not split into tokens."""
     return str(html.chip(encode_text(shown), mark="plain"))
 
 
-def sentence(said: str) -> str:
-    """A sentence of its own; `said`: HTML in which every text is escaped."""
-    return str(elements.sentence(Markup(said)))
+def sentence(content: str) -> str:
+    """Return a sentence as a paragraph; `content`: HTML in which every text is escaped."""
+    return str(elements.sentence(Markup(content)))
 
 
 def pair_label(left: bytes, right: bytes, glyph: str = "_") -> str:
-    """A pair as an option.
+    """Return the label of a pair, for an option.
 
     >>> pair_label(b"u", b"g"), pair_label(b"t", b"\\xff")
     ('u + g', 't + _')
@@ -51,7 +51,7 @@ def pair_label(left: bytes, right: bytes, glyph: str = "_") -> str:
 
 
 def split_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
-    """A split as an option.
+    """Return the label of a split, for an option.
 
     >>> split_label([b"l", b"ighthouse"])
     'l|ighthouse'
@@ -60,23 +60,23 @@ def split_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
 
 
 def corpus(run: Run, step: int, glyph: str = "_") -> str:
-    """The words of a corpus after a step, each with its count; of many, the most frequent."""
+    """Return the words of a corpus after a step, with their counts; at most the `MOST_WORDS` most frequent ones."""
     words = run.words(step)
     few = len(words) <= MOST_WORDS
     rows = words if few else sorted(words, key=lambda word: -word[1])[:MOST_WORDS]
-    said = "" if few else f"The {MOST_WORDS} most frequent of {len(words):,} words; every count covers all of them."
+    note = "" if few else f"The {MOST_WORDS} most frequent of {len(words):,} words; every count covers all of them."
     name = f"words after {counted(step, 'merge')}: {split_label(rows[0][0], glyph) if rows else 'none'} …"
-    return f"{html.words(rows, [False] * len(rows), glyph, name=name)}{elements.note(said) if said else ''}"
+    return f"{html.words(rows, [False] * len(rows), glyph, name=name)}{elements.note(note) if note else ''}"
 
 
 def excerpt(whole: str) -> str:
-    """The beginning of a text, as far as its last whole word."""
+    """Return the beginning of a text, up to the end of a word."""
     begun = whole if len(whole) <= EXCERPT else (whole[:EXCERPT].rpartition(" ")[0] or whole[:EXCERPT]) + " …"
     return str(Markup('<p class="line">{}</p>').format(begun))
 
 
 def sum_of(run: Run, step: int, left: bytes, right: bytes, glyph: str = "_") -> str:
-    """What a pair's count is made of: "10 in hug, 5 in pug and 5 in hugs"."""
+    """Return the summands of a pair's count, as in "10 in hug, 5 in pug and 5 in hugs"."""
     parts = run.contributions(step, left, right)
     named = [f"{part.count:,} in {row(part.tokens, glyph)}" for part in parts[:MOST_PARTS]]
     if rest := parts[MOST_PARTS:]:
@@ -85,7 +85,7 @@ def sum_of(run: Run, step: int, left: bytes, right: bytes, glyph: str = "_") -> 
 
 
 def visible(shown: str) -> str:
-    """A text as an option: its spaces stay, what cannot be seen gets a mark.
+    """Return a text as a label: its spaces stay, and other invisible characters become glyphs.
 
     >>> visible("two words\\t")
     'two words→'
@@ -94,6 +94,6 @@ def visible(shown: str) -> str:
 
 
 def learnt(run: Run, glyph: str = "_") -> str:
-    """The tokens that a training made, in order."""
+    """Return a sentence with the tokens that a training made, in their order."""
     tokens = " ".join(tok(merge.token, glyph) for merge in run.merges)
     return sentence(f"Learnt, in this order: {tokens}")

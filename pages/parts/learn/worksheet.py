@@ -1,4 +1,4 @@
-"""A lesson as one HTML page to print: the questions, and the key on a page of its own."""
+"""A lesson as an HTML page to print: the questions, and on a separate sheet the key."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ANSWER = Markup("<p>{} <b>{}</b>: {}</p>")
 
 
 def worksheet(made: Lesson) -> str:
-    """The page as HTML, without any script or link.
+    """Return the worksheet of a lesson as HTML, without any script or link.
 
     >>> from pages.parts.learn.lessons import lesson
     >>> page = worksheet(lesson("pairs"))

@@ -1,0 +1,1 @@
+"""The parts of the Pipeline page: the stages from a text to ids and back."""

@@ -1,4 +1,4 @@
-"""A vocabulary with other parts around it than it was learnt with, and what does not fit. Values in."""
+"""A vocabulary with other normalizers and another pretokenizer than its own, and what does not suit it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pages.parts.session.vocabularies import Vocabulary
 
 
 def pretokenizers(vocabulary: Vocabulary) -> dict[str, str]:
-    """The pretokenizers to choose from, with their titles."""
+    """Return the titles of the pretokenizers to choose from, by key."""
     own = f"The model's own: {vocabulary.tokenizer.pretokenizer.title}"
     return {OWN: own, **{key: row.title for key, row in PRETOKENIZERS.items()}}
 
 
 def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
-    """The vocabulary's tokenizer with other normalizers and another pretokenizer.
+    """Return the vocabulary's tokenizer with other normalizers and another pretokenizer.
 
-    A file's own library does all of it in one go; with other parts its merges are applied by ours.
+    A library that tokenizes for an opened file cannot change these, so our tokenizer applies the merges instead.
     """
     tokenizer = vocabulary.tokenizer
     if isinstance(tokenizer, LibraryTokenizer):
@@ -30,19 +30,19 @@ def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer:
             return tokenizer
         tokenizer = tokenizer.without_library()
     splitter = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
-    prefix = pretokenizer == "metaspace" or tokenizer.prefix_space  # as ALBERT's does
+    prefix = pretokenizer == "metaspace" or tokenizer.prefix_space  # as in ALBERT's tokenizer
     return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=splitter, prefix_space=prefix)
 
 
 def mismatches(vocabulary: Vocabulary, tokenizer: Tokenizer) -> Iterator[str]:
-    """Why a tokenizer's normalizers and pretokenizer do not suit the vocabulary, a sentence each."""
+    """Yield sentences about why a tokenizer's normalizers and pretokenizer do not suit the vocabulary."""
     own = vocabulary.tokenizer
     if own.normalizers != tokenizer.normalizers and own.normalizers:
         chain = ", then ".join(NORMALIZERS[key].title for key in own.normalizers)
         yield f"This vocabulary was learnt on text normalized by {chain}: other text may need more tokens."
     if own.pretokenizer != tokenizer.pretokenizer:
-        said = f"This vocabulary was learnt on text split by “{own.pretokenizer.title}”; "
-        yield said + _consequence(own.pretokenizer, tokenizer.pretokenizer)
+        learnt = f"This vocabulary was learnt on text split by “{own.pretokenizer.title}”; "
+        yield learnt + _consequence(own.pretokenizer, tokenizer.pretokenizer)
 
 
 def _consequence(own: Pretokenizer, chosen: Pretokenizer) -> str:
@@ -52,10 +52,10 @@ def _consequence(own: Pretokenizer, chosen: Pretokenizer) -> str:
 
 
 def missing(template: Template, vocabulary: Vocabulary) -> str:
-    """Which special tokens of the template the vocabulary does not have, and what to do."""
+    """Return which special tokens of the template the vocabulary does not have, and what to do; "" if it has all."""
     names = [name for name in template.special_tokens if name not in vocabulary.tokenizer.special_tokens]
     if not names:
         return ""
     them = "it" if len(names) == 1 else "them"
-    said = f"This vocabulary has no {' and no '.join(names)}, so there is no id for {them}."
-    return said + (f" Add {them} on the Train page, under “Special tokens”." if vocabulary.name == TRAINED else "")
+    sentence = f"This vocabulary has no {' and no '.join(names)}, so there is no id for {them}."
+    return sentence + (f" Add {them} on the Train page, under “Special tokens”." if vocabulary.name == TRAINED else "")

@@ -1,4 +1,4 @@
-"""Decoding: the text that the ids give back, and which stage lost what does not come back. Values in."""
+"""Decoding: the text that the ids give back, and the characters that a stage lost."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _MARK = Markup('<del title="lost in {}">{{}}</del><sup>{}</sup>')
 
 
 class Lossy(NamedTuple):
-    """A stage that loses characters: its number, and how a sentence says what it did to them."""
+    """A stage that loses characters: its number, and a sentence with a gap for the characters."""
 
     stage: int
-    said: str
+    sentence: str
 
     @property
     def mark(self) -> Markup:
@@ -42,7 +42,7 @@ LOSSY = {
 
 
 def drawing(encoding: Encoding) -> Markup:
-    """The text that comes back; where that is not all, the text as typed too, and sentences that name the stage."""
+    """Return the decoded text; if it is not the text as typed, also that text, and sentences about what was lost."""
     back = encoding.tokenizer.decode(encoding.ids)
     rows = [("Comes back", marked(back))]
     if not encoding.losses and back == encoding.text:
@@ -52,7 +52,7 @@ def drawing(encoding: Encoding) -> Markup:
 
 
 def _typed(encoding: Encoding) -> Markup:
-    """The text as it was typed; what cannot come back is struck through, with the number of the stage that lost it."""
+    """Return the text as typed. A lost character is struck through, with the number of the stage that lost it."""
     marks = [""] * len(encoding.text)
     for start, end, why in encoding.losses:
         marks[start:end] = [LOSSY[why].mark] * (end - start)
@@ -60,13 +60,13 @@ def _typed(encoding: Encoding) -> Markup:
 
 
 def losses(encoding: Encoding) -> Iterator[str]:
-    """What cannot come back, a sentence for each stage that lost something, and what was added."""
+    """Yield a sentence for each stage that lost characters, and one about added spaces."""
     if not encoding.losses:
         yield "Nothing was lost; what comes back has spaces that were not typed."
     for why, lossy in LOSSY.items():
         lost = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
         if lost:
-            yield lossy.said.format(_characters([encoding.text[at] for at in sorted(lost)]))
+            yield lossy.sentence.format(_characters([encoding.text[at] for at in sorted(lost)]))
     tokenizer = encoding.tokenizer
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
     if touching and tokenizer.word_marker != "none" and not tokenizer.pretokenizer.lossless:
@@ -74,7 +74,7 @@ def losses(encoding: Encoding) -> Iterator[str]:
 
 
 def _characters(characters: Sequence[str]) -> str:
-    """How many characters, and which.
+    """Return how many characters there are, and which.
 
     >>> _characters(["É", " ", " ", "é", "é", "é"])
     '6 characters: É, · (2 times), é (3 times)'

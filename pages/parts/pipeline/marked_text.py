@@ -1,4 +1,4 @@
-"""A text as it would be typed, its unseen characters as glyphs, and marks on some of its characters. Values in."""
+"""A text with glyphs for its invisible characters, and with marks on some characters."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _ROWS = Markup('<dl class="facts">{}</dl>')
 
 
 def marked(text: str, marks: Iterable[str] = repeat("")) -> Markup:
-    """The beginning of a text. `marks`: for each character the element to put it in, or "" for none.
+    """Return the beginning of a text. `marks`: for each character the element to put it in, or "" for none.
 
-    A marked character stands by itself, so that an accent is drawn on a dotted circle.
+    A marked character is drawn alone, so that an accent is on a dotted circle.
 
     >>> marked("a\\n", ["", Markup("<del>{}</del>")])
     Markup('<span class="line">a<del><span class="mark">⏎</span><br></del></span>')
@@ -35,12 +35,12 @@ def marked(text: str, marks: Iterable[str] = repeat("")) -> Markup:
 
 
 def _written(parts: Iterable[str]) -> Markup:
-    """Parts of a text one behind the other, each drawn by itself."""
+    """Return parts of a text in a row, each drawn alone."""
     return html.joined(html.inner(encode_text(part)) + html.line_break(encode_text(part)) for part in parts)
 
 
 def named_rows(rows: Iterable[tuple[str, Markup]]) -> Markup:
-    """What is drawn, each under its name.
+    """Return a list of drawings with their names.
 
     >>> named_rows([("Text", Markup("<b>a</b>"))])
     Markup('<dl class="facts"><dt>Text</dt><dd><b>a</b></dd></dl>')

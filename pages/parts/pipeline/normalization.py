@@ -1,4 +1,4 @@
-"""Normalization as a drawing: the text before and after each normalizer, with marks on what each changes. Values in."""
+"""Normalization as a drawing: the text before and after each normalizer, with marks on what each changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bpe_core.text.normalized_text import joined
 from pages.parts.pipeline.marked_text import marked, named_rows
 
 TYPED = "Text"  # the title of the text before any normalizer
-# (new, gone) → the element around such a character: new since the text before, gone in the text behind
+# (new, gone) → the element around such a character: not in the text before, not in the text after
 _MARKS = {
     (False, False): "",
     (True, False): Markup("<ins>{}</ins>"),
@@ -24,54 +24,57 @@ _AS_BEFORE = Markup('<span class="note">changes nothing here</span>')
 
 
 class Step(NamedTuple):
-    """A normalizer's title, and what it does to the text that the one before it left."""
+    """A normalizer's title, and what it makes of the result of the normalizer before it."""
 
     title: str
-    done: Normalized
+    result: Normalized
 
 
 def steps(encoding: Encoding) -> Iterator[Step]:
-    """What each normalizer does to the text, one behind the other; special tokens stay as they are."""
+    """Yield what each normalizer makes of the text, in their order; special tokens are not normalized."""
     parts = [(part.typed, part.special is None) for part in encoding.segments]
     for key in encoding.tokenizer.normalizers:
-        done = [normalize(text, (key,) if plain else ()) for text, plain in parts]
-        yield Step(NORMALIZERS[key].title, joined(done))
-        parts = [(part.text, plain) for part, (_, plain) in zip(done, parts, strict=True)]
+        results = [normalize(text, (key,) if plain else ()) for text, plain in parts]
+        yield Step(NORMALIZERS[key].title, joined(results))
+        parts = [(result.text, plain) for result, (_, plain) in zip(results, parts, strict=True)]
 
 
 def drawing(encoding: Encoding) -> Markup:
-    """The text, and below it what each normalizer leaves: what it made is underlined, what the next removes struck."""
+    """Return the text, and below it the result of each normalizer.
+
+    Characters that the normalizer made are underlined; characters that the next one removes are struck through.
+    """
     start = Step(TYPED, normalize(encoding.text, ()))
-    rows = [start, *steps(encoding), None]  # None: no normalizer behind the last
-    return named_rows((step.title, _text(step, behind)) for step, behind in pairwise(rows))
+    rows = [start, *steps(encoding), None]  # None: no normalizer after the last
+    return named_rows((step.title, _text(step, following)) for step, following in pairwise(rows))
 
 
 def legend(encoding: Encoding) -> str:
-    """What the marks mean, or that nothing is normalized."""
+    """Return what the marks mean, or that nothing is normalized."""
     if encoding.tokenizer.normalizers:
         return "Underlined: made by this normalizer. Struck through: removed by the next."
     return "The text stays as it is: choose normalizers to change it."
 
 
-def _text(step: Step, behind: Step | None) -> Markup:
-    """The text that a step leaves, with marks."""
-    new = _new(step.done)
-    gone = _gone(behind.done) if behind else [False] * len(new)
-    unchanged = step.title != TYPED and step.done.original == step.done.text
+def _text(step: Step, following: Step | None) -> Markup:
+    """Return the result of a step, with marks."""
+    new = _new(step.result)
+    gone = _gone(following.result) if following else [False] * len(new)
+    unchanged = step.title != TYPED and step.result.original == step.result.text
     if unchanged and not any(gone):
         return _AS_BEFORE
-    return marked(step.done.text, [_MARKS[pair] for pair in zip(new, gone, strict=True)])
+    return marked(step.result.text, [_MARKS[pair] for pair in zip(new, gone, strict=True)])
 
 
-def _new(done: Normalized) -> list[bool]:
-    """For each character of the result, whether it was not there before."""
+def _new(result: Normalized) -> list[bool]:
+    """Return for each character of the result whether it is new."""
     flags: list[bool] = []
-    for before, after in done.aligned:
+    for before, after in result.aligned:
         at = after.find(before) if before else -1
         flags += [before != after and not at <= k < at + len(before) for k in range(len(after))]
     return flags
 
 
-def _gone(done: Normalized) -> list[bool]:
-    """For each character of the text before, whether nothing of it is left."""
-    return [not after for before, after in done.aligned for _ in before]
+def _gone(result: Normalized) -> list[bool]:
+    """Return for each character of the original text whether nothing of it is left."""
+    return [not after for before, after in result.aligned for _ in before]

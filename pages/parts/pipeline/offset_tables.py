@@ -1,4 +1,4 @@
-"""The pretokens and the ids as tables, with the place of each in the text as it was typed. Values in."""
+"""The pretokens and the ids as tables, with offsets in the text as typed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bpe_core.tokenizer.post_processing import SECOND, Row
 
 
 def pretokens(encoding: Encoding) -> pd.DataFrame:
-    """One row a pretoken: its text, its offsets in characters, and the rule that made it."""
+    """Return a row for each pretoken: its text, its offsets in characters, and the rule that made it."""
     rows = [
         (token_text(encode_text(text)), *encoding.span_in_text(start, end), rule)
         for text, start, end, rule in encoding.pretokens
@@ -22,9 +22,9 @@ def pretokens(encoding: Encoding) -> pd.DataFrame:
 
 
 def ids(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
-    """One row an id: its token and its offsets in characters; of a pair also which text, and the type.
+    """Return a row for each id: its token and its offsets in characters; for a pair of texts also its text and type.
 
-    What does not have an id or a place in a text has none in the table either.
+    An unknown token has no id, and an added token has no offsets.
     """
     table = [
         (
@@ -42,7 +42,7 @@ def ids(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
 
 
 def without_id(table: pd.DataFrame) -> str:
-    """How many rows of a table of ids have none; empty where all have one.
+    """Return how many rows of a table have no id; "" if all have one.
 
     >>> without_id(pd.DataFrame({"id": [1, None, 2]}))
     '1 of them has no id.'

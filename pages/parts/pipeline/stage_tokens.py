@@ -1,4 +1,4 @@
-"""The stages from pretokenization to post-processing, each as a row of chips. Values in."""
+"""The stages from pretokenization to post-processing, each as a row of chips."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ _BORDER = Markup('<span class="note"> Text B: </span>')
 
 
 def pretokens(encoding: Encoding, name: str) -> Markup:
-    """The pretokens as chips, each with the rule that made it."""
+    """Return the pretokens as chips, each with the rule that made it."""
     found, text = encoding.pretokens, encoding.normalized.text
     seen = text[: found[SHOWN - 1].end] if len(found) > SHOWN else text
     return _with_note(html.pretokens(seen, found[:SHOWN], f"pretokens of {name}"), "", len(found), "pretokens")
 
 
 def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
-    """The tokens that the model makes of the pretokens, and how many."""
+    """Return the tokens that the model makes of the pretokens, and how many they are."""
     ids = encoding.ids
     chips = html.text_tokens(encoding.tokens[:SHOWN], ids[:SHOWN], glyph, show_ids=False)
     whole = sum(len(word) == 1 for word in encoding.words)
     made, split = sentences.counted(len(ids), "token"), sentences.counted(len(encoding.words), "pretoken")
-    said = f"{made} for {split}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
+    note = f"{made} for {split}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
     if unknown := ids.count(UNKNOWN):
         new = sentences.counted(unknown, "character is", "characters are")
-        said += f" {new} not in the alphabet and {'has' if unknown == 1 else 'have'} no id: see the frames."
-    return _with_note(html.scroll_region(chips, f"tokens of {name}", ""), said, len(ids), "tokens")
+        note += f" {new} not in the alphabet and {'has' if unknown == 1 else 'have'} no id: see the frames."
+    return _with_note(html.scroll_region(chips, f"tokens of {name}", ""), note, len(ids), "tokens")
 
 
 def processed(rows: Sequence[Row], glyph: str) -> Markup:
-    """The tokens after post-processing; what the template added is framed, and a type is named where it is not 0."""
+    """Return the tokens after post-processing. Tokens of the template are framed; a type is shown unless it is 0."""
     shown = rows[:SHOWN]
     shaded = zip(shown, shades([row.token for row in shown]), strict=True)
     chips = [_chip(row, shade, glyph) for row, shade in shaded]
@@ -49,7 +49,7 @@ def processed(rows: Sequence[Row], glyph: str) -> Markup:
 
 
 def separated(rows: Sequence[Row]) -> str:
-    """What to do about a pair of texts that run together; empty for one text, or where something stands between."""
+    """Return what to do if no token separates two texts; "" if a token does, or if there is one text."""
     if not _borders(rows):
         return ""
     return "The model sees no border between the two texts: choose a template with separators, such as [CLS] and [SEP]."
@@ -62,13 +62,13 @@ def _chip(row: Row, shade: int, glyph: str) -> Markup:
 
 
 def _borders(rows: Sequence[Row]) -> list[int]:
-    """Where the second text follows the first with nothing between them."""
+    """Return the rows where the second text follows the first with no token between them."""
     return [at for at, (one, other) in enumerate(pairwise(rows), 1) if (one.source, other.source) == (FIRST, SECOND)]
 
 
-def _with_note(chips: Markup, said: str, total: int, what: str) -> Markup:
-    """Chips and a line below them: what is said of them, and how many are shown where that is not all."""
-    lines = [said] if said else []
+def _with_note(chips: Markup, note: str, total: int, what: str) -> Markup:
+    """Return chips, and below them a line: the note, and how many chips are shown if that is not all."""
+    lines = [note] if note else []
     if total > SHOWN:
         lines.append(sentences.window(SHOWN, total, what))
     return chips + elements.note(" ".join(lines)) if lines else chips

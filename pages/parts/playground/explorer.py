@@ -1,4 +1,4 @@
-"""The whole vocabulary of a tokenizer as one table to search and sort, with what no text can produce."""
+"""The vocabulary of a tokenizer as a table to search and sort, which also says which tokens no text can produce."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bpe_core.files.library_reach import reach_of
 from bpe_core.files.library_tokenizer import ADDED, WITHIN
 from bpe_core.tokenizer.unreachable import EMPTY, PART, REACHABLE, SPECIAL, UNREACHABLE, UNSEEN
 
-SHOWN = 500  # rows on the screen; every figure counts all
+SHOWN = 500  # rows on the screen
 KINDS = {
     "all": "All tokens",
     "never": "No text can produce them",
@@ -29,22 +29,24 @@ KINDS = {
 }
 VERDICTS = {"never": list(UNREACHABLE), "unseen": [UNSEEN], "part": [PART], "special": [SPECIAL], "added": [ADDED]}
 SORTS = {"id": "by id", "step": "by step", "length": "longest first"}
-SCRIPTS = {"CJK": "Chinese"}  # those whose names in Unicode are not the ones that people know
+SCRIPTS = {"CJK": "Chinese"}  # familiar names of scripts, where Unicode has others
 PUNCTUATION = "Punctuation and symbols"
 FIELDS = {"text": "Text", "bytes": "Bytes", "id": "Id"}
 
 _lock = Lock()
-_locks: WeakKeyDictionary[Tokenizer, Lock] = WeakKeyDictionary()  # one each: a slow one holds up nobody else
+_locks: WeakKeyDictionary[Tokenizer, Lock] = WeakKeyDictionary()  # a slow tokenizer delays only those who want it
 _known: WeakKeyDictionary[Tokenizer, pd.DataFrame] = WeakKeyDictionary()
 
 
 def is_known(tokenizer: Tokenizer) -> bool:
-    """Whether `vocabulary` answers at once."""
+    """Return whether `vocabulary` returns at once."""
     return tokenizer in _known
 
 
 def vocabulary(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> pd.DataFrame:
-    """All tokens: id, token (bytes), step (0: no merge made it), length in bytes, script, reach, kind. Made once.
+    """Return a row for each token: id, token (bytes), step (0: no merge made it), length in bytes, script, reach, kind.
+
+    The table is cached. `tell`: called with the share of the work that is done.
 
     >>> from bpe_core import Settings, train
     >>> found = vocabulary(train("ab ab", Settings(vocab_size=257)).tokenizer())
@@ -56,11 +58,11 @@ def vocabulary(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda shar
             lock = _locks.setdefault(tokenizer, Lock())
         with lock:
             if tokenizer not in _known:
-                _known[tokenizer] = _made(tokenizer, tell)
+                _known[tokenizer] = _table(tokenizer, tell)
     return _known[tokenizer]
 
 
-def _made(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
+def _table(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
     verdicts, kinds = reach_of(tokenizer, tell), getattr(tokenizer, "kinds", {})
     tokens = list(tokenizer.tokens)
     names = {i: name.encode() for name, i in tokenizer.special_tokens.items()}
@@ -87,7 +89,7 @@ def _made(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
 
 
 def script_of(token: bytes) -> str:
-    """The script of a token's first letter; what it is where it has none.
+    """Return the script of a token's first letter; without letters, what kind of characters or bytes it has.
 
     >>> [script_of(token.encode()) for token in (" dog", "да", "猫", "12", " !", " ")]
     ['Latin', 'Cyrillic', 'Chinese', 'Digits', 'Punctuation and symbols', 'White space']
@@ -110,7 +112,11 @@ def _script_of_character(char: str) -> str:
 
 
 def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, sort: str) -> pd.DataFrame:
-    """The rows that match, sorted. `field` is one of `FIELDS`, `kind` of `KINDS`; `script` "" for all."""
+    """Return the rows that match, sorted.
+
+    `field`: a key of `FIELDS`, where `find` is searched. `kind`: a key of `KINDS`. `script`: "" for all. `sort`: a key
+    of `SORTS`.
+    """
     rows = table
     if kind != "all":
         rows = rows[rows["reach"].isin(VERDICTS[kind])]
@@ -136,7 +142,7 @@ def _matches(rows: pd.DataFrame, find: str, field: str) -> np.ndarray:
 
 
 def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
-    """The first rows as a person reads them."""
+    """Return the first rows as the screen shows them."""
     first = rows.head(most)
     return pd.DataFrame(
         {
@@ -147,7 +153,7 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
             "bytes": [token[:24].hex(" ").upper() + (" …" if len(token) > 24 else "") for token in first["token"]],
             "script": first["script"],
             "in a text": [
-                "never" if row[0] in UNREACHABLE else said_of(*row)
+                "never" if row[0] in UNREACHABLE else reach_in_words(*row)
                 for row in zip(first["reach"], first["kind"], strict=True)
             ],
         }
@@ -155,7 +161,7 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
 
 
 def sheet(rows: pd.DataFrame) -> pd.DataFrame:
-    """All rows for a file: a token's own text, "" where its bytes are no whole characters, and all its bytes."""
+    """Return all rows for a file; a token is its text, or "" if its bytes are not whole characters, and its bytes."""
     return pd.DataFrame(
         {
             "token": [_text(token) for token in rows["token"]],
@@ -164,13 +170,13 @@ def sheet(rows: pd.DataFrame) -> pd.DataFrame:
             "bytes": [token.hex(" ").upper() for token in rows["token"]],
             "length": rows["length"],
             "script": rows["script"],
-            "in a text": [said_of(*row) for row in zip(rows["reach"], rows["kind"], strict=True)],
+            "in a text": [reach_in_words(*row) for row in zip(rows["reach"], rows["kind"], strict=True)],
         }
     )
 
 
 def _steps(rows: pd.DataFrame) -> pd.Series:
-    """The steps that made the tokens; nothing for those that no merge made."""
+    """Return the step that made each token, or NA for a token that no merge made."""
     return rows["step"].astype("Int64").mask(rows["step"] == 0)
 
 
@@ -181,8 +187,8 @@ def _text(token: bytes) -> str:
         return ""
 
 
-def said_of(verdict: str, kind: str = "") -> str:
-    """Whether a text can produce a token, in words."""
+def reach_in_words(verdict: str, kind: str = "") -> str:
+    """Return whether a text can produce a token, in words."""
     if verdict in UNREACHABLE:
         return f"Never. {UNREACHABLE[verdict]}"
     return {

@@ -14,7 +14,7 @@ from pages.parts.session import state
 from pages.parts.session.titles import titled
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.tokens.biography_facts import facts
-from pages.parts.tokens.said import Words, told
+from pages.parts.tokens.words import Words, as_json
 from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 from pages.parts.widgets import downloads
@@ -34,14 +34,14 @@ def _draw(page: str, chosen: Vocabulary) -> None:
     st.html(elements.note(_summary(table)))
     find, field, kind, script, sort = _choices(page, table)
     state.publish(page)
-    asked = (find, field, kind, script, sort)
-    rows = explorer.search(table, *asked)
+    query = (find, field, kind, script, sort)
+    rows = explorer.search(table, *query)
     if not len(rows):
-        st.html(elements.note(_nothing(chosen, *asked)))
+        st.html(elements.note(_nothing(chosen, *query)))
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        number = _chosen_row(page, rows, chosen, asked)
+        number = _chosen_row(page, rows, chosen, query)
         downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(rows))
     with right:
         row = rows.iloc[number]
@@ -49,14 +49,14 @@ def _draw(page: str, chosen: Vocabulary) -> None:
 
 
 def _summary(table: pd.DataFrame) -> str:
-    """How many tokens there are, and how many no text gives."""
+    """Return how many tokens there are, and how many of them no text produces."""
     never, unseen = (int(table["reach"].isin(verdicts).sum()) for verdicts in (list(UNREACHABLE), [UNSEEN]))
-    said = f"{never:,} of the {counted(len(table), 'token')} cannot be produced by any text."
-    return said + (f" Another {unseen:,} were produced by none of the texts that were tried." if unseen else "")
+    sentence = f"{never:,} of the {counted(len(table), 'token')} cannot be produced by any text."
+    return sentence + (f" Another {unseen:,} were produced by none of the texts that were tried." if unseen else "")
 
 
 def _table(tokenizer: Tokenizer) -> pd.DataFrame:
-    """The vocabulary; the first time it is asked for with a bar that shows how far it is."""
+    """Return the table of the vocabulary; the first time, draw the progress of its computation."""
     if explorer.is_known(tokenizer):
         return explorer.vocabulary(tokenizer)
     bar = st.progress(0.0, "Trying what each token's own text becomes …")
@@ -73,7 +73,7 @@ def _choices(page: str, table: pd.DataFrame) -> tuple[str, str, str, str, str]:
         kind = _select(page, "kind", explorer.KINDS, 230)
         scripts = table["script"].value_counts()
         names = {"": "All scripts"} | {name: f"{name} ({count:,})" for name, count in scripts.items()}
-        if state.get(page, "script") not in names:  # it is that of another vocabulary
+        if state.get(page, "script") not in names:  # the script was chosen for another vocabulary
             state.put(page, "script", "")
         script = _select(page, "script", names, 190)
         sort = _select(page, "order", explorer.SORTS, 150)
@@ -88,19 +88,19 @@ def _select(page: str, name: str, options: dict[str, str], width: int) -> str:
 
 
 def _nothing(chosen: Vocabulary, find: str, field: str, kind: str, script: str, _: str) -> str:
-    """Why no token is found; of a text that no token has, how many write it."""
+    """Return why no token is found; after a search for a text alone, also how many tokens write that text."""
     if not find or (field, kind, script) != ("text", "all", ""):
         return "No token matches: search for something else."
     count = len(chosen.tokenizer.encode(find).ids)
     return f"No single token has “{find}”: {chosen.title} writes it with {count:,}."
 
 
-def _chosen_row(page: str, rows: pd.DataFrame, chosen: Vocabulary, asked: tuple) -> int:
-    """Draw the rows; returns the number of the one that was chosen, at first the first."""
+def _chosen_row(page: str, rows: pd.DataFrame, chosen: Vocabulary, query: tuple) -> int:
+    """Draw the rows; return the number of the chosen row, at first 0."""
     event = st.dataframe(
         explorer.shown(rows, chosen.glyph), hide_index=True, height=460, on_select="rerun",
         selection_mode="single-cell", placeholder="–", column_config={"token": st.column_config.Column(width="medium")},
-        key=f"{page}.explore rows {chosen.name} {asked}",  # other rows begin at the top
+        key=f"{page}.explore rows {chosen.name} {query}",  # a new table begins at its top
     )  # fmt: skip
     if len(rows) > explorer.SHOWN:
         st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(rows), 'token')} that match."))
@@ -120,18 +120,18 @@ def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict
         "born": born,
         "tree": _tree(root),
         "whole": whole,
-        "facts": {"rows": [[term, told(words)] for term, words in rows], "apart": []},
+        "facts": {"rows": [[term, as_json(words)] for term, words in rows], "apart": []},
     }
 
 
 def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Words:
-    """Whether a text can produce the token, and what its text becomes where none can."""
+    """Return whether a text can produce the token and, if none can or was seen to, what its own text becomes."""
     if reach in (MERGED, UNSEEN):
         ids = alone(tokenizer, token_id) if reach == MERGED else tokenizer.ids(tokenizer.tokens[token_id].decode())
         becomes = [word for i in ids for word in (tokenizer.token_bytes(i), " ")]
-        said = f"Never. {UNREACHABLE[MERGED]} They become " if reach == MERGED else "Not seen. Its text alone becomes "
-        return [said, *becomes]
-    return [explorer.said_of(reach, kind)]
+        head = f"Never. {UNREACHABLE[MERGED]} They become " if reach == MERGED else "Not seen. Its text alone becomes "
+        return [head, *becomes]
+    return [explorer.reach_in_words(reach, kind)]
 
 
 def _tree(node: Node) -> dict:

@@ -1,4 +1,4 @@
-"""Ids as they are typed or pasted, and the text that they stand for."""
+"""Ids in a typed or pasted text, and their tokens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bpe_core.kinds import whole_number
 
 
 def read_ids(text: str) -> list[int]:
-    """The numbers in a text, whatever stands between them; `ValueError` for anything else than numbers.
+    """Return the ids in a text, between spaces, commas or brackets; raises `ValueError` for any other word.
 
     >>> read_ids("[15496, 995]  50256")
     [15496, 995, 50256]
@@ -27,7 +27,7 @@ def read_ids(text: str) -> list[int]:
 
 
 def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
-    """The bytes of each id; `ValueError` with a sentence for one that the vocabulary does not have."""
+    """Return the bytes of each id; raises `ValueError` for an id that the vocabulary does not have."""
     known = range(len(tokenizer.tokens)), set(tokenizer.special_tokens.values())
     strange = next((i for i in ids if not any(i in ids_of for ids_of in known)), None)
     if strange is not None:

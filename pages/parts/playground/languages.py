@@ -1,4 +1,4 @@
-"""The same sentence in eight languages, and what each costs under each tokenizer."""
+"""The same sentence in eight languages, and its number of tokens with each tokenizer."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ FIRST = "English"
 
 
 def times_english(title: str) -> str:
-    """The column that has a tokenizer's tokens in units of those of English."""
+    """Return the name of the column with a tokenizer's tokens as a multiple of its tokens for English."""
     return f"{title}, English = 1"
 
 
 def prices(vocabularies: Sequence[Vocabulary]) -> pd.DataFrame:
-    """For every language and tokenizer the tokens that the sentence needs, and how many times those of English."""
+    """Return a row for each language: each tokenizer's tokens for the sentence, also as a multiple of English's."""
     columns: dict[str, list[object]] = {"language": list(SENTENCES), "sentence": list(SENTENCES.values())}
     for vocabulary in vocabularies:
         counts = {language: len(row_of(vocabulary, text).table) for language, text in SENTENCES.items()}

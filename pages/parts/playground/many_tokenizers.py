@@ -1,4 +1,4 @@
-"""One text under several tokenizers: a row each, compared with the first. Values in, values out."""
+"""One text with several tokenizers: a row for each, compared with the first."""
 
 from __future__ import annotations
 
@@ -11,35 +11,41 @@ import numpy as np
 from bpe_core.tokenizer.walk import TokenTable
 from pages.parts.session.vocabularies import Vocabulary
 
-SHOWN = 400  # tokens of a row on the screen; every figure counts all
+SHOWN = 400  # tokens of a row on the screen
 
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A text under one vocabulary, with all its merges."""
+    """A text as one vocabulary encodes it with all its merges."""
 
     name: str
     table: TokenTable
 
     @property
     def raw(self) -> bytes:
-        """The text as the vocabulary sees it."""
+        """The text in UTF-8, as the vocabulary normalizes it."""
         return self.table.walk.raw
 
     @property
     def bytes_per_token(self) -> float:
-        """How much text a token carries; 0 without tokens."""
+        """The average length of a token; 0 without tokens."""
         return len(self.raw) / len(self.table) if len(self.table) else 0.0
 
 
 def row_of(vocabulary: Vocabulary, text: str, specials: bool = True, name: str = "") -> Row:
-    """The text under a vocabulary with all its merges; `PatternError` where its pattern takes too long."""
+    """Return the row of a vocabulary; raises `PatternError` if its pattern takes too long.
+
+    `name`: the row's name, if not the vocabulary's title.
+    """
     walk = vocabulary.tokenizer.encode(text, specials).walk
     return Row(name or vocabulary.title, walk.tokens(vocabulary.steps))
 
 
 def differs(row: Row, first: Row) -> np.ndarray:
-    """For each token of a row whether the first row has none over the same bytes; none where they see other texts."""
+    """Return for each token of a row whether the first row has no token over the same bytes.
+
+    All are False if the two vocabularies normalize the text differently, since offsets cannot be compared then.
+    """
     if row is first or row.raw != first.raw:
         return np.zeros(len(row.table), bool)
     spans, others = (np.stack([r.table.starts, r.table.ends]) for r in (row, first))
@@ -48,7 +54,7 @@ def differs(row: Row, first: Row) -> np.ndarray:
 
 
 def drawn(row: Row, first: Row) -> dict[str, Any]:
-    """A row as the browser draws it."""
+    """Return a row as JSON for the browser."""
     count = len(row.table)
     marked = differs(row, first).tolist()
     tokens = [[row.table.token(n).hex(), int(row.table.ids[n]), marked[n]] for n in range(min(count, SHOWN))]
@@ -66,10 +72,7 @@ def drawn(row: Row, first: Row) -> dict[str, Any]:
 
 
 def difference(row: Row, first: Row) -> str:
-    """How many tokens more or fewer than the first.
-
-    For example "12 more (+8.0%)".
-    """
+    """Return how many tokens a row has more or fewer than the first, as in "12 more (+8.0%)"."""
     one, other = len(first.table), len(row.table)
     if one == other:
         return "the same number"
@@ -78,7 +81,7 @@ def difference(row: Row, first: Row) -> str:
 
 
 def table(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The figures of all rows, a dictionary a row."""
+    """Return the figures of the rows, a dictionary for each."""
     first = rows[0]
     return [
         {

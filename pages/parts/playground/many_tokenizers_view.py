@@ -1,4 +1,4 @@
-"""The view of a text under several tokenizers, and of one sentence in eight languages."""
+"""The view of a text with several tokenizers, and of one sentence in eight languages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.live_text.rows import token_rows
 from pages.parts.playground import languages, many_tokenizers
-from pages.parts.playground.tokenizer_row import beside
+from pages.parts.playground.tokenizer_row import others
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements
 from pages.parts.widgets import downloads
@@ -18,8 +18,8 @@ YOURS, LANGUAGES = "Your text", "The same sentence in eight languages"
 
 
 def side_by_side_view(page: str, text: str, specials: bool, first: Vocabulary) -> None:
-    """Draw the text under the page's tokenizer and others, which are compared with it."""
-    chosen = [first, *(other for other in beside(page) if other.name != first.name)]
+    """Draw the text with the page's tokenizer and with others, which are compared with it."""
+    chosen = [first, *(other for other in others(page) if other.name != first.name)]
     what = st.segmented_control(
         "What is compared", [YOURS, LANGUAGES], default=YOURS, required=True, key=f"{page}.compared",
         label_visibility="collapsed",
@@ -52,8 +52,8 @@ def _languages(page: str, chosen: Sequence[Vocabulary]) -> None:
             },
         },
     )
-    said = f"How many tokens each tokenizer needs for the same sentence. Below: the tokens of {first.title}."
-    st.html(elements.note(said))
+    note = f"How many tokens each tokenizer needs for the same sentence. Below: the tokens of {first.title}."
+    st.html(elements.note(note))
     token_rows(
         f"{page}.languages",
         [many_tokenizers.drawn(row, row) for row in rows],

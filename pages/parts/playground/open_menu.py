@@ -1,4 +1,4 @@
-"""Opening a tokenizer from files or from the Hugging Face Hub: what is opened is shown; where that fails, all stays."""
+"""The menu that opens a tokenizer from files or from the Hugging Face Hub. If that fails, the page does not change."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from pages.parts.widgets.tokenizer_choice import chosen_files, files_to_open
 
 
 def opening(page: str) -> None:
-    """A menu with a box for a model's name and a place for files; it closes once one is opened."""
+    """Draw the menu, with a box for a model's name and a box for files. It closes when a tokenizer is open."""
     with st.popover("Open a tokenizer", key=f"{page}.opening", on_change="rerun"):
         with st.form(f"{page}.on the hub", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input(
                 "Model on the Hugging Face Hub", key=f"{page}.model", placeholder="openai-community/gpt2"
             )  # fmt: skip
             st.form_submit_button("Open", on_click=_ask_hub, args=(page,))
-        if said := state.recall(f"{page}.unopened"):
-            st.html(elements.problem(said))
+        if problem := state.recall(f"{page}.unopened"):
+            st.html(elements.problem(problem))
         files_to_open(page, _open_files)
 
 
 def fetch_asked(page: str) -> None:
-    """Fetch the model whose name was typed; before the boxes that name what is shown are drawn.
+    """Fetch the model whose name was typed, and show it. Call this before the box with the page's tokenizer is drawn.
 
-    It stays asked for until it is shown or refused: a key pressed meanwhile runs the page again.
+    The request is remembered until it is answered, since a key that is pressed meanwhile reruns the page.
     """
     asked = state.recall(f"{page}.asked")
     if asked is None:
@@ -41,7 +41,7 @@ def fetch_asked(page: str) -> None:
 
 
 def _next_step(error: HubError) -> str:
-    """What is said where a model cannot be had, and the other way to its tokenizer."""
+    """Return why a model cannot be fetched and, if the Hub is out of reach, another way to its tokenizer."""
     other = " Or download tokenizer.json from the model's page there and open it here."
     return f"{error}{other if isinstance(error, hub.OutOfReach) else ''}"
 
@@ -57,7 +57,7 @@ def _open_files(page: str) -> None:
     before = state.recall(f"{page}.files before", ())
     state.remember(f"{page}.files before", tuple(files))
     added = {name: content for name, content in files.items() if name not in before}
-    for attempt in (files, added if len(added) < len(files) else {}):  # a later file may be a tokenizer of its own
+    for attempt in (files, added if len(added) < len(files) else {}):  # the last files may be a tokenizer alone
         if not attempt:
             return
         try:
@@ -70,7 +70,7 @@ def _open_files(page: str) -> None:
 
 
 def _show(page: str, name: str) -> None:
-    """Show what was opened: as the page's tokenizer, or beside it where several are shown."""
+    """Make the opened tokenizer the page's or, if the page shows several, one of the others."""
     state.remember(f"{page}.opening", False)
     if state.get(page, "view") == "side-by-side":
         state.put(page, "against", list(dict.fromkeys([*state.get(page, "against"), name])))

@@ -1,4 +1,4 @@
-"""Which tokenizers the Playground shows: the chosen one, and others beside it. A box always names what is shown."""
+"""The choice of the Playground's tokenizer, and of others to compare with it. Each box names what the page shows."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from pages.parts.views import elements
 from pages.parts.widgets.controls import pick
 from pages.parts.widgets.tokenizer_choice import offered
 
-ANOTHER = {OPENED: "Another: open a tokenizer …"}  # leads to the menu beside the box
+ANOTHER = {OPENED: "Another: open a tokenizer …"}  # opens the menu next to the box
 SPECIALS = {"yes": "Recognise", "no": "Treat as text"}
 
 
 def tokenizer_row(page: str) -> Vocabulary:
-    """Choose the tokenizer and what is done with special tokens; returns it, or what stands in for it."""
+    """Draw the choice of a tokenizer and of how to read special tokens; return the tokenizer, or another instead."""
     fetch_asked(page)
-    chosen, said = inputs.vocabulary_or_stand_in(state.get(page, "tokenizer"))
+    chosen, problem = inputs.vocabulary_or_stand_in(state.get(page, "tokenizer"))
     if state.get(page, "tokenizer") != chosen.name:
         state.put(page, "tokenizer", chosen.name)  # the box names what is shown
     on_change = partial(_chosen, page, chosen.name)
     pick(page, "tokenizer", "Tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=on_change)
     pick(page, "specials", "Special tokens", SPECIALS, width=150)
     opening(page)
-    if said:
-        st.html(elements.problem(said))
+    if problem:
+        st.html(elements.problem(problem))
     return chosen
 
 
 def _chosen(page: str, shown: str) -> None:
-    """Where another tokenizer than those in the box is wanted, open the menu that has it; what is shown stays.
+    """If the visitor wants to open another tokenizer, show the menu for that; else rerun the whole page.
 
-    Else the whole page is drawn: Share says what a link to this tokenizer cannot carry.
+    The rerun is for Share, which says what a link to this tokenizer cannot carry.
     """
     if state.get(page, "tokenizer") in ANOTHER:
         state.put(page, "tokenizer", shown)
@@ -46,8 +46,8 @@ def _chosen(page: str, shown: str) -> None:
         st.rerun()
 
 
-def beside(page: str) -> list[Vocabulary]:
-    """Choose any number of other tokenizers; returns those that can be had."""
+def others(page: str) -> list[Vocabulary]:
+    """Draw the choice of any number of other tokenizers; return those that can be loaded."""
     chosen = state.get(page, "against")
     found = {key: inputs.vocabulary_or_why(key) for key in chosen}
     named = _offered(chosen)
@@ -58,14 +58,14 @@ def beside(page: str) -> list[Vocabulary]:
         "Compare with", list(named), format_func=named.get, key=state.key(page, "against"),
         placeholder="Choose any number of others", on_change=st.rerun,
     )  # fmt: skip
-    for _, said in found.values():
-        if said:
-            st.html(elements.problem(said))
+    for _, problem in found.values():
+        if problem:
+            st.html(elements.problem(problem))
     return [found[key][0] for key in shown if found[key][0] is not None]
 
 
 def _offered(chosen: Collection[str]) -> dict[str, str]:
-    """The tokenizers to choose from, those that were opened under their own names."""
+    """Return the titles of the tokenizers to choose from, by key, with each opened tokenizer under its own key."""
     opened = inputs.opened()
     known = {key: title for key, title in offered(chosen).items() if key != OPENED}
     return known | {key: vocabulary.title for key, vocabulary in opened.items() if key != OPENED}

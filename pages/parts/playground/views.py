@@ -14,49 +14,52 @@ from pages.parts.playground.many_tokenizers_view import side_by_side_view
 from pages.parts.session import your_text
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.tokens import exchange
-from pages.parts.tokens.tokens import Asked, tokens
+from pages.parts.tokens.tokens import Request, tokens
 from pages.parts.views import elements
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 from pages.parts.widgets.tokenizer_choice import explained
 
 
-def below_tokens(asked: Asked) -> None:
-    """What no key changes: the text as it was when the menu was opened, and the way back from ids."""
-    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{asked.page}.paper", on_change="rerun")
+def below_tokens(request: Request) -> None:
+    """Draw what a key does not change: the text as it was when the menu was opened, and the box for ids."""
+    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{request.page}.paper", on_change="rerun")
     if menu.open:
         with menu, explained():
-            for_a_paper(asked)
+            for_a_paper(request)
     with st.expander("From ids to text"), explained():
-        from_ids(asked.page, asked.chosen)
+        from_ids(request.page, request.chosen)
 
 
-def for_a_paper(asked: Asked) -> None:
-    """The tokens as they are shown, and the tree of the chosen one; as SVG and PNG the view itself has them."""
-    page, text, specials, chosen = asked
+def for_a_paper(request: Request) -> None:
+    """Draw buttons for the tokens of the text and for the tree of the chosen token, as HTML and LaTeX.
+
+    The view itself has buttons for SVG and PNG.
+    """
+    page, text, specials, chosen = request
     tokenizer, glyph = chosen.tokenizer, chosen.glyph
-    place = exchange.place(page, chosen, tokenizer.encode(text, specials).walk)
-    if place is None:
+    token = exchange.chosen_token(page, chosen, tokenizer.encode(text, specials).walk)
+    if token is None:
         return
-    table = place.table
+    table, token_id = token.table, token.id_of(token.number)
 
-    def text() -> Drawing:
-        return text_drawing(place.walk.text, [*map(table.token, range(len(table)))], table.ids.tolist(), glyph)
+    def tokens_of_text() -> Drawing:
+        return text_drawing(token.walk.text, [*map(table.token, range(len(table)))], table.ids.tolist(), glyph)
 
     def tree() -> Drawing:
-        return token_drawing(tokenizer, place.token_id(place.number), glyph)
+        return token_drawing(tokenizer, token_id, glyph)
 
-    drawn: dict[str, Callable[[], Drawing]] = {"tokens": text}
-    if place.token_id(place.number) >= 0:
-        drawn["tree"] = tree
-    for name, make in drawn.items():
+    drawings: dict[str, Callable[[], Drawing]] = {"tokens": tokens_of_text}
+    if token_id >= 0:
+        drawings["tree"] = tree
+    for name, make in drawings.items():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(elements.note(f"{name.capitalize()}:"), width="content")
             downloads.pictures(name, make, ("html", "tex"))
 
 
 def from_ids(page: str, chosen: Vocabulary) -> None:
-    """Ids in, text out."""
+    """Draw a box for ids, and the text that they decode to."""
     pasted = st.text_area("Ids", key=f"{page}.pasted", height=80, placeholder="[15496, 995]")
     try:
         ids = id_lists.read_ids(pasted)
@@ -72,6 +75,6 @@ def from_ids(page: str, chosen: Vocabulary) -> None:
 
 VIEWS = {
     "tokens": View("Tokens", tokens, below_tokens),
-    "side-by-side": View("Side by side", lambda asked: side_by_side_view(*asked)),
-    "vocabulary": View("Vocabulary", lambda asked: explorer_view(asked.page, asked.chosen)),
+    "side-by-side": View("Side by side", lambda request: side_by_side_view(*request)),
+    "vocabulary": View("Vocabulary", lambda request: explorer_view(request.page, request.chosen)),
 }

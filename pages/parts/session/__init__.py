@@ -1,0 +1,1 @@
+"""The session of a visitor: the pages' values, texts, links and trainings."""

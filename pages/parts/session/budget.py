@@ -1,7 +1,8 @@
-"""The budget: what one visitor and the whole server may use. The one place for these limits.
+"""The budget: the limits of what one visitor and the whole server may use.
 
-The defaults suit a machine with 4 GB of memory. The environment sets others, `MERGESCOPE_TRAININGS=4` for `trainings`.
-`python -m pages.parts.session.budget` writes the table of the README, and says what is wrong with the environment.
+The defaults suit a machine with 4 GB of memory. A variable of the environment sets another limit:
+`MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.session.budget` prints the table of the README, or the
+error if a variable cannot be used.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from dataclasses import dataclass, field, fields
 from bpe_core.kinds import whole_number
 
 MOST = 10**9
-SERVER_MB = 720  # of the app itself once every vocabulary was shown in every view; `make campaign` measures it
+SERVER_MB = 720  # of the app itself after every view has shown every vocabulary; `make campaign` measures it
 
 
 class BudgetError(ValueError):
-    """A limit in the environment that cannot be used; the message says which, and what it may be."""
+    """A variable of the environment that cannot be used; the message names it, and says which values can."""
 
 
 def _limit(default: int, about: str) -> int:
@@ -49,7 +50,7 @@ class Budget:
 
     @property
     def most_mb(self) -> int:
-        """The memory that all of it takes at the very most.
+        """The memory, in MB, of the server with all its processes and runs.
 
         >>> Budget().most_mb
         4048
@@ -59,7 +60,7 @@ class Budget:
 
 
 def variable(name: str) -> str:
-    """The limit's name in the environment.
+    """Return the name of a limit's variable in the environment.
 
     >>> variable("training_mb")
     'MERGESCOPE_TRAINING_MB'
@@ -68,7 +69,7 @@ def variable(name: str) -> str:
 
 
 def read(environment: Mapping[str, str]) -> Budget:
-    """The budget of an environment; raises `BudgetError`.
+    """Return the budget that the variables of an environment set; raises `BudgetError`.
 
     >>> read({"MERGESCOPE_TRAININGS": "4"}).trainings
     4
@@ -83,13 +84,13 @@ def read(environment: Mapping[str, str]) -> Budget:
 
 
 def table() -> str:
-    """All limits as a table in Markdown, with their defaults."""
+    """Return a table of all limits and their defaults, in Markdown."""
     rows = [f"| `{variable(each.name)}` | {each.default:,} | {each.metadata['about']} |" for each in fields(Budget)]
     return "\n".join(["| in the environment | default | |", "|---|---|---|", *rows])
 
 
 def _of_this_process() -> tuple[Budget, str]:
-    """The budget, and what is wrong with the environment's: then the defaults hold."""
+    """Return the budget of this process and "", or the default budget and what is wrong with the environment."""
     try:
         return read(os.environ), ""
     except BudgetError as error:

@@ -1,4 +1,4 @@
-"""Texts to train on, and what is wrong with files that cannot be used. Not here: which a page shows (`your_text`)."""
+"""Texts to train on: the examples, and texts in files. Which text a page shows is in `your_text`."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ from hashlib import sha256
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES, FOLDER
 
-YOUR_TEXT = "Your text"  # the name of what is typed
-FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # of a text of one's own: its beginning; a word to look at
+YOUR_TEXT = "Your text"  # the name of a typed text
+FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # lengths of the sentence and the word that the Algorithms page begins with
 
 
 BINARY = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\3\4", b"\x1f\x8b")  # pictures, PDF, zip, gzip
-UTF16 = (b"\xff\xfe", b"\xfe\xff")  # a text, though in another encoding
+UTF16 = (b"\xff\xfe", b"\xfe\xff")  # a text in another encoding
 
 
 class CorpusError(ValueError):
-    """A text that cannot be used; the message says what to do about it."""
+    """A text that cannot be used; the message says what to do instead."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """A text with its name; equal when the texts are equal, whatever their names."""
+    """A text with its name. Corpora are equal if their texts are, also with different names."""
 
     name: str = field(compare=False)
     text: str = field(repr=False)
 
     def __post_init__(self) -> None:
-        """Take the digest of the whole text, once."""
+        """Compute the digest of the text, once."""
         object.__setattr__(self, "digest", sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest())
 
     @property
     def title(self) -> str:
-        """The name within a sentence, which it may end like: “my dog. your dog.”."""
+        """The name within a sentence, in quotation marks unless it is "Your text"."""
         return self.name if self.name == YOUR_TEXT else f"“{self.name}”"
 
     def __hash__(self) -> int:
-        """Hash by content, without reading it again."""
+        """Return the hash of the digest, without reading the text again."""
         return hash(self.digest)
 
 
 @lru_cache(maxsize=len(EXAMPLES))
 def example(key: str) -> Corpus:
-    """One of the shipped texts.
+    """Return one of the examples.
 
     >>> example("my-dog").text
     'my dog. your dog.'
@@ -53,7 +53,7 @@ def example(key: str) -> Corpus:
 
 
 def held_out(key: str) -> Corpus | None:
-    """A text to try a vocabulary on that was trained on the example of this key; None where no other is like it.
+    """Return a held-out text for a vocabulary that was trained on an example; None if there is none.
 
     >>> held_out("my-dog").text
     'our dog. my good dog. your god.'
@@ -65,7 +65,9 @@ def held_out(key: str) -> Corpus | None:
 
 
 def roomy_size(symbols: int, words: int) -> int:
-    """A vocabulary size that leaves something to learn, from the numbers of base symbols and of different words.
+    """Return a vocabulary size with room for some merges.
+
+    `symbols`, `words`: how many base symbols and how many different words the text has.
 
     >>> roomy_size(16, 7), roomy_size(87, 430), roomy_size(500, 20_000)
     (19, 187, 600)
@@ -74,7 +76,7 @@ def roomy_size(symbols: int, words: int) -> int:
 
 
 def algorithms_start(key: str, text: str) -> tuple[int, str, str]:
-    """What the Algorithms page begins with on a text: the size of the vocabulary, a text to encode, and a word.
+    """Return what the Algorithms page begins with on a text: a vocabulary size, a sentence to encode, and a word.
 
     >>> algorithms_start("own", "a rose is a rose")
     (9, 'a rose is a rose', 'rose')
@@ -89,7 +91,7 @@ def algorithms_start(key: str, text: str) -> tuple[int, str, str]:
 
 
 def _beginning(line: str) -> str:
-    """The first words of a line as they stand there: other white space would make other pretokens.
+    """Return the first words of a line with their white space, since other white space would make other pretokens.
 
     >>> _beginning("one  two " * 7)
     'one  two one  two one  two one  two one  two one  two one'
@@ -99,7 +101,7 @@ def _beginning(line: str) -> str:
 
 
 def is_binary(content: bytes) -> bool:
-    """Whether a file holds no text in any encoding, by its first bytes.
+    """Return whether the first bytes of a file show that it is not a text in any encoding.
 
     >>> is_binary(b"\\x89PNG"), is_binary("caf\\xe9".encode("latin-1"))
     (True, False)
@@ -108,7 +110,7 @@ def is_binary(content: bytes) -> bool:
 
 
 def opened_text(name: str, content: bytes) -> str:
-    """The text in a file; `CorpusError` for one that is empty, too large or not UTF-8."""
+    """Return the text in a file; raises `CorpusError` if the file is empty, too large or not UTF-8."""
     if not content:
         raise CorpusError(f"{name} is empty: choose a file with some text in it.")
     if len(content) > BUDGET.file_mb << 20:

@@ -1,4 +1,4 @@
-"""The texts that the app ships, one row each: what it is called, and what the pages begin with on it."""
+"""The example texts, one row each: the title, and what the pages begin with on the text."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ FOLDER = Path(__file__).parents[1] / "examples"
 class Example:
     """A text in `examples/`.
 
-    `held_out`: a text that was not trained on, written with the same letters, to try a vocabulary on. `like`: another
-    example that can stand for it. `algorithms`: what the Algorithms page begins with: a vocabulary size at which
-    WordPiece takes steps and Unigram's rounds differ; a text whose words they segment differently or cannot write;
-    a word to look at.
+    `held_out`: a held-out text with the same letters. `like`: the key of another example that serves as its held-out
+    text. `algorithms`: what the Algorithms page begins with: a vocabulary size at which WordPiece takes steps and
+    Unigram's rounds differ; a sentence whose words they segment differently or cannot write; a word of it.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Names that links had before: they are read, and never written."""
+"""Former names of values in links: they are read, and never written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMER |= {side: f"{side}_pretokenizer" for side in SIDES} | {"held-text": "held
 
 
 def current_name(page: str, given: str) -> str:
-    """The name of a value today, from one that a link has.
+    """Return today's name of a value that a link of the page has under the name `given`.
 
     >>> current_name("train", "ties"), current_name("compare", "left-marker"), current_name("playground", "specials")
     ('tie_rule', 'left_word_marker', 'specials')

@@ -1,4 +1,4 @@
-"""What a page works on besides your text: the settings, the held-out text and the tokenizer that its values choose."""
+"""What a page's values choose besides the text: settings, a held-out text, a tokenizer."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ from pages.parts.session.trainings import StillTraining
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
 
-PLAIN = Settings("gpt2", vocab_size=1000)  # what an example is trained with for the Playground
+PLAIN = Settings("gpt2", vocab_size=1000)  # the settings of a vocabulary that is trained on an example
 
 
 Made = TypeVar("Made")
 
 
-class NothingOpened(Exception):  # noqa: N818 (not an error: the file is to be opened)
-    """The chosen vocabulary is that of a file, and none has been opened."""
+class NothingOpened(Exception):  # noqa: N818 (not an error: the visitor has yet to open a file)
+    """The chosen vocabulary is in a file, and no file is open."""
 
 
 def settings(page: str, side: str = "", values: Mapping[str, Any] | None = None) -> Settings:
-    """The settings of the page, or of one side of it; raises `SettingsError` where they cannot be trained with.
+    """Return the settings of a page, or of one side of it; raises `SettingsError` if they cannot be trained with.
 
-    `values`: those of the page by name, where they are not the ones of now (see `last_right`).
+    `values`: values by name to use instead of the page's current ones (see `last_right`).
     """
     of_page = values if values is not None else _values(page)
 
@@ -59,7 +59,7 @@ def settings(page: str, side: str = "", values: Mapping[str, Any] | None = None)
 
 
 def values_of(chosen: Settings) -> dict[str, Any]:
-    """Return the values of a page that give these settings."""
+    """Return the values of a page, by name, that give these settings."""
     values = {name: in_page(name, getattr(chosen, name)) for name in SETTINGS}
     return values | {"pattern": chosen.pattern or DEFAULT_PATTERN}
 
@@ -69,10 +69,11 @@ def _values(page: str) -> dict[str, Any]:
 
 
 def last_right(page: str, train: Callable[[Mapping[str, Any]], Made]) -> tuple[Made, ValueError | None]:
-    """What `train` makes of the page's values, or of the last that it could be made of, and what is wrong with these.
+    """Train with the page's values; if they cannot be trained with, use the last ones that could.
 
-    Where the text has more symbols than the vocabulary may have tokens, the vocabulary is made large enough.
-    Raises `StillTraining`, and the error itself where the page's defaults cannot be trained with either.
+    Return the training, and the error of the page's values or None. If a text has more symbols than the vocabulary may
+    have tokens, try a larger vocabulary too. Raises `StillTraining`, and the error if the page's defaults cannot be
+    trained with either.
     """
     now, known = _values(page), state.key(page, "last right")
     attempts = [now, state.recall(known), {name: PARAMS[page][name].default for name in now}]
@@ -95,7 +96,7 @@ def last_right(page: str, train: Callable[[Mapping[str, Any]], Made]) -> tuple[M
 
 
 def held_out(page: str) -> Corpus:
-    """The text that the page tries its vocabularies on; the corpus where there is no other."""
+    """Return the held-out text of a page, or its corpus if there is none."""
     chosen = state.get(page, "held")
     if chosen == FITTING and (like := corpora.held_out(your_text.example_shown(page))):
         return like
@@ -105,10 +106,10 @@ def held_out(page: str) -> Corpus:
 
 
 def vocabulary_of(chosen: str) -> Vocabulary:
-    """The vocabulary of a key: a published one, an example's, the Train page's, one in a file or on the Hub.
+    """Return the vocabulary of a key: published, trained on an example or on the Train page, in a file or on the Hub.
 
-    Raises `PublishedError`, `HubError`, `FormatError`, `SettingsError`, `PatternError` or `NothingOpened` where it
-    cannot be had.
+    If that is not possible, raises `PublishedError`, `HubError`, `FormatError`, `SettingsError`, `PatternError`,
+    `StillTraining` or `NothingOpened`.
     """
     if chosen.startswith(hub.PREFIX):
         return opened().get(chosen) or _fetched(chosen.removeprefix(hub.PREFIX))
@@ -130,12 +131,12 @@ def vocabulary_of(chosen: str) -> Vocabulary:
 
 
 def opened() -> Mapping[str, Vocabulary]:
-    """The vocabularies of files and of models on the Hub by their keys; the last file's has the key `OPENED` too."""
+    """Return the vocabularies of files and of models on the Hub, by key; the last file's is also under `OPENED`."""
     return state.recall("opened tokenizers", {})
 
 
 def _fetched(name: str) -> Vocabulary:
-    """The vocabulary of a model on the Hub, which is remembered with those in files."""
+    """Fetch, remember and return the vocabulary of a model on the Hub."""
     with st.spinner(f"Fetching {sentences.plain(name)} from the Hugging Face Hub …"):
         found = vocabularies.on_the_hub(name)
     _keep(found)
@@ -143,7 +144,10 @@ def _fetched(name: str) -> Vocabulary:
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
-    """Open the tokenizer in some files; raises `FormatError`, and those opened before stay, the latest few."""
+    """Open, remember and return the vocabulary in some files; raises `FormatError`.
+
+    `cut`: the pretokenizer, for files that do not say how text is split.
+    """
     contents = tuple((name, sha256(content).digest()) for name, content in files.items())
     known = {vocabulary.content: vocabulary for vocabulary in opened().values()}
     found = known.get((cut, contents)) or vocabularies.opened(files, cut, (cut, contents))
@@ -156,15 +160,15 @@ def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
 
 
 def _keep(found: Vocabulary) -> None:
-    """Remember an opened vocabulary, and of the others the latest."""
+    """Remember an opened vocabulary, and forget the oldest if there are more than the budget allows."""
     others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
-    kept = {each.name: each for each in [*others, found][-BUDGET.opened_tokenizers :]}
+    latest = {each.name: each for each in [*others, found][-BUDGET.opened_tokenizers :]}
     last = opened().get(OPENED)
-    state.remember("opened tokenizers", kept | ({OPENED: last} if last and last.name in kept else {}))
+    state.remember("opened tokenizers", latest | ({OPENED: last} if last and last.name in latest else {}))
 
 
 def vocabulary_or_why(key: str) -> tuple[Vocabulary | None, str]:
-    """The vocabulary of a key, or None and a sentence that says why it cannot be had."""
+    """Return the vocabulary of a key and "", or None and a sentence that says why not."""
     try:
         return vocabulary_of(key), ""
     except (PublishedError, HubError) as error:
@@ -180,7 +184,7 @@ def vocabulary_or_why(key: str) -> tuple[Vocabulary | None, str]:
 
 
 def vocabulary_or_stand_in(key: str) -> tuple[Vocabulary, str]:
-    """The vocabulary of a key, or another one and a sentence that says why."""
+    """Return the vocabulary of a key and "", or `stand_in()` and a sentence that says why."""
     found, why = vocabulary_or_why(key)
     if found is not None:
         return found, ""
@@ -189,7 +193,7 @@ def vocabulary_or_stand_in(key: str) -> tuple[Vocabulary, str]:
 
 
 def stand_in() -> Vocabulary:
-    """The vocabulary to go on with where the chosen one cannot be had: GPT-2's, or one trained on an example."""
+    """Return the vocabulary to use instead of one that cannot be loaded: GPT-2's, or one trained on an example."""
     try:
         return vocabularies.published("gpt2")
     except PublishedError:
@@ -199,29 +203,32 @@ def stand_in() -> Vocabulary:
 
 
 def give_up_choices(page: str, error: Exception) -> None:
-    """Where a chosen pair does not fit the settings any more, start again with those chosen for the steps before it."""
+    """Give up the pairs that the visitor chose, from the first that does not fit the settings, and rerun the page.
+
+    `error`: why a training failed; nothing happens unless it is a `ForcedPairError`.
+    """
     if isinstance(error, ForcedPairError):
         chosen = in_settings("forced", state.get(page, "forced"))
-        kept = {step: pair for step, pair in chosen.items() if step < error.step}
-        left = "with only your earlier choices" if kept else "without your choices"
-        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on {left}.", in_page("forced", kept))
+        earlier = {step: pair for step, pair in chosen.items() if step < error.step}
+        left = "with only your earlier choices" if earlier else "without your choices"
+        state.give_up(page, "forced", f"{sentences.problem(error)} The run goes on {left}.", in_page("forced", earlier))
         st.rerun()
 
 
 def has_trained() -> bool:
-    """Whether the Train page has trained in this session."""
+    """Return whether the Train page has trained in this session."""
     return state.recall("trained") is not None
 
 
 def trained() -> tuple[Corpus, Settings]:
-    """What the Train page trained last; before it has, what it begins with."""
+    """Return the text and the settings of the Train page's last training, or those that the page begins with."""
     return state.recall("trained") or (your_text.page_example("train"), settings("train"))
 
 
-def take_over_training(text: Corpus, values: Mapping[str, Any]) -> None:
-    """Make a link's training the Train page's latest, and its values, by name, those that the page opens with.
+def restore_training(text: Corpus, values: Mapping[str, Any]) -> None:
+    """Set the Train page's last training and its values, by name, to those of a link.
 
-    Raises `SettingsError` where they cannot be trained with.
+    Raises `SettingsError` if they cannot be trained with.
     """
     first = {name: PARAMS["train"][name].default for name in SETTINGS}
     state.remember("trained", (text, settings("train", values=first | values)))
@@ -229,11 +236,11 @@ def take_over_training(text: Corpus, values: Mapping[str, Any]) -> None:
         state.put("train", name, value)
 
 
-def keep_trained(text: Corpus, run: Run) -> None:
-    """Make this training the one that other pages offer as the Train page's, whatever text is typed there."""
+def remember_trained(text: Corpus, run: Run) -> None:
+    """Remember the Train page's last training, for the pages that offer its vocabulary."""
     state.remember("trained", (text, run.settings))
 
 
 def film_of(text: Corpus, run: Run) -> tuple:
-    """What tells one training from another, the learner's own choices aside: those are made at a step."""
+    """Return a key that differs between trainings, but not with the pairs that the visitor chose."""
     return text.digest, replace(run.settings, forced={})

@@ -1,8 +1,8 @@
-"""How many files the server may have open: as many as the system lets it have.
+"""The limit of open files of the server, which is raised to what the system allows.
 
-A visitor's open tab takes four, its connection and the event loop that Streamlit makes for the session. Streamlit keeps
-the last 128 sessions whose tab was closed, so that a reload finds its session: each takes three. Many systems let a
-process have 1,024 files open, which is its soft limit, until it raises that to its hard limit itself.
+A visitor's open tab takes four open files: its connection, and the event loop that Streamlit makes for the session.
+Streamlit keeps the last 128 sessions whose tab was closed, so that a reload finds its session; each takes three. On
+many systems a process may have 1,024 open files, its soft limit, until it raises this limit itself to its hard limit.
 
 `python -m pages.parts.session.open_files streamlit run app.py` raises the limit, then runs `streamlit run app.py`.
 """

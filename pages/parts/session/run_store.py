@@ -1,4 +1,4 @@
-"""The latest runs of all users, kept in memory within a budget."""
+"""The latest runs of all users, in memory, within a budget."""
 
 from __future__ import annotations
 
@@ -10,30 +10,31 @@ from bpe_core import Run, Settings
 from bpe_core.models.all_models import Models
 from pages.parts.session.budget import BUDGET
 
-Wanted = tuple[str, Settings]  # what a record is kept under: the text's digest, and how it is trained on
+Wanted = tuple[str, Settings]  # the digest of the text, and the settings of the training
 
 
 class RunStore:
     """The latest runs of all users, one for each text and settings, bounded in number and in bytes."""
 
     def __init__(self) -> None:
+        """Start without runs."""
         self._runs: OrderedDict[Wanted, tuple[Run | Models, int]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, wanted: Wanted) -> Any:
-        """The run, if it is here."""
+    def get(self, key: Wanted) -> Any:
+        """Return the run of a key, or None."""
         with self._lock:
-            if wanted not in self._runs:
+            if key not in self._runs:
                 return None
-            self._runs.move_to_end(wanted)
-            return self._runs[wanted][0]
+            self._runs.move_to_end(key)
+            return self._runs[key][0]
 
-    def add(self, wanted: Wanted, run: Run | Models) -> None:
-        """Keep a run; the ones longest unused make room."""
-        size = run.nbytes  # takes a moment: not under the lock
+    def add(self, key: Wanted, run: Run | Models) -> None:
+        """Add a run, and drop the least recently used ones beyond the budget."""
+        size = run.nbytes  # takes a moment, so before the lock
         with self._lock:
-            self._runs[wanted] = run, size
-            self._runs.move_to_end(wanted)
+            self._runs[key] = run, size
+            self._runs.move_to_end(key)
             while len(self._runs) > BUDGET.runs or (len(self._runs) > 1 and self._bytes() > BUDGET.runs_mb << 20):
                 self._runs.popitem(last=False)
 

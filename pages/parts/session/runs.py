@@ -25,8 +25,9 @@ from pages.parts.session.trainings import Job, StillTraining, TrainingError, Tra
 from pages.parts.views import sentences
 
 # Measured costs, in characters of a text that is split into words: of a merge; of a character of a text that is not
-# split, or is split by a custom pattern; of a character where all models are trained.
-MERGE, UNSPLIT, MODELS = 30, 10, 100
+# split, or is split by a custom pattern; of a special token in the text; of a character where all models are trained.
+MERGE, UNSPLIT, SPECIAL, MODELS = 30, 10, 5, 100
+NAMES = 50  # to look for so many special tokens takes as long, at each character, as to count the character
 MOMENT = 200_000  # a training that costs more waits for its turn; so does a custom pattern, which may take any time
 
 
@@ -74,7 +75,18 @@ def work(text: Corpus, chosen: Settings) -> int:
     279
     """
     characters, slow = len(text.text), chosen.pretokenizer in ("none", CUSTOM)
-    return characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
+    split = characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
+    return split + _special_work(characters, chosen.special_tokens)
+
+
+def _special_work(characters: int, names: tuple[str, ...]) -> int:
+    """Return how long it takes at most to find special tokens and to split a text at them.
+
+    >>> _special_work(1000, ("<s>", "</s>")), _special_work(1000, ())
+    (1705, 0)
+    """
+    shortest = min(map(len, names), default=characters + 1)
+    return SPECIAL * (characters // shortest) + characters * len(names) // NAMES
 
 
 def training_seconds(page: str) -> float:

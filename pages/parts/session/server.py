@@ -1,4 +1,4 @@
-"""What holds for the whole process of the server."""
+"""The settings of the server's process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ SWITCH_INTERVAL = 0.0005  # of a second
 
 @st.cache_resource(show_spinner=False)
 def set_up() -> None:
-    """Set up the process; every page calls this, and the first one does it.
+    """Set up the process. Every page calls this function; the first call does the work.
 
-    Python lets a thread that computes go on for 5 ms while others wait, several times in each step of every visitor:
-    `SWITCH_INTERVAL` is shorter.
+    By default Python lets a thread compute for 5 ms while others wait, which visitors would wait for several times in
+    each step. `SWITCH_INTERVAL` is shorter.
     """
     sys.setswitchinterval(SWITCH_INTERVAL)
     server_log.shorten()
-    open_files.raise_limit()  # for a server that `streamlit run app.py` has started, not the command
+    open_files.raise_limit()  # for a server that `streamlit run app.py` has started: `mergescope` does it itself

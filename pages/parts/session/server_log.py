@@ -1,7 +1,8 @@
-"""What the server's log says of messages that no browser sends: a line each.
+"""A filter of the server's log, which writes an error about an unreadable message as one line.
 
-Streamlit reads what a widget has sent in its own code, before or between ours. A value of another kind, broken JSON or
-bytes that are no message fail there, for the one who forged them alone; each would leave a traceback in the log.
+Streamlit's own code reads the messages of widgets. A forged message, with a value of another type, broken JSON or bytes
+that are no message, fails in that code, and only its sender sees the failure. Without the filter, each would leave a
+traceback in the log.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ LOGGERS = (
 
 
 class Short(logging.Filter):
-    """Leaves of an error while a message was read its kind, and who read it."""
+    """A log filter that shortens an error of reading a message to its type and the function that failed."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change the record where it is of such an error; every record is logged."""
+        """Shorten the record if it is about such an error; return True, since every record is logged."""
         error = record.exc_info[1] if record.exc_info else None
         reader = reader_of(error) if error else ""
         if reader:
@@ -31,7 +32,7 @@ class Short(logging.Filter):
 
 
 def reader_of(error: BaseException) -> str:
-    """The function of Streamlit that failed to read a message; "" for an error of another kind.
+    """Return the name of Streamlit's function that failed to read a message; "" for any other error.
 
     >>> reader_of(KeyError("one of ours"))
     ''
@@ -42,7 +43,7 @@ def reader_of(error: BaseException) -> str:
 
 
 def shorten() -> None:
-    """Let the log of this process say it so; more than once is as once."""
+    """Add the filter to the loggers of this process, unless they have it."""
     for name in LOGGERS:
         logger = logging.getLogger(name)
         if not any(isinstance(each, Short) for each in logger.filters):

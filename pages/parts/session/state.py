@@ -1,10 +1,11 @@
-"""What a page remembers: session values and the URL. The only file that touches them.
+"""The values of the pages, in the session and in the URL. No other file reads or writes these.
 
-What travels in a link is the table `links.PARAMS`. On the first visit the URL is read, and each value is checked; from
-then on the session leads and the URL follows.
+`links.PARAMS` is the table of the values in a link. On the first visit the URL is read, and each value is checked; from
+then on the session is read, and its values are written into the URL.
 
-Streamlit goes through all keys of the session several times at every key that is pressed. So only the values of the
-page that is open, and what all pages share, have keys of their own; those of the other pages lie in one dictionary.
+Streamlit goes through all keys of the session several times for every key that a visitor presses. So only the values of
+the open page and the values that all pages share have keys in the session; a single dictionary has the values of the
+other pages.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from pages.parts.session.links import OWN, PARAMS, SET, too_long
 from pages.parts.session.readers import of_kind
 from pages.parts.session.titles import titled
 
-OTHERS = "other pages"  # the key of their values
-LATEST = "latest"  # the key of what the open page last made
-GENERATIONS = "generations"  # the key of how often values were set beside their widgets
+OTHERS = "other pages"  # the key of the values of the pages that are not open
+LATEST = "latest"  # the key of the results that `latest` remembers
+GENERATIONS = "generations"  # the key of how often `renew` set each value
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
 
 def key(page: str, name: str) -> str:
-    """The session key of a value, which is also its widget's key."""
+    """Return the session key of a value, which is also the key of its widget."""
     param = PARAMS[page].get(name)
     known = f"shared.{name}" if param and param.shared else f"{page}.{name}"
     number = recall(GENERATIONS, {}).get(known) if name in SET else None
@@ -34,7 +35,7 @@ def key(page: str, name: str) -> str:
 
 
 def get(page: str, name: str) -> Any:
-    """The value now, also of a page that is not open."""
+    """Return a value of any page, open or not; its default if it is not set."""
     known = key(page, name)
     value = recall(known)
     if value is None:
@@ -43,15 +44,15 @@ def get(page: str, name: str) -> Any:
 
 
 def put(page: str, name: str, value: Any) -> None:
-    """Set a value; only before its widget is drawn, or from a callback."""
+    """Set a value. Call this before its widget is drawn, or from a callback."""
     st.session_state[key(page, name)] = value
 
 
 def renew(page: str, name: str, value: Any) -> None:
-    """Set a value that a widget shows, one of `links.SET`, under a key of its own.
+    """Set a value of `links.SET`, and give its widget a new key.
 
-    With every message the browser sends all values as it last showed them. Under the same key, one that it sent before
-    it had the new value would be taken for what a person chose.
+    With every message the browser sends the values of all widgets as it last showed them. With the old key, Streamlit
+    would take a value that was sent before the new one arrived for the visitor's choice.
     """
     if get(page, name) != value:
         known = key(page, name)
@@ -63,12 +64,12 @@ def renew(page: str, name: str, value: Any) -> None:
 
 
 def recall(name: str, default: Any = None) -> Any:
-    """What the session remembers under a key that need not exist: a widget's value, or what `remember` was given."""
+    """Return a value of the session, of a widget or given to `remember`; `default` if there is none."""
     return st.session_state.get(name, default)
 
 
 def remember(name: str, value: Any) -> None:
-    """Remember something for the session; None forgets it."""
+    """Set a value of the session; None removes it."""
     if value is None:
         st.session_state.pop(name, None)
     else:
@@ -76,18 +77,18 @@ def remember(name: str, value: Any) -> None:
 
 
 def keep(page: str) -> None:
-    """Keep the values whose widgets only some views draw; before any of them is drawn."""
+    """Keep the values whose widgets only some views draw. Call this before the views are drawn."""
     for name, param in PARAMS[page].items():
         if param.live:
             put(page, name, get(page, name))
 
 
 def open_page(page: str) -> None:
-    """Make every value of this page exist, as it was when the page was left; on the first visit, as in the link."""
+    """Set every value of a page: to what it was when the page was left, or on the first visit, to the link's."""
     first_visit = not recall("opened")
     _leave_others(page)
     for name, param in PARAMS[page].items():
-        # assigning a widget's value to itself keeps it while its widget is not drawn
+        # Streamlit drops the value of a widget that is not drawn, unless it is assigned
         put(page, name, of_kind(recall(key(page, name), None if param.shared else param.default), param.default))
     if first_visit:
         remember("opened", True)
@@ -95,23 +96,23 @@ def open_page(page: str) -> None:
 
 
 def _leave_others(page: str) -> None:
-    """Where another page was open before, put its values away and take out this one's."""
+    """If another page was open, move its values into the dictionary `OTHERS`, and this page's out of it."""
     before = recall("open page")
     if before == page:
         return
     others = recall(OTHERS, {})
     for known in {key(before, name) for name in PARAMS.get(before, {})} - {key(page, name) for name in PARAMS[page]}:
-        others[known] = recall(known, others.get(known))  # Streamlit drops those that only the server has set
+        others[known] = recall(known, others.get(known))  # Streamlit drops values that only the server has set
         remember(known, None)
     for known in {key(page, name) for name in PARAMS[page]} & others.keys():
-        remember(known, recall(known, others.pop(known)))  # what was set from another page comes first
+        remember(known, recall(known, others.pop(known)))  # a value that another page set wins
     remember(OTHERS, others)
-    remember(LATEST, None)  # runs and texts, which nothing else may need any more
+    remember(LATEST, None)  # frees runs and texts that nothing else needs
     remember("open page", page)
 
 
 def _read_link(page: str) -> Iterable[str]:
-    """Take over the link's values; yields a sentence for each that is not usable."""
+    """Set the page's values to those of the link; yield a sentence for each that cannot be used."""
     given = {current_name(page, name): (name, value) for name, value in st.query_params.to_dict().items()}
     free = {name: param.default for name, param in PARAMS[page].items() if name not in given}
     put(page, "fitted", (None, free))
@@ -134,9 +135,9 @@ def _read_link(page: str) -> Iterable[str]:
 
 
 def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
-    """Set the values that go with the corpus: all of them where another corpus is chosen.
+    """Set values that suit the corpus: all of them if another corpus was chosen.
 
-    While only its text changes, or on a link's first visit, those that a person set stay.
+    If only the text of the corpus changed, or on the first visit of a link, the values that a visitor set stay.
     """
     chosen, defaults = get(page, "corpus"), {name: PARAMS[page][name].default for name in values}
     before, fitted = recall(key(page, "fitted"), (None, defaults))
@@ -148,19 +149,19 @@ def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
 
 
 def remarks(page: str) -> list[str]:
-    """What the page could not do as asked; gone after the next change."""
+    """Return sentences about what the page could not do; they go when a value changes."""
     if recall("remarks") and recall("published") not in (None, link(page)):
         remember("remarks", [])
     return recall("remarks")
 
 
 def text_missing(page: str) -> bool:
-    """Whether the link came without its text, which was too long for it."""
+    """Return whether the link has no text because the text was too long for it."""
     return TEXT_MISSING in remarks(page)
 
 
 def give_up(page: str, name: str, why: str, value: Any = None) -> None:
-    """Set a value to another, its default if none is given, and say why when the page is drawn again."""
+    """Set a value to `value` or its default, and add `why` to the remarks of the next run."""
     known = remarks(page)
     put(page, name, PARAMS[page][name].default if value is None else value)
     known.append(why)
@@ -168,7 +169,7 @@ def give_up(page: str, name: str, why: str, value: Any = None) -> None:
 
 
 def publish(page: str) -> None:
-    """Write the page's values into the URL, those that differ from the first ones, and keep all for when it is left."""
+    """Write the page's values into the URL, and remember them for when the page is left."""
     own = {key(page, name): get(page, name) for name, param in PARAMS[page].items() if not param.shared}
     remember(OTHERS, recall(OTHERS, {}) | own)
     link_now = link(page)
@@ -178,29 +179,29 @@ def publish(page: str) -> None:
 
 
 def link(page: str) -> dict[str, str]:
-    """The page's values as they stand in the URL."""
+    """Return the page's values as its link has them."""
     return written(page, {name: get(page, name) for name in PARAMS[page]})
 
 
 def written(page: str, values: Mapping[str, Any]) -> dict[str, str]:
-    """Values of a page as they stand in a link: those that are not the default, and fit."""
+    """Return values of a page as a link has them: those that fit into it and are not the default."""
     corpus, missing = values.get("corpus"), too_long(values)
-    told = corpus and ("corpus" if corpus == OWN and "text" not in missing else "text")  # by the other one of the two
+    implied = corpus and ("corpus" if corpus == OWN and "text" not in missing else "text")  # one implies the other
     return {
         name: PARAMS[page][name].write(value)
         for name, value in values.items()
-        if name != told and name not in missing and value != PARAMS[page][name].first(corpus)
+        if name != implied and name not in missing and value != PARAMS[page][name].first(corpus)
     }
 
 
 def left_out(page: str) -> str:
-    """What a link to the page cannot carry, as a sentence; "" where it carries all."""
+    """Return a sentence about the values that do not fit into a link to the page; "" if all do."""
     names = too_long({name: get(page, name) for name in PARAMS[page]})
     return f"Too long for a link. Send {' and '.join(map(titled, names))} separately." if names else ""
 
 
 def latest(name: str, of: tuple, make: Callable[[], Any]) -> Any:
-    """What was last made of these things, kept until it is wanted of others, or the page is left."""
+    """Return what `make` gives, cached under `name` until `of` changes or the page is left."""
     known = recall(LATEST, {})
     if known.get(name, (None,))[0] != of:
         known = known | {name: (of, make())}
@@ -209,7 +210,7 @@ def latest(name: str, of: tuple, make: Callable[[], Any]) -> Any:
 
 
 def show(page: str, values: Mapping[str, Any]) -> None:
-    """Set the page to these values, and all others to what they are at first."""
+    """Set these values of a page, and all its other values to their defaults."""
     for name, param in PARAMS[page].items():
         change = renew if name in SET else put
         change(page, name, values.get(name, None if param.shared else param.default))

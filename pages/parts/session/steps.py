@@ -1,4 +1,4 @@
-"""The step that a page shows: set from outside its film, and kept within the training."""
+"""The step that a page shows: set from outside its film, and limited to the steps of the training."""
 
 from __future__ import annotations
 
@@ -13,30 +13,33 @@ def go(page: str, step: int) -> None:
 
 
 def version(page: str) -> int:
-    """Counts how often the page's step was set from outside its film, which takes over each of these once."""
+    """Return how often the page's step was set from outside its film. The film adopts each such step once."""
     return state.recall(state.key(page, "step version"), 0)
 
 
 def start_over(page: str, shown: object) -> None:
-    """Go to the first step where the page shows another text or other settings than before; a link's step is kept."""
+    """Go to the first step if the page shows another text or other settings than before.
+
+    `shown`: a key of the training. On the first call the step stays: it may come from a link.
+    """
     before = state.recall(state.key(page, "shown"))
     if before is not None and before != shown:
         known = state.remarks(page)
         for name in PARAMS[page].keys() & {"step", "round"}:
             state.put(page, name, PARAMS[page][name].default)
         if known:
-            state.remember("published", state.link(page))  # what was said of these settings stays
+            state.remember("published", state.link(page))  # the remarks about these settings stay
     state.remember(state.key(page, "shown"), shown)
 
 
 def end_there(page: str) -> None:
-    """Go to the last step of the training that comes next, instead of its first."""
+    """Go to the last step of the next training, instead of its first."""
     state.remember(state.key(page, "shown"), None)
     go(page, LARGEST)
 
 
 def fit(page: str, last: int, name: str = "step") -> None:
-    """Keep the step within the run, and say so where it was beyond."""
+    """Set the step to the last one if it is beyond it, and add a remark."""
     step = state.get(page, name)
     if last < step:
         known = state.remarks(page)

@@ -1,4 +1,4 @@
-"""The keys that tokenizers have in the session and in a link."""
+"""The keys of tokenizers in the session and in links."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from bpe_core.published import PUBLISHED
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 
-TRAINED, OPENED = "trained", "file"  # the Train page's, and the one in a file that was opened
+TRAINED, OPENED = "trained", "file"  # the keys of the Train page's tokenizer, and of the one in the last opened file
 TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
-FAVOURITE = "o200k_base"  # what the Playground opens with
-BESIDE = ["cl100k_base", "gpt2", "qwen"]  # what it compares that with
+FAVOURITE = "o200k_base"  # the tokenizer that the Playground begins with
+BESIDE = ["cl100k_base", "gpt2", "qwen"]  # the tokenizers that it compares with it at first
 
 
 def tokenizer(value: str) -> str:
-    """A tokenizer's key; one in a file is known by its name only while the file is open.
+    """Return the key of a tokenizer as a link has it; raises `ValueError` if there is no such key.
+
+    Any key of a file is returned: whether the file is open is not known here.
 
     >>> tokenizer("gpt2"), tokenizer("hub:openai-community/gpt2")
     ('gpt2', 'hub:openai-community/gpt2')
@@ -31,7 +33,10 @@ def tokenizer(value: str) -> str:
 
 
 def tokenizers(value: str) -> list[str]:
-    """Several of these keys, separated by spaces, or "none"; no more than can be open beside the page's own."""
+    """Return the keys in a text with spaces between them, or "none"; raises `ValueError`.
+
+    The files and models of the Hub among them, and one for the page's own tokenizer, must not exceed the budget.
+    """
     given = [] if value == "none" else value.split()
     chosen, most = list(names(" ".join(map(tokenizer, given)))), BUDGET.opened_tokenizers - 1
     if sum(name.startswith((hub.PREFIX, OPENED)) for name in chosen) > most:
@@ -40,5 +45,5 @@ def tokenizers(value: str) -> list[str]:
 
 
 def without_files(keys: Iterable[str]) -> str:
-    """The keys as a link has them: files do not travel."""
+    """Return the keys as a link has them, without those of files, which a link cannot carry."""
     return " ".join(key for key in keys if not key.startswith(OPENED)) or "none"

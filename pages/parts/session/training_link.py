@@ -1,6 +1,6 @@
-"""The Train page's latest training in the links of pages that show its vocabulary: a reload or another browser has it.
+"""The Train page's last training in the links of pages that show its vocabulary, for a reload or another browser.
 
-It is the value `training` of such a page: JSON of what the Train page's own link would say.
+It is the value `training` of such a page: JSON with the values of the Train page's own link.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ MISSING = (
     "The vocabulary of this link is not here: it was trained on another text. Train it again on the Train page. "
     "Until then this is the vocabulary of the Train page's example."
 )
-DIGEST = 12  # letters of it tell your text from others
+DIGEST = 12  # letters of the digest that identify your text
 
 
 def follow(page: str) -> bool:
-    """Keep the page's `training` up to date; in a new session, train what the link says. Returns whether that is new.
+    """Write the Train page's last training into the page's `training`; in a new session, restore it from there.
 
-    Where the link's training is on your text, and that was too long for the link, it waits for the text.
+    Return whether a training was restored. A training on your text, if that was too long for the link, is restored when
+    the text is there.
     """
     if "training" not in PARAMS[page]:
         return False
@@ -36,7 +37,7 @@ def follow(page: str) -> bool:
     elif inputs.has_trained() or not (given or from_link):
         state.put(page, "training", _written(page))
     else:
-        return _taken_over(page, given, from_link)
+        return _restored(page, given, from_link)
     return False
 
 
@@ -46,24 +47,25 @@ def _tokenizers(page: str) -> list[str]:
 
 
 def _written(page: str) -> str:
-    """The training as JSON; longer than any link where its text is too long for one."""
+    """Return the training as JSON; if its text is too long for a link, the JSON is too."""
     text, settings = inputs.trained()
     values = inputs.values_of(settings) | {"glyph": state.get("train", "glyph")}
     train = PARAMS["train"]
-    said = {name: train[name].write(value) for name, value in values.items() if value != train[name].default}
+    fields = {name: train[name].write(value) for name, value in values.items() if value != train[name].default}
     known = next((key for key in EXAMPLES if corpora.example(key) == text), None)
     if known:
-        said["corpus"] = known
+        fields["corpus"] = known
     elif state.get(page, "text") == text.text:
-        said |= {"corpus": OWN, "digest": text.digest[:DIGEST]}
+        fields |= {"corpus": OWN, "digest": text.digest[:DIGEST]}
     else:
-        said["text"] = text.text[: LINK_LENGTH + 1]
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+        fields["text"] = text.text[: LINK_LENGTH + 1]
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
-def _taken_over(page: str, given: str, from_link: bool) -> bool:
+def _restored(page: str, given: str, from_link: bool) -> bool:
+    """Restore the training in `given`; return whether that was possible. If a link has it, say why it was not."""
     try:
-        inputs.take_over_training(*_read(page, given))
+        inputs.restore_training(*_read(page, given))
     except (ValueError, RecursionError, SettingsError):
         if from_link:
             state.remarks(page).append(MISSING)
@@ -72,16 +74,16 @@ def _taken_over(page: str, given: str, from_link: bool) -> bool:
 
 
 def _read(page: str, given: str) -> tuple[Corpus, Mapping[str, Any]]:
-    """The text and the Train page's values; raises `ValueError` where they cannot be read, or the text is not here."""
-    said, train = json.loads(given), PARAMS["train"]
-    if not isinstance(said, dict) or not all(isinstance(value, str) for value in said.values()):
+    """Return the text and the Train page's values; raises `ValueError` if they cannot be read or lack the text."""
+    fields, train = json.loads(given), PARAMS["train"]
+    if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
         raise ValueError
-    values = {name: train[name].read(said[name]) for name in (*SETTINGS, "glyph") if name in said}
-    if "text" in said:
-        return Corpus(YOUR_TEXT, train["text"].read(said["text"])), values
-    if said.get("corpus") != OWN:
-        return corpora.example(train["corpus"].read(said["corpus"])), values
+    values = {name: train[name].read(fields[name]) for name in (*SETTINGS, "glyph") if name in fields}
+    if "text" in fields:
+        return Corpus(YOUR_TEXT, train["text"].read(fields["text"])), values
+    if fields.get("corpus") != OWN:
+        return corpora.example(train["corpus"].read(fields["corpus"])), values
     text = Corpus(YOUR_TEXT, state.get(page, "text"))
-    if not said.get("digest") or not text.digest.startswith(said["digest"]):
+    if not fields.get("digest") or not text.digest.startswith(fields["digest"]):
         raise ValueError
     return text, values

@@ -24,6 +24,7 @@ class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its w
     """The run is being trained in a process of its own."""
 
     def __init__(self, job: Job) -> None:
+        """Carry the job, whose progress a page shows."""
         super().__init__()
         self.job = job
 
@@ -67,6 +68,7 @@ class Trainings:
     """The trainings of all sessions."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        """Start without jobs."""
         self._jobs: list[Job] = []
         self._lock, self._clock = Lock(), clock
 

@@ -1,4 +1,4 @@
-"""The vocabularies that the Playground offers, loaded once and shared by all sessions; no screen here."""
+"""The vocabularies that pages offer: each is loaded once and shared by all sessions. Nothing here draws."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts.session.budget import BUDGET
 from pages.parts.views.sentences import counted
 
-RETRY_SECONDS = 60  # until a vocabulary that could not be had is asked for again
+RETRY_SECONDS = 60  # after a vocabulary could not be loaded, until it is tried again
 LIMITS = Limits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file_seconds)
 
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """A tokenizer as the page shows it, with all its merges. `run`: its training, where it is ours.
+    """A tokenizer with all its merges, and its texts for the screen.
 
-    `content`: what tells the files that it was opened from, where it was.
+    `run`: its training, if it was trained here. `content`: a key of the files that it was opened from, if it was.
     """
 
     name: str
@@ -41,11 +41,11 @@ class Vocabulary:
 
     @property
     def steps(self) -> int:
-        """How many merges it has."""
+        """The number of its merges."""
         return len(self.tokenizer.merges)
 
 
-_locks = {name: Lock() for name in PUBLISHED}  # one each: a slow fetch holds up nobody else
+_locks = {name: Lock() for name in PUBLISHED}  # a lock for each, so that a slow fetch delays only those who want it
 _trained_lock = Lock()
 _published: dict[str, Tokenizer] = {}
 _refused: dict[str, tuple[float, PublishedError]] = {}
@@ -53,7 +53,7 @@ _trained: WeakKeyDictionary[Run, Tokenizer] = WeakKeyDictionary()
 
 
 def is_loaded(name: str) -> bool:
-    """Whether `published(name)` answers at once."""
+    """Return whether `published(name)` returns or raises at once."""
     return name in _published or _refusal(name) is not None
 
 
@@ -63,7 +63,10 @@ def _refusal(name: str) -> PublishedError | None:
 
 
 def published(name: str) -> Vocabulary:
-    """A published vocabulary; raises `PublishedError`, the same one again for a while where it cannot be had."""
+    """Return a published vocabulary.
+
+    Raises `PublishedError` if it cannot be loaded, and again the same error until `RETRY_SECONDS` later.
+    """
     refusal = _refusal(name)
     if refusal:
         raise refusal
@@ -79,25 +82,25 @@ def published(name: str) -> Vocabulary:
 
 
 def _about(tokenizer: Tokenizer, origin: str) -> str:
-    """What is said of a vocabulary; `origin` stands behind the number of its tokens."""
+    """Return a sentence about a vocabulary; `origin`: what follows the number of its tokens."""
     merges, specials = len(tokenizer.merges), counted(len(tokenizer.special_tokens), "special token")
     title = tokenizer.pretokenizer.title
     return f"{tokenizer.vocab_size:,} tokens{origin} {merges:,} merges, {specials}; pretokenizer {title}."
 
 
 def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None) -> Vocabulary:
-    """The vocabulary in some files; raises `FormatError` where they hold none that is known here.
+    """Return the vocabulary in some files; raises `FormatError` if they have no format that is known here.
 
-    `cut`: the pretokenizer, for files that do not say how text is split. `content` tells these files from others.
+    `cut`: the pretokenizer, for files that do not say how text is split. `content`: a key of the files.
     """
     title = " + ".join(Path(file).name[:40] for file in files)
     return _in_files(f"file {title}", title, files, cut, content)
 
 
 def on_the_hub(name: str) -> Vocabulary:
-    """The vocabulary of a model on the Hugging Face Hub, by its name there, as `openai-community/gpt2`.
+    """Return the vocabulary of a model on the Hugging Face Hub; `name`: as in `openai-community/gpt2`.
 
-    Raises `HubError` where it cannot be had, and `FormatError` where its files cannot be opened.
+    Raises `HubError` if it cannot be fetched, and `FormatError` if its files cannot be opened.
     """
     return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name))
 
@@ -110,13 +113,13 @@ def _in_files(
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
-    """Whether the files leave open how text is split: ranks alone do, where it is not known whose they are."""
+    """Return whether the files do not say how text is split: they are ranks alone, and not of a known vocabulary."""
     contents = [*files.values()]
     return list(map(kind_of_file, contents)) == ["ranks"] and known_by_sum(sha256(contents[0]).hexdigest()) is None
 
 
 def trained(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -> Vocabulary:
-    """The vocabulary of a run of ours, with all its merges."""
+    """Return the vocabulary of a run, with all its merges."""
     with _trained_lock:
         tok = _trained.get(run)
         if tok is None:

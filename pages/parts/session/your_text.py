@@ -1,6 +1,6 @@
-"""Your text: what is typed, opened or chosen on any page is the text of every page, until another one is chosen.
+"""Your text: a text that is typed, opened or chosen on any page is the text of every page, until another is chosen.
 
-The session holds what is chosen (`corpus`: the key of an example, or `OWN`), your own text (`text`) and its name.
+The session has the choice (`corpus`: the key of an example, or `OWN`), your own text (`text`) and its name.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from pages.parts.session.corpora import YOUR_TEXT, Corpus, CorpusError
 from pages.parts.session.links import OWN, PARAMS
 
 BOX = "shared.editor"  # the key of the text area, the same on all pages
-WORDLESS = ("start", "playground", "pipeline")  # pages that show tokens, also of a text without a word
+WORDLESS = ("start", "playground", "pipeline")  # pages that show the tokens of any text, also of one without a word
 
 
 def corpus(page: str) -> Corpus:
-    """The text that the page works on: yours, or an example, of which there is always one.
+    """Return the text that a page works on: your own text or an example.
 
-    Where your own text is empty, it is the page's own example; where it has no word, on pages that learn from words.
+    If your own text is empty, it is the page's example; on pages that learn from words, also if it has no word.
     """
     text = state.get(page, "text")
     if state.get(page, "corpus") != OWN:
@@ -26,12 +26,15 @@ def corpus(page: str) -> Corpus:
 
 
 def shown(page: str) -> str:
-    """The text of a page of tokens, without reading all of it: what stands in the text area, or the page's example."""
+    """Return the text of a page of tokens: the text in the text area, or the page's example if that is empty.
+
+    Unlike `corpus`, this does not read the whole text.
+    """
     return in_box(page) or page_example(page).text
 
 
 def example_shown(page: str) -> str:
-    """The key of the example that the page works on; "" where it works on your own text."""
+    """Return the key of the example that a page works on; "" if it works on your own text."""
     chosen = state.get(page, "corpus")
     if chosen != OWN:
         return chosen
@@ -39,30 +42,30 @@ def example_shown(page: str) -> str:
 
 
 def page_example(page: str) -> Corpus:
-    """What the page shows until a text is chosen."""
+    """Return the example that a page shows until a text is chosen."""
     return corpora.example(PARAMS[page]["corpus"].default)
 
 
 def in_box(page: str) -> str:
-    """What stands in the text area: your own text, however empty, or the example."""
+    """Return the text in the text area: your own text, which may be empty, or the chosen example."""
     chosen = state.get(page, "corpus")
     return state.get(page, "text") if chosen == OWN else corpora.example(chosen).text
 
 
 def version(page: str) -> int:
-    """A number for the text in the text area, new for every text that was not typed there."""
+    """Return a number of the text in the text area, which changes with every text that was not typed there."""
     return typed.version(BOX, in_box(page))
 
 
 def in_tab(page: str) -> str:
-    """What the browser's tab does with its copy of your text: "keep" it, "forget" it, or "give back" after a reload."""
+    """Return what the browser's tab does with its copy of your text: "keep", "forget", or "give back" to the page."""
     if state.text_missing(page):
         return "give back"
     return "keep" if state.get(page, "corpus") == OWN else "forget"
 
 
-def take_over(page: str) -> None:
-    """Make what was typed since the last run yours; an example that was not changed stays that example."""
+def receive(page: str) -> None:
+    """Make the text that was typed since the last run your own text; an example that was not changed stays chosen."""
     if "corpus" not in PARAMS[page]:
         return
     text = typed.follow(BOX, in_box(page))
@@ -71,7 +74,7 @@ def take_over(page: str) -> None:
 
 
 def put_in(page: str, text: str, name: str = YOUR_TEXT) -> None:
-    """Make another text yours: one from a file, or none."""
+    """Make a text your own text; "" empties it."""
     state.put(page, "corpus", OWN)
     state.put(page, "text", text)
     state.remember("shared.name", name)
@@ -79,14 +82,14 @@ def put_in(page: str, text: str, name: str = YOUR_TEXT) -> None:
 
 
 def choose(page: str, example: str) -> None:
-    """Choose one of the examples; your own text goes."""
+    """Choose an example, and forget your own text."""
     state.put(page, "corpus", example)
     state.put(page, "text", None)
     state.remember("shared.problem", None)
 
 
 def open_file(page: str, name: str, content: bytes) -> None:
-    """Make a file's text yours; where it cannot be, the text before stays, and `problem` says why."""
+    """Make the text of a file your own text. If that fails, the text stays and `problem` says why."""
     try:
         put_in(page, corpora.opened_text(name, content), name)
     except CorpusError as error:
@@ -94,5 +97,5 @@ def open_file(page: str, name: str, content: bytes) -> None:
 
 
 def problem() -> str:
-    """Why the last file could not be opened; "" where it could."""
+    """Return why the last file could not be opened; "" if it could."""
     return state.recall("shared.problem", "")

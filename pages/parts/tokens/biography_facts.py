@@ -1,4 +1,4 @@
-"""What is told of one token of a text: when it was learnt, from what, what became of it. The browser draws the tree."""
+"""The facts about one token: when it was learnt, from what, and which tokens contain it. The browser draws its tree."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from bpe_core.tokenizer.biography import containing, joins
 from pages.parts.film.kept import kept
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.tokens.neighbours import neighbours
-from pages.parts.tokens.place import Place
-from pages.parts.tokens.said import Words, told
+from pages.parts.tokens.text_token import TextToken
+from pages.parts.tokens.words import Words, as_json
 from pages.parts.views.sentences import counted, times
 
 SHOWN = 12  # tokens in a list
 
 
-def biography(place: Place) -> dict[str, Any]:
-    """All that the browser is told of a token: where it stands, what is known of it, and why it did not merge."""
-    start, end = place.span
-    token_id = place.token_id(place.number)
+def biography(token: TextToken) -> dict[str, Any]:
+    """Return what the browser shows of a token of a text: its position, facts, and why it did not merge further."""
+    start, end = token.span
+    token_id = token.id_of(token.number)
     return {
         "at": start,
         "end": end,
-        "step": place.step,
-        "rows": [[term, told(words)] for term, words in facts(place.vocabulary, token_id)],
-        "apart": [told(words) for words in neighbours(place)],
+        "step": token.step,
+        "rows": [[term, as_json(words)] for term, words in facts(token.vocabulary, token_id)],
+        "apart": [as_json(words) for words in neighbours(token)],
     }
 
 
 def facts(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
-    """What is known of a token beyond its tree: (term, words about it)."""
+    """Return the facts about a token beyond its tree: of each, the term and the words."""
     if token_id < 0:
         return [("unknown", ["The alphabet does not have this character, so no token stands for it."])]
     tokenizer = vocabulary.tokenizer
     if tokenizer.model != "BPE":
-        found = [] if token_id in tokenizer.special_tokens.values() else _found(tokenizer, token_id)
-        return [_birth(vocabulary, token_id), *found, ("within", _contained(tokenizer, token_id))]
+        reasons = [] if token_id in tokenizer.special_tokens.values() else _choice(tokenizer, token_id)
+        return [_birth(vocabulary, token_id), *reasons, ("within", _contained(tokenizer, token_id))]
     return [
         _birth(vocabulary, token_id),
         *_ties(vocabulary, token_id),
@@ -49,16 +49,16 @@ def facts(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
     ]
 
 
-def _found(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Words]]:
-    """How a model without merges comes to a token: by its score, or as the longest match."""
+def _choice(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Words]]:
+    """Return why a model without merges chooses a token: by its score, or as the longest match."""
     if tokenizer.model == "Unigram" and tokenizer.kinds.get(token_id) != BYTE:
         other = other_split(tokenizer, token_id)
         if other is None:
             return [("instead", ["no other tokens write this text"])]
         total, tokens = other
         better = "a higher score, so they are taken" if total > tokenizer.scores[token_id] else "a lower score"
-        said = f"with {total:.2f} together, {better}".replace("-", "\N{MINUS SIGN}")
-        return [("instead", [*_listed(tokens, False), said])]
+        verdict = f"with {total:.2f} together, {better}".replace("-", "\N{MINUS SIGN}")
+        return [("instead", [*_listed(tokens, False), verdict])]
     if tokenizer.model == "WordPiece":
         shorter, longer = shorter_and_longer(tokenizer, token_id)
         return [
@@ -69,11 +69,11 @@ def _found(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Words]
 
 
 def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Words:
-    """How many they are, what they do, and the first of them."""
+    """Return how many tokens there are, `what` they do, and the first of them."""
     if not ids:
         return ["none"]
-    said = f"{counted(len(ids), 'token')} {what}".strip()
-    return [f"{said}: ", *_listed([tokenizer.token_bytes(i) for i in ids[:SHOWN]], len(ids) > SHOWN)]
+    count = f"{counted(len(ids), 'token')} {what}".strip()
+    return [f"{count}: ", *_listed([tokenizer.token_bytes(i) for i in ids[:SHOWN]], len(ids) > SHOWN)]
 
 
 def _birth(vocabulary: Vocabulary, token_id: int) -> tuple[str, Words]:
@@ -89,7 +89,7 @@ def _birth(vocabulary: Vocabulary, token_id: int) -> tuple[str, Words]:
 
 
 def _ties(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
-    """Which pairs were as frequent when it was learnt; of others' trainings the counts are not known."""
+    """Return which pairs were as frequent when the token was learnt; a published vocabulary has no counts."""
     origin, run = vocabulary.tokenizer.origin(token_id), vocabulary.run
     if origin is None or token_id in vocabulary.tokenizer.special_tokens.values():
         return []

@@ -1,4 +1,4 @@
-"""What goes between the session and the view of a text's tokens: what is clicked and moved."""
+"""The messages between the session and the view of a text's tokens: clicks and moves, and what the view shows."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pages.parts.session import state, your_text
 from pages.parts.session.links import LARGEST, PARAMS
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.tokens.biography_facts import biography
-from pages.parts.tokens.place import Place, most_interesting
+from pages.parts.tokens.text_token import TextToken, most_interesting
 
 ALL = ("numbers", "costs", "merging", "panel", "tools")  # the parts of the view
 OPTIONS = ("ids", "marks", "window", "price")
 
 
 @dataclass(frozen=True)
-class Sent:
-    """What the view has sent, None where there is nothing that can be read.
+class Message:
+    """A message of the view; a field is None if the view sent nothing readable for it.
 
-    `step`: the step, and the number of what it is of. `selected`: the first symbol of the chosen token, the version of
-    the text and the key of the vocabulary that it is of. `options`: those of `OPTIONS`.
+    `step`: the step, and the value of `of` that the view had then (see `view_facts`). `selected`: the first symbol of
+    the chosen token, with the version of its text and the key of its vocabulary. `options`: values by name.
     """
 
     step: tuple[int, int] | None = None
@@ -31,11 +31,11 @@ class Sent:
     options: Mapping[str, Any] | None = None
 
 
-def read(sent: Any) -> Sent:
-    """What comes from a browser, distrusted.
+def read(sent: Any) -> Message:
+    """Return the message in a value that a browser has sent, which may be anything.
 
     >>> read({"step": {"step": 7, "of": 1}, "selected": {"at": "7"}, "options": {"ids": "no", "text": "other"}})
-    Sent(step=(7, 1), selected=None, options={'ids': 'no'})
+    Message(step=(7, 1), selected=None, options={'ids': 'no'})
     """
     step = selected = None
     match part(sent, "step"):
@@ -45,16 +45,16 @@ def read(sent: Any) -> Sent:
         case {"at": int(at), "version": int(version), "key": str(key)} if at >= 0:
             selected = at, version, key
     given = part(sent, "options")
-    return Sent(step, selected, {name: given[name] for name in OPTIONS if name in given} or None)
+    return Message(step, selected, {name: given[name] for name in OPTIONS if name in given} or None)
 
 
-def take_over(page: str, chosen: Vocabulary) -> None:
-    """Make what was clicked and moved in the view since the last time the page's own."""
+def receive(page: str, chosen: Vocabulary) -> None:
+    """Set the page's values to what was clicked and moved in the view since the last call."""
     sent = read(state.recall(state.key(page, "shown"), {}))
     if _start_over(page, (your_text.shown(page), chosen.name)):
         state.remember(state.key(page, "of"), _of(page) + 1)
     if _news(page, "step", sent.step) and sent.step[1] == _of(page):
-        # the last step is the first value of this setting, whatever the vocabulary
+        # the last step is written as LARGEST, the default, so that it means the last step of any vocabulary
         state.put(page, "step", LARGEST if sent.step[0] >= chosen.steps else sent.step[0])
     if _news(page, "selected", sent.selected) and sent.selected[1:] == (your_text.version(page), _key(chosen)):
         state.put(page, "token", sent.selected[0])
@@ -64,7 +64,10 @@ def take_over(page: str, chosen: Vocabulary) -> None:
 
 
 def _start_over(page: str, of: tuple) -> bool:
-    """Choose step and token anew for another text or vocabulary, and say so; at first a link's values are kept."""
+    """Reset step and token if the text or the vocabulary changed; return whether it did.
+
+    The first call changes nothing: the values may come from a link.
+    """
     seen = state.key(page, "shown of")
     other = state.recall(seen, of) != of
     if other:
@@ -75,12 +78,12 @@ def _start_over(page: str, of: tuple) -> bool:
 
 
 def _of(page: str) -> int:
-    """A number for the text and the vocabulary that a step is of: a step of an older view is ignored."""
+    """Return a number that rises with every new text or vocabulary: a step with a lower number is ignored."""
     return state.recall(state.key(page, "of"), 0)
 
 
 def _checked(page: str, name: str, value: Any) -> Any:
-    """An option as the page keeps it; what it is at first where it cannot be read."""
+    """Return an option as a value of the page, or its default if it cannot be read."""
     try:
         return PARAMS[page][name].read({True: "yes", False: "no"}.get(value, str(value)))
     except ValueError:
@@ -88,12 +91,12 @@ def _checked(page: str, name: str, value: Any) -> Any:
 
 
 def _key(chosen: Vocabulary) -> str:
-    """What tells a vocabulary from another one, also of the same name."""
+    """Return a key that differs for any two vocabularies, even if their names are equal."""
     return f"{chosen.name} {id(chosen.tokenizer)}"
 
 
 def _news(page: str, name: str, value: Any) -> bool:
-    """Whether the view sent a value that it had not sent before."""
+    """Remember the value that the view sent; return whether it is a new one."""
     seen = state.key(page, f"{name} seen")
     if value is None or state.recall(seen) == value:
         return False
@@ -102,21 +105,21 @@ def _news(page: str, name: str, value: Any) -> bool:
 
 
 def step_of(page: str, chosen: Vocabulary) -> int:
-    """The step that is shown: the last one unless the slider stands elsewhere."""
+    """Return the step that the page shows, at most the last step of the vocabulary."""
     return min(state.get(page, "step"), chosen.steps)
 
 
-def place(page: str, chosen: Vocabulary, walk: Walk) -> Place | None:
-    """The token that is chosen, at the step that is shown; None in an empty text."""
+def chosen_token(page: str, chosen: Vocabulary, walk: Walk) -> TextToken | None:
+    """Return the chosen token at the step that the page shows; None for an empty text."""
     step, at = step_of(page, chosen), state.get(page, "token")
     if not 0 <= at < len(walk):
         at = most_interesting(walk, chosen.steps)
-    return None if at < 0 else Place(chosen, walk, at, step)
+    return None if at < 0 else TextToken(chosen, walk, at, step)
 
 
 def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] = ALL) -> dict[str, Any]:
-    """What the view is told of the page's state. A new `key` or `version` sets all of it, a new `of` the slider."""
-    found = place(page, chosen, walk) if "panel" in shows else None  # else nothing is told of a token
+    """Return the page's state for the view. A new `key` or `version` resets the view, a new `of` only its slider."""
+    found = chosen_token(page, chosen, walk) if "panel" in shows else None  # only the panel is about a token
     options = {name: state.get(page, name) for name in OPTIONS}
     return {
         "version": your_text.version(page),

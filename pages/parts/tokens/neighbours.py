@@ -1,4 +1,4 @@
-"""Why a token of a text did not merge with the tokens on its left and on its right, in sentences."""
+"""The sentences about why two neighbouring tokens of a text did not merge."""
 
 from __future__ import annotations
 
@@ -10,65 +10,65 @@ import numpy as np
 
 from bpe_core.tokenizer.biography import PairAcross, pairs_across
 from bpe_core.training.lifetimes import NEVER
-from pages.parts.tokens.place import Place
-from pages.parts.tokens.said import Word, Words
+from pages.parts.tokens.text_token import TextToken
+from pages.parts.tokens.words import Word, Words
 
 
-def neighbours(place: Place) -> list[Words]:
-    """Why the token did not merge with the tokens on its left and on its right."""
-    number = place.number
-    return [why_apart(place, right) for right in (number, number + 1) if right and place.token_id(right) is not None]
+def neighbours(token: TextToken) -> list[Words]:
+    """Return why a token did not merge with the tokens on its left and on its right."""
+    number = token.number
+    return [why_apart(token, right) for right in (number, number + 1) if right and token.id_of(right) is not None]
 
 
-def why_apart(place: Place, right: int) -> Words:
-    """Why the token number `right` did not merge with the one before it."""
-    pair = (place.token(right - 1), place.token(right))
-    symbol = place.first_symbol(right)
-    if symbol == place.walk.word_at(symbol).first:
-        return [pair, f" {_between_pretokens(place, symbol)}"]
-    return [pair, " ", *_within_pretoken(place, symbol, pairs_across(place.walk, symbol, place.step))]
+def why_apart(token: TextToken, right: int) -> Words:
+    """Return why token number `right` of the text did not merge with the token before it."""
+    pair = (token.bytes_of(right - 1), token.bytes_of(right))
+    symbol = token.first_symbol(right)
+    if symbol == token.walk.word_at(symbol).first:
+        return [pair, f" {_between_pretokens(token, symbol)}"]
+    return [pair, " ", *_within_pretoken(token, symbol, pairs_across(token.walk, symbol, token.step))]
 
 
-def _between_pretokens(place: Place, symbol: int) -> str:
-    tok = place.vocabulary.tokenizer
+def _between_pretokens(token: TextToken, symbol: int) -> str:
+    tok = token.vocabulary.tokenizer
     if tok.model != "BPE":
         return f"stand apart: a {tok.model} model merges nothing."
-    walk, words = place.walk, [place.walk.word_at(symbol - 1), place.walk.word_at(symbol)]
+    walk, words = token.walk, [token.walk.word_at(symbol - 1), token.walk.word_at(symbol)]
     if any(end - first == 1 and not tok.vocabulary.is_symbol(int(walk.ids[first])) for first, end in words):
         return "did not merge: special and added tokens never merge."
     splitter = tok.pretokenizer
     firsts = np.array([word.first for word in words])
     starts, _ = walk.characters(walk.starts[firsts], walk.ends[firsts])
     rules = [splitter.rule_at(walk.text, start) for start in starts.tolist()]
-    said = f"did not merge: no merge crosses a split, and {splitter.title} splits the text here"
+    sentence = f"did not merge: no merge crosses a split, and {splitter.title} splits the text here"
     if all(rules):
-        said += f" (rules: {rules[0]}, then {rules[1]})"
+        sentence += f" (rules: {rules[0]}, then {rules[1]})"
     dropped = walk.starts[symbol] > walk.ends[symbol - 1]
-    return said + (", and throws the white space away." if dropped else ".")
+    return sentence + (", and throws the white space away." if dropped else ".")
 
 
-def _not_yet(place: Place, symbol: int, learnt: int) -> Iterator[Word]:
-    """Of two tokens that have a merge, at an earlier step: when they merge, or which merge takes one of them first."""
-    falls = np.append(place.walk.merged_at, NEVER)
-    halves = [replace(place, at=at) for at in (symbol - 1, symbol)]
-    outer = falls[[halves[0].span[0], halves[1].span[1]]]  # on their other sides
+def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[Word]:
+    """Yield when two tokens will merge, by the merge of step `learnt`, or which merge takes one of them before."""
+    falls = np.append(token.walk.merged_at, NEVER)
+    halves = [replace(token, at=at) for at in (symbol - 1, symbol)]
+    outer = falls[[halves[0].span[0], halves[1].span[1]]]  # of the boundaries on their other sides
     if falls[symbol] == learnt or outer.min() == NEVER:
-        yield f"have not merged yet: that is learnt at step {learnt:,}, and this is step {place.step:,}."
+        yield f"have not merged yet: that is learnt at step {learnt:,}, and this is step {token.step:,}."
         return
     part = halves[int(outer.argmin())]
     grown = replace(part, step=int(outer.min()))
     yield f"will not merge here: step {learnt:,} joins them, but before that, step {grown.step:,} joins "
-    yield from (part.token(part.number), " into ", grown.token(grown.number), ".")
+    yield from (part.bytes_of(part.number), " into ", grown.bytes_of(grown.number), ".")
 
 
-def _within_pretoken(place: Place, symbol: int, pairs: list[PairAcross]) -> Iterator[Word]:
-    tok, last = place.vocabulary.tokenizer, pairs[-1]
+def _within_pretoken(token: TextToken, symbol: int, pairs: list[PairAcross]) -> Iterator[Word]:
+    tok, last = token.vocabulary.tokenizer, pairs[-1]
 
     def names(left: int, right: int) -> Word:
         return tok.token_bytes(left), tok.token_bytes(right)
 
     if last.learnt:
-        yield from _not_yet(place, symbol, last.learnt)
+        yield from _not_yet(token, symbol, last.learnt)
         return
     used = [(pair, after) for pair, after in pairwise(pairs) if pair.learnt]
     yield "did not merge: the vocabulary has no merge of these two."

@@ -1,4 +1,4 @@
-"""The tokens of a text as the start page and the Playground show them, and what has to be said about them."""
+"""The view of a text's tokens on the start page and the Playground, with remarks about the text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from pages.parts.tokens import exchange
 from pages.parts.views import elements, sentences
 from pages.parts.widgets.tokenizer_choice import explained
 
-SHOWN = "the text's tokens"  # the key of the fragment that shows them
-DECODED = 20_000  # characters; of a longer text the way back is not tried at every key
+SHOWN = "the text's tokens"  # the key of the fragment with the view
+DECODED = 20_000  # characters: a longer text is not decoded at every key
 
 
-class Asked(NamedTuple):
-    """What a view is drawn of: the page, its text, whether special tokens count, and its tokenizer."""
+class Request(NamedTuple):
+    """A request to draw a view: the page, its text, whether to read special tokens in the text, and the tokenizer."""
 
     page: str
     text: str
@@ -29,10 +29,10 @@ class Asked(NamedTuple):
     chosen: Vocabulary
 
 
-def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
-    """The tokens of the text, and what has to be said about them. `shows`: the parts of the view."""
-    page, text, specials, chosen = asked
-    exchange.take_over(page, chosen)
+def tokens(request: Request, shows: Sequence[str] = exchange.ALL) -> None:
+    """Draw the tokens of the text and remarks about it; `shows`: the parts of the view."""
+    page, text, specials, chosen = request
+    exchange.receive(page, chosen)
     with explained():
         encoding = chosen.tokenizer.encode(text, specials)
         facts = exchange.view_facts(page, chosen, encoding.walk, shows)
@@ -40,5 +40,5 @@ def tokens(asked: Asked, shows: Sequence[str] = exchange.ALL) -> None:
         if shows == exchange.ALL:
             lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
             beside = sentences.beside_text(your_text.shown(page), BUDGET.shown_characters)
-            said = (sentences.normalization(text, encoding.walk.text), lossless, *beside)
-            st.html(elements.note(" ".join(filter(None, (chosen.about, *said)))))
+            remarks = (sentences.normalization(text, encoding.walk.text), lossless, *beside)
+            st.html(elements.note(" ".join(filter(None, (chosen.about, *remarks)))))

@@ -1,0 +1,1 @@
+"""The parts of the Train page: its panels and its files."""

@@ -1,4 +1,4 @@
-"""Which files can carry a tokenizer trained with some settings, and the nearest settings that they can."""
+"""The formats that can carry a tokenizer with some settings, and the nearest settings that a format can carry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from bpe_core import Settings, train
 from bpe_core.files import FORMATS, FormatError, dumps
 
-# What may be changed, the least first.
+# The changes to settings to try, the smallest first.
 CHANGES: tuple[dict[str, Any], ...] = (
     {"alphabet": "bytes"},
     {"word_marker": "none"},
@@ -18,7 +18,7 @@ CHANGES: tuple[dict[str, Any], ...] = (
     {"alphabet": "bytes", "word_marker": "none", "normalizers": (), "pretokenizer": "gpt2"},
     {"alphabet": "bytes", "word_marker": "none", "normalizers": (), "pretokenizer": "gpt2", "special_tokens": ()},
 )
-# What each of them brings, and what it takes away.
+# Of each value in a change: what the new settings have, and what no format can carry of the old ones.
 NAMES = {
     ("alphabet", "bytes"): ("bytes as the alphabet", "this alphabet"),
     ("word_marker", "none"): ("no word marker", "a word marker"),
@@ -29,7 +29,7 @@ NAMES = {
 
 
 def carried(settings: Settings) -> frozenset[str]:
-    """The formats that can carry a tokenizer with these settings, found by writing a small one.
+    """Return the formats that can carry a tokenizer with these settings: try to write a small one in each.
 
     >>> sorted(carried(Settings()))
     ['.tiktoken', 'minbpe', 'tokenizer.json', 'vocab.json + merges.txt']
@@ -47,7 +47,7 @@ def carried(settings: Settings) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def nearest(settings: Settings) -> dict[str, Any]:
-    """The fewest changes to settings that no format can carry, so that one can; {} where there is nothing to change.
+    """Return the smallest change to the settings after which some format can carry them; {} if one can already.
 
     >>> nearest(Settings("whitespace", "characters", "end"))
     {'word_marker': 'none'}
@@ -60,7 +60,7 @@ def nearest(settings: Settings) -> dict[str, Any]:
 
 
 def keeping_spaces(settings: Settings, change: dict[str, Any]) -> dict[str, Any]:
-    """Changes to settings so that a file holds the tokenizer and its split keeps the spaces; {} where `change` does.
+    """Return a change after which a format can carry the settings and the split keeps spaces; {} if `change` does both.
 
     >>> keeping_spaces(Settings("whitespace", "characters", "end"), {"word_marker": "none"})
     {'pretokenizer': 'gpt2', 'word_marker': 'none'}
@@ -71,7 +71,7 @@ def keeping_spaces(settings: Settings, change: dict[str, Any]) -> dict[str, Any]
 
 
 def named(change: dict[str, Any]) -> str:
-    """The changes in words.
+    """Return a change in words.
 
     >>> named({"alphabet": "bytes", "word_marker": "none"})
     'bytes as the alphabet and no word marker'
@@ -80,7 +80,7 @@ def named(change: dict[str, Any]) -> str:
 
 
 def offer(settings: Settings, change: dict[str, Any]) -> str:
-    """Why there is no file, and what the change brings.
+    """Return why no file can carry the settings, and what retraining with the change brings and loses.
 
     >>> print(offer(Settings("whitespace", "characters", "end"), {"word_marker": "none"}))
     No file format can hold a word marker. Another vocabulary, trained without it, fits into tokenizer.json. It loses \
@@ -90,9 +90,9 @@ the spaces between words; one with GPT-2's split keeps them.
     without = "without it" if taken == ["a word marker"] else f"with {named(change)}"
     changed = replace(settings, **change)
     files = ", ".join(name for name in FORMATS if name in carried(changed))
-    said = f"No file format can hold {_listed(taken)}. Another vocabulary, trained {without}, fits into {files}."
+    sentences = f"No file format can hold {_listed(taken)}. Another vocabulary, trained {without}, fits into {files}."
     loses = " It loses the spaces between words; one with GPT-2's split keeps them."
-    return said if changed.splitter.lossless else said + loses
+    return sentences if changed.splitter.lossless else sentences + loses
 
 
 def _listed(names: list[str]) -> str:

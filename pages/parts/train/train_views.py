@@ -1,4 +1,4 @@
-"""The panels under the Train page's corpus and chart: one is open at a time, and only that one is worked out."""
+"""The views below the Train page's film. One is open at a time, and only that one is computed."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ _TOKENS = Markup('<div class="tokens">{}</div>')
 
 
 def pairs(page: str, run: Run, step: int, glyph: str) -> None:
-    """All pairs of this step."""
+    """Draw the pairs of the step."""
     window = tables.pair_window(run, step, glyph, controls.find(page, "Find a pair"))
     _table(window.rows, len(run.history.left))
     st.html(elements.note(sentences.window(len(window.rows), window.total, "pairs")))
 
 
 def _table(rows: pd.DataFrame, most: int) -> None:
-    """A table as high at every step as its longest needs; a long one scrolls."""
+    """Draw a table with room for `most` rows, so that its height is the same at every step; a long one scrolls."""
     st.dataframe(rows, hide_index=True, height=min(320, 35 * (most + 1) + 3))
 
 
 def vocabulary(page: str, run: Run, step: int, glyph: str) -> None:
-    """The tokens so far, and how often the corpus still uses each."""
+    """Draw the tokens of the step, and how often the corpus uses each."""
     window = tables.vocabulary(run, step, glyph, controls.find(page, "Find a token"))
     _table(window.rows, run.base + run.steps)
     unused = int((run.token_uses(step)[run.base :] == 0).sum())
-    said = sentences.window(len(window.rows), window.total, "tokens")
+    count = sentences.window(len(window.rows), window.total, "tokens")
     more = f" {unused:,} of {step:,} merged tokens are no longer used by the corpus." if step else ""
-    st.html(elements.note(said + more))
+    st.html(elements.note(count + more))
 
 
 def curves(page: str, run: Run, step: int, glyph: str) -> None:
-    """What training does to the corpus."""
+    """Draw the curves of the tokens in the corpus, the bytes per token and the vocabulary."""
     points = tables.curves(run)
     names = ["tokens in the corpus", "bytes per token", "vocabulary"]
     for column, name in zip(st.columns(3, gap="large"), names, strict=True):
@@ -58,7 +58,7 @@ def curves(page: str, run: Run, step: int, glyph: str) -> None:
 
 
 def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
-    """Any text encoded with the vocabulary of this step, merge by merge."""
+    """Draw a box for a text, and how the tokenizer of the step encodes it, merge by merge."""
     text = controls.line(page, "try", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
     encoding, known = tokenizer.encode(text), set(tokenizer.tokens)
@@ -83,7 +83,7 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
 
 
 def check_run(page: str, run: Run, step: int, glyph: str) -> None:
-    """This step recomputed by the textbook algorithm."""
+    """Draw the check of the step against the textbook algorithm."""
     st.html(elements.note("The textbook algorithm worked this out anew, and it is compared with what the page shows."))
     if st.button(f"Check step {step:,}"):
         for finding in check(run, step):
@@ -93,7 +93,7 @@ def check_run(page: str, run: Run, step: int, glyph: str) -> None:
 
 
 def export(page: str, run: Run, step: int, glyph: str) -> None:
-    """Everything as files, of the whole training unless another step is asked for, and the link."""
+    """Draw the training as files, and the link. The files are of the last step, or of this step on request."""
     last = _last_step(run, step)
     sheets: dict[str, Callable[[], pd.DataFrame]] = {
         "merges": lambda: tables.merge_history(run, last, glyph),
@@ -118,17 +118,17 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
 
 
 def _last_step(run: Run, step: int) -> int:
-    """The step whose files are wanted: the last, or on request the one that is shown."""
+    """Draw a checkbox for the files of this step; return the step of the files, which is the last one at first."""
     with st.container(horizontal=True, vertical_alignment="center"):
         asked = 0 < step < run.steps and st.checkbox(f"As of step {step:,}", key=f"train.as of {step}")
         merges = sentences.counted(run.steps, "merge")
-        said = f"Files with the first {step:,} of {merges}." if asked else f"Files of the whole training: {merges}."
-        st.html(elements.note(said), width="content")
+        about = f"Files with the first {step:,} of {merges}." if asked else f"Files of the whole training: {merges}."
+        st.html(elements.note(about), width="content")
     return step if asked else run.steps
 
 
 def _change(page: str, change: dict[str, Any]) -> None:
-    """Train with other settings, to the end; those of before are kept for `_way_back`."""
+    """Train with other settings, to the end, and remember the former ones for `_way_back`."""
     after = {name: PARAMS[page][name].read(value or "") for name, value in change.items()}  # an empty tuple reads as ""
     before = {name: state.get(page, name) for name in change} | {"step": state.get(page, "step")}
     _set(page, after)
@@ -137,18 +137,18 @@ def _change(page: str, change: dict[str, Any]) -> None:
 
 
 def _way_back(page: str) -> None:
-    """Where the settings were changed for a file: say which, and go back to those of before by one click."""
-    said, after, before = state.recall("train.for a file", ("", {}, {}))
-    if said and all(state.get(page, name) == value for name, value in after.items()):
+    """If the settings were changed for a file, draw how, and a button that sets the former ones."""
+    changes, after, before = state.recall("train.for a file", ("", {}, {}))
+    if changes and all(state.get(page, name) == value for name, value in after.items()):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(elements.note(f"This is another vocabulary, trained with {said}."), width="content")
+            st.html(elements.note(f"This is another vocabulary, trained with {changes}."), width="content")
             controls.button("Back to the one before", _go_back, page, before)
 
 
 def _go_back(page: str, before: dict[str, Any]) -> None:
     state.remember("train.for a file", None)
     _set(page, before)
-    state.remember(state.key(page, "shown"), None)  # the step is that of the training that comes back
+    state.remember(state.key(page, "shown"), None)  # so that the former training opens at its step
     steps.go(page, before["step"])
 
 
@@ -158,8 +158,8 @@ def _set(page: str, values: dict[str, Any]) -> None:
 
 
 def algorithm(page: str, run: Run, step: int, glyph: str) -> None:
-    """The textbook algorithm that the fast one is held to."""
-    st.code(inspect.getsource(reference), language=None)  # its highlighter's class names are our tokens'
+    """Draw the code of the textbook algorithm, which the fast one must agree with."""
+    st.code(inspect.getsource(reference), language=None)  # a highlighter would use our style sheet's class "token"
 
 
 VIEWS = {
@@ -174,6 +174,6 @@ VIEWS = {
 
 
 def draw(page: str, run: Run, step: int, glyph: str) -> None:
-    """The views' names, and the open one."""
+    """Draw the choice of a view, and the open view."""
     state.keep(page)
     controls.open_view(page, VIEWS).draw(page, run, step, glyph)

@@ -1,0 +1,1 @@
+"""Values as data frames, charts, sentences and HTML, without Streamlit."""

@@ -1,4 +1,4 @@
-"""Charts: data frames in, data and Vega-Lite specification out, written with Altair."""
+"""Charts: functions from data frames to data with a Vega-Lite specification, which Altair writes."""
 
 from __future__ import annotations
 
@@ -17,26 +17,32 @@ from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
 MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
 SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
-LABEL_WIDTH, LABEL_ROOM = 130, 80  # pixels before a bar for its name, behind it for its count
+LABEL_WIDTH, LABEL_ROOM = 130, 80  # pixels to the left of a bar for its name, to its right for its count
 FILE_WIDTH = 640  # pixels of a chart in a file
-ROWS = "rows"  # the name of a chart's data: Streamlit hands over what has a name before the chart is first drawn
-UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of a curve, where that is not its name
+ROWS = "rows"  # the name of a chart's data: Streamlit sends data with a name before it draws the chart
+UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of the curves whose name is not their unit
 MARGIN = {"left": 0, "top": 0, "right": 5, "bottom": 4}  # pixels around a chart
-# a whole number at an axis: 400, 1,200, 30k
+# how an axis writes a whole number: 400, 1,200, 30k
 WHOLE = "format(datum.value, abs(datum.value) < 1e4 ? ',' : '~s')"
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
-NAMED = {"labelColor": INK, "titleColor": INK}  # what is written at an axis or in a legend
+TEXT_COLOURS = {"labelColor": INK, "titleColor": INK}  # of an axis or a legend
 
 
 class Chart(NamedTuple):
-    """A chart's data and its specification, which never changes with the data: the browser then redraws in place."""
+    """A chart's data and its specification.
+
+    The specification does not depend on the data, so that the browser redraws new data in place.
+    """
 
     data: pd.DataFrame
     spec: dict
 
 
 def standalone(drawn: Chart, mode: str) -> dict:
-    """A chart for a file: with its data, and the colours that a page gives in a theme, "light" or "dark"."""
+    """Return the specification of a chart for a file, with its data and with the colours of a theme.
+
+    `mode`: "light" or "dark".
+    """
     spec = json.loads(json.dumps(drawn.spec).replace(f'"{INK}"', f'"{inks.INK[mode]}"'))
     rows = json.loads(drawn.data.to_json(orient="records"))
     config = spec["config"] | {"background": PAPER[mode]}
@@ -44,16 +50,19 @@ def standalone(drawn: Chart, mode: str) -> dict:
 
 
 def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., dict]:
-    """The specification of a chart without its data, made once: Altair takes some 40 ms to write and check one."""
+    """Return a cached function that builds the specification of a chart, without data.
+
+    Altair takes some 40 ms to write and check a specification.
+    """
 
     def specification(*arguments: object) -> dict:
         spec = build(*arguments).to_dict()
         for part in (spec, *spec["layer"]):
             part.pop("data", None)
-        spec.pop("datasets", None)  # Altair's stand-in for no data
+        spec.pop("datasets", None)  # Altair writes an empty one where there is no data
         spec["data"] = {"name": ROWS}
-        spec["config"] = spec.get("config", {}) | {"axis": NAMED, "legend": NAMED}
-        # The height is that of the drawing itself: its title and what names its axes come on top.
+        spec["config"] = spec.get("config", {}) | {"axis": TEXT_COLOURS, "legend": TEXT_COLOURS}
+        # The height is the height of the drawing area: the titles of the chart and of its axes come on top.
         return spec | {"autosize": {"type": "fit-x", "contains": "padding"}, "padding": MARGIN}
 
     return lru_cache(maxsize=None)(specification)
@@ -86,14 +95,17 @@ def _pair_frequency(rows: int) -> alt.LayerChart:
 
 
 def pair_frequency(pairs: pd.DataFrame, rows: int = 15) -> Chart:
-    """Horizontal bars, one a pair; the next merge and its ties differ in colour and in the sign behind the count."""
+    """Return a chart with a horizontal bar for each of the first `rows` pairs.
+
+    The next merge and its ties have another colour, and a sign after their counts.
+    """
     shown = pairs.head(rows).copy()
     shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
     return Chart(shown, _pair_frequency(rows))
 
 
 def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
-    """The points, and a row that marks the current step."""
+    """Return the points with one more row, which marks the current step."""
     now = pd.DataFrame({"step": [step], "now": [True]})
     return pd.concat([points.assign(now=False), now], ignore_index=True)
 
@@ -117,7 +129,7 @@ def _curve(column: str, title: str) -> alt.LayerChart:
 
 
 def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
-    """One figure over the steps, the current step marked; `title`: what the steps are."""
+    """Return the chart of one column over the steps, with a mark at the current step; `title`: of the axis of steps."""
     return Chart(_with_now(points[["step", column]], step), _curve(column, title))
 
 
@@ -146,8 +158,9 @@ def _growth() -> alt.LayerChart:
 
 
 def growth(points: pd.DataFrame, now: pd.DataFrame) -> Chart:
-    """The tokens of a text as two vocabularies grow, the left one dashed; the rows of `now` are where each stands.
+    """Return the chart of a text's tokens as two vocabularies grow; the left side has a dashed line.
 
-    Both have the columns vocabulary, tokens, "bytes per token" and side, the left one first.
+    `now`: one row for each side, with its current size. `points` and `now` have the columns vocabulary, tokens,
+    "bytes per token" and side, and the rows of the left side come first.
     """
     return Chart(pd.concat([points.assign(now=False), now.assign(now=True)], ignore_index=True), _growth())

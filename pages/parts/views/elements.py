@@ -1,4 +1,4 @@
-"""The small elements of a page as HTML: a note, a heading, figures, a sentence about what is wrong."""
+"""The small elements of a page as HTML: a note, a heading, figures, a sentence about a problem."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ _FIGURE = Markup('<div><dt title="{meaning}">{name}</dt><dd>{value}</dd></div>')
 
 
 def figures(rows: Iterable[tuple[str, str, str]]) -> Markup:
-    """Figures in a row: (value, what it is, what that means)."""
+    """Return figures side by side; `rows`: of each figure its value, its name, and what the name means."""
     cells = (_FIGURE.format(value=value, name=name, meaning=meaning) for value, name, meaning in rows)
     return Markup('<dl class="figures">{}</dl>').format(html.joined(cells))
 
 
 def heading(text: str) -> Markup:
-    """The heading of a part of a page."""
+    """Return the heading of a part of a page."""
     return Markup('<h2 class="part">{}</h2>').format(text)
 
 
 def note(text: str) -> Markup:
-    """A quiet line."""
+    """Return a line in quiet colour."""
     return Markup('<p class="note">{}</p>').format(text)
 
 
 def sentence(text: str) -> Markup:
-    """What a page says of a step or a comparison, above what it shows."""
+    """Return the sentence about a step or a comparison that a page shows above its figures."""
     return Markup('<p class="sentence">{}</p>').format(text)
 
 
 def problem(text: str) -> Markup:
-    """One sentence about what cannot be done, which a screen reader says at once."""
+    """Return a sentence about a problem, which a screen reader reads out at once."""
     return Markup('<p class="problem" role="alert">{}</p>').format(text)
 
 
 def beginning(text: str, name: str) -> Markup:
-    """The beginning of a text that is too long for a text area."""
+    """Return a box that scrolls, with the beginning of a text that is too long for a text area."""
     return html.scroll_region(Markup("{} …").format(text), name, "beginning")
 
 
 def title(text: str) -> Markup:
-    """The title of one of several things side by side."""
+    """Return the title of a column."""
     return Markup('<p class="title">{}</p>').format(text)
 
 
@@ -54,7 +54,7 @@ def token_list(
     most: int = 300,
     kind: Callable[[bytes], str] = lambda token: "",
 ) -> Markup:
-    """A headed list of tokens; those that are of a `kind` are marked."""
+    """Return a list of the first `most` tokens with a title; `kind`: the CSS class of a token, "" for none."""
     more = f"Showing the first {most:,}." if len(tokens) > most else "" if tokens else "None."
     listed = html.token_list(name, tokens[:most], glyph, kind) if tokens else Markup("")
     return title(name) + listed + (note(more) if more else Markup(""))

@@ -1,4 +1,4 @@
-"""The charts of a film, as specifications by Altair: the browser draws them and changes only their data."""
+"""The charts of a film as Vega-Lite specifications. The browser draws them once and then changes only their data."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pages.parts.views.theme import CHART_ACCENT, CHART_BAR
 MONO = "Source Code Pro, monospace"
 SANS = "Source Sans, sans-serif"
 INK = "currentColor"  # the charts are SVG within the page: the theme's text colour reaches them
-STEP, NAMES, LABELS = 18, 124, 66  # pixels: the height of a bar's row, the room for its name, that behind it
+STEP, NAMES, LABELS = 18, 124, 66  # pixels: the height of a bar's row, the width of its name, the width of its label
 TIMELINE = 30
-ROLES = ["next", "tied", "other", "unsaid"]  # unsaid: to be guessed, so no bar tells it
-# without padding, which bars would get: the buttons over them are as high as a row
+ROLES = ["next", "tied", "other", "unsaid"]  # unsaid: the visitor guesses it, so the bars do not show it
+# no padding, which bars get by default: the buttons over them are as high as a row
 ROWS = alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False, padding=0)
 FILL = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_BAR, CHART_BAR, "transparent"])
 EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "transparent"])  # ties are outlined
@@ -24,9 +24,10 @@ EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "tr
 
 @lru_cache(maxsize=1)
 def pairs() -> dict[str, Any]:
-    """Horizontal bars of the data "rows": rank, pair, count, label, role. Ranks and counts may be between two numbers.
+    """Return the chart of pairs: horizontal bars, with the pair to their left and the label to their right.
 
-    The scale of counts ends at the data's largest; the names stand before the bars, the labels behind them.
+    The data is called "rows" and has rank, pair, count, label and role. Ranks and counts may be fractions, while a bar
+    moves. The scale ends at the largest count of the data.
     """
     length = alt.Scale(domainMin=0, nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
     base = alt.Chart(alt.NamedData("rows")).encode(
@@ -42,15 +43,16 @@ def pairs() -> dict[str, Any]:
     names = base.mark_text(align="right", font=MONO, fontSize=12.5, limit=NAMES - 8, color=INK).encode(
         x=alt.value(NAMES - 8), text="pair:N"
     )
-    room = alt.param(name="room", value=LABELS)  # a film whose labels are longer sets it
+    room = alt.param(name="room", value=LABELS)  # a film with longer labels sets it
     return _written((bars + labels + names).add_params(room).properties(width=320, height=STEP * PAIRS))
 
 
 @lru_cache(maxsize=1)
 def timeline() -> dict[str, Any]:
-    """The count of every merge and, below it, how many were ties; of the data "rows".
+    """Return the chart of a run over time: the count of every merge and, below it, the share of ties.
 
-    `from`, `to`: where a merge or a stretch of merges lies, 0 to 1 of the run; `count`; `ties`: their share.
+    The data is called "rows". A row is a merge or a stretch of merges: `from` and `to`, its ends as shares of the run,
+    0 to 1; `count`; `ties`, the share of its merges that were ties.
     """
     x = alt.X("from:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
     base = alt.Chart(alt.NamedData("rows"))
@@ -65,7 +67,7 @@ def timeline() -> dict[str, Any]:
 
 
 def _written(chart: alt.LayerChart) -> dict[str, Any]:
-    """The specification without anything around the drawing."""
+    """Return the specification of a chart, without padding, background or frame."""
     return (
         chart.properties(autosize="none")
         .configure(padding=0, background="transparent", view={"stroke": None})

@@ -1,4 +1,4 @@
-"""What the pages say in words about a run: each a sentence of escaped HTML or plain text, every figure from the run."""
+"""The sentences of the pages about a run, as plain text or escaped HTML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.parts.views import elements
 
 
 def plain(text: str) -> str:
-    """A text for where Markdown is drawn, so that it shows as it is.
+    """Return a text escaped for Markdown.
 
     >>> print(plain("a*b*"))
     a\\*b\\*
@@ -21,7 +21,7 @@ def plain(text: str) -> str:
 
 
 def problem(error: Exception) -> str:
-    """An engine's error as a sentence for the screen."""
+    """Return an error of the engine as a sentence for the screen."""
     text = str(error)
     if getattr(error, "least", None):
         text = f"The vocabulary size{text.removeprefix('vocab_size')}. Choose a larger one"
@@ -29,7 +29,7 @@ def problem(error: Exception) -> str:
 
 
 def times(count: int) -> str:
-    """A count of occurrences.
+    """Return a count of occurrences in words.
 
     >>> times(1), times(1200)
     ('once', '1,200 times')
@@ -38,7 +38,7 @@ def times(count: int) -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A number of things; `many`: what several are called, where that is not `one` with an s.
+    """Return a number with its noun; `many`: the plural, if it is not `one` with an s.
 
     >>> counted(1, "token"), counted(1200, "token"), counted(2, "word is", "words are")
     ('1 token', '1,200 tokens', '2 words are')
@@ -47,7 +47,7 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def found(matching: int, total: int) -> str:
-    """How many of so many words match what was looked for.
+    """Return how many of `total` words match a search.
 
     >>> found(0, 5), found(1, 5), found(2, 5)
     ('No match in 5 words', '1 of 5 words matches', '2 of 5 words match')
@@ -58,7 +58,7 @@ def found(matching: int, total: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in percent, exact enough to tell it from none.
+    """Return a share in percent; only 0 is "0%" and only 1 is "100%".
 
     >>> percent(0.34), percent(0.0034), percent(0.00001), percent(0.9999), percent(0)
     ('34%', '0.3%', 'under 0.1%', 'over 99%', '0%')
@@ -71,7 +71,7 @@ def percent(share: float) -> str:
 
 
 def fraction(pair: PairScore) -> str:
-    """WordPiece's score of a pair as it is worked out.
+    """Return the calculation of WordPiece's score of a pair.
 
     >>> fraction(PairScore(b"j", b"u", 1, 1, 3)), fraction(PairScore(b"m", b"p", 1, 1, 1))
     ('1 / (1 · 3) = 0.333', '1 / (1 · 1) = 1')
@@ -80,7 +80,7 @@ def fraction(pair: PairScore) -> str:
 
 
 def stopped(run: Run) -> str:
-    """Why training ended here."""
+    """Return why the training of a run ended."""
     asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
     return {
         "target reached": f"The vocabulary has the {got:,} tokens asked for.",
@@ -95,7 +95,7 @@ def stopped(run: Run) -> str:
 
 
 def marker(where: str, glyph: str) -> str:
-    """What the word marker's glyph stands for; `where`: a key of `WORD_MARKERS`.
+    """Return what the word marker's glyph means; `where`: a key of `WORD_MARKERS`.
 
     >>> marker("end", "_"), marker("none", "_")
     (' _ marks the end of a word.', '')
@@ -104,21 +104,21 @@ def marker(where: str, glyph: str) -> str:
 
 
 def outcome(run: Run, title: str) -> Markup:
-    """What was trained on the text with this title, in one line."""
+    """Return one line about a run; `title`: the title of its text."""
     tied = int((run.ties > 1).sum())
     merges = counted(run.steps, "merge")
     words, symbols = counted(len(run.pretokens), "different word"), counted(run.base, "base symbol")
-    said = f"{title}: {words}, {symbols}, {merges}. "
+    line = f"{title}: {words}, {symbols}, {merges}. "
     if run.steps:
         ties = {0: "None was a tie", 1: f"1 of {merges} was a tie"}.get(tied, f"{tied:,} of {merges} were ties")
-        said += f"{ties}. "
+        line += f"{ties}. "
         if 2 * tied > run.steps:
-            said += "A longer text has fewer ties. "
-    return elements.note(said + stopped(run))
+            line += "A longer text has fewer ties. "
+    return elements.note(line + stopped(run))
 
 
 def window(shown: int, total: int, what: str) -> str:
-    """How much of a table is on the screen; `what`: its rows, in the plural.
+    """Return how many rows of a table are on the screen; `what`: what a row is, in the plural.
 
     >>> window(200, 9744, "merges"), window(9, 9, "merges"), window(1, 1, "merges"), window(0, 0, "merges")
     ('Showing 200 of 9,744 merges.', '9 merges.', '1 merge.', 'No merges.')
@@ -138,30 +138,30 @@ FIGURES = {
 
 
 def beside_text(text: str, most: int) -> list[str]:
-    """What has to be said about a text itself, of which a page shows the first `most` characters.
+    """Return remarks about a text itself, of which a page shows the first `most` characters.
 
     >>> beside_text("a" * 2000, 2000)
     []
     >>> beside_text("a" * 2001, 2000)
     ['The text is long: these are its first 2,000 characters.']
     """
-    said = []
+    remarks = []
     if len(text) > most:
-        said.append(f"The text is long: these are its first {most:,} characters.")
+        remarks.append(f"The text is long: these are its first {most:,} characters.")
     if "\r" in text:
-        said.append("This text has Windows line ends (\\r\\n). The tokens count them until you edit the text.")
-    return said
+        remarks.append("This text has Windows line ends (\\r\\n). The tokens count them until you edit the text.")
+    return remarks
 
 
 def normalization(text: str, normalized: str) -> str:
-    """What has to be said where the tokenizer sees another text than was typed."""
+    """Return a remark if the normalized text differs from the text, else ""."""
     if text == normalized:
         return ""
     return "The tokenizer normalizes the text first: the tokens, figures and offsets are those of the normalized text."
 
 
 def round_trip(encoding: Encoding) -> str:
-    """What decoding gives back, and what it cannot."""
+    """Return a sentence about what decoding gives back, or how many characters it cannot give back."""
     unknown = sum(i == UNKNOWN for i in encoding.ids)
     if unknown:
         characters = counted(unknown, "character is", "characters are")
@@ -181,24 +181,24 @@ PHASES = {
 
 
 def in_line(before: int, at_once: int) -> str:
-    """What is said of a training that waits for its turn; `before`: how many stand before it.
+    """Return a sentence for a training that waits; `before`: how many others wait before it.
 
     >>> in_line(0, 2), in_line(2, 1)
     ('The server trains 2 texts at a time: yours is next.', 'The server trains 1 text at a time: 2 wait before yours.')
     """
-    stands = "yours is next" if not before else f"{before:,} {'wait' if before > 1 else 'waits'} before yours"
-    return f"The server trains {counted(at_once, 'text')} at a time: {stands}."
+    position = "yours is next" if not before else f"{before:,} {'wait' if before > 1 else 'waits'} before yours"
+    return f"The server trains {counted(at_once, 'text')} at a time: {position}."
 
 
 def progress(phase: str, done: int, total: int, seconds: float | None = None) -> str:
-    """How far training is; with the seconds since its start, about how long it will take.
+    """Return how far a training is and, if `seconds` since its start are given, about how long it will take.
 
     >>> progress("merging", 2500, 10000, 10.0)
     'Merging: 2,500 of 10,000. At this pace about 30 seconds more.'
     """
-    said = PHASES[phase]
+    sentence = PHASES[phase]
     if phase not in ("starting", "indexing"):
-        said += f": {done:,} of {total:,}"
+        sentence += f": {done:,} of {total:,}"
     if seconds is not None and phase == "merging" and done:
-        said += f". At this pace about {seconds * (total - done) / done:,.0f} seconds more"
-    return said + "."
+        sentence += f". At this pace about {seconds * (total - done) / done:,.0f} seconds more"
+    return sentence + "."

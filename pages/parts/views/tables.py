@@ -1,4 +1,4 @@
-"""Runs as data frames: what the tables and charts of the pages show."""
+"""Data frames of a run, for the tables and charts of the pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bpe_core.record.run import PairCount
 from bpe_core.text.alphabet import encode_text
 
 BARS = 15  # pairs in a chart
-WINDOW = 200  # rows on the screen; every figure counts all
+WINDOW = 200  # rows of a table on the screen
 
 
 class Window(NamedTuple):
@@ -26,7 +26,7 @@ class Window(NamedTuple):
 
 
 def merge_history(run: Run, step: int, glyph: str) -> pd.DataFrame:
-    """The merges up to `step`, in their order."""
+    """Return the first `step` merges, in their order."""
     rows = [
         (k, *(token_text(half, glyph) for half in merge[:3]), *merge[3:])
         for k, merge in enumerate(run.merges[:step], 1)
@@ -39,7 +39,10 @@ def merge_history(run: Run, step: int, glyph: str) -> pd.DataFrame:
 def pair_rows(
     pairs: Iterable[PairCount], role_of: Callable[[PairCount], str], glyph: str = "", most: int | None = None
 ) -> pd.DataFrame:
-    """Pairs for a chart, in their order: rank, pair, count, role. `most`: characters of a half that are shown."""
+    """Return a row for each pair, in their order: rank, pair, count, role.
+
+    `most`: how many characters of each half are shown; None shows all.
+    """
     rows = [(rank, _named(pair, glyph, most), pair.count, role_of(pair)) for rank, pair in enumerate(pairs, 1)]
     return pd.DataFrame(rows, columns=["rank", "pair", "count", "role"])
 
@@ -50,7 +53,10 @@ def _named(pair: PairCount, glyph: str, most: int | None = None) -> str:
 
 
 def _role_in(run: Run, step: int) -> Callable[[PairCount], str]:
-    """What a pair is after `step` merges: the "next" one to be joined, "tied" with it, or an "other" one."""
+    """Return a function that gives the role of a pair after `step` merges.
+
+    A pair is "next" if the next merge joins it, "tied" if it is as frequent as that pair, else "other".
+    """
     following = run.merges[step] if step < run.steps else None
 
     def role_of(pair: PairCount) -> str:
@@ -62,12 +68,12 @@ def _role_in(run: Run, step: int) -> Callable[[PairCount], str]:
 
 
 def pair_counts(run: Run, step: int, glyph: str, top: int = BARS) -> pd.DataFrame:
-    """The most frequent pairs after `step` merges, in the order in which they would be chosen."""
+    """Return the most frequent pairs after `step` merges, with ties in the order of the tie rule."""
     return pair_rows(run.pair_counts(step, top), _role_in(run, step), glyph)
 
 
 def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
-    """The pairs after `step` merges that have `find` in them, the most frequent first."""
+    """Return the pairs after `step` merges that contain `find`, the most frequent first."""
     pairs, total = run.pair_counts(step, None if find else WINDOW), run.history.occurring(step)
     if find:
         drawn = find.casefold()
@@ -82,10 +88,13 @@ def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
 
 
 def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
-    """The tokens after `step` merges that have `find` in them, the newest first, and how often the corpus uses each."""
+    """Return the tokens after `step` merges that contain `find`, the newest first, with their uses in the corpus.
+
+    `rows`: how many of them; None for all, uncut, for a file.
+    """
     ids = [i for i in range(run.base + step - 1, -1, -1) if has(run.tokens[i], find, glyph)]
     uses = run.token_uses(step)
-    cell, most = (shortened, 120) if rows else (token_text, None)  # on the screen, and in a file
+    cell, most = (shortened, 120) if rows else (token_text, None)  # for the screen, else for a file
     table = [
         (
             i,
@@ -107,18 +116,21 @@ def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None
 
 
 def _bytes(run: Run, token: bytes) -> str:
-    """A token's bytes in hex; the word marker is none of them, whatever stands for it inside the engine."""
+    """Return a token's bytes in hex. The engine writes the word marker as the byte FF; here it is "marker"."""
     shown = token.hex(" ").upper()
     return shown if run.settings.word_marker == "none" else shown.replace("FF", "marker")
 
 
 def _sampled(last: int, points: int) -> np.ndarray:
-    """At most about `points` of the steps 0 to `last`, both ends among them."""
+    """Return at most `points` of the steps 0 to `last`, evenly spaced, with both ends."""
     return np.unique(np.linspace(0, last, min(last + 1, points)).astype(int))
 
 
 def timeline(run: Run, points: int = 240) -> pd.DataFrame:
-    """The count of each merge and whether it was a tie; of a long run, one merge for each stretch of steps."""
+    """Return the count of each merge and whether it was a tie.
+
+    A row of a long run is a stretch of merges: the count of its first merge, and the share of ties.
+    """
     steps = _sampled(run.steps - 1, points)
     tied = run.ties > 1
     shares = [float(tied[a:b].mean()) for a, b in pairwise([*steps, run.steps])]
@@ -131,7 +143,7 @@ def timeline(run: Run, points: int = 240) -> pd.DataFrame:
 
 
 def curves(run: Run, points: int = 200) -> pd.DataFrame:
-    """Tokens in the corpus and bytes per token after each step; of a long run, of some steps."""
+    """Return the tokens in the corpus, the bytes per token and the vocabulary size, after at most `points` steps."""
     steps = _sampled(run.steps, points)
     tokens = run.corpus_tokens[steps]
     size = sum(len(encode_text(word)) * n for word, n in zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))
@@ -142,6 +154,6 @@ def curves(run: Run, points: int = 200) -> pd.DataFrame:
 
 
 def word_table(run: Run, step: int, glyph: str) -> pd.DataFrame:
-    """All words with their counts and tokens."""
+    """Return the count and the tokens of every word after `step` merges."""
     rows = [(count, " ".join(token_text(token, glyph) for token in tokens)) for tokens, count in run.words(step)]
     return pd.DataFrame(rows, columns=["count", "tokens"])

@@ -1,4 +1,4 @@
-"""The terms of the field: what each means, which lesson teaches it, and how a sentence explains it where first met."""
+"""The terms of the field: what each means, which lesson teaches it, and how a sentence explains it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 
 class Term(NamedTuple):
-    """What a term means, and the key of the lesson about it."""
+    """The meaning of a term, and the key of the lesson about it."""
 
     meaning: str
     lesson: str
@@ -42,7 +42,9 @@ _MARKED = re.compile(r"\[([^\]]+)\](?:\(([^)]+)\))?")
 
 
 def explained(text: str) -> Markup:
-    """A sentence as HTML, in which `[term]`, or `[its form here](term)`, is explained to whoever points at it.
+    """Return a sentence as HTML, in which `[term]` or `[its form here](term)` becomes a link with a definition.
+
+    The definition shows while the pointer or the focus is on the link.
 
     >>> print(explained("A [merge] <joins>.")[:114])
     A <a class="term" href="learn?lesson=pairs" target="_blank" aria-describedby="term-merge">merge</a> &lt;joins&gt;.
@@ -52,13 +54,13 @@ def explained(text: str) -> Markup:
     return Markup(shown) + Markup().join(map(_definition, met))
 
 
-# The lesson opens in a tab of its own: in this one, opening a page by link starts anew.
+# The lesson opens in a new tab, since following a link in this one would start a new session.
 _TERM = Markup('<a class="term" href="learn?lesson={}" target="_blank" aria-describedby="{}">{}</a>')
 _DEFINITION = Markup('<span class="definition" role="tooltip" id="{}">{} {}</span>')
 
 
 def _term(shown: str, key: str) -> Markup:
-    return _TERM.format(TERMS[key].lesson, id_of(key), Markup(shown))  # part of a text that is escaped
+    return _TERM.format(TERMS[key].lesson, id_of(key), Markup(shown))  # `explained` has escaped it
 
 
 def _definition(key: str) -> Markup:
@@ -66,5 +68,5 @@ def _definition(key: str) -> Markup:
 
 
 def id_of(key: str) -> str:
-    """The HTML id of a definition."""
+    """Return the HTML id of a definition."""
     return f"term-{key.replace(' ', '-')}"

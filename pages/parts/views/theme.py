@@ -1,12 +1,12 @@
-"""The one style sheet of the app. Tokens are the only colourful thing on a page, and have theirs from the engine."""
+"""The style sheet of the app. Only tokens are colourful; the engine gives them their colours."""
 
 from __future__ import annotations
 
 from bpe_core.display.style import PAPER, TOKENS, VARIABLES
 from pages.parts.views.terms import TERMS, id_of
 
-CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # seen on both backgrounds
-# Where a part that scrolls has more below, it fades out; its end is this empty line, under which nothing lies.
+CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # visible on both backgrounds
+# A part that scrolls fades out at its lower edge. It ends with this empty line, so that its last line is not faded.
 _FADE = f"""
 :is(.scroll, .pane, .row > .tokens)::after {{ content: ""; display: block; position: sticky; bottom: -0.3rem; height: 1.4rem;
   pointer-events: none; background: linear-gradient(transparent, var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]}))); }}
@@ -52,10 +52,10 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 .block {{ display: inline-grid; vertical-align: top; margin: 0 1px 0.5rem 0; line-height: 1.7; border: 1px solid transparent; border-radius: 5px; row-gap: 1px; }}
 .block.differs {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); padding: 1px 1px 2px; }}
 .block i {{ font-family: "Source Sans", sans-serif; font-size: 0.75rem; color: var(--quiet); }}
-/* what was chosen of several: no colour, which belongs to the tokens */
+/* a chosen option has no colour: only tokens have colours */
 .stMultiSelect [data-tag] {{ background: none; border: 1px solid var(--quiet); }}
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] * {{ color: var(--ink); }}
-/* small buttons of Streamlit's can be hit within 24 pixels, and stand where they did */
+/* small buttons of Streamlit's can be hit within 24 pixels, at their former positions */
 :is(.stTooltipIcon, [data-tag]) button {{ position: relative; }}
 :is(.stTooltipIcon, [data-tag]) button::after {{ content: ""; position: absolute; inset: -4px; }}
 [data-tag] button::after {{ inset: -9px -5px; }}
@@ -84,17 +84,17 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .ways {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.1rem 1.2rem; }}
 @media (max-width: 640px) {{ .rivals {{ grid-template-columns: minmax(0, 1fr) max-content; gap: 0.1rem 1rem; }}
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}
-/* what the page could not do as asked */
+/* a remark about what the page could not do */
 .stAlertContainer:has([data-testid="stAlertContentInfo"]) {{ background: none; border: 1px solid var(--hair); color: var(--ink); }}
-/* that a text is missing is said once the tab had the time to give it back */
+/* the remark that a text is missing appears late: the tab may still give the text back */
 .st-key-remarks-late {{ animation: later 1.2s; }}
 @keyframes later {{ from, to {{ max-height: 0; opacity: 0; overflow: hidden; }} }}
 /* a block of nothing but an empty slot takes no room */
 div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ display: none; }}
 [class*="st-key-door-"] a {{ padding-left: 0; }}
-/* a lesson: what is asked, what is said to an answer, what to take away */
+/* a lesson: a question, the verdict on an answer, what to take away */
 [class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
-/* an answer is read whole */
+/* an answer is never cut off */
 [class*="st-key-learn-question-"] .stButtonGroup button {{ height: auto; text-align: left; }}
 [class*="st-key-learn-question-"] .stButtonGroup button :is(div, p, span) {{ white-space: normal; }}
 h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
@@ -120,22 +120,22 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
 {_DEFINITIONS}
 /* a chart's table and files are in the menu below it */
 div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }}
-/* the vocabulary has its own search and file; Streamlit's lie over the controls above */
+/* the vocabulary has its own search and file; Streamlit's would cover the controls above */
 .st-key-playground-explore-rows [data-testid=stElementToolbar] {{ display: none; }}
 /* as tall as the boxes beside them */
 .st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
-/* the navigation, with Streamlit's menu at its right end; what else the header covers can be hit through it */
+/* the navigation, with Streamlit's menu at its right end; clicks go through the rest of the header */
 .stMainBlockContainer {{ padding-top: 1.2rem; padding-bottom: 3rem; max-width: 84rem; }}
 @media (max-width: 640px) {{ .stMainBlockContainer {{ padding-left: 0.9rem; padding-right: 0.9rem; }} }}
 .stAppHeader, .stAppHeader * {{ background: none; pointer-events: none; }}
 .stAppHeader:focus-within {{ translate: none !important; }}
 .stAppHeader button, .stAppHeader button * {{ pointer-events: auto; }}
 .st-key-navigation {{ row-gap: 0.6rem; }}
-/* only the page that is open looks chosen; what the pointer is over is underlined */
+/* only the link to the open page looks chosen; the link under the pointer is underlined */
 .st-key-navigation a:hover:not(:has(strong)) {{ background: none; text-decoration: underline; text-underline-offset: 0.3em; }}
 @media (max-width: 1100px) {{ .st-key-navigation {{ padding-right: 2.6rem; column-gap: 0.2rem; }} }}
-/* on a phone two rows: three pages beside the menu, then the others and Share */
+/* on a phone two rows: three pages and the menu, then the other pages and Share */
 @media (max-width: 640px) {{ .st-key-navigation {{ padding-right: 0; column-gap: 0; row-gap: 0.15rem; }}
   .st-key-navigation::before {{ content: ""; flex-basis: 100%; order: 1; }} .st-key-navigation > :nth-child(n+4) {{ order: 2; }} }}
 /* on a phone the settings of a training in one row, close under the text box */

@@ -1,4 +1,4 @@
-"""What several pages draw and hand out: charts, tables, files, the link."""
+"""What several pages offer as files: charts, tables, pictures, tokenizers, and the link."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pages.parts.views.charts import ROWS, Chart, standalone
 
 
 def chart(drawn: Chart, key: str, alt: str) -> None:
-    """Draw a chart, with its table and files behind a menu."""
+    """Draw a chart, and below it a menu with its table and files."""
     spec = deepcopy(drawn.spec) | {"datasets": {ROWS: drawn.data}}
     st.vega_lite_chart(spec, width="stretch", key=key, alt=alt)
     menu = st.popover("Table, SVG, PNG", type="tertiary", key=f"save {key}", on_change="rerun")
@@ -33,7 +33,7 @@ def chart(drawn: Chart, key: str, alt: str) -> None:
 
 
 def chart_files(drawn: Chart, key: str) -> None:
-    """What a chart is made of, as a table and as a CSV file; the chart as SVG and PNG. Made when they are asked for."""
+    """Draw the data of a chart as a table, with buttons for SVG, PNG and CSV. A click makes the file."""
     mode = st.context.theme.type or "light"
     makers = {"svg": lambda: _svg(drawn, mode), "png": lambda: _png(drawn, mode)}
     st.dataframe(drawn.data.head(tables.WINDOW), hide_index=True, height=220)
@@ -58,7 +58,7 @@ def _png(drawn: Chart, mode: str) -> bytes:
 
 
 def pictures(name: str, make: Callable[[], Drawing], kinds: Iterable[str] = PICTURES) -> None:
-    """Buttons for a drawing as files of several kinds, each made when it is asked for."""
+    """Draw a button for each kind of picture; a click makes the drawing and its file."""
     for kind in kinds:
         st.download_button(
             PICTURES[kind].title,
@@ -75,7 +75,7 @@ def _picture(make: Callable[[], Drawing], kind: str) -> bytes:
 
 
 def table(title: str, window: tables.Window, unit: str) -> None:
-    """A window of a table, and how much of it is on the screen."""
+    """Draw a window of a table, and how much of the table it is; `unit`: what a row is, in the plural."""
     st.html(elements.title(title))
     if window.total:
         st.dataframe(window.rows, hide_index=True, placeholder="", height=280 if window.total > 6 else "auto")
@@ -83,7 +83,7 @@ def table(title: str, window: tables.Window, unit: str) -> None:
 
 
 def sheet(label: str, name: str, make: Callable[[], pd.DataFrame]) -> None:
-    """A table as a CSV file, made when it is asked for."""
+    """Draw a button for a table as a CSV file; a click makes the table."""
     st.download_button(
         label,
         lambda: make().to_csv(index=False).encode("utf-8", "replace"),
@@ -95,14 +95,17 @@ def sheet(label: str, name: str, make: Callable[[], pd.DataFrame]) -> None:
 
 
 def downloads(sheets: dict[str, Callable[[], pd.DataFrame]], step: int) -> None:
-    """Tables as CSV files, each made when it is asked for."""
+    """Draw a button for each table as a CSV file; a click makes the table."""
     with st.container(horizontal=True):
         for name, make in sheets.items():
             sheet(f"{name[0].upper()}{name[1:]} (CSV)", f"{name.replace(' ', '-')}-step-{step}", make)
 
 
 def tokenizer_files(run: Run, step: int, side: str = "") -> None:
-    """The tokenizer of this step, in the formats that can carry it, and why not in the others."""
+    """Draw buttons for the tokenizer of a step in each format that can carry it, and why the others cannot.
+
+    `side`: a part of the buttons' keys, on a page with several tokenizers.
+    """
     tokenizer, refused = run.tokenizer(step), {}
     with st.container(horizontal=True):
         for key, form in FORMATS.items():
@@ -121,7 +124,7 @@ def tokenizer_files(run: Run, step: int, side: str = "") -> None:
 
 
 def model_file(model: WordPiece | Unigram, normalizers: tuple[str, ...], name: str) -> None:
-    """A model as the file that Hugging Face's library loads, or why it cannot be one."""
+    """Draw a button for a model as the file that Hugging Face's library loads, or why there is no such file."""
     try:
         ((file, content),) = dumps_model(model, normalizers).items()
     except FormatError as error:
@@ -135,8 +138,8 @@ def _how(form: Format) -> str:
 
 
 def link(page: str) -> None:
-    """The page as a link, to copy."""
-    if said := state.left_out(page):
-        st.html(elements.note(said))
+    """Draw the link to the page, to copy, and what it cannot carry."""
+    if left_out := state.left_out(page):
+        st.html(elements.note(left_out))
     st.html(elements.note("This page as a link:"))
     st.code(f"{st.context.url or ''}?{urlencode(state.link(page))}", language=None, wrap_lines=True)

@@ -1,4 +1,4 @@
-"""The film on a page: what is done in it becomes the page's values, and what stands below follows where it settles."""
+"""The film on a page: it sets the page's values, and what is below the film follows its step."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from pages.parts.film.film import ALL, Stage, Told
 from pages.parts.film.side import Side
 from pages.parts.session import state, steps
 
-PLAYER, BELOW = "film player", "below the film"  # the keys of their fragments
+PLAYER, BELOW = "film player", "below the film"  # the keys of the fragments
 
 
 @dataclass(frozen=True)
 class Player:
     """The film of one or two sides on a page.
 
-    `stages`: what is shown for what was looked for. `branch(side, step, left id, right id)`: another pair was chosen.
-    `name`: the page's value that has the step; the others are, where it has them, "words" and "sort".
-    `follows`: what stands below is drawn again at every step while it plays, too.
+    `stages`: returns what each side shows for a search. `branch(side, step, left id, right id)`: called when the
+    visitor chooses another pair. `name`: the page's value that holds the step. `follows`: what is below the film is
+    also drawn at every step while it plays.
     """
 
     page: str
@@ -35,7 +35,7 @@ class Player:
     follows: bool = False
 
     def play(self, below: Callable[[], None] = lambda: None) -> None:
-        """Show the film, and under it what `below` draws, again when the film's step has changed."""
+        """Draw the film, and below it what `below` draws, which is drawn again when the step changes."""
 
         @st.fragment(key=PLAYER)
         def player() -> None:
@@ -54,19 +54,19 @@ class Player:
         return f"{self.page}.film" if self.name == "step" else f"{self.page}.film of {self.name}s"
 
     @property
-    def _looks(self) -> dict[str, str]:
-        """What can be looked for, and the page's values that have it."""
+    def _searches(self) -> dict[str, str]:
+        """The page's values that hold the search and the order of words, by the film's names; {} without them."""
         return {"find": "words", "sort": "sort"} if self.sorts else {}
 
     def _told(self) -> Told:
-        """What was done in the film so far."""
-        first = {part: state.get(self.page, kept) or "" for part, kept in self._looks.items()}
+        """Return the film's state: what the page's values say, and then what was done in the film."""
+        first = {part: state.get(self.page, value) or "" for part, value in self._searches.items()}
         now, version = Told(state.get(self.page, self.name), **first), steps.version(self.page)
         return film.told(state.recall(self._key, {}), self.sides, now, version)
 
     def _news(self, now: Told) -> dict[str, Any]:
-        """What was changed in the film of the page's values."""
-        new = {self.name: now.step} | {kept: getattr(now, part) for part, kept in self._looks.items()}
+        """Return those of the page's values that were changed in the film."""
+        new = {self.name: now.step} | {value: getattr(now, part) for part, value in self._searches.items()}
         return {value: to for value, to in new.items() if (state.get(self.page, value) or "") != (to or "")}
 
     def _listen(self) -> None:
@@ -82,7 +82,7 @@ class Player:
         for value, to in changed.items():
             state.put(self.page, value, to)
         if changed and state.recall("remarks"):
-            st.rerun()  # they go with the first change
+            st.rerun()  # the remarks go with the first change
         film.film(
             self._key, state.recall(self._key, {}), self.stages(now), now, version,
             self.parts, self.sorts, self.name, self.follows, self._listen,

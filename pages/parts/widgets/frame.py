@@ -1,4 +1,4 @@
-"""What every page begins with: the style sheet, the way to the other pages, Share, a headline and one sentence."""
+"""The frame of every page: the style sheet, the navigation, Share, a headline and a sentence, remarks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pages.parts.widgets.share import share
 class Page(NamedTuple):
     """A page: its name in the session, its title in the navigation, its headline and one sentence about it.
 
-    A `[term]` in the sentence is explained to whoever points at it.
+    A `[term]` in the sentence gets its definition (see `terms.explained`).
     """
 
     name: str
@@ -80,28 +80,28 @@ SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 
 
 def page(path: str) -> None:
-    """Open the page at `path`, a key of `PAGES`: its values exist from here on, and what was typed is taken over."""
+    """Open the page at `path`, a key of `PAGES`: set its values, read what was typed, and draw its head."""
     row = PAGES[path]
     server.set_up()
     st.set_page_config(
         page_title=row.title if path == "app.py" else f"{row.title} · Mergescope",
         page_icon=str(ICON),
         layout="wide",
-        menu_items={"About": ABOUT},  # with an entry of its own, Streamlit's menu is shown, and with it the themes
+        menu_items={"About": ABOUT},  # Streamlit shows its menu, with the themes, only if it has an entry
     )
     st.html(f"<style>{STYLE}</style>")
     if budget.PROBLEM:
         st.html(elements.problem(f"{budget.PROBLEM} Correct it and start the server again."))
         st.stop()
     state.open_page(row.name)
-    your_text.take_over(row.name)
+    your_text.receive(row.name)
     training_link.follow(row.name)
     _navigation(path)
     st.html(_HEAD.format(row.headline, explained(row.sentence)))
 
 
 def _navigation(path: str) -> None:
-    if st.context.is_embedded:  # the page around it has its own
+    if st.context.is_embedded:  # the page that embeds this one has a navigation
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="navigation"):
         for target, row in PAGES.items():
@@ -112,9 +112,9 @@ def _navigation(path: str) -> None:
 
 
 def remarks(page: str) -> None:
-    """Say what the page could not do as asked."""
-    said = state.remarks(page)
-    if said:
+    """Draw the remarks about what the page could not do."""
+    sentences = state.remarks(page)
+    if sentences:
         with st.container(key="remarks-late" if state.text_missing(page) else None):
-            for remark in said:
+            for remark in sentences:
                 st.html(elements.problem(remark))

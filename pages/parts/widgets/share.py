@@ -1,4 +1,4 @@
-"""The Share button: copies the page's link, and says what the link cannot carry."""
+"""The Share button, which copies the page's link and says what the link cannot carry."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ _mount = st.components.v2.component(
 
 @st.fragment(key=SHARE)
 def share(page: str) -> None:
-    """The button; the link is the page's address as it stands when it is pressed."""
+    """Draw the button. It copies the page's address of the moment when it is pressed."""
     _mount(key=f"{page}.share", data={"left_out": state.left_out(page)}, width="content", height="content")

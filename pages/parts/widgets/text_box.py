@@ -1,4 +1,4 @@
-"""The box with your text: a live text area, examples, a file to open. The same text on every page."""
+"""The box with your text, which is the same on every page: a live text area, examples, a file to open."""
 
 from __future__ import annotations
 
@@ -17,24 +17,21 @@ from pages.parts.views import elements
 from pages.parts.views.sentences import counted
 from pages.parts.widgets.share import SHARE
 
-SHOWN = 1_000  # characters of a text that is too long to travel at every key
-LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause while one types
+SHOWN = 1_000  # characters of a text that is too long to be sent at every key
+LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
 PAUSE = 600  # milliseconds
 
 
 def text_box(page: str, label: str = "Your text", height: int = 116) -> None:
-    """The page's text, to type, choose or open; `your_text.corpus(page)` is then what the page works on.
-
-    At every key the whole page is drawn again.
-    """
+    """Draw the box. Every key reruns the whole page, with the new text in `your_text.corpus(page)`."""
     live_text_box(page, "", label, height)()
 
 
 def live_text_box(page: str, shows: str, label: str = "Your text", height: int = 116) -> Callable[[], None]:
-    """The same box on a page of which a key draws only a part again; returns what draws all of it that a key changes.
+    """Draw the box on a page where every key reruns only the fragment with the key `shows`.
 
-    It is to be called in the fragment with the key `shows`. Streamlit then runs this fragment when something is typed,
-    and only this, although the box stands elsewhere on the page.
+    Return the function that draws the part of the box that a key changes; the fragment must call it. So Streamlit
+    takes the text area for a part of the fragment, although it is elsewhere on the page.
     """
     area = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -54,11 +51,11 @@ def live_text_box(page: str, shows: str, label: str = "Your text", height: int =
 
 
 def _typed(page: str, shows: str) -> None:
-    """Take over what was typed; draw the Share button again as well where other texts are too long for it."""
+    """Read what was typed; rerun the Share button too if other texts than before are too long for a link."""
     before = state.left_out(page)
-    your_text.take_over(page)
+    your_text.receive(page)
     if training_link.follow(page):
-        st.rerun()  # the text that a vocabulary waited for is there
+        st.rerun()  # a training was restored, which had waited for the text
     if shows and state.left_out(page) != before and not st.context.is_embedded:
         st.rerun([SHARE, shows])
 
@@ -78,9 +75,9 @@ def _area(page: str, label: str, height: int, on_typed: Callable[[], None]) -> N
 
 
 def side_box(page: str, name: str, label: str, placeholder: str, height: int = 66) -> str:
-    """A live text area for a text that belongs to this page alone, its value `name`; returns that text.
+    """Draw a live text area for the page's value `name`, a text of this page alone; return the text.
 
-    The whole page is drawn again at every key.
+    Every key reruns the whole page.
     """
     text, box = typed.text_of(page, name), typed.box_of(page, name)
     return editor(
@@ -93,7 +90,7 @@ def _placeholder(page: str) -> str:
 
 
 def _choices(page: str) -> None:
-    """Examples, a file, or an empty box."""
+    """Draw the menu of examples, the menu to open a file, and the button that empties the box."""
     st.menu_button(
         "Examples", list(EXAMPLES), key="shared.examples", on_click=_choose, args=(page,),
         format_func=lambda key: EXAMPLES[key].title,
@@ -107,7 +104,7 @@ def _choose(page: str) -> None:
 
 
 def _open(page: str) -> None:
-    """A menu with a place to drop a file, new and closed after each file."""
+    """Draw a menu where a file can be dropped. After each file it is a new menu, so that it is closed."""
     opened = state.recall("shared.files", 0)
     key = f"shared.file {opened}"
 
@@ -123,13 +120,13 @@ def _open(page: str) -> None:
 
 
 def _size(page: str) -> str:
-    """How long the text is, and whose it is where it is not in the box.
+    """Return how long the page's text is and, if it is not the text in the box, which text it is.
 
-    An empty box stands for the page's example, so that there is always something to see.
+    If the box is empty, the page shows an example.
     """
-    corpus, held = your_text.corpus(page), your_text.in_box(page)
-    text = corpus.text if "vocab_size" in PARAMS[page] or not held else held  # nothing is learnt from white space
-    said = f"{counted(len(text), 'character')}, {counted(len(text.split()), 'word')}"
-    if state.get(page, "corpus") == OWN and text != held:
-        return f"The page shows {corpus.title}: {said}."
-    return f"{corpus.title if text == corpus.text else YOUR_TEXT}: {said}."
+    corpus, in_box = your_text.corpus(page), your_text.in_box(page)
+    text = corpus.text if "vocab_size" in PARAMS[page] or not in_box else in_box  # nothing is learnt from white space
+    length = f"{counted(len(text), 'character')}, {counted(len(text.split()), 'word')}"
+    if state.get(page, "corpus") == OWN and text != in_box:
+        return f"The page shows {corpus.title}: {length}."
+    return f"{corpus.title if text == corpus.text else YOUR_TEXT}: {length}."

@@ -1,4 +1,4 @@
-"""Which tokenizer a page shows: a published one, the Train page's, one in a file, or one trained on an example."""
+"""The choice of a tokenizer: a published one, the Train page's, one in a file, or one trained on an example."""
 
 from __future__ import annotations
 
@@ -26,13 +26,16 @@ TOKENIZERS = {
 
 
 def offered(chosen: Collection[str]) -> dict[str, str]:
-    """The tokenizers to choose from, by key; those trained on the examples only where a link has `chosen` them."""
+    """Return the titles of the tokenizers to choose from, by key.
+
+    A tokenizer that was trained on an example is among them only if it is `chosen`, which only a link can do.
+    """
     return {key: title for key, title in TOKENIZERS.items() if key not in EXAMPLES or key in chosen}
 
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Within it a page draws what a tokenizer gives; where it gives no answer, one sentence says why."""
+    """Draw why, if a tokenizer fails within this context."""
     try:
         yield
     except (FormatError, PatternError) as error:
@@ -40,9 +43,10 @@ def explained() -> Iterator[None]:
 
 
 def files_to_open(page: str, on_change: Callable[[str], None] | None = None) -> tuple[dict[str, bytes], str | None]:
-    """Choose the files of a tokenizer, and how text is split where they do not say it: (name → content, key).
+    """Draw the choice of a tokenizer's files and, if they do not say how text is split, of a pretokenizer.
 
-    Files of any name can be chosen: what they are is told by what is in them. `on_change` is called with the page.
+    Return `chosen_files(page)`. The files may have any names: their contents show what they are. `on_change` is called
+    with the page.
     """
     st.file_uploader(
         FILES, accept_multiple_files=True, max_upload_size=BUDGET.file_mb, key=f"{page}.files",
@@ -57,13 +61,13 @@ def files_to_open(page: str, on_change: Callable[[str], None] | None = None) -> 
 
 
 def chosen_files(page: str) -> tuple[dict[str, bytes], str | None]:
-    """What was last chosen in `files_to_open`."""
+    """Return the contents of the files chosen in `files_to_open`, by name, and the key of the pretokenizer or None."""
     files = {file.name: file.getvalue() for file in state.recall(f"{page}.files") or ()}
     return files, state.recall(f"{page}.cut") if vocabularies.lacks_cut(files) else None
 
 
 def open_tokenizer(page: str) -> None:
-    """Open the files of a tokenizer; what is wrong with them is said here, and the one opened before stays."""
+    """Draw the choice of a tokenizer's files, and open them; if that fails, draw why and change nothing."""
     files, cut = files_to_open(page)
     if not files:
         return

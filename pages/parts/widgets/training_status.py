@@ -1,4 +1,4 @@
-"""What a page says of its training: why it shows another one than was asked for, or how far it is."""
+"""The status of a page's training: how far it is, why it failed, or why the page shows another one."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from pages.parts.session.trainings import Job, StillTraining, TrainingError
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import frame
 
-TICK = 0.2  # seconds between two looks at a training
+TICK = 0.2  # seconds between two checks of a training
 Made = TypeVar("Made")
 
 
 def trained(page: str, train: Callable[[Mapping[str, Any]], Made], most: int = LARGEST) -> Made:
-    """What `train` makes of the page's values; where it cannot, of the last that were right, and one sentence why.
+    """Return what `train` makes of the page's values or, if it raises, of the last values that it could train with.
 
-    Draw it right below the settings. `train` gets the page's values by name, for `inputs.settings`. Where the
-    vocabulary is too small, a larger one is offered, of up to `most` entries.
+    In the second case, draw why, and if the vocabulary is too small, a button for a larger one of up to `most` entries.
+    `train` gets the page's values by name, for `inputs.settings`. Call this right below the settings.
     """
-    waiting = st.empty()  # how far it is stands in a slot of its own, so that what is below keeps its position
+    waiting = st.empty()  # the progress has a slot of its own, so that what is below does not move
     with waiting.container(), runs.timed(page):
         made, wrong = inputs.last_right(page, train)
     waiting.empty()
@@ -42,7 +42,7 @@ def trained(page: str, train: Callable[[Mapping[str, Any]], Made], most: int = L
 
 @contextmanager
 def explained(page: str) -> Iterator[None]:
-    """Within it the page draws what rests on its training; where there is none yet, it says so instead."""
+    """Draw the progress of the page's training, or why it failed, if that ends the code within this context."""
     try:
         yield
     except StillTraining as training:
@@ -61,14 +61,14 @@ def explained(page: str) -> Iterator[None]:
 
 
 def _offer_size(page: str, least: int | None, most: int) -> None:
-    """A vocabulary that is large enough for the corpus."""
+    """Draw a button for a vocabulary that is large enough for the corpus."""
     if least and least <= most:
         size = min(roomy_size(least, len(set(your_text.corpus(page).text.split()))), most)
         st.button(f"Use {size:,} tokens", on_click=state.renew, args=(page, "vocab_size", size))
 
 
 def _progress(job: Job) -> None:
-    """How far a training in the background is; ends with a new run of the page."""
+    """Draw how far a training in the background is, and rerun the page when it has ended."""
     if job.cancelled:
         st.info("Training was cancelled; nothing of it is kept.")
         st.button("Train again", on_click=runs.train_again)

@@ -43,7 +43,7 @@ def test_two_ways_are_shown_where_they_differ():
     rows = model_tables.ways_table(tokenizer, differing).set_index("word")
     assert rows.loc["Then"].tolist() == ["T hen", "The n"]
     assert (rows["in merge order"] != rows["by longest match"]).all()
-    assert all("differ in" in model_tables.ways_said(STORY, tokenizer, 432, n) for n in (1, 42))
+    assert all("differ in" in model_tables.ways_sentence(STORY, tokenizer, 432, n) for n in (1, 42))
     assert not model_tables.two_ways(GUIDE.by_name["bpe"], GUIDE.counts)
     assert plain(model_tables.both_ways(tokenizer, ["Then"], (), "words")) == "In merge orderBy longest matchThenThen"
     marked = model_tables.both_ways(tokenizer, ["it", "Then"], ["Then"], "words")

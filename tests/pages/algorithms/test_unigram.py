@@ -14,7 +14,7 @@ def test_ways_to_segment_show_what_is_unknown():
     shown = unigram_rounds.ways(model, "eating")
     assert plain(shown).endswith("e[UNK]at[UNK]i[UNK]n[UNK]g[UNK]")
     assert shown.count("plain") == 5
-    assert unigram_rounds.ways_said(model, "eating").endswith(
+    assert unigram_rounds.ways_sentence(model, "eating").endswith(
         "5 characters are not in the vocabulary: each is unknown by itself."
     )
 
@@ -22,8 +22,8 @@ def test_ways_to_segment_show_what_is_unknown():
 def test_a_round_of_unigram():
     models = train_models(example("cats-eat").text, Settings("whitespace", "characters", vocab_size=22))
     run = models.unigram
-    assert "Round 4 pruned 2 of 24 tokens" in unigram_rounds.said(run, 4)
-    assert "1 word is segmented in another way. The vocabulary has the 22" in unigram_rounds.said(run, 4)
+    assert "Round 4 pruned 2 of 24 tokens" in unigram_rounds.round_sentence(run, 4)
+    assert "1 word is segmented in another way. The vocabulary has the 22" in unigram_rounds.round_sentence(run, 4)
     assert unigram_rounds.pruned(run, 4).rows.values.tolist() == [
         ["eating", 3.54, 3, "eat  ing"],
         ["runn", 0, 0, "r  u  n  n"],
@@ -34,9 +34,9 @@ def test_a_round_of_unigram():
     assert plain(unigram_rounds.words(run, 4)).startswith("3 ×eating before: eating10 ×eat")
     assert unigram_rounds.vocabulary(run, 4).rows["probability"].sum() == pytest.approx(1)
     assert unigram_rounds.figures(run)["vocabulary"].tolist() == [60, 45, 33, 24, 22]
-    assert unigram_rounds.ways_said(run.model(0), "eating").startswith("The best 8 of 32 ways; together ")
-    assert unigram_rounds.ways_said(run.model(4), "xat") == (
+    assert unigram_rounds.ways_sentence(run.model(0), "eating").startswith("The best 8 of 32 ways; together ")
+    assert unigram_rounds.ways_sentence(run.model(4), "xat") == (
         "There is one way to segment this word. 1 character is not in the vocabulary: each is unknown by itself."
     )
     wanted = train_models("ab", Settings("whitespace", "characters", vocab_size=30)).unigram
-    assert "only 2 tokens to offer, of the 30 asked for" in unigram_rounds.said(wanted, 0)
+    assert "only 2 tokens to offer, of the 30 asked for" in unigram_rounds.round_sentence(wanted, 0)

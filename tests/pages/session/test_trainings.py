@@ -134,3 +134,13 @@ def test_a_training_for_which_memory_is_too_small_is_one_sentence(monkeypatch):
     monkeypatch.setattr(runs, "train_with_index", too_large)
     with pytest.raises(TrainingError, match="The server has too little memory left for this training"):
         runs.run_of(Corpus("a text", "low lower lowest newest"), Settings(vocab_size=301))
+
+
+def test_special_tokens_count_as_work():
+    text = Corpus("a text", "a " * 100_000)
+    plain, special, many = (
+        runs.work(text, Settings(special_tokens=names))
+        for names in ((), ("a",), ("a", *(f"<{number}>" for number in range(200))))
+    )
+    assert special - plain >= runs.SPECIAL * 100_000
+    assert many - special >= len(text.text)

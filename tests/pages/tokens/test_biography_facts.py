@@ -8,7 +8,7 @@ from pages.parts.session import vocabularies
 from pages.parts.session.links import LARGEST
 from pages.parts.tokens.biography_facts import facts
 from pages.parts.tokens.neighbours import neighbours, why_apart
-from pages.parts.tokens.place import Place
+from pages.parts.tokens.text_token import TextToken
 from tests.pages.playground.driver import sent, typed, visit
 from tests.shapes import SHAPES
 
@@ -59,10 +59,10 @@ def test_why_two_tokens_did_not_merge():
     text = "unlighthouse<|endoftext|>"
     walk = gpt2_vocabulary.tokenizer.encode(text).walk
     firsts = [i for i, at in enumerate(walk.merged_at) if at > 50_000]
-    reasons = [str(neighbours(Place(gpt2_vocabulary, walk, at, 50_000))) for at in firsts]
+    reasons = [str(neighbours(TextToken(gpt2_vocabulary, walk, at, 50_000))) for at in firsts]
     assert all("did not merge" in reason for reason in reasons)
     assert "special and added tokens never merge" in reasons[-1]
-    early = Place(gpt2_vocabulary, gpt2_vocabulary.tokenizer.encode("er").walk, 0, 0)
+    early = TextToken(gpt2_vocabulary, gpt2_vocabulary.tokenizer.encode("er").walk, 0, 0)
     assert "have not merged yet: that is learnt at step" in str(neighbours(early))
 
 
@@ -73,7 +73,7 @@ def test_only_merges_that_happen_here_are_promised():
     for step in np.unique(walk.merged_at)[:-1].tolist():
         for number, right in enumerate(walk.tokens(step - 1).firsts.tolist()):
             if number:
-                words = str(why_apart(Place(gpt2, walk, right, step - 1), number))
+                words = str(why_apart(TextToken(gpt2, walk, right, step - 1), number))
                 promised = f"that is learnt at step {walk.merged_at[right]:,}," in words
                 assert promised or "have not merged yet" not in words
                 said |= {"will not merge" in words}
@@ -89,7 +89,7 @@ def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
         for step in (0, vocabulary.steps // 2, vocabulary.steps):
             ids = walk.tokens(step).ids.tolist()
             for at, token_id in zip(np.flatnonzero(walk.merged_at > step).tolist(), ids, strict=True):
-                place = Place(vocabulary, walk, at, step)
-                assert place.token_id(place.number) == token_id
+                token = TextToken(vocabulary, walk, at, step)
+                assert token.id_of(token.number) == token_id
                 assert all(words for _, words in facts(vocabulary, token_id))
-                assert neighbours(place) or len(ids) == 1
+                assert neighbours(token) or len(ids) == 1

@@ -1,4 +1,4 @@
-"""The lessons, in order."""
+"""The lessons, in their order."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ LESSONS: dict[str, type[Lesson]] = {
     "unused": Unused,
     "rivals": Rivals,
 }
-KEPT = 64
+CACHED = 64
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def lesson(key: str, text: str = "") -> Lesson:
-    """A lesson by its key, on `text` or on its own; made once and shared, since it never changes."""
+    """Return the lesson of a key, on `text` or on its own text. It never changes, so all visitors share it."""
     return LESSONS[key](text)

@@ -1,4 +1,4 @@
-"""Below the character."""
+"""The lesson about bytes: what a text costs in tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LANGUAGES = "many-languages"
 
 
 class Bytes(Lesson):
-    """What a text costs."""
+    """The lesson "Below the character"."""
 
     name = "Bytes"
     title = "Below the character"
@@ -33,7 +33,7 @@ class Bytes(Lesson):
 
     @cached_property
     def lines(self) -> list[str]:
-        """The sentences to compare."""
+        """The lines to compare."""
         if self.is_own:
             return list(SAME_IN_LANGUAGES)
         lines = (shorten(line, WIDTH, placeholder="") or line.strip()[:WIDTH] for line in self.text.splitlines())
@@ -43,14 +43,14 @@ class Bytes(Lesson):
 
     @cached_property
     def of_languages(self) -> Tokenizer:
-        """A vocabulary of many languages."""
+        """A tokenizer that was trained on many languages."""
         return _of_languages()
 
     def _cost(self, text: str) -> int:
         return len(published().encode(text, specials=False).ids)
 
     def character(self) -> Question:
-        """A character of several bytes; one token, and one for each byte, tempt."""
+        """Ask how many tokens a character of several bytes is. Lures: one, one for each byte, "unknown"."""
         several = [char for char in dict.fromkeys(self.text) if not char.isascii() and not char.isspace()]
         chosen = [char for char in several if self._cost(char) > 1] or several
         if not chosen:
@@ -73,7 +73,7 @@ class Bytes(Lesson):
         )
 
     def dearest(self) -> Question:
-        """The line that costs most; the one that costs most a character tempts."""
+        """Ask which line costs most tokens. Lures: the other lines, of which one costs most for each character."""
         if len(self.lines) < FEWEST_LINES:
             raise LeftOut(f"it has fewer than {counted(FEWEST_LINES, 'line')} to compare")
         costs = {line: self._cost(line) for line in self.lines}
@@ -97,7 +97,7 @@ class Bytes(Lesson):
         )
 
     def other_corpus(self) -> Question:
-        """The same line in a vocabulary that learnt from many languages; the price from before tempts."""
+        """Ask for the cost of a line in a vocabulary of many languages. Lures: its cost before, its bytes."""
         line = DEAR_LANGUAGE if self.is_own else self._most_changed()
         here, there = self._cost(line), len(self.of_languages.encode(line).ids)
         return question(
@@ -117,16 +117,16 @@ class Bytes(Lesson):
         return max(lines, key=lambda line: self._cost(line) - len(self.of_languages.encode(line).ids))
 
     def reveal(self) -> tuple[Tokens, ...]:
-        """The lines under both vocabularies."""
+        """Return the tokens of the lines with both vocabularies."""
         both = ((GPT2, published()), (f"“{example(LANGUAGES).name}”", self.of_languages))
         return (Tokens(tuple(self.lines or [PARROT]), both),)
 
     def take_away(self) -> str:
-        """What sets the price."""
+        """Return what a text's price depends on."""
         return "The text that was learnt from sets the price, not the language."
 
     def go_on(self) -> GoOn:
-        """The lines in the Playground, both vocabularies beside each other."""
+        """Return the way to the Playground, with the lines and both vocabularies side by side."""
         return GoOn(
             "playground", "\n".join(self.lines or [PARROT]), values={"against": [LANGUAGES], "view": "side-by-side"}
         )

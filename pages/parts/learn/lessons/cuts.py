@@ -1,4 +1,4 @@
-"""Where no merge may go."""
+"""The lesson about splits: which tokens a split forbids."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LURES, MOST_STEPS = 3, 50
 
 
 class Cuts(Lesson):
-    """Which tokens a split forbids."""
+    """The lesson "Where no merge may go"."""
 
     name = "Splits"
     title = "Where no merge may go"
@@ -33,27 +33,27 @@ class Cuts(Lesson):
 
     @cached_property
     def unsplit(self) -> Run:
-        """Trained without any split."""
+        """A run without any split."""
         return trained(self.text, replace(SIMPLE, pretokenizer="none"))
 
     @cached_property
     def by_space(self) -> Run:
-        """Split at white space."""
+        """A run with a split at white space."""
         return trained(self.text, SIMPLE)
 
     @cached_property
     def by_class(self) -> Run:
-        """Split as the published vocabulary's."""
+        """A run with the split of the published vocabulary."""
         return trained(self.text, replace(SIMPLE, pretokenizer=GPT2_KEY))
 
     @cached_property
     def _crossing(self) -> int | None:
-        """The first step without a split whose token goes from one word into the next."""
+        """The first step of the run without a split whose token goes from one word into the next; None if none does."""
         merges = self.unsplit.merges
         return next((k for k, merge in enumerate(merges, 1) if len(decode_bytes(merge.token).split()) > 1), None)
 
     def no_split(self) -> Question:
-        """What is joined across a space; pairs within words tempt."""
+        """Ask which pair is joined where nothing is split. Lures: pairs within words."""
         step, run = self._crossing, self.unsplit
         if step is None or step <= 1:
             raise LeftOut("without a split, no merge goes from one of its words into the next")
@@ -77,7 +77,7 @@ class Cuts(Lesson):
         return f"{named}, {most - pair.count:,} fewer. Spaces are symbols like any other here."
 
     def never(self) -> Question:
-        """Which token white space forbids; a token with punctuation in it tempts."""
+        """Ask which token a split at white space forbids. Lures: tokens of that run, one of them with punctuation."""
         if self._crossing is None:
             raise LeftOut("without a split, no merge goes from one of its words into the next")
         token = self.unsplit.merges[self._crossing - 1].token.strip()
@@ -99,7 +99,7 @@ class Cuts(Lesson):
 
     @cached_property
     def _glued(self) -> bytes | None:
-        """A token of letters and punctuation that white space allows and the other split forbids."""
+        """A token of letters and punctuation that a split at white space allows and the published split forbids."""
         allowed = self.by_class.pretokens
         tokens = (merge.token for merge in self.by_space.merges if _mixed(merge.token))
         return next(
@@ -108,7 +108,7 @@ class Cuts(Lesson):
         )
 
     def mixed(self) -> Question:
-        """Whether the other split allows the token with punctuation; that white space did tempts."""
+        """Ask whether the published split allows a token with punctuation. Lure: yes, as white space does."""
         if self._glued is None:
             raise LeftOut(f"none of its merges joins letters and punctuation that {GPT2} would split")
         cut = PRETOKENIZERS[GPT2_KEY].split(decode_bytes(self._glued))
@@ -122,7 +122,7 @@ class Cuts(Lesson):
 
     @cached_property
     def _best_blocked(self) -> int:
-        """The step at which a forbidden pair is furthest ahead of all that are allowed."""
+        """The step at which the count of a forbidden pair exceeds those of all allowed pairs most."""
         run = self.by_class
 
         def ahead(step: int) -> int:
@@ -132,25 +132,25 @@ class Cuts(Lesson):
         return max(range(min(run.steps, MOST_STEPS) + 1), key=ahead)
 
     def reveal(self) -> tuple[Blocked, ...]:
-        """What the split forbids, beside what it allows."""
+        """Return the pairs that the split forbids, and those that it allows."""
         return (Blocked(self.by_class, self._best_blocked),)
 
     def take_away(self) -> str:
-        """What comes first."""
+        """Return that the split comes first, with the most frequent pair that it forbids."""
         run, step = self.by_class, self._best_blocked
         forbidden, allowed = run.blocked_pairs(step, 1), run.pair_counts(step, 1)
-        said = "The split decides before the counting."
+        first = "The split decides before the counting."
         if not forbidden or not allowed or forbidden[0].count <= allowed[0].count:
-            return said
+            return first
         best = forbidden[0]
         return (
-            f"{said} {GPT2}'s split keeps a space with the word after it: it can begin a token, and never end "
+            f"{first} {GPT2}'s split keeps a space with the word after it: it can begin a token, and never end "
             f"one. At step {step:,} {wording.row(best[:2])} would be seen {times(best.count)}, more "
             f"than any pair that is allowed ({allowed[0].count:,}); no merge can join it."
         )
 
     def go_on(self) -> GoOn:
-        """The blocked pairs on the Compare page."""
+        """Return the way to the blocked pairs on the Compare page."""
         left = replace(SIMPLE, pretokenizer="none", vocab_size=SIZE)
         size = max(SIZE, len(self.unsplit.vocabulary(0)), len(self.by_class.vocabulary(0)))
         left = replace(left, vocab_size=size)
@@ -159,6 +159,6 @@ class Cuts(Lesson):
 
 
 def _mixed(token: bytes) -> bool:
-    """Whether a token has letters and punctuation in it."""
+    """Return whether a token has both letters and characters that are neither letters nor digits."""
     text = decode_bytes(token)
     return any(char.isalpha() for char in text) and not all(char.isalnum() for char in text)

@@ -1,4 +1,4 @@
-"""What every lesson is: a text, questions about what is trained on it, what there is to see, and where to go on."""
+"""The base class of the lessons: a text, questions about trainings on it, a reveal, and a way to go on."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from pages.parts.learn.questions import LeftOut, Question
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.session import vocabularies
 
-EVERYTHING = 1_000_000  # a vocabulary that no text of a lesson fills
-SMALL = ("newest-widest", "hug-pug-pun", "cats-eat", "my-dog", "one-dinosaur")  # examples that can be counted by hand
+EVERYTHING = 1_000_000  # a vocabulary size that no text of a lesson reaches
+SMALL = ("newest-widest", "hug-pug-pun", "cats-eat", "my-dog", "one-dinosaur")  # examples to count by hand
 STORIES = ("short-story", "another-story")
 SIMPLE = Settings("whitespace", "characters", vocab_size=EVERYTHING)
 
 
 @dataclass(frozen=True)
 class GoOn:
-    """Where a lesson leads: a page with a text, the settings of a training, and values of that page by name.
+    """The way from a lesson to a page: a text, the settings of a training, and values of that page by name.
 
-    `right`: for a page with two sides the settings of the right one; `settings` are then the left one's.
+    `right`: on a page with two sides, the settings of the right side; `settings` are then those of the left side.
     """
 
     page: str
@@ -35,12 +35,12 @@ class GoOn:
 
 
 class Lesson(ABC):
-    """A lesson on its own text, or on another one.
+    """A lesson, on its own text or on another one.
 
     `name`: its name in a list. `title`: what it is about. `can`: what a learner can do afterwards.
-    `opening`: a sentence to begin with. `own`: its own text.
-    `about`: the names of the methods that make its questions, in order.
-    `others`: examples that make a point, too.
+    `opening`: its first sentence. `own`: its own text.
+    `about`: the names of the methods that return its questions, in order.
+    `others`: keys of other examples on which its questions have a point.
     """
 
     name: ClassVar[str]
@@ -52,7 +52,7 @@ class Lesson(ABC):
     others: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, text: str = "") -> None:
-        """Prepare the lesson on `text`; without one, on its own."""
+        """Prepare the lesson on `text`, or on its own text."""
         self.text = text or self.own
         self.is_own = self.text == self.own
 
@@ -69,7 +69,7 @@ class Lesson(ABC):
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """The questions that make a point on this text."""
+        """The questions that have a point on this text."""
         return tuple(asked for asked in self._asked.values() if isinstance(asked, Question))
 
     @property
@@ -79,19 +79,19 @@ class Lesson(ABC):
 
     @abstractmethod
     def reveal(self) -> tuple[Any, ...]:
-        """The instruments that show what happened, of `instruments`."""
+        """Return the instruments, from `instruments`, that show what the questions were about."""
 
     @abstractmethod
     def take_away(self) -> str:
-        """What to remember, as HTML."""
+        """Return what to remember, as HTML."""
 
     @abstractmethod
     def go_on(self) -> GoOn:
-        """The page that goes on from here."""
+        """Return the way to a page that goes on with the lesson's subject."""
 
 
 def trained(text: str, settings: Settings, merges: int | None = None) -> Run:
-    """A training that makes so many merges, or as many as the text has.
+    """Return a run on a text; `merges`: at most so many merges, None for as many as the settings allow.
 
     >>> trained("hug hug pug", SIMPLE, merges=1).steps
     1
@@ -103,7 +103,7 @@ def trained(text: str, settings: Settings, merges: int | None = None) -> Run:
 
 
 def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
-    """The most frequent pairs that the step after `step` does not join; of those that tie with it, one at most.
+    """Return the most frequent pairs that the step after `step` does not join, with at most one tie of that step.
 
     >>> [pair[:2] for pair in other_pairs(trained("ab ab cd cd de", SIMPLE), 0, 2)]
     [(b'c', b'd'), (b'd', b'e')]
@@ -115,17 +115,17 @@ def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
 
 
 def published() -> Tokenizer:
-    """The published vocabulary that ships with the project."""
+    """Return the published tokenizer that the lessons are about."""
     return vocabularies.published(GPT2_KEY).tokenizer
 
 
 def words_of(text: str) -> list[str]:
-    """The different words of a text, as white space divides it."""
+    """Return the different words of a text, split at white space."""
     return list(dict.fromkeys(text.split()))
 
 
 def recombined(words: list[str], most: int = 400) -> Iterator[str]:
-    """Words that are in none of a text: the beginning of one and the end of another.
+    """Yield at most `most` new words, each the beginning of one word and the end of another.
 
     >>> list(recombined(["low", "new"]))[:2]
     ['lew', 'lw']

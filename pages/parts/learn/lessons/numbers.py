@@ -1,4 +1,4 @@
-"""Digits by habit."""
+"""The lesson about numbers: why a language model does not see place value."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pages.parts.session.corpora import example
 from pages.parts.views.sentences import counted
 
 _NUMBER = re.compile(r"\d\d+", re.ASCII)
-LURES, SUMMANDS, LONGEST = 3, 2, 9  # the last: digits of a number
+LURES, SUMMANDS, LONGEST = 3, 2, 9  # LONGEST: digits of a number
 CORPUS, SIZE = "numbers-dates", 400
 
 
 class Numbers(Lesson):
-    """Why arithmetic is hard to see."""
+    """The lesson "Digits by habit"."""
 
     name = "Numbers"
     title = "Digits by habit"
@@ -32,12 +32,12 @@ class Numbers(Lesson):
 
     @cached_property
     def numbers(self) -> list[str]:
-        """The different numbers of the text, of several digits each."""
+        """The different numbers of the text with several digits."""
         found = dict.fromkeys(number for number in _NUMBER.findall(self.text) if len(number) <= LONGEST)
         return [number for number in found if str(int(number)) == number]
 
     def which_year(self) -> Question:
-        """Which number is split; all look alike."""
+        """Ask which of several numbers of the same length is split. Lures: the others."""
         tokens = {number: published().encode(number).tokens for number in self.numbers}
         by_length: dict[int, list[str]] = {}
         for number in self.numbers:
@@ -65,7 +65,7 @@ class Numbers(Lesson):
         return f"{' + '.join(short)} = {sum(map(int, short))}"
 
     def a_sum(self) -> Question:
-        """A sum; whole numbers and single digits tempt."""
+        """Ask how many tokens a sum is. Lures: whole numbers, single digits, its characters."""
         text = self._sum
         tokens = published().encode(text).tokens
         digits = sum(char.isdigit() for char in text)
@@ -83,11 +83,11 @@ class Numbers(Lesson):
         )
 
     def reveal(self) -> tuple[Merging | Pretokens, ...]:
-        """A long number as one vocabulary has it, and as another splits it first."""
+        """Return a long number's tokens in the published vocabulary, and its pretokens in another split."""
         return (Merging(LONG_NUMBER), Pretokens(LONG_NUMBER, ((CL100K, CL100K_KEY),)))
 
     def take_away(self) -> str:
-        """What splits numbers."""
+        """Return that frequency splits numbers, with a long number in two vocabularies."""
         split = wording.row([pretoken.text.encode() for pretoken in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)])
         tokens = wording.row(published().encode(LONG_NUMBER).tokens)
         return (
@@ -96,7 +96,7 @@ class Numbers(Lesson):
         )
 
     def go_on(self) -> GoOn:
-        """Both splits on the Compare page."""
+        """Return the way to both splits on the Compare page."""
         left = Settings(GPT2_KEY, vocab_size=SIZE)
         text = example(CORPUS).text if self.is_own else self.text
         return GoOn("compare", text, left, {}, Settings(CL100K_KEY, vocab_size=SIZE))

@@ -1,4 +1,4 @@
-"""Count, join, count again."""
+"""The lesson about pairs: the training loop by hand."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pages.parts.learn.questions import NUMBER, LeftOut, Option, Question, lure,
 from pages.parts.session.corpora import example
 from pages.parts.views.sentences import counted, times
 
-MERGES, FURTHER = 3, 7  # of the lesson; of the run that it leads to
-LURES = 3  # pairs beside the right one
+MERGES, FURTHER = 3, 7  # of the lesson's run; of the run on the Train page
+LURES = 3  # wrong pairs of a question
 
 
 class Pairs(Lesson):
-    """The training loop by hand."""
+    """The lesson "Count, join, count again"."""
 
     name = "Pairs"
     title = "Count, join, count again"
@@ -34,18 +34,18 @@ class Pairs(Lesson):
 
     @cached_property
     def run(self) -> Run:
-        """The training that the questions are about."""
+        """The run of the questions."""
         return trained(self.text, SIMPLE, MERGES)
 
     def _right(self, step: int) -> PairCount:
-        """The pair that the step after `step` joins."""
+        """Return the pair that the step after `step` joins, with its count."""
         if self.run.steps <= step or len(self.run.pair_counts(step)) <= 1:
             raise LeftOut("the text has too few pairs")
         left, right, _, count, _ = self.run.merges[step]
         return PairCount(left, right, count)
 
     def first(self) -> Question:
-        """The first merge; the pairs of the most frequent word tempt."""
+        """Ask for the first merge. Lures: a pair of the most frequent word, and other frequent pairs."""
         right = self._right(0)
         second = other_pairs(self.run, 0, 1)[0]
         why = (
@@ -62,15 +62,15 @@ class Pairs(Lesson):
         )
 
     def _worked(self, right: PairCount) -> str:
-        """Another pair, counted for the learner: where there is one, the least frequent that is in several words."""
+        """Return the count of another pair, worked out: the least frequent pair, if possible one in several words."""
         others = [pair for pair in self.run.pair_counts(0)[::-1] if pair[:2] != right[:2]]
         several = [pair for pair in others if len(self.run.contributions(0, *pair[:2])) > 1]
         pair = (several or others)[0]
-        said = f"{wording.row(pair[:2])} is seen {times(pair.count)}: {wording.sum_of(self.run, 0, *pair[:2])}."
-        return wording.sentence(f"One pair is counted for you: {said}")
+        count = f"{wording.row(pair[:2])} is seen {times(pair.count)}: {wording.sum_of(self.run, 0, *pair[:2])}."
+        return wording.sentence(f"One pair is counted for you: {count}")
 
     def _of_most_frequent_word(self, right: PairCount) -> list[Option]:
-        """The first pair of the most frequent word that is less frequent than the right one."""
+        """Return the most frequent pair in the most frequent word that is less frequent than the right pair."""
         tokens, count = max(self.run.words(0), key=lambda word: word[1])
         inside = set(pairwise(tokens))
         pairs = [pair for pair in self.run.pair_counts(0) if pair[:2] in inside and pair.count < right.count]
@@ -84,7 +84,7 @@ class Pairs(Lesson):
         ]
 
     def _others(self, step: int, right: PairCount) -> list[Option]:
-        """The most frequent of the other pairs."""
+        """Return the most frequent other pairs as lures."""
         return [self._other(step, pair, right.count) for pair in other_pairs(self.run, step, LURES)]
 
     def _other(self, step: int, pair: PairCount, most: int) -> Option:
@@ -99,7 +99,7 @@ class Pairs(Lesson):
         )
 
     def second(self) -> Question:
-        """The merge after it; the counts from before tempt."""
+        """Ask for the second merge. Lures: a pair by its count before the first merge, and other frequent pairs."""
         right = self._right(1)
         joined = self.run.merges[0]
         why = f"{wording.row(right[:2])} is seen {times(right.count)}: {wording.sum_of(self.run, 1, *right[:2])}."
@@ -114,18 +114,18 @@ class Pairs(Lesson):
             for pair in before
             if pair[:2] != joined[:2]
         ]
-        said = wording.sentence(f"{wording.tok(joined.token)} is joined now.")
+        head = wording.sentence(f"{wording.tok(joined.token)} is joined now.")
         return question(
             "And which pair is next?",
             wording.pair_label(*right[:2]),
             why,
             *stale[:1],
             *self._others(1, right),
-            look=said + wording.corpus(self.run, 1),
+            look=head + wording.corpus(self.run, 1),
         )
 
     def size(self) -> Question:
-        """How many merges a vocabulary takes; forgetting the alphabet tempts."""
+        """Ask how many merges make a vocabulary. Lures: wrong ways to count the alphabet."""
         alphabet, steps = len(self.run.vocabulary(0)), self.run.steps
         if not steps:
             raise LeftOut("the text has too few pairs")
@@ -141,14 +141,14 @@ class Pairs(Lesson):
         )
 
     def reveal(self) -> tuple[Training, ...]:
-        """The run, step by step."""
+        """Return the film of the run."""
         return (Training("pairs", self.run, min(1, self.run.steps)),)
 
     def take_away(self) -> str:
-        """Why counting never ends."""
+        """Return why the pairs are counted again after each merge."""
         return "Every join changes the counts, so count again after each."
 
     def go_on(self) -> GoOn:
-        """The same text on the Train page, with a few more merges."""
+        """Return the way to the Train page, with the same text and a few more merges."""
         settings = trained(self.text, SIMPLE, FURTHER).settings
         return GoOn("train", self.text, settings, {"step": min(1, self.run.steps)})

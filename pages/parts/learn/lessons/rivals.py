@@ -1,4 +1,4 @@
-"""WordPiece and Unigram beside BPE."""
+"""The lesson about rivals: what WordPiece and Unigram go by, and BPE."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CORPUS = "cats-eat"
 
 
 class Rivals(Lesson):
-    """What each of three models goes by."""
+    """The lesson "WordPiece and Unigram"."""
 
     name = "Rivals"
     title = "WordPiece and Unigram"
@@ -36,26 +36,26 @@ class Rivals(Lesson):
 
     @cached_property
     def size(self) -> int:
-        """Entries for every model: enough for its alphabet and a few steps."""
+        """The vocabulary size of every model: enough for its alphabet and a few steps."""
         return algorithms_start(CORPUS if self.is_own else "", self.text)[0]
 
     @cached_property
     def pieces(self) -> WordPieceRun:
-        """WordPiece's training."""
+        """The run of WordPiece."""
         return wordpiece.train(self.text, replace(SIMPLE, vocab_size=self.size))
 
     @cached_property
     def merges(self) -> Run:
-        """BPE's."""
+        """The run of BPE."""
         return trained(self.text, replace(SIMPLE, vocab_size=self.size))
 
     @cached_property
     def rounds(self) -> UnigramRun:
-        """Unigram's."""
+        """The run of Unigram."""
         return unigram.train(self.text, replace(SIMPLE, vocab_size=self.size))
 
     def first_score(self) -> Question:
-        """The pair with the best score; the most frequent pair tempts."""
+        """Ask for the pair with the best score. Lures: the most frequent pair, and the next best scores."""
         scores = self.pieces.scores(0)
         if len(scores) <= 1 or not self.pieces.steps:
             raise LeftOut("it has too few pairs")
@@ -74,11 +74,11 @@ class Rivals(Lesson):
         label = wording.pair_label(pair.left, pair.right, CONTINUING)
         if pair.score == best.score:
             return lure(label, f"{_score(pair)}, as good; between equals the pair seen first is joined.", near=True)
-        said = ". That is BPE's choice: it is frequent, but so are its halves." if pair is frequent else ", less."
-        return lure(label, f"{_score(pair)}{said}")
+        end = ". That is BPE's choice: it is frequent, but so are its halves." if pair is frequent else ", less."
+        return lure(label, f"{_score(pair)}{end}")
 
     def _unknown(self) -> str | None:
-        """A new word of known characters that WordPiece cannot write and BPE can."""
+        """Return a new word that BPE can write and WordPiece cannot; None if there is none."""
         model, other = self.pieces.tokenizer(), self.merges.tokenizer()
         words = words_of(self.text)
         for word in [TRIED] if self.is_own else recombined(words):
@@ -87,7 +87,7 @@ class Rivals(Lesson):
         return None
 
     def unknown_word(self) -> Question:
-        """A new word; BPE's tokens tempt, and so does what was found so far."""
+        """Ask what WordPiece makes of a new word. Lures: BPE's tokens, and the tokens that fit its beginning."""
         word = self._unknown()
         if word is None:
             raise LeftOut("WordPiece can write every word that is made of its words")
@@ -108,7 +108,7 @@ class Rivals(Lesson):
         )
 
     def pruning(self) -> Question:
-        """What Unigram's vocabulary does; growing tempts."""
+        """Ask what Unigram's vocabulary does in training. Lures: it grows, it stays."""
         run = self.rounds
         sizes = [len(run.alive(number)) for number in range(run.steps + 1)]
         if not run.steps:
@@ -123,22 +123,22 @@ class Rivals(Lesson):
         )
 
     def reveal(self) -> tuple[Scores, ...]:
-        """The scores beside the counts."""
+        """Return the pairs of WordPiece by score and by count."""
         return (Scores(self.pieces),)
 
     def take_away(self) -> str:
-        """What each goes by."""
+        """Return what each model goes by."""
         return (
             "BPE asks how often; WordPiece, how unexpectedly often; Unigram, what the text would lose without a token."
         )
 
     def go_on(self) -> GoOn:
-        """WordPiece's steps on the Algorithms page."""
+        """Return the way to WordPiece's steps on the Algorithms page."""
         settings = replace(SIMPLE, vocab_size=self.size)
         return GoOn("algorithms", self.text, settings, {"view": "wordpiece", "step": min(1, self.pieces.steps)})
 
 
 def _score(pair: PairScore) -> str:
-    """A pair and how its score is worked out."""
+    """Return a pair and the calculation of its score."""
     named = f"{wording.tok(pair.left, CONTINUING)} {wording.tok(pair.right, CONTINUING)}"
     return f"{named}: {fraction(pair)}"

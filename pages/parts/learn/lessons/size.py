@@ -1,4 +1,4 @@
-"""How large a vocabulary?"""
+"""The lesson about size: what more tokens are worth."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STORY, OTHER = "short-story", "another-story"
 
 
 class Size(Lesson):
-    """What more tokens are worth."""
+    """The lesson "How large a vocabulary?"."""
 
     name = "Size"
     title = "How large a vocabulary?"
@@ -31,17 +31,17 @@ class Size(Lesson):
 
     @cached_property
     def run(self) -> Run:
-        """A training that asks for more than there is."""
+        """A run with a vocabulary size that is usually more than the text has merges for."""
         return trained(self.text, Settings(GPT2_KEY, vocab_size=ASKED))
 
     @cached_property
     def tried(self) -> str:
-        """The key of the text that the vocabularies are tried on: not the one that was learnt from."""
+        """The key of the held-out text."""
         return STORY if self.text == example(OTHER).text else OTHER
 
     @cached_property
     def growth(self) -> CostCurve:
-        """What the other text costs at every size."""
+        """The cost of the held-out text at every size."""
         return cost_curve(example(self.tried).text, self.run.tokenizer())
 
     @property
@@ -49,7 +49,7 @@ class Size(Lesson):
         return len(self.run.vocabulary(0))
 
     def twice(self) -> Question:
-        """Twice the vocabulary; half the text tempts."""
+        """Ask how many tokens the held-out text needs with twice the vocabulary. Lures: half as many, and others."""
         if self._base + self.run.steps <= SMALL:
             raise LeftOut("every word of it is one token before the vocabulary is large")
         larger = min(TWICE, self._base + self.run.steps)
@@ -69,7 +69,7 @@ class Size(Lesson):
         )
 
     def too_many(self) -> Question:
-        """More entries than the text has merges for; getting what was asked for tempts."""
+        """Ask for the size of a vocabulary if more tokens are asked for than the text has. Lures: that size, others."""
         size = self._base + self.run.steps
         if size >= ASKED:
             raise LeftOut("it has merges enough for any vocabulary that is asked for here")
@@ -87,11 +87,11 @@ class Size(Lesson):
         )
 
     def reveal(self) -> tuple[Curve, ...]:
-        """What the other text costs at every size."""
+        """Return the curve of the held-out text's cost."""
         return (Curve(example(self.tried).name, self.growth, self._base),)
 
     def take_away(self) -> str:
-        """Which merges pay."""
+        """Return which merges pay."""
         once = sum(merge.count == 1 for merge in self.run.merges)
         return (
             f"Early merges pay, late ones memorise: {once:,} of the {self.run.steps:,} merges join a pair that is seen "
@@ -99,6 +99,6 @@ class Size(Lesson):
         )
 
     def go_on(self) -> GoOn:
-        """The curves of the same training."""
+        """Return the way to the curves of the same training on the Train page."""
         settings = Settings(GPT2_KEY, vocab_size=self._base + self.run.steps)
         return GoOn("train", self.text, settings, {"view": "curves"})

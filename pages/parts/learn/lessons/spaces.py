@@ -1,4 +1,4 @@
-"""The space belongs to the word."""
+"""The lesson about spaces: what a space before or after a word does."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pages.parts.learn.questions import NUMBER, LeftOut, Option, Question, lure,
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
 from pages.parts.views.sentences import counted
 
-OPENING = 4  # words before the space that is left over
+OPENING = 4  # words of the text that ends in a space
 
 
 class Spaces(Lesson):
-    """Leading and trailing spaces."""
+    """The lesson "The space belongs to the word"."""
 
     name = "Spaces"
     title = "The space belongs to the word"
@@ -28,7 +28,7 @@ class Spaces(Lesson):
         return [word for word in words_of(self.text) if word.isalpha()]
 
     def four_ways(self) -> Question:
-        """A word with and without a space and a capital: it looks like one word, or two."""
+        """Ask how many ids a word has with and without a space and a capital. Lures: one, two, one fewer."""
         for word in self._words:
             ways = (word.lower(), f" {word.lower()}", word.capitalize(), f" {word.capitalize()}")
             ids = [published().encode(way).ids for way in ways]
@@ -49,13 +49,13 @@ class Spaces(Lesson):
         )
 
     def _opens(self) -> str | None:
-        """A word that is one token after a space, and several at the start of a text."""
+        """Return a word that is one token after a space and several at the start of a text, or None."""
         encode = published().encode
         words = (word for word in self._words if len(encode(f" {word}").ids) == 1 < len(encode(word).ids))
         return next(words, None)
 
     def at_start(self) -> Question:
-        """A word that opens a text; the whole word and its parts of meaning tempt."""
+        """Ask how many tokens a word is at the start of a text. Lures: one, its parts by meaning, longest tokens."""
         word = self._opens()
         if word is None:
             raise LeftOut(f"all its words are tokens of {GPT2} with and without a space")
@@ -82,7 +82,7 @@ class Spaces(Lesson):
         )
 
     def trailing(self) -> Question:
-        """A space at the end; counting the words tempts."""
+        """Ask how many tokens a text is that ends in a space. Lures: its words, its words and spaces."""
         words = [word for word in self._words if word != self._opens()] if self.is_own else self._words
         words = words[1:] if self.is_own else words[:OPENING]
         text = f"{' '.join(words)} "
@@ -103,7 +103,7 @@ class Spaces(Lesson):
         )
 
     def reveal(self) -> tuple[Merging, ...]:
-        """Words at the start and after a space, with their ids."""
+        """Return a word at the start of a text and after a space, with its ids."""
         return (Merging(self._twice()),)
 
     def _twice(self) -> str:
@@ -111,9 +111,9 @@ class Spaces(Lesson):
         return f"{word} {word}"
 
     def take_away(self) -> str:
-        """The same word is not the same token."""
+        """Return that a word is not always the same token."""
         return "A space before it, or a capital, makes a word another token."
 
     def go_on(self) -> GoOn:
-        """The word twice in the Playground."""
+        """Return the way to the Playground, with the word twice."""
         return GoOn("playground", self._twice())

@@ -1,4 +1,4 @@
-"""When pairs are equally frequent."""
+"""The lesson about ties: why two correct trainers differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
 from pages.parts.views.sentences import counted, times
 
-MERGES, SHOWN = 9, 8  # pairs in a sentence
+MERGES, SHOWN = 9, 8  # SHOWN: pairs in a sentence
 MARKED = replace(SIMPLE, word_marker="end")
 FIRST, GREATEST = "first-seen", "greatest"
 STORY, STORY_SIZE = "short-story", 600
@@ -23,7 +23,7 @@ TRIED = "newer"
 
 
 class Ties(Lesson):
-    """Why two correct trainers differ."""
+    """The lesson "When pairs are equal"."""
 
     name = "Ties"
     title = "When pairs are equal"
@@ -35,16 +35,16 @@ class Ties(Lesson):
 
     @cached_property
     def run(self) -> Run:
-        """The training whose ties go to the pair seen first."""
+        """The run whose ties go to the pair seen first."""
         return trained(self.text, MARKED, MERGES)
 
     @cached_property
     def other(self) -> Run:
-        """The same with ties to the greatest pair."""
+        """The run whose ties go to the greatest pair."""
         return trained(self.text, replace(MARKED, tie_rule=GREATEST), MERGES)
 
     def equals(self) -> Question:
-        """How many pairs share first place; the one that is joined tempts."""
+        """Ask how many pairs share first place. Lures: one, all pairs, one too few."""
         run = self.run
         step = next((k for k, merge in enumerate(run.merges) if merge.tied > 1), None)
         if step is None:
@@ -64,12 +64,12 @@ class Ties(Lesson):
         )
 
     def _words(self) -> Iterator[str]:
-        """Words to split under both rules."""
+        """Return words to encode with both rules."""
         words = words_of(self.text)
         return iter([*([TRIED] if self.is_own else []), *recombined(words), *words])
 
     def other_rule(self) -> Question:
-        """A word under another rule; the same number tempts, since the counts are the same."""
+        """Ask how many tokens a word is with the other rule. Lures: as many as with the first rule, and others."""
         one, other = self.run.tokenizer(), self.other.tokenizer()
         for word in self._words():
             seen, greatest = one.encode(word).tokens, other.encode(word).tokens
@@ -95,11 +95,11 @@ class Ties(Lesson):
         )
 
     def reveal(self) -> tuple[TwoTrainings, ...]:
-        """Both runs, side by side."""
+        """Return the film of both runs."""
         return (TwoTrainings(Training("pair seen first", self.run), Training("greatest pair", self.other)),)
 
     def take_away(self) -> str:
-        """How common ties are."""
+        """Return how common ties are."""
         name = example(STORY).name
         merges = _of_story().merges
         tied = sum(merge.tied > 1 for merge in merges)
@@ -109,7 +109,7 @@ class Ties(Lesson):
         )
 
     def go_on(self) -> GoOn:
-        """The other rule on the Train page."""
+        """Return the way to the Train page, with the other rule."""
         return GoOn("train", self.text, self.other.settings, {"step": min(1, self.other.steps)})
 
 

@@ -1,4 +1,4 @@
-"""A word never seen."""
+"""The lesson about new words: encoding by merge order."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pages.parts.learn.texts import COMPOUND, GPT2
 from pages.parts.session.corpora import example
 
 TRIED = "lowest"
-SHORTEST, MOST_WORDS = 3, 40  # letters of a half of a compound; words that compounds are made of
+SHORTEST, MOST_WORDS = 3, 40  # letters of a half of a compound; words to make compounds of
 
 
 class Unseen(Lesson):
-    """Encoding by merge order."""
+    """The lesson "A word never seen"."""
 
     name = "New words"
     title = "A word never seen"
@@ -33,11 +33,11 @@ class Unseen(Lesson):
 
     @cached_property
     def run(self) -> Run:
-        """The training that the first question is about."""
+        """The run of the first question."""
         return trained(self.text, MARKED, MERGES)
 
     def new_word(self) -> Question:
-        """A word that was not in the text; "unknown" tempts."""
+        """Ask how many tokens a new word is. Lures: "unknown", its symbols, one."""
         tokenizer, before = self.run.tokenizer(), self.run.tokenizer(0)
         word = TRIED if self.is_own else self._most_joined()
         tokens, symbols = tokenizer.encode(word).tokens, before.encode(word).tokens
@@ -53,7 +53,7 @@ class Unseen(Lesson):
         )
 
     def _most_joined(self) -> str:
-        """A new word, made of the text's, in which the merges leave fewest of its symbols, but not one token."""
+        """Return a new word with the most symbols for each of its tokens, but more than one token."""
         tokenizer, before, found = self.run.tokenizer(), self.run.tokenizer(0), {}
         for word in recombined(words_of(self.text)):
             tokens, symbols = len(tokenizer.encode(word).ids), len(before.encode(word).ids)
@@ -65,7 +65,7 @@ class Unseen(Lesson):
 
     @cached_property
     def _compound(self) -> tuple[str, str] | None:
-        """Two words that the published vocabulary has whole, and splits elsewhere when they are written together."""
+        """Two words that are tokens of the published vocabulary, but are split elsewhere in their compound, or None."""
         return next(self._compounds(), None)
 
     def _compounds(self) -> Iterator[tuple[str, str]]:
@@ -77,7 +77,7 @@ class Unseen(Lesson):
                 yield one, other
 
     def compound(self) -> Question:
-        """Two words written together; the longest token and the meaning tempt."""
+        """Ask how a compound of two words is split. Lures: by meaning, by the longest token, not at all."""
         if self._compound is None:
             raise LeftOut(f"no two of its words, written together, are split in another place by {GPT2}")
         one, other = self._compound
@@ -99,7 +99,7 @@ class Unseen(Lesson):
         )
 
     def _taken(self, one: str, other: str) -> str:
-        """Which merge joins across, and what it takes from a half."""
+        """Return which merge joins the two words, and which merge of the first word it prevents."""
         tokenizer, word = published(), one + other
         across = _first_over(trace(tokenizer, word), len(one.encode()))
         left = _last_joined(trace(tokenizer, one))
@@ -112,21 +112,21 @@ class Unseen(Lesson):
         return f"{named} was learnt early, so it came first, and joined across."
 
     def reveal(self) -> tuple[Trace, ...]:
-        """Every merge that makes the compound's tokens, or the new word's."""
+        """Return the encoding of the compound, merge by merge."""
         word = "".join(self._compound or COMPOUND)
         return (Trace(word, tuple(trace(published(), word))),)
 
     def take_away(self) -> str:
-        """What decides."""
+        """Return that the oldest merge decides."""
         return "The oldest merge wins: not the longest token, not the meaning."
 
     def go_on(self) -> GoOn:
-        """The compound in the Playground."""
+        """Return the way to the Playground, with the compound."""
         return GoOn("playground", "".join(self._compound or COMPOUND))
 
 
 def _ends(tokens: tuple[bytes, ...]) -> set[int]:
-    """Where tokens end, in bytes."""
+    """Return the offsets in bytes at which tokens end."""
     ends, at = set(), 0
     for token in tokens:
         at += len(token)
@@ -135,11 +135,11 @@ def _ends(tokens: tuple[bytes, ...]) -> set[int]:
 
 
 def _first_over(applied: list[Applied], boundary: int) -> Applied | None:
-    """The merge that removed a boundary, given in bytes."""
+    """Return the merge that removed a boundary, or None; `boundary`: its offset in bytes."""
     return next((merge for merge in applied if boundary not in _ends(merge.tokens)), None)
 
 
 def _last_joined(applied: list[Applied]) -> Applied | None:
-    """The merge that took the last symbol of a word."""
+    """Return the first merge that joined the last symbol of a word, or None."""
     size = len(applied[0].tokens[-1])
     return next((merge for merge in applied if len(merge.tokens[-1]) > size), None)

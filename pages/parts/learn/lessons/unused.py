@@ -1,4 +1,4 @@
-"""Tokens that nobody uses, and tokens that no merge made."""
+"""The lesson about unused tokens, and tokens that no merge made."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pages.parts.session.corpora import example
 from pages.parts.views.sentences import counted
 
 STORY, OTHER = "short-story", "another-story"
-FEWEST, SHOWN = 10, 5  # merges; tokens in an answer
+FEWEST, SHOWN = 10, 5  # merges of a training; tokens in an answer
 
 
 class Unused(Lesson):
-    """Dead, glitch and special tokens."""
+    """The lesson "Tokens nobody uses, or merged"."""
 
     name = "Unused tokens"
     title = "Tokens nobody uses, or merged"
@@ -31,17 +31,17 @@ class Unused(Lesson):
 
     @cached_property
     def run(self) -> Run:
-        """A short training."""
+        """A short run."""
         return trained(self.text, MARKED, MERGES)
 
     @cached_property
     def story(self) -> Run:
-        """A longer one; the lesson's own text is too short for it, so a story stands in."""
+        """A longer run, on a story instead of the lesson's own text, which is too short for it."""
         text = example(STORY).text if self.is_own else self.text
         return trained(text, Settings(GPT2_KEY, vocab_size=STORY_SIZE))
 
     def outgrown(self) -> Question:
-        """Tokens that were only steps to longer ones; thinking that every token is used tempts."""
+        """Ask how many tokens the text no longer uses. Lures: none, all, the number of those it uses."""
         run, learnt = self.run, self.run.steps
         if not learnt:
             raise LeftOut("it has no pair to join")
@@ -61,7 +61,7 @@ class Unused(Lesson):
         )
 
     def elsewhere(self) -> Question:
-        """Tokens that another text never uses; that all are useful tempts."""
+        """Ask how many tokens another text never uses. Lures: none, all, the number of those it uses."""
         run, learnt = self.story, self.story.steps
         other = STORY if self.text == example(OTHER).text else OTHER
         if learnt < FEWEST:
@@ -88,7 +88,7 @@ class Unused(Lesson):
         )
 
     def special(self) -> Question:
-        """The name of a special token, read as text; that it is one token tempts."""
+        """Ask how many tokens the name of a special token is when it is read as text. Lures: one, its characters."""
         tokens = published().encode(SPECIAL, specials=False).tokens
         special = published().encode(SPECIAL).ids[0]
         return question(
@@ -101,11 +101,11 @@ class Unused(Lesson):
         )
 
     def reveal(self) -> tuple[Vocabulary | Merging, ...]:
-        """How often the text uses each token, and a token that a model hardly ever met."""
+        """Return the uses of each token, and the merges of a token that a model hardly ever met."""
         return (Vocabulary(self.run), Merging(GLITCH))
 
     def take_away(self) -> str:
-        """What a vocabulary does not promise."""
+        """Return that a model may never have met some tokens of its vocabulary."""
         tokenizer = published()
         step = tokenizer.origin(tokenizer.encode(GLITCH).ids[0])[-1]
         return (
@@ -115,5 +115,5 @@ class Unused(Lesson):
         )
 
     def go_on(self) -> GoOn:
-        """The special token's name in the Playground, as text."""
+        """Return the way to the Playground, with the special token's name as text."""
         return GoOn("playground", SPECIAL, values={"specials": "no"})

@@ -1,0 +1,40 @@
+"""Former public names, which go on working for one release and warn.
+
+Version 1.0.0 had them. They go with version 2.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from typing import Any
+
+
+def former_names(what: str, names: Mapping[str, str]) -> Callable[[Any, str], Any]:
+    """Return a `__getattr__` for a class, which answers to former names: former name → the path to its value now.
+
+    `what` names an object of the class in the error for a name that it never had. Hide the assignment from type
+    checkers (`if not TYPE_CHECKING`): to them every name would exist.
+
+    >>> class Walk:
+    ...     vocabulary = "the vocabulary"
+    ...     __getattr__ = former_names("a walk", {"tokenizer": "vocabulary"})
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     Walk().tokenizer, str(caught[0].message)
+    ('the vocabulary', "a walk's tokenizer is now its vocabulary")
+    >>> Walk().text
+    Traceback (most recent call last):
+        ...
+    AttributeError: a walk has no 'text'
+    """
+
+    def look_up(self: Any, name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"{what} has no {name!r}")
+        now = "not public any more" if names[name].startswith("_") else f"now its {names[name]}"
+        warnings.warn(f"{what}'s {name} is {now}", DeprecationWarning, stacklevel=2)
+        return attrgetter(names[name])(self)
+
+    return look_up

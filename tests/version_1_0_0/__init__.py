@@ -1,0 +1,23 @@
+"""What version 1.0.0 gave its users, written down before it was rebuilt inside: nothing of it may be lost.
+
+A text file here is a list of questions; below each, indented, stands what version 1.0.0 answered.
+
+- `links.txt`: addresses of pages, with every name that a link can have, the former names and nonsense. The answer is
+  what a visitor gets that the page without a query does not show: the address as the page writes it back, the values
+  of its controls, its step, its texts, the rows of its tables; how many remarks it makes on what it left out.
+- `commands.txt`: lines for a shell. The answer is what is printed, what goes to standard error (`2>`), the files that
+  are written, by the start of their SHA-256, and the exit code where it is not 0. Of `--help` it is only the names of
+  commands and options.
+- `files.txt`: expressions that give files, by the start of their SHA-256: every format for a set of trainings, the
+  models, pictures, tables to download.
+- `values.txt`: expressions with what they give: merges, words, pairs, ids, the right answers of the lessons.
+- `names.txt`: import lines and objects, with their public names and what these can be called with. More names, and
+  more arguments that may be left out, are no loss.
+
+Wording is free, but in files and in the errors of commands: no sentence of a page and no help text stands here. A
+rebuilding may change how a page is read, in `pages_seen.py`, and nothing else in this folder.
+
+**An answer is changed only where users are meant to get something else, and the changelog tells them; never to make a
+test green.** New questions are welcome. `python -m tests.version_1_0_0.make` answers all questions anew, from whatever
+the checkout does: read the difference line by line before it is kept.
+"""
