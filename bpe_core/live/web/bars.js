@@ -12,7 +12,12 @@ export class Bars {
     this.box = box;
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
-    this.chart = new Chart(drawn, room ? { ...PAIR_CHART, params: [{ name: "room", value: room }] } : PAIR_CHART, url, () => Math.max(box.clientWidth, 220));
+    this.chart = new Chart(
+      drawn,
+      room ? { ...PAIR_CHART, params: [{ name: "room", value: room }] } : PAIR_CHART,
+      url,
+      () => Math.max(box.clientWidth, 220),
+    );
     this.empty = box.appendChild(element("p", "empty", "No pair is left."));
     this.empty.hidden = true;
     this.list = box.appendChild(element("div", "over"));
@@ -38,9 +43,15 @@ export class Bars {
   /** Draw bars [left, right, count, role, label, if it is not the count]; `chosen`: the pair that is; `hidden`: names only, no bars; `move`: let them move. */
   draw(bars, { chosen, hidden, move }) {
     const name = ([left, right]) => `${this.record.text(left, 9)}  ${this.record.text(right, 9)}`;
-    const shown = hidden ? bars.map((bar) => [bar[0], bar[1], 1, "unsaid"]).sort((a, b) => (name(a) < name(b) ? -1 : 1)) : bars;
+    const shown = hidden
+      ? bars.map((bar) => [bar[0], bar[1], 1, "unsaid"]).sort((a, b) => (name(a) < name(b) ? -1 : 1))
+      : bars;
     const rows = shown.map((bar, i) => ({
-      key: `${bar[0]}.${bar[1]}`, rank: i + 1, pair: name(bar), count: bar[2], role: bar[3],
+      key: `${bar[0]}.${bar[1]}`,
+      rank: i + 1,
+      pair: name(bar),
+      count: bar[2],
+      role: bar[3],
       label: hidden ? "" : (bar[4] ?? grouped(bar[2])) + { next: "  next", tied: "  tied", other: "" }[bar[3]],
     }));
     this.buttons(shown, chosen, hidden);

@@ -26,10 +26,13 @@ export class Branches {
     menu.of = `${film.run} ${step}`;
     const first = element("option", "", "Merge another tied pair instead");
     first.value = "";
-    menu.replaceChildren(first, ...others.map(([left, right]) => {
-      const option = element("option", "", `${record.text(left)} + ${record.text(right)}`);
-      option.value = `${left} ${right}`;
-      return option;
-    }));
+    menu.replaceChildren(
+      first,
+      ...others.map(([left, right]) => {
+        const option = element("option", "", `${record.text(left)} + ${record.text(right)}`);
+        option.value = `${left} ${right}`;
+        return option;
+      }),
+    );
   }
 }

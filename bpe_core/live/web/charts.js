@@ -57,7 +57,16 @@ export class Chart {
     svg.setAttribute("height", height + TITLE);
     svg.setAttribute("viewBox", `0 ${-TITLE} ${width} ${height + TITLE}`);
     const style = getComputedStyle(this.box);
-    svg.append(svgElement("text", { x: 4, y: 18 - TITLE, fill: style.color, "font-family": style.fontFamily, "font-size": 14, "font-weight": 600 }, title));
+    svg.append(
+      svgElement("text", {
+        x: 4,
+        y: 18 - TITLE,
+        fill: style.color,
+        "font-family": style.fontFamily,
+        "font-size": 14,
+        "font-weight": 600,
+      }, title),
+    );
     svg.style.color = style.color;
     svg.style.background = style.getPropertyValue("--st-background-color");
     const drawn = new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
@@ -69,7 +78,10 @@ async function asPng(drawn, svg) {
   const url = URL.createObjectURL(drawn);
   const image = Object.assign(new Image(), { src: url });
   await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * svg.getAttribute("width"), height: 2 * svg.getAttribute("height") });
+  const canvas = Object.assign(document.createElement("canvas"), {
+    width: 2 * svg.getAttribute("width"),
+    height: 2 * svg.getAttribute("height"),
+  });
   const context = canvas.getContext("2d");
   context.fillStyle = svg.style.background || "white";
   context.fillRect(0, 0, canvas.width, canvas.height);

@@ -4,9 +4,10 @@
 export function chipOf(parts, colour, kind = "") {
   const chip = document.createElement("span");
   chip.className = `token t${colour >> 1} s${colour & 1} ${kind}`.trimEnd();
-  for (const part of parts)
+  for (const part of parts) {
     if (part.kind === "text") chip.append(part.text);
     else chip.append(element("span", part.kind, part.text));
+  }
   return chip;
 }
 
@@ -30,7 +31,11 @@ export function inksOf(root) {
   const look = (colour) => {
     const probe = root.appendChild(chipOf([], colour));
     const quiet = probe.appendChild(element("sub"));
-    const found = [getComputedStyle(probe).backgroundColor, getComputedStyle(probe).color, getComputedStyle(quiet).color];
+    const found = [
+      getComputedStyle(probe).backgroundColor,
+      getComputedStyle(probe).color,
+      getComputedStyle(quiet).color,
+    ];
     probe.remove();
     return found;
   };

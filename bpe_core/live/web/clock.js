@@ -19,7 +19,7 @@ export class Clock {
     let next = this.at;
     while (next < due && this.ready(next + 1)) next++;
     if (next < due) Object.assign(this, { from: next, begun: now }); // time stands still until the frame is here
-    if (next !== this.at) this.go((this.at = next));
+    if (next !== this.at) this.go(this.at = next);
     if (next >= this.last) this.stop();
     else requestAnimationFrame((later) => this.frame(later));
   }

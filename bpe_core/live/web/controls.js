@@ -12,8 +12,13 @@ function takesKey(target, key) {
   if (target?.isContentEditable || name === "TEXTAREA" || name === "SELECT") return true;
   if (name === "INPUT" && target.type === "range") return key !== " ";
   if (name === "INPUT") return !["checkbox", "button", "radio"].includes(target.type) || key === " ";
-  if (target?.closest?.("[role=radiogroup], [role=listbox][aria-expanded], [role=menu], [role=slider], [role=tablist], [data-baseweb=select]")) return true;
-  return key === " " && (name === "BUTTON" || name === "A" || name === "SUMMARY" || target?.getAttribute?.("role") === "button");
+  if (
+    target?.closest?.(
+      "[role=radiogroup], [role=listbox][aria-expanded], [role=menu], [role=slider], [role=tablist], [data-baseweb=select]",
+    )
+  ) return true;
+  return key === " " &&
+    (name === "BUTTON" || name === "A" || name === "SUMMARY" || target?.getAttribute?.("role") === "button");
 }
 
 addEventListener("keydown", (event) => {
@@ -31,7 +36,9 @@ export class Controls {
     this.film = film;
     const { root } = film;
     this.$ = (name) => root.querySelector(name);
-    this.buttons = Object.fromEntries(Array.from(root.querySelectorAll("[data-do]"), (button) => [button.dataset.do, button]));
+    this.buttons = Object.fromEntries(
+      Array.from(root.querySelectorAll("[data-do]"), (button) => [button.dataset.do, button]),
+    );
     for (const [key, act] of Object.entries(KEYS)) {
       this.buttons[act].addEventListener("click", () => film.act(act));
       this.buttons[act].setAttribute("aria-keyshortcuts", key === " " ? "Space" : key);

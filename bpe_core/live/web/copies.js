@@ -2,7 +2,7 @@
 
 import { grouped, inksOf } from "./chips.js";
 import { bytesOf } from "./cut.js";
-import { PICTURE, copied, csvOf, download, pictureOf, pngOf, svgText } from "./pictures.js";
+import { copied, csvOf, download, PICTURE, pictureOf, pngOf, svgText } from "./pictures.js";
 import { hex, isText, rawText, tokenText } from "./text.js";
 
 const COLUMNS = ["number", "id", "token", "bytes", "start", "end", "step"];
@@ -15,7 +15,11 @@ export class Copies {
     const on = (id, type, act) => this.$(id).addEventListener(type, act);
     on("copy-ids", "click", () => this.copy(`[${this.everyId().join(", ")}]`, "ids"));
     on("copy-tokens", "click", () => this.copy(this.everyToken().join("\n"), "tokens"));
-    on("copy-picture", "click", async () => this.view.say(await copied(pngOf(this.picture())) ? "Copied the picture." : NO_COPY));
+    on(
+      "copy-picture",
+      "click",
+      async () => this.view.say(await copied(pngOf(this.picture())) ? "Copied the picture." : NO_COPY),
+    );
     on("csv", "click", () => download("tokens.csv", "text/csv", csvOf(COLUMNS, this.rows())));
     on("json", "click", () => download("tokens.json", "application/json", this.json()));
     on("svg", "click", () => download("tokens.svg", "image/svg+xml", svgText(this.picture())));
@@ -42,15 +46,24 @@ export class Copies {
       const [start, end] = [cut.starts[token], cut.starts[token + 1]];
       const bytes = bytesOf(model, start, end);
       return {
-        number: token + 1, id: cut.ids[token], token: isText(bytes, data.glyph) ? rawText(bytes, data.glyph) : "", bytes: Array.from(bytes, hex).join(" "),
-        start: character[model.from[start]], end: character[model.to[end - 1]], step: cut.made[token],
+        number: token + 1,
+        id: cut.ids[token],
+        token: isText(bytes, data.glyph) ? rawText(bytes, data.glyph) : "",
+        bytes: Array.from(bytes, hex).join(" "),
+        start: character[model.from[start]],
+        end: character[model.to[end - 1]],
+        step: cut.made[token],
       };
     });
   }
 
   json() {
     const { model, data, step } = this.view;
-    return JSON.stringify({ text: model.text, tokenizer: data.title, step, steps: model.steps, tokens: this.rows() }, null, 1);
+    return JSON.stringify(
+      { text: model.text, tokenizer: data.title, step, steps: model.steps, tokens: this.rows() },
+      null,
+      1,
+    );
   }
 
   picture() {

@@ -48,8 +48,9 @@ export class Corpus {
   }
 
   seen(entries) {
-    for (const { target, isIntersecting } of entries)
+    for (const { target, isIntersecting } of entries) {
       isIntersecting ? this.visible.add(target) : this.visible.delete(target);
+    }
     this.draw(this.shown, true);
   }
 
@@ -69,7 +70,9 @@ export class Corpus {
     const word = row === null ? null : this.records[side].models.get(row);
     if (!word) return 1;
     let wide = 0;
-    for (let i = 0; i < Math.min(word.size, this.most()); i++) wide += 10.5 + 8 * this.records[side].length(word.base[i]);
+    for (let i = 0; i < Math.min(word.size, this.most()); i++) {
+      wide += 10.5 + 8 * this.records[side].length(word.base[i]);
+    }
     return Math.ceil(wide / width);
   }
 
@@ -84,7 +87,11 @@ export class Corpus {
   draw(shown, same = false) {
     if (!shown || !this.records) return;
     this.shown = shown;
-    if (!same) this.order = shown.changedFirst ? this.withFirst([...shown.first, ...this.changedRows(this.rows)]) : this.ordered(shown.first);
+    if (!same) {
+      this.order = shown.changedFirst
+        ? this.withFirst([...shown.first, ...this.changedRows(this.rows)])
+        : this.ordered(shown.first);
+    }
     for (const line of this.visible) this.drawLine(line, same ? false : shown.move);
     if (this.visible.size < this.lines.length) this.later();
   }
@@ -161,7 +168,13 @@ export class Corpus {
       const colour = cut.colours[i];
       const fresh = step && cut.made[i] === step;
       const mark = fresh ? (move ? "new melt" : "new") : found.has(i) ? "soft" : "";
-      const token = chip(this.records[side], this.records[side].bytes(cut.ids[i]).subarray(0, 200), colour >> 1, colour & 1, mark);
+      const token = chip(
+        this.records[side],
+        this.records[side].bytes(cut.ids[i]).subarray(0, 200),
+        colour >> 1,
+        colour & 1,
+        mark,
+      );
       token.number = i;
       chips.push(token);
     }
@@ -182,8 +195,9 @@ export class Corpus {
     const found = new Set();
     const pair = this.shown.pair;
     if (!pair || pair[0] !== side) return found;
-    for (let i = 0; i + 1 < cut.count; i++)
+    for (let i = 0; i + 1 < cut.count; i++) {
       if (cut.ids[i] === pair[1] && cut.ids[i + 1] === pair[2]) found.add(i).add(i + 1);
+    }
     return found;
   }
 

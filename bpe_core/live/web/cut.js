@@ -36,7 +36,7 @@ function encoded(text) {
   const bytes = new Uint8Array(3 * text.length + 1);
   const unit = new Int32Array(bytes.length);
   let at = 0;
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const point = text.codePointAt(from);
     const after = utf8(point, bytes, at);
     while (at < after) unit[at++] = from;
@@ -52,8 +52,13 @@ function encoded(text) {
  */
 export function readAnswer(data) {
   const { text, steps } = data;
-  const [symbols, fallen, moved, stepsHere, madeHere] =
-    [data.symbols, data.fallen, data.moved, data.steps_here, data.made_here].map(unpacked);
+  const [symbols, fallen, moved, stepsHere, madeHere] = [
+    data.symbols,
+    data.fallen,
+    data.moved,
+    data.steps_here,
+    data.made_here,
+  ].map(unpacked);
   const rows = data.alphabet.map(([id, hex, covered]) => ({ id, shown: fromHex(hex), covered }));
   const size = symbols.length;
   const never = steps + 1;
@@ -63,10 +68,19 @@ export function readAnswer(data) {
   lifetimes.set(stepsHere);
   const { bytes: raw, unit } = encoded(text);
   const model = {
-    text, steps, never, size, steps_here: Array.from(stepsHere), idOf: (step) => madeIds[step],
+    text,
+    steps,
+    never,
+    size,
+    steps_here: Array.from(stepsHere),
+    idOf: (step) => madeIds[step],
     mergedAt: new Int32Array(size),
-    bytes: new Uint8Array(raw.length + size), byteAt: new Int32Array(size + 1),
-    from: new Int32Array(size), to: new Int32Array(size), head: new Uint8Array(size), base: new Int32Array(size),
+    bytes: new Uint8Array(raw.length + size),
+    byteAt: new Int32Array(size + 1),
+    from: new Int32Array(size),
+    to: new Int32Array(size),
+    head: new Uint8Array(size),
+    base: new Int32Array(size),
   };
   let at = 0;
   for (let i = 0, m = 0, end = 0; i < size; i++) {
@@ -78,7 +92,7 @@ export function readAnswer(data) {
       m += 3;
     }
     const none = start === end; // it covers none of the text: a word marker, or a space put before it
-    if (none) for (const byte of shown) model.bytes[at++] = byte;
+    if (none) { for (const byte of shown) model.bytes[at++] = byte; }
     else for (let k = start; k < end; k++) model.bytes[at++] = raw[k];
     let behind = end;
     while (!none && (raw[behind] & 0xc0) === 0x80) behind++;

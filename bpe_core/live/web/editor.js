@@ -68,8 +68,9 @@ class Editor {
     this.waiting = false;
     this.inTab = in_tab;
     const before = kept();
-    if (before && (in_tab === "give back" || (in_tab && before.unsaved && before.unsaved !== LOADED))) this.area.value = before.text;
-    else if (in_tab) keep(in_tab === "keep" ? text : "");
+    if (before && (in_tab === "give back" || (in_tab && before.unsaved && before.unsaved !== LOADED))) {
+      this.area.value = before.text;
+    } else if (in_tab) keep(in_tab === "keep" ? text : "");
   }
 
   answered() {

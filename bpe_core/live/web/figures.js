@@ -27,17 +27,24 @@ export class Figures {
     const { counts, figures } = data;
     this.tokens = atEnd ? tokens : model.mergedAt.reduce((sum, fallen) => sum + (fallen > model.steps), 0);
     const values = {
-      tokens: grouped(tokens), characters: grouped(counts.characters), bytes: grouped(counts.bytes),
-      "bytes per token": ratio(counts.bytes, tokens), "tokens per word": ratio(tokens, counts.words),
+      tokens: grouped(tokens),
+      characters: grouped(counts.characters),
+      bytes: grouped(counts.bytes),
+      "bytes per token": ratio(counts.bytes, tokens),
+      "tokens per word": ratio(tokens, counts.words),
     };
     const list = this.$("figures");
-    if (!list.children.length) list.append(...Object.entries(figures).map(([name, meaning]) => this.figure(name, meaning)));
+    if (!list.children.length) {
+      list.append(...Object.entries(figures).map(([name, meaning]) => this.figure(name, meaning)));
+    }
     for (const value of list.querySelectorAll("dd")) {
       const { name } = value.dataset;
       value.textContent = values[name];
       value.previousSibling.textContent = values[name] === "1" ? name.slice(0, -1) : name;
     }
-    list.querySelector(".big dt").dataset.after = atEnd ? "" : `after ${grouped(step)} of ${grouped(model.steps)} merges`;
+    list.querySelector(".big dt").dataset.after = atEnd
+      ? ""
+      : `after ${grouped(step)} of ${grouped(model.steps)} merges`;
     this.cost();
   }
 

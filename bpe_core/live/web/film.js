@@ -8,7 +8,7 @@ import { Corpus } from "./corpus.js";
 import { Exchange } from "./exchange.js";
 import { SKELETON, STYLE } from "./from_python.js";
 import { Predict } from "./predict.js";
-import { Record, missingChunks } from "./record.js";
+import { missingChunks, Record } from "./record.js";
 import { Stage } from "./stage.js";
 import { Timeline } from "./timeline.js";
 import { sentence } from "./word_chips.js";
@@ -28,7 +28,10 @@ class Film {
     Object.assign(this, { records: [], step: 0, settled: 0, pair: null, word: null, find: "", sort: "" });
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     const gone = () => !root.host.isConnected;
-    this.exchange = new Exchange((lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""), gone);
+    this.exchange = new Exchange(
+      (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
+      gone,
+    );
     this.clock = new Clock({
       ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
       go: (step) => this.played(step),
@@ -50,7 +53,9 @@ class Film {
     this.exchange.set = setStateValue;
     this.trigger = setTriggerValue;
     this.data = data;
-    if (data.run !== this.run || data.stages.some(({ window }, i) => window !== this.windows?.[i])) await this.load(data);
+    if (data.run !== this.run || data.stages.some(({ window }, i) => window !== this.windows?.[i])) {
+      await this.load(data);
+    }
     if (data !== this.data || data.run !== this.run) return; // another answer came meanwhile, or is on its way
     if (this.isNew) this.begin();
     else if (data.version !== this.version) this.adopt();
@@ -114,11 +119,14 @@ class Film {
     const { root } = this;
     const shown = new Set(data.parts);
     root.querySelector(".film").dataset.sides = data.stages.length;
-    for (const part of ["timeline", "corpus", "find", "predict", "branch"])
+    for (const part of ["timeline", "corpus", "find", "predict", "branch"]) {
       root.querySelectorAll(`.${part}`).forEach((box) => (box.hidden = !shown.has(part)));
+    }
     root.querySelector(".sort").replaceChildren(...data.sorts.map((name) => element("option", "", name)));
     root.querySelector(".sort").hidden = !data.sorts.length || !shown.has("find");
-    if (shown.has("timeline")) this.timeline = new Timeline(root.querySelector(".timeline .body"), this.records[0], data.vega, this);
+    if (shown.has("timeline")) {
+      this.timeline = new Timeline(root.querySelector(".timeline .body"), this.records[0], data.vega, this);
+    }
     this.stages = data.stages.map((_, side) => new Stage(this, side));
     root.querySelector(".film").dataset.columns = root.querySelectorAll(".columns > section:not([hidden])").length;
   }
@@ -138,7 +146,13 @@ class Film {
   ask() {
     const ahead = this.clock.playing ? AHEAD : 1;
     this.exchange.tell(() => ({
-      run: this.run, version: this.version, step: this.settled, pair: this.pair, word: this.word, find: this.find, sort: this.sort,
+      run: this.run,
+      version: this.version,
+      step: this.settled,
+      pair: this.pair,
+      word: this.word,
+      find: this.find,
+      sort: this.sort,
       ask: missingChunks(this.records, this.step, ahead),
     }));
   }
@@ -267,7 +281,9 @@ class Film {
     const named = this.data.find ? [] : (frames[0]?.parts ?? []); // words that were looked for come alone
     const first = focus?.rows ?? (changedFirst ? named : null);
     this.corpus.draw({ steps, first, changedFirst: changedFirst && !focus?.rows, pair: hidden ? null : pair, move });
-    this.stages.forEach((stage, side) => stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null }));
+    this.stages.forEach((stage, side) =>
+      stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null })
+    );
     this.drawNote(frames, focus);
     this.branches.draw(steps[0], frames[0], hidden);
     this.root.querySelector(".film").dataset.step = frames.every(Boolean) ? step : "";

@@ -12,7 +12,11 @@ const panels = new WeakMap();
 export default function ({ data, parentElement }) {
   const known = panels.get(parentElement) ?? { data };
   if (!panels.has(parentElement)) {
-    known.panel = new Panel(parentElement, () => known.data, (words) => (parentElement.getElementById("said").textContent = words));
+    known.panel = new Panel(
+      parentElement,
+      () => known.data,
+      (words) => (parentElement.getElementById("said").textContent = words),
+    );
     panels.set(parentElement, known);
   }
   known.data = data;

@@ -62,7 +62,12 @@ export class Merges {
       row.style.transform = `translateY(${(k - 1) * MERGE_ROW}px)`;
       const { left, right, made, count, tied } = this.record.merge(k);
       const pair = element("span", "pair");
-      pair.append(tokenChip(this.record, left, "", 24), tokenChip(this.record, right, "", 24), " → ", tokenChip(this.record, made, "", 48));
+      pair.append(
+        tokenChip(this.record, left, "", 24),
+        tokenChip(this.record, right, "", 24),
+        " → ",
+        tokenChip(this.record, made, "", 48),
+      );
       const ties = element("span", "ties", this.record.yours.has(k) ? "yours" : tied > 1 ? "tie" : "");
       if (tied > 1) ties.title = `${counted(tied - 1, "other pair")} ${tied > 2 ? "were" : "was"} ${this.record.equal}`;
       row.replaceChildren(element("span", "k", grouped(k)), pair, ties, element("span", "n", grouped(count)));

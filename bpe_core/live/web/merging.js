@@ -102,8 +102,13 @@ export class Merging {
     const slider = this.$("slider");
     slider.max = most;
     slider.value = position;
-    const words = most ? `${position.toLocaleString("en")} of the ${most.toLocaleString("en")} merges in this text` : "no merges";
-    slider.setAttribute("aria-valuetext", `${words}, step ${this.step.toLocaleString("en")} of ${model.steps.toLocaleString("en")}`);
+    const words = most
+      ? `${position.toLocaleString("en")} of the ${most.toLocaleString("en")} merges in this text`
+      : "no merges";
+    slider.setAttribute(
+      "aria-valuetext",
+      `${words}, step ${this.step.toLocaleString("en")} of ${model.steps.toLocaleString("en")}`,
+    );
     this.$("where").textContent = words;
     this.$("play").querySelector("span").textContent = this.playing ? "Pause" : "Play";
     this.$("play").classList.toggle("playing", Boolean(this.playing));

@@ -5,7 +5,8 @@ import { copied, download, framed, pngOf, svgText } from "./pictures.js";
 import { hex, hueOf, parts, tokenText } from "./text.js";
 import { drawTree } from "./tree.js";
 
-const hexOf = (bytes, most = 40) => Array.from(bytes.subarray(0, most), hex).join(" ") + (bytes.length > most ? " …" : "");
+const hexOf = (bytes, most = 40) =>
+  Array.from(bytes.subarray(0, most), hex).join(" ") + (bytes.length > most ? " …" : "");
 
 const WIDE = 450; // pixels of a tree that may have to be scrolled
 
@@ -15,9 +16,19 @@ export class Panel {
     this.$ = (id) => root.getElementById(id);
     Object.assign(this, { root, look, say });
     this.$("tree-svg").addEventListener("click", () => download("tree.svg", "image/svg+xml", svgText(this.picture())));
-    this.$("tree-png").addEventListener("click", async () => download("tree.png", "image/png", await pngOf(this.picture())));
-    this.$("tree-copy").addEventListener("click", async () =>
-      say((await copied(pngOf(this.picture()))) ? "Copied the tree." : "The browser does not allow copying pictures here."));
+    this.$("tree-png").addEventListener(
+      "click",
+      async () => download("tree.png", "image/png", await pngOf(this.picture())),
+    );
+    this.$("tree-copy").addEventListener(
+      "click",
+      async () =>
+        say(
+          (await copied(pngOf(this.picture())))
+            ? "Copied the tree."
+            : "The browser does not allow copying pictures here.",
+        ),
+    );
   }
 
   picture() {
@@ -33,7 +44,13 @@ export class Panel {
     this.$("nothing").hidden = Boolean(token);
     if (!token) return;
     const { bytes, id, born } = token;
-    this.$("line").replaceChildren(this.chip(bytes), " ", element("span", "fact", `id ${id}`), " ", element("span", "fact row", born));
+    this.$("line").replaceChildren(
+      this.chip(bytes),
+      " ",
+      element("span", "fact", `id ${id}`),
+      " ",
+      element("span", "fact row", born),
+    );
     this.$("bytes").replaceChildren(`${counted(bytes.length, "byte")} `, element("code", "", hexOf(bytes)));
     this.showTree(token);
     this.showFacts(facts);
@@ -49,7 +66,9 @@ export class Panel {
     };
     this.svg = drawTree(tree, write, (node) => hueOf(node.bytes, 0, node.bytes.length, hues));
     this.svg.setAttribute("role", "img");
-    const said = nodes.filter((node) => node.step).map((node) => `${node.halves.map(write).join(" + ") || "…"} makes ${write(node)} at step ${node.step}`);
+    const said = nodes.filter((node) => node.step).map((node) =>
+      `${node.halves.map(write).join(" + ") || "…"} makes ${write(node)} at step ${node.step}`
+    );
     this.svg.setAttribute("aria-label", said.join("; ") || `${write(tree)}: no merge made it`);
     const [box, drawn] = [this.$("tree"), Number(this.svg.getAttribute("width"))];
     box.style.setProperty("--drawn", drawn);

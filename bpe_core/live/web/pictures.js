@@ -3,7 +3,18 @@
 import { svgElement } from "./chips.js";
 import { widthOf } from "./tree.js";
 
-export const PICTURE = { width: 900, edge: 20, height: 26, row: 44, plain: 34, gap: 3, pad: 6, tokens: 2000, font: "15px monospace", small: "10px sans-serif" };
+export const PICTURE = {
+  width: 900,
+  edge: 20,
+  height: 26,
+  row: 44,
+  plain: 34,
+  gap: 3,
+  pad: 6,
+  tokens: 2000,
+  font: "15px monospace",
+  small: "10px sans-serif",
+};
 
 /**
  * Coloured tokens in rows. `tokens`: [{text, below, ink: [paper, ink, quiet], breaks}]; a `heading` has a line of
@@ -15,7 +26,10 @@ export function pictureOf(tokens, page) {
   svg.append(svgElement("rect", { width: "100%", height: "100%", fill: page[0] }));
   let [x, y, right] = [PICTURE.edge, PICTURE.edge, 0];
   for (const { text, below, ink, breaks, heading } of tokens) {
-    const width = Math.max(widthOf(text, PICTURE.font) + 2 * PICTURE.pad, below ? widthOf(below, PICTURE.small) + 4 : 14);
+    const width = Math.max(
+      widthOf(text, PICTURE.font) + 2 * PICTURE.pad,
+      below ? widthOf(below, PICTURE.small) + 4 : 14,
+    );
     if (x > PICTURE.edge && x + width > PICTURE.width - PICTURE.edge) [x, y] = [PICTURE.edge, y + row];
     if (heading) {
       svg.append(svgElement("text", { x, y: y + 20, fill: page[1], style: "font: 600 14px sans-serif" }, text));
@@ -25,21 +39,42 @@ export function pictureOf(tokens, page) {
     }
     svg.append(svgElement("rect", { x, y, width, height: PICTURE.height, rx: 4, fill: ink[0] }));
     const middle = { x: x + width / 2, "text-anchor": "middle" };
-    svg.append(svgElement("text", { ...middle, y: y + 18, fill: ink[1], style: `font: ${PICTURE.font}; white-space: pre` }, text));
-    if (below) svg.append(svgElement("text", { ...middle, y: y + PICTURE.height + 11, fill: page[1], style: `font: ${PICTURE.small}` }, below));
+    svg.append(
+      svgElement(
+        "text",
+        { ...middle, y: y + 18, fill: ink[1], style: `font: ${PICTURE.font}; white-space: pre` },
+        text,
+      ),
+    );
+    if (below) {
+      svg.append(
+        svgElement(
+          "text",
+          { ...middle, y: y + PICTURE.height + 11, fill: page[1], style: `font: ${PICTURE.small}` },
+          below,
+        ),
+      );
+    }
     x += width + PICTURE.gap;
     right = Math.max(right, x);
     if (breaks) [x, y] = [PICTURE.edge, y + row];
   }
   const size = { width: Math.ceil(right + PICTURE.edge), height: y + (x > PICTURE.edge ? row : 0) + PICTURE.edge };
-  for (const [key, value] of Object.entries({ ...size, viewBox: `0 0 ${size.width} ${size.height}` })) svg.setAttribute(key, value);
+  for (const [key, value] of Object.entries({ ...size, viewBox: `0 0 ${size.width} ${size.height}` })) {
+    svg.setAttribute(key, value);
+  }
   return svg;
 }
 
 /** A picture that the page shows on a ground of its own, as a file of its own: the style sheet's colours go with it. */
 export function framed(svg, paper) {
   const [width, height] = [Number(svg.getAttribute("width")) + 24, Number(svg.getAttribute("height")) + 24];
-  const outer = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` });
+  const outer = svgElement("svg", {
+    xmlns: "http://www.w3.org/2000/svg",
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+  });
   outer.append(svgElement("rect", { width, height, fill: paper }));
   const inner = outer.appendChild(svg.cloneNode(true));
   const copies = inner.querySelectorAll("*");
@@ -98,5 +133,6 @@ export function download(name, type, content) {
 /** Rows with named columns as a CSV file. */
 export function csvOf(names, rows) {
   const cell = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value);
-  return [names, ...rows.map((row) => names.map((name) => cell(row[name])))].map((row) => row.join(",")).join("\r\n") + "\r\n";
+  return [names, ...rows.map((row) => names.map((name) => cell(row[name])))].map((row) => row.join(",")).join("\r\n") +
+    "\r\n";
 }

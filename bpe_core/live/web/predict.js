@@ -20,7 +20,11 @@ export class Predict {
   }
 
   ask() {
-    this.say(this.on ? "Which pair is joined next? Pick it from the pairs, or click a token in the corpus: it is paired with the token to its right, the last one with that to its left." : "");
+    this.say(
+      this.on
+        ? "Which pair is joined next? Pick it from the pairs, or click a token in the corpus: it is paired with the token to its right, the last one with that to its left."
+        : "",
+    );
   }
 
   /** Another step was gone to without a guess: the verdict on the last one is over. */
@@ -49,7 +53,9 @@ export class Predict {
     const seen = known ? `seen ${times(known[2])}` : `seen less often than the ${frame.bars.length} most frequent`;
     const verdict = exact
       ? `Right: ${winner}${next.tied > 1 ? ", and the tie rule prefers it" : ""}.`
-      : hit ? `Right: ${named(left, right)} is as frequent. By the tie rule ${winner}.` : `No: ${named(left, right)} is ${seen}; ${winner}.`;
+      : hit
+      ? `Right: ${named(left, right)} is as frequent. By the tie rule ${winner}.`
+      : `No: ${named(left, right)} is ${seen}; ${winner}.`;
     const again = film.step + 1 < record.steps ? " And next?" : "";
     this.say(`${verdict} Score: ${this.right} of ${this.asked}.${again}`);
     this.judged = film.step + 1;

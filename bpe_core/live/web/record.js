@@ -31,7 +31,13 @@ export class Record {
   /** The merge of a step (from 1). */
   merge(step) {
     const k = step - 1;
-    return { left: this.left[k], right: this.right[k], made: this.base.length + k, count: this.counts[k], tied: this.tied[k] };
+    return {
+      left: this.left[k],
+      right: this.right[k],
+      made: this.base.length + k,
+      count: this.counts[k],
+      tied: this.tied[k],
+    };
   }
 
   /** The bytes of a token; of a very long one the beginning. */
@@ -55,11 +61,12 @@ export class Record {
   /** The tokens of a word at a step; what continues a word begins with a mark, so its hue is not that of its letters. */
   cut(word, step) {
     const cut = cutAt(word, step, this.kinds);
-    if (this.continues)
+    if (this.continues) {
       for (let i = 0; i < cut.count; i++) {
         const colour = 2 * this.hues[cut.ids[i]];
         cut.colours[i] = i && cut.colours[i - 1] === colour ? colour + 1 : colour;
       }
+    }
     return cut;
   }
 
@@ -87,7 +94,15 @@ export class Record {
       const mergedAt = Int32Array.from(lifetimes, (step) => step || NEVER);
       const idOf = (step) => this.base.length + step - 1;
       this.models.set(row, {
-        row, count, more, bytes, byteAt, mergedAt, idOf, size: parts.length, base: Int32Array.from(symbols),
+        row,
+        count,
+        more,
+        bytes,
+        byteAt,
+        mergedAt,
+        idOf,
+        size: parts.length,
+        base: Int32Array.from(symbols),
       });
     }
   }

@@ -50,7 +50,10 @@ class Rows {
     while (before < most && stays(before, before)) before++;
     let after = 0;
     while (after < most - before && stays(shown.length - 1 - after, looks.length - 1 - after)) after++;
-    const drawn = looks.slice(before, looks.length - after).map((look) => ({ key: look.key, elements: this.draw(look) }));
+    const drawn = looks.slice(before, looks.length - after).map((look) => ({
+      key: look.key,
+      elements: this.draw(look),
+    }));
     const gone = shown.splice(before, shown.length - before - after, ...drawn);
     for (const token of gone) for (const old of token.elements) old.remove();
     const next = shown[before + drawn.length]?.elements[0] ?? box.lastChild;
@@ -66,7 +69,14 @@ class Rows {
       const hue = hueOf(bytes, 0, bytes.length, hues);
       const colour = before === 2 * hue ? 2 * hue + 1 : 2 * hue;
       before = colour;
-      return { bytes, id, differs, colour, breaks: bytes.includes(10), key: `${token} ${id} ${differs} ${colour} ${glyph}` };
+      return {
+        bytes,
+        id,
+        differs,
+        colour,
+        breaks: bytes.includes(10),
+        key: `${token} ${id} ${differs} ${colour} ${glyph}`,
+      };
     });
   }
 
@@ -83,7 +93,11 @@ class Rows {
     const { glyph, marks } = this.data;
     const lines = this.data.rows.flatMap(({ name, figures, tokens }) => {
       const title = { text: `${name}: ${grouped(figures.tokens)}, ${figures.words}`, heading: true, breaks: true };
-      const chips = this.looks(tokens).map(({ bytes, colour, breaks }) => ({ text: tokenText(bytes, glyph, marks), breaks, ink: ink(colour) }));
+      const chips = this.looks(tokens).map(({ bytes, colour, breaks }) => ({
+        text: tokenText(bytes, glyph, marks),
+        breaks,
+        ink: ink(colour),
+      }));
       if (chips.length) chips[chips.length - 1].breaks = true;
       return [title, ...chips];
     });

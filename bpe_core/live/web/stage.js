@@ -43,7 +43,15 @@ export class Stage {
       const button = save.appendChild(element("button", "quiet", kind.toUpperCase()));
       button.type = "button";
       button.title = `Save the chart as ${kind.toUpperCase()}`;
-      button.addEventListener("click", () => bars.chart.save(`pairs-step-${this.film.step}`, kind, `${this.titled(chart.title)}, ${chart.unit}, step ${grouped(this.film.step)}`));
+      button.addEventListener(
+        "click",
+        () =>
+          bars.chart.save(
+            `pairs-step-${this.film.step}`,
+            kind,
+            `${this.titled(chart.title)}, ${chart.unit}, step ${grouped(this.film.step)}`,
+          ),
+      );
     }
     return { title, bars, note: column.appendChild(element("p", "note")) };
   }
@@ -89,7 +97,11 @@ export class Stage {
     this.say(step, frame, hidden);
     this.drawPairs(step, frame, { hidden, move, focus });
     if (!this.merges) return;
-    this.mergesNote.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : hidden ? "None made yet. Those to come are hidden." : TO_COME;
+    this.mergesNote.textContent = step
+      ? `${grouped(step)} of ${grouped(record.steps)} merges made`
+      : hidden
+      ? "None made yet. Those to come are hidden."
+      : TO_COME;
   }
 
   say(step, frame, hidden) {
@@ -131,6 +143,8 @@ export class Stage {
   /** How many pairs there are, and which of them a chart shows. */
   note(note, pairs, shown, chart) {
     const { order } = this.record.charts[chart];
-    note.textContent = !pairs ? "" : counted(pairs, "different pair") + (pairs > shown ? `; the ${shown} ${order} are shown` : "");
+    note.textContent = !pairs
+      ? ""
+      : counted(pairs, "different pair") + (pairs > shown ? `; the ${shown} ${order} are shown` : "");
   }
 }

@@ -29,7 +29,7 @@ export function parts(bytes, glyph, marks) {
     else shown.push({ text, kind });
   };
   let first = true; // of a stretch of whole characters
-  for (let i = 0; i < bytes.length; ) {
+  for (let i = 0; i < bytes.length;) {
     const found = characterAt(bytes, i);
     if (!found) {
       if (glyph && bytes[i] === MARKER) add(glyph, "mark");
@@ -69,7 +69,7 @@ export const isText = (bytes, glyph) => parts(bytes, glyph, {}).every((part) => 
 /** A token as it stands in the text, without marks; bytes that are no whole character in hex. */
 export function rawText(bytes, glyph) {
   const shown = [];
-  for (let i = 0; i < bytes.length; ) {
+  for (let i = 0; i < bytes.length;) {
     const found = characterAt(bytes, i);
     if (found) shown.push(String.fromCodePoint(found[0]));
     else if (glyph && bytes[i] === MARKER) shown.push(glyph);

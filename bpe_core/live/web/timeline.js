@@ -25,7 +25,9 @@ export class Timeline {
       if (step > this.record.steps) return;
       const { left: a, right: b, count, tied } = this.record.merge(step);
       const ties = tied > 1 ? `, tied with ${grouped(tied - 1)}` : "";
-      const pair = film.hides(step) ? "" : `: ${this.record.text(a)} + ${this.record.text(b)}, ${grouped(count)}${ties}`;
+      const pair = film.hides(step)
+        ? ""
+        : `: ${this.record.text(a)} + ${this.record.text(b)}, ${grouped(count)}${ties}`;
       box.title = `Step ${grouped(step)}${pair}`;
     });
     new ResizeObserver(() => {

@@ -18,7 +18,11 @@ class TokenView {
     this.hovered = this.selected = -1; // tokens
     this.untold = {}; // timers
     const look = () => this.data;
-    this.merging = new Merging(root, (step) => this.recut(step), (step) => this.tell("step", { step, of: this.data.of }));
+    this.merging = new Merging(
+      root,
+      (step) => this.recut(step),
+      (step) => this.tell("step", { step, of: this.data.of }),
+    );
     this.figures = new Figures(root, () => this.tellOptions());
     this.copies = new Copies(root, this);
     this.panel = new Panel(root, look, (words) => this.say(words));
@@ -52,7 +56,9 @@ class TokenView {
     this.$("price").value = options.price;
     for (const part of ["numbers", "costs", "merging", "panel", "tools"]) this.$(part).hidden = !shows.includes(part);
     const alone = !shows.includes("panel");
-    this.$("merging-title").textContent = `Watch your text being merged${alone ? ` with ${title.split(" (")[0]}'s tokenizer` : ""}`;
+    this.$("merging-title").textContent = `Watch your text being merged${
+      alone ? ` with ${title.split(" (")[0]}'s tokenizer` : ""
+    }`;
     this.$("body").classList.toggle("alone", alone);
   }
 
@@ -66,7 +72,10 @@ class TokenView {
   tellOptions() {
     clearTimeout(this.telling);
     const options = () => ({
-      ids: this.$("show").value, marks: this.$("marks").checked, window: this.$("window").value, price: this.$("price").value,
+      ids: this.$("show").value,
+      marks: this.$("marks").checked,
+      window: this.$("window").value,
+      price: this.$("price").value,
     });
     this.telling = setTimeout(() => this.tell("options", options()), 150);
   }
@@ -85,9 +94,10 @@ class TokenView {
     const list = this.$("show").value === "list";
     this.$("ids").hidden = !list;
     this.$("body").classList.toggle("two", list);
-    for (const pane of list ? [this.tokens, this.ids] : [this.tokens])
+    for (const pane of list ? [this.tokens, this.ids] : [this.tokens]) {
       if (otherText || pane.model !== model) pane.setModel(model, this.cut);
       else pane.setCut(this.cut);
+    }
     this.figures.show(data, this.cut.count, this.merging);
     this.showSentence();
     this.showPanel();
@@ -103,13 +113,21 @@ class TokenView {
       const count = model.mergedAt.reduce((sum, one) => sum + (one === merging.merge), 0);
       const chip = (a, b) => this.panel.chip(bytesOf(model, a, b));
       const whose = data.title.replace(/ \(.*\)$/, "");
-      words.push(`Step ${grouped(merging.merge)} of ${whose}'s ${grouped(model.steps)} joined `, chip(start, seam), " + ", chip(seam, end), " → ", chip(start, end));
+      words.push(
+        `Step ${grouped(merging.merge)} of ${whose}'s ${grouped(model.steps)} joined `,
+        chip(start, seam),
+        " + ",
+        chip(seam, end),
+        " → ",
+        chip(start, end),
+      );
       words.push(count > 1 ? `, ${times(count)} here. ` : ". ");
     } else words.push(model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : "");
     const next = model.steps_here[merging.position];
     if (next) words.push(`Next: step ${grouped(next)}.`);
-    else if (merging.most) words.push(`${grouped(merging.most)} of its merges ${merging.most === 1 ? "changes" : "change"} this text.`);
-    else if (model.size) words.push("No merge of this vocabulary changes this text.");
+    else if (merging.most) {
+      words.push(`${grouped(merging.most)} of its merges ${merging.most === 1 ? "changes" : "change"} this text.`);
+    } else if (model.size) words.push("No merge of this vocabulary changes this text.");
     this.$("sentence").replaceChildren(...words);
   }
 
@@ -165,8 +183,9 @@ class TokenView {
   }
 
   drawIds(into, first, last) {
-    for (let token = first; token < last; token++)
+    for (let token = first; token < last; token++) {
       into.append(this.option(element("span", "id", this.idText(token)), token, "i"), " ");
+    }
   }
 
   option(element, token, prefix) {
@@ -259,11 +278,12 @@ class TokenView {
 
   listen() {
     const on = (id, type, act) => this.$(id).addEventListener(type, act);
-    for (const id of ["show", "marks"])
+    for (const id of ["show", "marks"]) {
       on(id, "change", () => {
         this.recut(this.step, true);
         this.tellOptions();
       });
+    }
     for (const id of ["tokens", "ids"]) {
       const under = (event) => event.target.closest?.("[role=option]")?.token ?? -1;
       on(id, "pointerover", (event) => event.pointerType !== "touch" && this.hover(under(event)));
@@ -276,7 +296,14 @@ class TokenView {
   key(event) {
     const last = this.cut.count - 1;
     const from = this.selected;
-    const moves = { ArrowRight: from + 1, ArrowDown: from + 1, ArrowLeft: from - 1, ArrowUp: from - 1, Home: 0, End: last };
+    const moves = {
+      ArrowRight: from + 1,
+      ArrowDown: from + 1,
+      ArrowLeft: from - 1,
+      ArrowUp: from - 1,
+      Home: 0,
+      End: last,
+    };
     if (!(event.key in moves) || last < 0) return;
     this.select(Math.max(0, Math.min(moves[event.key], last)), true);
     event.preventDefault();
@@ -305,4 +332,3 @@ export default function (component) {
   if (!views.has(root)) views.set(root, new TokenView(root));
   views.get(root).receive(component);
 }
-

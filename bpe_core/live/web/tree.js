@@ -74,16 +74,40 @@ function shift(node, by) {
 /** The picture; `write(node)` is its text, `hue(node)` its hue. Its colours are those of the style sheet. */
 export function drawTree(root, write, hue) {
   const { width, height } = arrange(root, write);
-  const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` });
+  const svg = svgElement("svg", {
+    xmlns: "http://www.w3.org/2000/svg",
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+  });
   const draw = (node) => {
     for (const half of node.halves) {
       const from = node.y + TREE.height + (node.label ? 14 : 2);
       svg.append(svgElement("path", { d: `M${node.x} ${from}L${half.x} ${half.y - 2}` }));
     }
-    svg.append(svgElement("rect", { x: node.x - node.width / 2, y: node.y, width: node.width, height: TREE.height, rx: 4, class: `t${hue(node)} s0` }));
+    svg.append(
+      svgElement("rect", {
+        x: node.x - node.width / 2,
+        y: node.y,
+        width: node.width,
+        height: TREE.height,
+        rx: 4,
+        class: `t${hue(node)} s0`,
+      }),
+    );
     const middle = { x: node.x, "text-anchor": "middle" };
-    svg.append(svgElement("text", { ...middle, y: node.y + 15.5, style: `font: ${TREE.font}; white-space: pre` }, node.text));
-    if (node.label) svg.append(svgElement("text", { ...middle, y: node.y + TREE.height + 11, class: "step", style: `font: ${TREE.small}` }, node.label));
+    svg.append(
+      svgElement("text", { ...middle, y: node.y + 15.5, style: `font: ${TREE.font}; white-space: pre` }, node.text),
+    );
+    if (node.label) {
+      svg.append(
+        svgElement(
+          "text",
+          { ...middle, y: node.y + TREE.height + 11, class: "step", style: `font: ${TREE.small}` },
+          node.label,
+        ),
+      );
+    }
     node.halves.forEach(draw);
   };
   draw(root);

@@ -26,4 +26,8 @@ export const sentence = (record, pieces) =>
 
 /** The same as plain text. */
 export const plainSentence = (record, pieces) =>
-  pieces.map((piece) => (typeof piece === "string" ? piece : Array.isArray(piece) ? record.text(piece[0], 40) : `“${piece.word}”`)).join("");
+  pieces.map((
+    piece,
+  ) => (typeof piece === "string" ? piece : Array.isArray(piece) ? record.text(piece[0], 40) : `“${piece.word}”`)).join(
+    "",
+  );
