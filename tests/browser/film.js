@@ -45,7 +45,7 @@
         sentence: root.querySelector(".sentence").textContent,
         words: Array.from(corpus.querySelectorAll(".line")).filter((line) => inSight(line, corpus)).map((line) => {
           const word = line.querySelector(".word");
-          return [word.row, line.querySelector(".count").textContent, texts(word, ".token"), texts(word, ".new").length];
+          return [Number(word.dataset.row), line.querySelector(".count").textContent, texts(word, ".token"), texts(word, ".new").length];
         }),
         bars: Array.from(root.querySelectorAll(".pairs .drawn:not([style*=hidden]) g.mark-text"), (group) => texts(group, "text")),
         merges: Array.from(merges.querySelectorAll(".merge")).filter((row) => !row.hidden && inSight(row, merges)).map((row) =>

@@ -1,6 +1,6 @@
 """The text area on a page without a server: what it sends, and when. The test says how the time goes."""
 
-from pages.parts.live_text.scripts import source
+from bpe_core.live.script import script
 
 SHOW = """
 async (source) => {
@@ -22,13 +22,13 @@ def test_a_text_does_not_end_the_run_that_a_pressed_button_waits_for(browser):
         page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1)
-        page.evaluate(SHOW, source("leaving.js", "editor.js"))
+        page.evaluate(SHOW, script("editor.js"))
 
         def sent_after(milliseconds: int) -> list[str]:
             page.clock.run_for(milliseconds)
             return page.evaluate("sent.map(({ text }) => text)")
 
-        def script(state: str) -> None:
+        def set_script(state: str) -> None:
             page.evaluate("state => document.querySelector('main').dataset.testScriptState = state", state)
 
         area = page.locator("#editor")
@@ -37,9 +37,9 @@ def test_a_text_does_not_end_the_run_that_a_pressed_button_waits_for(browser):
         page.get_by_role("button").click()
         page.evaluate("answer()")  # to "a", while the script goes on
         assert sent_after(1000) == ["a"]
-        script("notRunning")
+        set_script("notRunning")
         assert sent_after(100) == ["a", "ab"]
-        script("running")
+        set_script("running")
         page.evaluate("answer()")
         area.press_sequentially("c")  # without another click nothing waits
         assert sent_after(100) == ["a", "ab", "abc"]

@@ -31,7 +31,7 @@ FACTS = {"version": 0, "key": "", "title": "", "step": 0, "options": {}}
 @pytest.fixture(scope="module")
 def module(browser: Browser) -> Iterator[Page]:
     page = browser.new_page()
-    page.evaluate(IMPORT, [script(module) for module in ("text.js", "cut.js", "figures.js")])
+    page.evaluate(IMPORT, [script(module) for module in ("token_text.js", "cut.js", "figures.js")])
     yield page
     page.close()
 

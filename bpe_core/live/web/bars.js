@@ -1,109 +1,146 @@
-// The most frequent pairs of one side: a chart drawn by Vega, and over each bar a button that chooses its pair.
+// The best pairs of one side: a chart that Vega draws, and over each bar a button that chooses its pair.
 
 import { Chart } from "./charts.js";
-import { element, grouped } from "./chips.js";
+import { around, buttonOf, element, setAttributes } from "./elements.js";
 import { PAIR_CHART } from "./from_python.js";
+import { grouped } from "./numbers.js";
+
+/** @import { Record } from "./record.js" */
+/** @import { Bar, Pair, PairChart } from "./types.js" */
+
+/** @typedef {{ key: string, rank: number, pair: string, count: number, role: string, label: string }} BarRow */
 
 const MOVE_MILLISECONDS = 160;
+const BEHIND_COUNT = { next: "  next", tied: "  tied", other: "" };
+const IN_TITLE = { next: ", joined next", tied: ", tied with it", other: "" };
 
 export class Bars {
+  /** @type {Bar[]} */
+  #bars = []; // one for each visible button
+  /** @type {BarRow[]} */
+  #target = []; // where the bars belong
+  /** @type {Map<string, BarRow>} */
+  #now = new Map(); // where they were when they last stood still
+  #moving = 0;
+
+  /**
+   * @param {HTMLElement} box
+   * @param {Record} record
+   * @param {string} url the address of Vega's script
+   * @param {(pair: Pair) => void} choose
+   * @param {PairChart} facts
+   */
   constructor(box, record, url, choose, { order, room }) {
-    Object.assign(this, { record, choose, now: new Map() });
     this.box = box;
+    this.record = record;
+    this.choose = choose;
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
-    this.chart = new Chart(
-      drawn,
-      room ? { ...PAIR_CHART, params: [{ name: "room", value: room }] } : PAIR_CHART,
-      url,
-      () => Math.max(box.clientWidth, 220),
-    );
+    const spec = room ? { ...PAIR_CHART, params: [{ name: "room", value: room }] } : PAIR_CHART;
+    this.chart = new Chart(drawn, spec, url, () => Math.max(box.clientWidth, 220));
     this.empty = box.appendChild(element("p", "empty", "No pair is left."));
     this.empty.hidden = true;
     this.list = box.appendChild(element("div", "over"));
-    this.list.setAttribute("role", "group");
-    this.list.setAttribute("aria-label", `Pairs, the ${order} first`);
-    this.list.addEventListener("click", (event) => this.pick(event.target.closest("button")));
-    this.list.addEventListener("keydown", (event) => this.key(event));
+    setAttributes(this.list, { role: "group", "aria-label": `Pairs, the ${order} first` });
+    this.list.addEventListener("click", (event) => this.#click(event));
+    this.list.addEventListener("keydown", (event) => this.#key(event));
     new ResizeObserver(() => this.chart.fit()).observe(box);
   }
 
-  pick(button) {
-    if (button) this.choose([button.pair[0], button.pair[1]]);
+  /** Show another run. @param {Record} record */
+  set(record) {
+    this.record = record;
+    this.#now = new Map();
   }
 
-  key(event) {
+  get #buttons() {
+    return /** @type {HTMLButtonElement[]} */ ([...this.list.children]);
+  }
+
+  /** @param {Event} event */
+  #click(event) {
+    const bar = this.#bars[this.#buttons.findIndex((button) => button === around(event, "button"))];
+    if (bar) this.choose([bar[0], bar[1]]);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!by) return;
-    const buttons = [...this.list.children].filter((button) => !button.hidden);
-    buttons[buttons.indexOf(event.target) + by]?.focus();
+    const buttons = this.#buttons.filter((button) => !button.hidden);
+    buttons[buttons.findIndex((button) => button === event.target) + by]?.focus();
     event.preventDefault();
   }
 
-  /** Draw bars [left, right, count, role, label, if it is not the count]; `chosen`: the pair that is; `hidden`: names only, no bars; `move`: let them move. */
+  /**
+   * Draw bars.
+   *
+   * @param {Bar[]} bars
+   * @param {object} how
+   * @param {Pair | null} how.chosen the pair that is chosen
+   * @param {boolean} how.hidden whether the next merge is to be guessed: names alone are shown, in alphabetical order
+   * @param {boolean} how.move whether bars move from where they were
+   */
   draw(bars, { chosen, hidden, move }) {
+    /** @param {Bar} bar */
     const name = ([left, right]) => `${this.record.text(left, 9)}  ${this.record.text(right, 9)}`;
-    const shown = hidden
-      ? bars.map((bar) => [bar[0], bar[1], 1, "unsaid"]).sort((a, b) => (name(a) < name(b) ? -1 : 1))
-      : bars;
-    const rows = shown.map((bar, i) => ({
-      key: `${bar[0]}.${bar[1]}`,
-      rank: i + 1,
-      pair: name(bar),
-      count: bar[2],
-      role: bar[3],
-      label: hidden ? "" : (bar[4] ?? grouped(bar[2])) + { next: "  next", tied: "  tied", other: "" }[bar[3]],
-    }));
-    this.buttons(shown, chosen, hidden);
-    this.target = rows;
+    /** @param {Bar} one @param {Bar} other */
+    const byName = (one, other) => (name(one) < name(other) ? -1 : 1);
+    const shown = hidden ? bars.toSorted(byName) : bars;
+    const rows = shown.map((bar, i) => {
+      const [left, right, count, role, label = grouped(count)] = bar;
+      const place = { key: `${left}.${right}`, rank: i + 1, pair: name(bar) };
+      if (hidden) return { ...place, count: 1, role: "unsaid", label: "" };
+      return { ...place, count, role, label: label + BEHIND_COUNT[role] };
+    });
+    this.#drawButtons(shown, chosen, hidden);
+    this.#target = rows;
     this.chart.box.style.visibility = rows.length ? "" : "hidden";
     this.empty.hidden = rows.length > 0;
     if (!rows.length) return;
-    if (move && !hidden && this.now.size) this.move(performance.now(), new Map(this.now));
-    else this.set(rows);
+    if (move && !hidden && this.#now.size) this.#move(performance.now(), new Map(this.#now));
+    else this.#put(rows);
   }
 
-  buttons(shown, chosen, hidden) {
+  /** @param {Bar[]} shown @param {Pair | null} chosen @param {boolean} hidden */
+  #drawButtons(shown, chosen, hidden) {
+    this.#bars = shown;
     this.list.classList.toggle("asked", hidden);
-    while (this.list.children.length < shown.length) {
-      const button = element("button");
-      button.type = "button";
-      this.list.append(button);
-    }
-    [...this.list.children].forEach((button, i) => {
-      const bar = shown[i];
-      button.hidden = !bar;
-      if (!bar) return;
-      button.pair = bar;
+    while (this.list.children.length < shown.length) this.list.append(buttonOf(""));
+    this.#buttons.forEach((button, i) => {
+      button.hidden = i >= shown.length;
+      if (button.hidden) return;
+      const [left, right, count, role, label = grouped(count)] = shown[i];
       button.tabIndex = i ? -1 : 0;
-      const pair = `${this.record.text(bar[0], 60)} + ${this.record.text(bar[1], 60)}`;
-      const role = { next: ", joined next", tied: ", tied with it", other: "" }[bar[3]];
-      button.title = hidden ? pair : `${pair}: ${bar[4] ?? grouped(bar[2])}${role}`;
-      button.setAttribute("aria-label", button.title);
-      button.setAttribute("aria-pressed", Boolean(chosen && chosen[0] === bar[0] && chosen[1] === bar[1]));
+      const pair = this.record.pairText(left, right, 60);
+      button.title = hidden ? pair : `${pair}: ${label}${IN_TITLE[role]}`;
+      const pressed = chosen?.[0] === left && chosen[1] === right;
+      setAttributes(button, { "aria-label": button.title, "aria-pressed": pressed });
     });
   }
 
-  set(rows) {
-    cancelAnimationFrame(this.moving);
-    this.now = new Map(rows.map((row) => [row.key, row]));
-    this.done = this.chart.show(rows);
+  /** @param {BarRow[]} rows */
+  #put(rows) {
+    cancelAnimationFrame(this.#moving);
+    this.#now = new Map(rows.map((row) => [row.key, row]));
+    this.chart.show(rows);
   }
 
-  /** Bars go from where they were to where they belong. */
-  move(begun, from) {
-    cancelAnimationFrame(this.moving);
+  /** Move bars from where they were to where they belong. @param {number} begun @param {Map<string, BarRow>} from */
+  #move(begun, from) {
+    cancelAnimationFrame(this.#moving);
+    /** @param {number} time */
     const frame = (time) => {
       const share = Math.min((time - begun) / MOVE_MILLISECONDS, 1);
-      if (share >= 1) return this.set(this.target);
+      if (share >= 1) return this.#put(this.#target);
       const eased = 1 - (1 - share) ** 3;
-      const between = (row, name) => {
-        const old = from.get(row.key);
-        return old ? old[name] + (row[name] - old[name]) * eased : row[name];
-      };
-      this.chart.show(this.target.map((row) => ({ ...row, rank: between(row, "rank"), count: between(row, "count") })));
-      this.moving = requestAnimationFrame(frame);
+      this.chart.show(this.#target.map((row) => {
+        const old = from.get(row.key) ?? row;
+        const rank = old.rank + (row.rank - old.rank) * eased;
+        return { ...row, rank, count: old.count + (row.count - old.count) * eased };
+      }));
+      this.#moving = requestAnimationFrame(frame);
     };
-    this.moving = requestAnimationFrame(frame);
+    this.#moving = requestAnimationFrame(frame);
   }
 }

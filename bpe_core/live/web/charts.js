@@ -1,97 +1,101 @@
-// Vega, which arrives once, and a chart of it whose rows change.
+// A chart that Vega draws, and whose rows change. Vega arrives with the first chart.
 
-import { svgElement } from "./chips.js";
+import { setAttributes, svgElement } from "./elements.js";
+import { copyOf, downloadPicture } from "./pictures.js";
+
+/** @typedef {Record<string, unknown>} ChartRow */
+
+/**
+ * A chart of Vega, as far as it is used here.
+ *
+ * @typedef {object} VegaView
+ * @property {{ (): number, (width: number): unknown }} width
+ * @property {(name: string, rows: ChartRow[]) => unknown} data
+ * @property {() => Promise<unknown>} runAsync
+ */
+/** @typedef {(box: HTMLElement, spec: object, options: object) => Promise<{ view: VegaView }>} VegaEmbed */
 
 const TITLE = 28; // pixels above a chart in a file
 
-let vegaReady;
-
 export class Chart {
-  /** Draw the specification with its first rows, once Vega is here; `width()` says how wide. */
+  /** @type {VegaView | undefined} */
+  #view;
+  /** @type {Promise<void> | null} */
+  #running = null;
+  /** @type {ChartRow[]} */
+  #rows = [];
+  /** @type {ChartRow[]} */
+  #drawn = []; // the rows that were drawn last
+  #wide = 0; // the width that it is to have; 0 for the one that it has
+
+  /**
+   * Make a chart that draws its first rows as soon as Vega has arrived.
+   *
+   * @param {HTMLElement} box
+   * @param {object} spec its specification
+   * @param {string} url the address of Vega's script
+   * @param {() => number} width how wide it is to be
+   */
   constructor(box, spec, url, width) {
-    Object.assign(this, { box, spec, url, width });
+    this.box = box;
+    this.spec = spec;
+    this.url = url;
+    this.width = width;
   }
 
-  /** Show these rows; of several in one frame the last. */
+  /** Show rows. Where several come within one frame, only the last are drawn. @param {ChartRow[]} rows */
   show(rows) {
-    this.rows = rows;
-    if (!this.running) this.running = this.run().finally(() => (this.running = null));
-    return this.running;
+    this.#rows = rows;
+    this.#running ??= this.#run().finally(() => this.#running = null);
+    return this.#running;
   }
 
-  async run() {
-    if (!this.view) {
-      vegaReady ??= import(new URL(this.url, location.href).href);
-      await vegaReady.catch((error) => {
-        vegaReady = null; // the next drawing tries again
-        throw error;
-      });
-      const spec = { ...this.spec, width: this.width(), data: { name: "rows", values: this.rows } };
-      const made = await globalThis.vegaEmbed(this.box, spec, { actions: false, renderer: "svg", tooltip: false });
-      this.view = made.view;
-      this.drawn = this.rows;
-    }
-    while (this.drawn !== this.rows || this.wide) {
-      this.drawn = this.rows;
-      if (this.wide) this.view.width(this.wide);
-      this.wide = 0;
-      this.view.data("rows", this.drawn);
-      await this.view.runAsync();
+  async #run() {
+    const view = this.#view ??= await this.#begun();
+    while (this.#drawn !== this.#rows || this.#wide) {
+      this.#drawn = this.#rows;
+      if (this.#wide) view.width(this.#wide);
+      this.#wide = 0;
+      view.data("rows", this.#drawn);
+      await view.runAsync();
     }
   }
 
-  /** The box has another width. */
+  async #begun() {
+    await import(new URL(this.url, location.href).href); // once: the browser keeps it
+    const { vegaEmbed } = /** @type {{ vegaEmbed: VegaEmbed }} */ (/** @type {unknown} */ (globalThis));
+    this.#drawn = this.#rows;
+    const spec = { ...this.spec, width: this.width(), data: { name: "rows", values: this.#rows } };
+    const { view } = await vegaEmbed(this.box, spec, { actions: false, renderer: "svg", tooltip: false });
+    return view;
+  }
+
+  /** Draw it anew where its box has another width. */
   fit() {
-    if (!this.view || this.view.width() === this.width()) return;
-    this.wide = this.width();
-    this.show(this.rows);
+    if (!this.#view || this.#view.width() === this.width()) return;
+    this.#wide = this.width();
+    this.show(this.#rows);
   }
 
-  /** Save what is drawn under its title, as "svg" or "png", on the page's background. */
+  /**
+   * Save what is drawn under a title, on the page's background; nothing where nothing is drawn yet.
+   *
+   * @param {string} name
+   * @param {string} kind "svg" or "png"
+   * @param {string} title
+   */
   async save(name, kind, title) {
     const shown = this.box.querySelector("svg");
-    if (!shown) return; // nothing is drawn yet
-    const svg = shown.cloneNode(true);
-    const [width, height] = ["width", "height"].map((side) => Number(svg.getAttribute(side)));
-    svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    svg.setAttribute("height", height + TITLE);
-    svg.setAttribute("viewBox", `0 ${-TITLE} ${width} ${height + TITLE}`);
+    if (!shown) return;
+    const svg = copyOf(shown);
+    const [width, height] = [Number(svg.getAttribute("width")), Number(svg.getAttribute("height")) + TITLE];
+    setAttributes(svg, { xmlns: "http://www.w3.org/2000/svg", height, viewBox: `0 ${-TITLE} ${width} ${height}` });
     const style = getComputedStyle(this.box);
-    svg.append(
-      svgElement("text", {
-        x: 4,
-        y: 18 - TITLE,
-        fill: style.color,
-        "font-family": style.fontFamily,
-        "font-size": 14,
-        "font-weight": 600,
-      }, title),
-    );
+    const paper = style.getPropertyValue("--st-background-color") || "white";
+    svg.prepend(svgElement("rect", { y: -TITLE, width, height, fill: paper }));
+    const font = { "font-family": style.fontFamily, "font-size": 14, "font-weight": 600 };
+    svg.append(svgElement("text", { x: 4, y: 18 - TITLE, fill: style.color, ...font }, title));
     svg.style.color = style.color;
-    svg.style.background = style.getPropertyValue("--st-background-color");
-    const drawn = new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
-    give(kind === "svg" ? drawn : await asPng(drawn, svg), `${name}.${kind}`);
+    await downloadPicture(name, kind, svg);
   }
-}
-
-async function asPng(drawn, svg) {
-  const url = URL.createObjectURL(drawn);
-  const image = Object.assign(new Image(), { src: url });
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), {
-    width: 2 * svg.getAttribute("width"),
-    height: 2 * svg.getAttribute("height"),
-  });
-  const context = canvas.getContext("2d");
-  context.fillStyle = svg.style.background || "white";
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(url);
-  return new Promise((done) => canvas.toBlob(done));
-}
-
-function give(blob, name) {
-  const url = URL.createObjectURL(blob);
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,9 +1,19 @@
-// A token as an element of the page, coloured by its bytes. Text goes in as text, never as markup.
+// A token as an element of the page, coloured by its bytes.
 
-/** `parts`: as `parts` and `plainParts` give them; `colour`: 2 · hue + shade; `kind`: more classes. */
+import { element } from "./elements.js";
+
+/** @import { Record } from "./record.js" */
+/** @import { Part } from "./token_text.js" */
+
+/**
+ * Return a token as an element.
+ *
+ * @param {Part[]} parts
+ * @param {number} colour 2 · hue + shade
+ * @param {string} [kind] more classes
+ */
 export function chipOf(parts, colour, kind = "") {
-  const chip = document.createElement("span");
-  chip.className = `token t${colour >> 1} s${colour & 1} ${kind}`.trimEnd();
+  const chip = element("span", `token t${colour >> 1} s${colour & 1} ${kind}`.trimEnd());
   for (const part of parts) {
     if (part.kind === "text") chip.append(part.text);
     else chip.append(element("span", part.kind, part.text));
@@ -11,39 +21,44 @@ export function chipOf(parts, colour, kind = "") {
   return chip;
 }
 
-export function element(name, kind = "", text = "") {
-  const made = document.createElement(name);
-  if (kind) made.className = kind;
-  if (text) made.textContent = text;
-  return made;
-}
+/** @typedef {[paper: string, ink: string, quiet: string]} Inks the colours of a token: its ground, its text, its id */
 
-export const svgElement = (name, attributes, text = "") => {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return made;
-};
-
-/** What shades look like in the theme of the moment, for pictures: a colour to [paper, ink, the quiet ink]. */
+/**
+ * Return what a colour looks like in the theme of the moment, for pictures: a function from colour to inks.
+ *
+ * @param {HTMLElement} root an element on the page, in which the style sheet holds
+ */
 export function inksOf(root) {
+  /** @type {Map<number, Inks>} */
   const known = new Map();
-  const look = (colour) => {
+  /** @param {number} colour @returns {Inks} */
+  const measured = (colour) => {
     const probe = root.appendChild(chipOf([], colour));
-    const quiet = probe.appendChild(element("sub"));
-    const found = [
-      getComputedStyle(probe).backgroundColor,
-      getComputedStyle(probe).color,
-      getComputedStyle(quiet).color,
-    ];
+    const quiet = getComputedStyle(probe.appendChild(element("sub"))).color;
+    const { backgroundColor, color } = getComputedStyle(probe);
+    const inks = /** @type {Inks} */ ([backgroundColor, color, quiet]);
     probe.remove();
-    return found;
+    return inks;
   };
-  return (colour) => known.get(colour) ?? known.set(colour, look(colour)).get(colour);
+  /** @param {number} colour */
+  return (colour) => {
+    const inks = known.get(colour) ?? measured(colour);
+    known.set(colour, inks);
+    return inks;
+  };
 }
 
-const thousands = new Intl.NumberFormat("en");
-export const grouped = (number) => thousands.format(number);
-export const counted = (number, one) => `${grouped(number)} ${one}${number === 1 ? "" : "s"}`;
-export const times = (number) => (number === 1 ? "once" : `${grouped(number)} times`);
-export const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+/**
+ * Return a token of a training as an element; of a long one the beginning.
+ *
+ * @param {Record} record
+ * @param {number} id
+ * @param {string} [kind] more classes
+ * @param {number} [most] bytes
+ */
+export function tokenChip(record, id, kind = "", most = 40) {
+  const bytes = record.bytes(id);
+  const chip = chipOf(record.parts(bytes.subarray(0, most)), 2 * record.hues[id], kind);
+  if (bytes.length > most) chip.append("…");
+  return chip;
+}

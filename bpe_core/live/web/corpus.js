@@ -1,199 +1,289 @@
-// The words on the screen, of one side or of two in aligned rows. Only lines in sight are drawn; a line is drawn anew
-// where its tokens change.
+// The words on the screen, of one side or of two in aligned rows. Only lines in sight are drawn at once, and a line is
+// drawn anew only where its tokens change.
 
-import { counted, element, grouped } from "./chips.js";
-import { chip } from "./word_chips.js";
+import { chipOf } from "./chips.js";
+import { around, element } from "./elements.js";
+import { counted, grouped } from "./numbers.js";
+
+/** @import { Cut } from "./cut.js" */
+/** @import { Record, Word } from "./record.js" */
+/** @import { Pair, SidePair, Timer } from "./types.js" */
+
+/** @typedef {(number | null)[]} Row for each side a row number; null where the side does not have the word */
+
+/**
+ * What the corpus shows.
+ *
+ * @typedef {object} Shown
+ * @property {number[]} steps of the sides
+ * @property {number[]} first rows that come before the window's
+ * @property {number} side the side that they are of
+ * @property {boolean} changedFirst whether all words that the step changed come first, too
+ * @property {SidePair | null} pair the pair to mark
+ * @property {boolean} move whether new tokens melt together
+ */
+
+/** @typedef {{ word: Word, cut: Cut }} CutWord a word and its tokens */
+/** @typedef {{ box: HTMLElement, number: number, drawn: string, sides: LineSide[] }} Line `drawn`: what it shows */
+/** @typedef {{ count: HTMLElement, word: HTMLElement }} LineSide */
 
 const MOST_TOKENS = 300; // of a long word
 const FEW_LINES = 3; // so many lines may have words as long as that
 const MOST_AMONG_MANY = 80;
-const FEW_WORDS = 40; // that many keep their lines
+const FEW_WORDS = 40; // so many words keep their lines
+const SEEN_AT_ONCE = 14; // lines that count as visible until the browser says which ones are
+
+/**
+ * Return a window of words with some rows of a side above the others; as many rows as the window has.
+ *
+ * A row that is not in the window can come first only where there is one side: its row on the other side is not known.
+ *
+ * @param {Row[]} window
+ * @param {number[]} first
+ * @param {number} side
+ * @returns {Row[]}
+ */
+export function withFirst(window, first, side) {
+  const known = new Map(window.map((row) => [row[side], row]));
+  const isAlone = window.every((row) => row.length === 1);
+  const ahead = [...new Set(first)].map((row) => known.get(row) ?? (isAlone ? [row] : null)).filter((row) =>
+    row !== null
+  );
+  const moved = new Set(ahead);
+  return [...ahead, ...window.filter((row) => !moved.has(row))].slice(0, window.length);
+}
 
 export class Corpus {
-  /** `choose(side, row, token pair)` is told what was clicked: the word, and the token with its neighbour. */
+  /** @type {Record[]} */
+  #records = [];
+  /** @type {Row[]} */
+  #rows = []; // the window
+  /** @type {Row[]} */
+  #order = []; // what the lines show at the step
+  /** @type {Line[]} */
+  #lines = [];
+  /** @type {Set<Line>} */
+  #visible = new Set();
+  /** @type {Shown | null} */
+  #shown = null;
+  #active = 0; // the line that the keys are at
+  /** @type {{ width: number, rows: Row[] } | null} */
+  #reserved = null;
+  /** @type {Timer | undefined} */
+  #resting;
+
+  /**
+   * @param {HTMLElement} box
+   * @param {(side: number, row: number, pair: Pair | null) => void} choose called with the word that was clicked, and
+   *   the clicked token with its neighbour
+   */
   constructor(box, choose) {
-    Object.assign(this, { box, choose, lines: [], visible: new Set(), active: 0 });
-    this.observer = new IntersectionObserver((entries) => this.seen(entries), { root: box, rootMargin: "120px" });
-    box.addEventListener("click", (event) => this.click(event));
-    box.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.reserve()).observe(box);
+    this.box = box;
+    this.choose = choose;
+    this.observer = new IntersectionObserver((entries) => this.#seen(entries), { root: box, rootMargin: "120px" });
+    box.addEventListener("click", (event) => this.#click(event));
+    box.addEventListener("keydown", (event) => this.#key(event));
+    new ResizeObserver(() => this.#reserve()).observe(box);
   }
 
-  /** Other records or another window: `rows` are row numbers, or [left row, right row] of two sides. */
+  /** Show other records or another window. @param {Record[]} records @param {Row[]} rows */
   set(records, rows) {
-    Object.assign(this, { records, rows, small: rows.length <= FEW_WORDS });
-    this.box.style.setProperty("--sides", records.length);
-    while (this.lines.length > rows.length) {
-      const line = this.lines.pop();
-      this.observer.unobserve(line);
-      this.visible.delete(line);
-      line.remove();
+    this.#records = records;
+    this.#rows = rows;
+    this.box.style.setProperty("--sides", String(records.length));
+    for (const line of this.#lines.splice(rows.length)) {
+      this.observer.unobserve(line.box);
+      this.#visible.delete(line);
+      line.box.remove();
     }
-    while (this.lines.length < rows.length) this.lines.push(this.newLine(this.lines.length));
-    for (const line of this.lines) {
+    while (this.#lines.length < rows.length) this.#lines.push(this.#newLine(this.#lines.length));
+    for (const line of this.#lines) {
       line.drawn = "";
-      while (line.children.length > 2 * records.length) line.lastChild.remove();
-      while (line.children.length < 2 * records.length) line.append(element("span", "count"), element("span", "word"));
+      if (line.sides.length === records.length) continue;
+      line.sides = records.map(() => ({ count: element("span", "count"), word: element("span", "word") }));
+      line.box.replaceChildren(...line.sides.flatMap(({ count, word }) => [count, word]));
     }
-    this.reserve();
+    this.#reserve();
   }
 
-  newLine(number) {
-    const line = this.box.appendChild(element("div", "line"));
-    line.number = number;
-    line.id = `line${number}`;
-    if (number < 14) this.visible.add(line);
-    this.observer.observe(line);
+  /** @param {number} number @returns {Line} */
+  #newLine(number) {
+    const box = this.box.appendChild(element("div", "line"));
+    box.id = `line${number}`;
+    const line = { box, number, drawn: "", sides: [] };
+    if (number < SEEN_AT_ONCE) this.#visible.add(line);
+    this.observer.observe(box);
     return line;
   }
 
-  seen(entries) {
+  /** @param {IntersectionObserverEntry[]} entries */
+  #seen(entries) {
     for (const { target, isIntersecting } of entries) {
-      isIntersecting ? this.visible.add(target) : this.visible.delete(target);
+      const line = this.#lines.find(({ box }) => box === target);
+      if (line && isIntersecting) this.#visible.add(line);
+      else if (line) this.#visible.delete(line);
     }
-    this.draw(this.shown, true);
+    this.#drawLines(false);
   }
 
-  /** Keep as many rows of text for a word as it takes before any merge, so that nothing below it moves. */
-  reserve() {
-    if (!this.records || !this.box.clientWidth) return;
-    const width = (this.box.clientWidth / this.records.length - 70) * 0.94;
-    if (width === this.reserved && this.reservedRows === this.rows) return;
-    Object.assign(this, { reserved: width, reservedRows: this.rows });
-    this.rows.forEach((row, i) => {
-      const lines = [row].flat().map((one, side) => this.linesOf(side, one, width));
-      this.lines[i].style.minHeight = `${1.62 * Math.max(1, ...lines)}em`;
+  /** Reserve as many rows of text for a word as it takes before any merge, so that nothing below it moves. */
+  #reserve() {
+    if (!this.#records.length || !this.box.clientWidth) return;
+    const width = (this.box.clientWidth / this.#records.length - 70) * 0.94;
+    if (width === this.#reserved?.width && this.#reserved.rows === this.#rows) return;
+    this.#reserved = { width, rows: this.#rows };
+    this.#rows.forEach((row, i) => {
+      const lines = row.map((one, side) => this.#linesOf(side, one, width));
+      this.#lines[i].box.style.minHeight = `${1.62 * Math.max(1, ...lines)}em`;
     });
   }
 
-  linesOf(side, row, width) {
-    const word = row === null ? null : this.records[side].models.get(row);
+  /** @param {number} side @param {number | null} row @param {number} width */
+  #linesOf(side, row, width) {
+    const word = this.#word(side, row);
     if (!word) return 1;
     let wide = 0;
-    for (let i = 0; i < Math.min(word.size, this.most()); i++) {
-      wide += 10.5 + 8 * this.records[side].length(word.base[i]);
-    }
+    const symbols = word.base.subarray(0, this.#most());
+    for (const symbol of symbols) wide += 10.5 + 8 * this.#records[side].length(symbol);
     return Math.ceil(wide / width);
   }
 
-  most() {
-    return this.lines.length > FEW_LINES ? MOST_AMONG_MANY : MOST_TOKENS;
+  /** @param {number} side @param {number | null} row */
+  #word(side, row) {
+    return row === null ? undefined : this.#records[side].words.get(row);
+  }
+
+  /** Return how many tokens of a word are drawn. */
+  #most() {
+    return this.#lines.length > FEW_LINES ? MOST_AMONG_MANY : MOST_TOKENS;
+  }
+
+  /** Show the words at a step. @param {Shown} shown */
+  draw(shown) {
+    this.#shown = shown;
+    this.#order = this.#ordered(shown);
+    this.#drawLines(shown.move);
+  }
+
+  /** @param {boolean} move */
+  #drawLines(move) {
+    for (const line of this.#visible) this.#drawLine(line, move);
+    if (this.#visible.size < this.#lines.length) this.#drawLater();
+  }
+
+  /** Draw the lines out of sight, a few at a time, once nothing else happens. */
+  #drawLater() {
+    clearTimeout(this.#resting);
+    /** @param {number} from */
+    const some = (from) => {
+      for (const line of this.#lines.slice(from, from + 20)) this.#drawLine(line, false);
+      if (from + 20 < this.#lines.length) this.#resting = setTimeout(some, 30, from + 20);
+    };
+    this.#resting = setTimeout(some, 250, 0);
   }
 
   /**
-   * Show the words at a step. `shown`: steps of the sides; `first`: rows that come before the window's, of one side;
-   * `changedFirst`: so do all that the step changed; `pair`: [side, left, right] to mark; `move`: let tokens melt.
+   * Return what the lines show. Where a small window has all words that come first, every word keeps its line.
+   *
+   * @param {Shown} shown
    */
-  draw(shown, same = false) {
-    if (!shown || !this.records) return;
-    this.shown = shown;
-    if (!same) {
-      this.order = shown.changedFirst
-        ? this.withFirst([...shown.first, ...this.changedRows(this.rows)])
-        : this.ordered(shown.first);
+  #ordered({ first, side, changedFirst }) {
+    const window = this.#rows;
+    if (!changedFirst && window.length <= FEW_WORDS && first.every((one) => window.some((row) => row[side] === one))) {
+      return window;
     }
-    for (const line of this.visible) this.drawLine(line, same ? false : shown.move);
-    if (this.visible.size < this.lines.length) this.later();
+    const known = first.filter((row) => this.#records[side].words.has(row));
+    return withFirst(window, changedFirst ? [...known, ...this.#changedRows(window)] : known, side);
   }
 
-  /** The lines out of sight, a few at a time, once nothing else happens. */
-  later() {
-    clearTimeout(this.resting);
-    const some = (from) => {
-      for (const line of this.lines.slice(from, from + 20)) this.drawLine(line, false);
-      if (from + 20 < this.lines.length) this.resting = setTimeout(some, 30, from + 20);
-    };
-    this.resting = setTimeout(some, 250, 0);
-  }
-
-  /** Words that come first stand before the window's; where the window has all of them, everything keeps its line. */
-  ordered(first) {
-    if (!first?.length || (this.small && first.every((row) => this.rows.includes(row)))) return this.rows;
-    return this.withFirst(first);
-  }
-
-  withFirst(first) {
-    const ahead = new Set(first.filter((row) => this.records[0].models.has(row)));
-    return [...ahead, ...this.rows.filter((row) => !ahead.has(row))].slice(0, this.rows.length);
-  }
-
-  drawLine(line, move) {
-    const rows = [this.order[line.number]].flat();
-    const { steps, pair } = this.shown;
-    const cuts = rows.map((row, side) => {
-      const word = row === null ? null : this.records[side].models.get(row);
-      return word && { word, cut: this.records[side].cut(word, steps[side]) };
+  /** @param {Line} line @param {boolean} move */
+  #drawLine(line, move) {
+    const [shown, rows] = [this.#shown, this.#order[line.number]];
+    if (!shown || !rows) return;
+    const words = rows.map((row, side) => {
+      const word = this.#word(side, row);
+      return word ? { word, cut: this.#records[side].cut(word, shown.steps[side]) } : null;
     });
-    const drawn = cuts.map((one, side) => one && this.signature(one, side)).join("|") + (pair ?? "") + this.most();
+    const written = words.map((one, side) => one && this.#signature(one, side));
+    const drawn = `${written.join("|")} ${shown.pair} ${this.#most()}`;
     if (drawn === line.drawn) return;
     line.drawn = drawn;
-    cuts.forEach((one, side) => this.drawWord(line.children[2 * side], line.children[2 * side + 1], one, side, move));
-    line.setAttribute("role", "option"); // before it is drawn there is nothing to choose
-    line.setAttribute("aria-label", Array.from(line.children, (part) => part.textContent).join(" "));
+    words.forEach((one, side) => this.#drawSide(line.sides[side], one, side, move));
+    line.box.setAttribute("role", "option"); // before it is drawn there is nothing to choose
+    line.box.setAttribute("aria-label", Array.from(line.box.children, (part) => part.textContent).join(" "));
   }
 
-  signature({ word, cut }, side) {
-    return `${word.row}.${this.isChanged(word, side)}.${cut.starts.subarray(0, cut.count).join()}`;
+  /** Return what a word looks like, to be compared. @param {CutWord} one @param {number} side */
+  #signature({ word, cut }, side) {
+    return `${word.row}.${this.#isChanged(word, side)}.${cut.starts.subarray(0, cut.count).join()}`;
   }
 
-  /** Those of some rows of one side that the step changed. */
-  changedRows(rows) {
-    return rows.filter((row) => this.isChanged(this.records[0].models.get(row), 0));
+  /** Return the rows that the step changed, of the first side. @param {Row[]} rows */
+  #changedRows(rows) {
+    return rows.flatMap(([row]) => {
+      const word = this.#word(0, row);
+      return word && this.#isChanged(word, 0) ? [word.row] : [];
+    });
   }
 
-  isChanged(word, side) {
-    const step = this.shown.steps[side];
+  /** How many words on the screen the step changed, of the first side. */
+  get changed() {
+    return this.#changedRows(this.#order).length;
+  }
+
+  /** @param {Word} word @param {number} side */
+  #isChanged(word, side) {
+    const step = this.#shown?.steps[side] ?? 0;
     return step > 0 && word.mergedAt.includes(step);
   }
 
-  drawWord(count, box, one, side, move) {
+  /** @param {LineSide} parts @param {CutWord | null} one @param {number} side @param {boolean} move */
+  #drawSide({ count, word: box }, one, side, move) {
     if (!one) {
       count.textContent = "";
       box.className = "word none";
       box.replaceChildren();
+      delete box.dataset.row;
       return;
     }
     const { word, cut } = one;
-    const changed = this.isChanged(word, side);
-    const step = this.shown.steps[side];
+    const changed = this.#isChanged(word, side);
     count.textContent = `${grouped(word.count)} ×`;
     count.className = changed ? "count changed" : "count";
     count.title = changed ? "changed by this step" : "";
     box.className = "word";
-    box.row = word.row;
-    box.side = side;
-    const found = this.found(cut, side);
-    const chips = [];
-    for (let i = 0; i < Math.min(cut.count, this.most()); i++) {
-      const colour = cut.colours[i];
-      const fresh = step && cut.made[i] === step;
-      const mark = fresh ? (move ? "new melt" : "new") : found.has(i) ? "soft" : "";
-      const token = chip(
-        this.records[side],
-        this.records[side].bytes(cut.ids[i]).subarray(0, 200),
-        colour >> 1,
-        colour & 1,
-        mark,
-      );
-      token.number = i;
-      chips.push(token);
-    }
-    if (cut.count > chips.length || word.more) chips.push(this.rest(cut, chips.length, word));
-    box.cut = cut;
+    box.dataset.row = String(word.row);
+    box.dataset.side = String(side);
+    const chips = this.#chips(cut, side, move);
     box.replaceChildren(...chips);
+    if (cut.count > chips.length || word.more) box.append(this.#rest(one, chips.length));
   }
 
-  rest(cut, shown, word) {
+  /** @param {Cut} cut @param {number} side @param {boolean} move */
+  #chips(cut, side, move) {
+    const record = this.#records[side];
+    const step = this.#shown?.steps[side] ?? 0;
+    const chosen = this.#chosen(cut, side);
+    return Array.from({ length: Math.min(cut.count, this.#most()) }, (_, i) => {
+      const isNew = step > 0 && cut.made[i] === step;
+      const kind = isNew ? (move ? "new melt" : "new") : chosen.has(i) ? "soft" : "";
+      return chipOf(record.parts(record.bytes(cut.ids[i]).subarray(0, 200)), cut.colours[i], kind);
+    });
+  }
+
+  /** @param {CutWord} one @param {number} shown how many tokens are drawn */
+  #rest({ word, cut }, shown) {
     const left = cut.count - shown;
-    const symbols = word.more + (left ? word.size - cut.starts[shown] : 0); // of them not all have travelled
+    const symbols = word.more + (left ? word.size - cut.starts[shown] : 0); // not all of them have travelled
     const more = word.more ? `${counted(symbols, "symbol")} more` : `${counted(left, "token")} more`;
     return element("span", "rest", `… ${more}`);
   }
 
-  /** The numbers of the tokens in a chosen pair. */
-  found(cut, side) {
+  /** Return the numbers of the tokens in the chosen pair. @param {Cut} cut @param {number} side */
+  #chosen(cut, side) {
+    /** @type {Set<number>} */
     const found = new Set();
-    const pair = this.shown.pair;
+    const pair = this.#shown?.pair;
     if (!pair || pair[0] !== side) return found;
     for (let i = 0; i + 1 < cut.count; i++) {
       if (cut.ids[i] === pair[1] && cut.ids[i + 1] === pair[2]) found.add(i).add(i + 1);
@@ -201,24 +291,32 @@ export class Corpus {
     return found;
   }
 
-  click(event) {
-    const box = event.target.closest(".word");
-    if (!box?.cut) return;
-    const at = event.target.closest(".token")?.number ?? 0;
-    const { ids, count } = box.cut;
-    const left = Math.min(at, count - 2);
-    this.choose(box.side, box.row, left >= 0 ? [ids[left], ids[left + 1]] : null);
+  /** @param {Event} event */
+  #click(event) {
+    const box = around(event, ".word");
+    if (!box?.dataset.row || !this.#shown) return;
+    const [side, row] = [Number(box.dataset.side), Number(box.dataset.row)];
+    const word = this.#word(side, row);
+    if (!word) return;
+    const { ids, count } = this.#records[side].cut(word, this.#shown.steps[side]);
+    const token = around(event, ".token");
+    const left = Math.min(token ? [...box.children].indexOf(token) : 0, count - 2);
+    this.choose(side, row, left >= 0 ? [ids[left], ids[left + 1]] : null);
   }
 
-  key(event) {
+  /** @param {KeyboardEvent} event */
+  #key(event) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by) {
-      this.active = Math.max(0, Math.min(this.active + by, this.lines.length - 1));
-      this.lines.forEach((line, i) => line.classList.toggle("active", i === this.active));
-      this.lines[this.active]?.scrollIntoView({ block: "nearest" });
-      this.box.setAttribute("aria-activedescendant", `line${this.active}`);
-    } else if (event.key === "Enter") this.lines[this.active]?.querySelector(".token")?.click();
-    else return;
+      this.#active = Math.max(0, Math.min(this.#active + by, this.#lines.length - 1));
+      this.#lines.forEach(({ box }, i) => box.classList.toggle("active", i === this.#active));
+      this.#lines[this.#active]?.box.scrollIntoView({ block: "nearest" });
+      this.box.setAttribute("aria-activedescendant", `line${this.#active}`);
+    } else if (event.key === "Enter") {
+      /** @type {HTMLElement | null | undefined} */
+      const token = this.#lines[this.#active]?.box.querySelector(".token");
+      token?.click();
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }

@@ -1,19 +1,60 @@
-// From what the server sends to the tokens at any step. All arrays; nothing here touches the page.
+// From what Python sends to the tokens at any step. All arrays; nothing here touches the page.
 
-import { fromHex } from "./chips.js";
-import { hueOf } from "./text.js";
+import { fromHex, unpacked } from "./bytes.js";
+import { hueOf } from "./token_text.js";
+
+/** @import { Answer } from "./types.js" */
+
+/**
+ * A row of symbols and how they become tokens, one entry for each symbol.
+ *
+ * @typedef {object} Symbols
+ * @property {number} size how many symbols there are
+ * @property {Uint8Array} bytes of all symbols
+ * @property {Int32Array} byteAt where the bytes of each symbol begin; behind the last, where they end
+ * @property {Int32Array} base the ids of the symbols
+ * @property {Int32Array} mergedAt the step whose merge removed the boundary before the symbol; more than any for none
+ * @property {(step: number) => number} idOf the id of the token that a step makes
+ */
+
+/**
+ * A text under a vocabulary.
+ *
+ * @typedef {object} TextFacts
+ * @property {string} text
+ * @property {number} steps how many merges the vocabulary has
+ * @property {number} never the lifetime of a boundary that no merge removes
+ * @property {number[]} stepsHere the steps of the merges that change this text
+ * @property {Int32Array} from where in the text (UTF-16) the first character of each symbol begins
+ * @property {Int32Array} to where its last character ends
+ * @property {Uint8Array} head whether a character begins with the symbol
+ * @property {number[]} chunks where the text is cut for drawing, in symbols, with the end
+ * @property {boolean[]} opens for each chunk, whether it opens a block
+ */
+/** @typedef {Symbols & TextFacts} TextModel */
+
+/**
+ * The tokens after `step` merges, one entry for each of the `count` tokens.
+ *
+ * @typedef {object} Cut
+ * @property {number} step
+ * @property {number} count
+ * @property {Int32Array} starts the first symbols; behind the last token, the number of symbols
+ * @property {Int32Array} ids
+ * @property {Int32Array} made the steps that made the tokens; 0 for symbols
+ * @property {Uint8Array} colours 2 · hue + shade
+ */
 
 const CHUNK = 600; // symbols
 const BLOCK = 5000;
 
-/** Numbers as the server packs them. Loops: `from` with a function takes ten times as long. */
-export function unpacked({ bits, base64 }) {
-  const letters = atob(base64);
-  const bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
-  return new { 8: Uint8Array, 16: Uint16Array, 32: Int32Array, 64: Float64Array }[bits](bytes.buffer);
-}
-
+/**
+ * Write a code point as UTF-8 at a position, and return the position behind it.
+ *
+ * @param {number} point
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ */
 function utf8(point, bytes, at) {
   if (point < 0x80) bytes[at++] = point;
   else if (point < 0x800) {
@@ -31,13 +72,18 @@ function utf8(point, bytes, at) {
   return at;
 }
 
-/** A text in UTF-8: its `bytes`, a zero behind the last, and `unit`, where the character of each byte begins (UTF-16). */
+/**
+ * Return a text in UTF-8: its `bytes`, with a zero behind the last, and for each the `unit` (UTF-16) at which its
+ * character begins.
+ *
+ * @param {string} text
+ */
 function encoded(text) {
   const bytes = new Uint8Array(3 * text.length + 1);
   const unit = new Int32Array(bytes.length);
   let at = 0;
   for (let from = 0; from < text.length;) {
-    const point = text.codePointAt(from);
+    const point = text.codePointAt(from) ?? 0;
     const after = utf8(point, bytes, at);
     while (at < after) unit[at++] = from;
     from += point > 0xffff ? 2 : 1;
@@ -47,18 +93,15 @@ function encoded(text) {
 }
 
 /**
- * The symbols of a text, one entry each: `mergedAt`; `byteAt`, where its bytes begin in `bytes`; `from` and `to`, the
- * characters (UTF-16) that it belongs to; `head`, whether a character begins with it; `base`, its id.
+ * Return the symbols of a text.
+ *
+ * @param {Answer} data
+ * @returns {TextModel}
  */
 export function readAnswer(data) {
   const { text, steps } = data;
-  const [symbols, fallen, moved, stepsHere, madeHere] = [
-    data.symbols,
-    data.fallen,
-    data.moved,
-    data.steps_here,
-    data.made_here,
-  ].map(unpacked);
+  const [symbols, fallen, moved] = [data.symbols, data.fallen, data.moved].map(unpacked);
+  const [stepsHere, madeHere] = [data.steps_here, data.made_here].map(unpacked);
   const rows = data.alphabet.map(([id, hex, covered]) => ({ id, shown: fromHex(hex), covered }));
   const size = symbols.length;
   const never = steps + 1;
@@ -72,7 +115,8 @@ export function readAnswer(data) {
     steps,
     never,
     size,
-    steps_here: Array.from(stepsHere),
+    stepsHere: Array.from(stepsHere),
+    /** @param {number} step */
     idOf: (step) => madeIds[step],
     mergedAt: new Int32Array(size),
     bytes: new Uint8Array(raw.length + size),
@@ -108,9 +152,12 @@ export function readAnswer(data) {
 }
 
 /**
- * Where the text is cut for drawing: symbols where a token begins at every step, and with it a character.
- * `opens`: whether a chunk opens a block of its own, after a line break. Blocks are laid out apart, which keeps a long
- * text quick; one without line breaks gets a block now and then all the same.
+ * Return where a text is cut for drawing: symbols where a token begins at every step, and with it a character.
+ *
+ * `opens`: whether a chunk opens a block of its own, which is the case after a line break. Blocks are laid out apart,
+ * which keeps a long text quick; a text without line breaks has a block now and then all the same.
+ *
+ * @param {Pick<TextModel, "mergedAt" | "never" | "head" | "size" | "bytes" | "byteAt">} model
  */
 function chunksOf({ mergedAt, never, head, size, bytes, byteAt }) {
   const cuts = [0];
@@ -130,9 +177,16 @@ function chunksOf({ mergedAt, never, head, size, bytes, byteAt }) {
   return { cuts, opens };
 }
 
-/** The tokens after `step` merges: `starts` (symbols, with the end), `ids`, `made` (steps), `colours` (2 · hue + shade). */
-export function cutAt(model, step, hues) {
-  const { mergedAt, byteAt, bytes, base, size } = model;
+/**
+ * Return the tokens after `step` merges.
+ *
+ * @param {Symbols} symbols
+ * @param {number} step
+ * @param {number} hues
+ * @returns {Cut}
+ */
+export function cutAt(symbols, step, hues) {
+  const { mergedAt, byteAt, bytes, base, size } = symbols;
   const starts = new Int32Array(size + 1);
   const ids = new Int32Array(size);
   const made = new Int32Array(size);
@@ -145,7 +199,7 @@ export function cutAt(model, step, hues) {
     const hue = hueOf(bytes, byteAt[i], byteAt[j], hues);
     starts[count] = i;
     made[count] = latest;
-    ids[count] = latest ? model.idOf(latest) : base[i];
+    ids[count] = latest ? symbols.idOf(latest) : base[i];
     colours[count] = count && colours[count - 1] === 2 * hue ? 2 * hue + 1 : 2 * hue;
     i = j;
   }
@@ -153,12 +207,32 @@ export function cutAt(model, step, hues) {
   return { step, count, starts, ids, made, colours };
 }
 
-export const bytesOf = (model, start, end) => model.bytes.subarray(model.byteAt[start], model.byteAt[end]);
+/**
+ * Return the bytes of the symbols `start` to `end`.
+ *
+ * @param {Symbols} symbols
+ * @param {number} start
+ * @param {number} end
+ */
+export const bytesOf = ({ bytes, byteAt }, start, end) => bytes.subarray(byteAt[start], byteAt[end]);
 
-/** Whether a token is made of whole characters. */
-export const isWhole = (model, start, end) => model.head[start] && (end === model.size || model.head[end]);
+/** Return the bytes of a token. @param {Symbols} symbols @param {Cut} cut @param {number} token */
+export const tokenBytes = (symbols, { starts }, token) => bytesOf(symbols, starts[token], starts[token + 1]);
 
-/** The number of the token that holds a symbol. */
+/**
+ * Return whether a character begins at a symbol, or the text ends there.
+ *
+ * @param {TextModel} model
+ * @param {number} symbol
+ */
+export const isHead = ({ head, size }, symbol) => symbol === size || head[symbol] === 1;
+
+/**
+ * Return the number of the token that holds a symbol.
+ *
+ * @param {Cut} cut
+ * @param {number} symbol
+ */
 export function tokenOf(cut, symbol) {
   let low = 0;
   let high = cut.count - 1;

@@ -1,15 +1,28 @@
-// The numbers of a text: how many tokens, big; the others beside it; what they cost, with the reader's own price.
+// The numbers of a text: how many tokens in big letters, the others beside it, their cost at the reader's price.
 
-import { element, grouped } from "./chips.js";
+import { element, find, setAttributes } from "./elements.js";
+import { grouped } from "./numbers.js";
 
+/** @import { Merging } from "./merging.js" */
+/** @import { TokenViewData } from "./types.js" */
+
+const TOKENS = "tokens"; // the name of the figure in big letters
+
+/** @param {number} one @param {number} other */
 const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
+/** @param {number} share */
 const percent = (share) => (share && share < 0.0001 ? "< 0.01%" : `${(100 * share).toFixed(2)}%`);
+/** @param {number} amount */
 const money = (amount) => (amount ? (amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2)) : "0");
 
 const POINT = /^(\d+\.?\d*|\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,}|\d{1,3}([\s'’]\d{3})+(\.\d+)?)$/;
 const COMMA = /^(\d+,\d{1,2}|\d{1,3}(\.\d{3})+,\d{1,2}|\d{1,3}(\.\d{3}){2,}|\d{1,3}([\s'’]\d{3})+,\d{1,2})$/;
 
-/** The number that a price is; NaN where it is none, or could be read in two ways, as 1,000 can. */
+/**
+ * Return the number that a price is; NaN for no number, or for one that can be read in two ways, as 1,000 can.
+ *
+ * @param {string} written
+ */
 export function priceOf(written) {
   const bare = written.trim().replace(/^\p{Sc}\s*|\s*\p{Sc}$/gu, "");
   if (POINT.test(bare)) return Number(bare.replace(/[^\d.]/g, ""));
@@ -17,51 +30,81 @@ export function priceOf(written) {
 }
 
 export class Figures {
+  #tokens = 0; // of the whole vocabulary
+  /** @type {Map<string, { term: HTMLElement, value: HTMLElement }>} */
+  #drawn = new Map();
+
+  /** @param {ShadowRoot} root @param {() => void} changed called when a person sets the window or the price */
   constructor(root, changed) {
-    this.$ = (id) => root.getElementById(id);
-    for (const id of ["window", "price"]) this.$(id).addEventListener("input", () => (this.cost(), changed()));
+    this.list = find(root, "#figures", HTMLElement);
+    this.window = find(root, "#window", HTMLSelectElement);
+    this.price = find(root, "#price", HTMLInputElement);
+    this.refused = find(root, "#refused", HTMLElement);
+    this.share = find(root, "#share", HTMLElement);
+    this.amount = find(root, "#amount", HTMLElement);
+    for (const input of [this.window, this.price]) {
+      input.addEventListener("input", () => {
+        this.#cost();
+        changed();
+      });
+    }
   }
 
-  /** `tokens`: how many there are after the step of `merging`. What they cost is always that of the whole vocabulary. */
+  /** The context window and the price that a person has set, as they are written. */
+  get options() {
+    return { window: this.window.value, price: this.price.value };
+  }
+
+  /** @param {{ window: string, price: string }} options */
+  set options({ window, price }) {
+    this.window.value = window;
+    this.price.value = price;
+  }
+
+  /**
+   * Show the figures. What the tokens cost is always that of the whole vocabulary.
+   *
+   * @param {TokenViewData} data
+   * @param {number} tokens how many there are after the step of `merging`
+   * @param {Merging} merging
+   */
   show(data, tokens, { model, atEnd, step }) {
     const { counts, figures } = data;
-    this.tokens = atEnd ? tokens : model.mergedAt.reduce((sum, fallen) => sum + (fallen > model.steps), 0);
+    this.#tokens = atEnd ? tokens : model.mergedAt.filter((lifetime) => lifetime > model.steps).length;
+    /** @type {Record<string, string>} */
     const values = {
-      tokens: grouped(tokens),
+      [TOKENS]: grouped(tokens),
       characters: grouped(counts.characters),
       bytes: grouped(counts.bytes),
       "bytes per token": ratio(counts.bytes, tokens),
       "tokens per word": ratio(tokens, counts.words),
     };
-    const list = this.$("figures");
-    if (!list.children.length) {
-      list.append(...Object.entries(figures).map(([name, meaning]) => this.figure(name, meaning)));
-    }
-    for (const value of list.querySelectorAll("dd")) {
-      const { name } = value.dataset;
+    const after = atEnd ? "" : `after ${grouped(step)} of ${grouped(model.steps)} merges`;
+    if (!this.#drawn.size) { for (const [name, meaning] of Object.entries(figures)) this.#add(name, meaning); }
+    for (const [name, { term, value }] of this.#drawn) {
       value.textContent = values[name];
-      value.previousSibling.textContent = values[name] === "1" ? name.slice(0, -1) : name;
+      term.textContent = values[name] === "1" ? name.slice(0, -1) : name;
+      if (name === TOKENS) term.dataset.after = after;
     }
-    list.querySelector(".big dt").dataset.after = atEnd
-      ? ""
-      : `after ${grouped(step)} of ${grouped(model.steps)} merges`;
-    this.cost();
+    this.#cost();
   }
 
-  figure(name, meaning) {
-    const figure = element("div", name === "tokens" ? "big" : "");
-    const term = figure.appendChild(element("dt", "", name));
+  /** @param {string} name @param {string} meaning */
+  #add(name, meaning) {
+    const figure = this.list.appendChild(element("div", name === TOKENS ? "big" : ""));
+    const term = figure.appendChild(element("dt"));
+    const value = figure.appendChild(element("dd"));
     term.title = meaning;
-    figure.appendChild(element("dd")).dataset.name = name;
-    return figure;
+    value.dataset.name = name;
+    this.#drawn.set(name, { term, value });
   }
 
-  cost() {
-    const price = priceOf(this.$("price").value);
-    const refused = Number.isNaN(price) && this.$("price").value.trim() !== "";
-    this.$("price").setAttribute("aria-invalid", refused);
-    this.$("refused").textContent = refused ? "A price is a number such as 2.50." : "";
-    this.$("share").textContent = percent(this.tokens / Number(this.$("window").value));
-    this.$("amount").textContent = price >= 0 ? money((this.tokens * price) / 1e6) : "–";
+  #cost() {
+    const price = priceOf(this.price.value);
+    const refused = Number.isNaN(price) && this.price.value.trim() !== "";
+    setAttributes(this.price, { "aria-invalid": refused });
+    this.refused.textContent = refused ? "A price is a number such as 2.50." : "";
+    this.share.textContent = percent(this.#tokens / Number(this.window.value));
+    this.amount.textContent = price >= 0 ? money((this.#tokens * price) / 1e6) : "–";
   }
 }

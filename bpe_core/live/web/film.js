@@ -1,173 +1,245 @@
-// The film: it holds the step, draws it, and asks the server for what is not here yet.
+// The film: it holds the step, draws it, and asks the server for what has not arrived.
 
 import { Branches } from "./branches.js";
-import { counted, element, grouped } from "./chips.js";
+import { tokenChip } from "./chips.js";
 import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { Corpus } from "./corpus.js";
+import { element, find } from "./elements.js";
 import { Exchange } from "./exchange.js";
 import { SKELETON, STYLE } from "./from_python.js";
+import { watchClicks } from "./clicks.js";
+import { counted, grouped } from "./numbers.js";
 import { Predict } from "./predict.js";
 import { missingChunks, Record } from "./record.js";
+import { sentenceNodes } from "./sentence.js";
 import { Stage } from "./stage.js";
 import { Timeline } from "./timeline.js";
-import { sentence } from "./word_chips.js";
+
+/** @import { Row } from "./corpus.js" */
+/** @import { Act } from "./keys.js" */
+/** @import { Component, Facts, FilmData, Focus, Frame, Pair, SidePair, SideWord, Timer, Window } from "./types.js" */
 
 const REST_MILLISECONDS = 200; // without another step until the server learns of it
 const PLACE_MILLISECONDS = 1000; // while it plays, between two steps that the page's address takes over
 const FAST = 8; // steps a second from which on nothing moves within a step
 const AHEAD = 6; // chunks, while it plays
+const TRIES = 5; // of loading a training
+const PARTS = ["timeline", "corpus", "find", "predict", "branch"]; // which a film may have
 
-class Film {
-  constructor(root) {
+export class Film {
+  /** @type {Record[]} */
+  records = []; // one for each side
+  run = ""; // the trainings of the records
+  step = 0;
+  /** @type {SidePair | null} */
+  pair = null; // that is chosen
+  /** @type {SideWord | null} */
+  word = null; // that is chosen
+  /** @type {Stage[]} */
+  #stages = []; // none until the first run has arrived
+  /** @type {Timeline | null} */
+  #timeline = null;
+  /** @type {Focus | null} */
+  #focus = null;
+  /** @type {string[]} */
+  #windows = []; // their addresses
+  /** @type {Row[]} */
+  #rows = [];
+  #isNew = false; // whether a run has arrived that is not shown yet
+  /** @type {number | null} */
+  #version = null; // of the step that the server set last
+  #settled = 0; // the step that the server knows of
+  #find = "";
+  #sort = "";
+  #scrubbing = false;
+  #placedAt = -Infinity; // milliseconds
+  #shownAt = -Infinity;
+  /** @type {Timer | undefined} */
+  #resting;
+  /** @type {number | null} */
+  #frame = null; // the request of the next drawing
+  #move = false; // whether tokens and bars move in it
+
+  /** @param {Component<FilmData>} component */
+  constructor({ parentElement: root, data, setStateValue, setTriggerValue }) {
     this.root = root;
-    root.adoptedStyleSheets = [new CSSStyleSheet()];
-    root.adoptedStyleSheets[0].replaceSync(STYLE);
-    root.querySelector(".film").innerHTML = SKELETON; // the project's own, without anything of a user
-    root.querySelector(".film").style.minHeight = "";
-    Object.assign(this, { records: [], step: 0, settled: 0, pair: null, word: null, find: "", sort: "" });
+    this.data = data;
+    this.setState = setStateValue;
+    this.trigger = setTriggerValue;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    root.adoptedStyleSheets = [sheet];
+    this.box = find(root, ".film", HTMLElement);
+    this.box.innerHTML = SKELETON; // the project's own, without anything of a user
+    this.box.style.minHeight = "";
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    watchClicks();
     const gone = () => !root.host.isConnected;
-    this.exchange = new Exchange(
-      (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
+    this.exchange = new Exchange({
+      send: (value) => this.setState("film", value),
+      lost: (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
       gone,
-    );
+    });
     this.clock = new Clock({
       ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
-      go: (step) => this.played(step),
+      go: (step) => this.#played(step),
       ended: () => this.rest(0),
       gone,
     });
     this.controls = new Controls(this);
     this.predict = new Predict(this);
-    this.corpus = new Corpus(root.querySelector(".corpus .body"), (side, row, pair) => this.clicked(side, row, pair));
-    const find = root.querySelector(".find"), sort = root.querySelector(".sort");
-    find.addEventListener("input", () => this.look({ find: find.value }));
-    sort.addEventListener("change", () => this.look({ sort: sort.value }));
-    this.branches = new Branches(this, root.querySelector(".branch"));
+    const corpus = find(root, ".corpus .body", HTMLElement);
+    this.corpus = new Corpus(corpus, (side, row, pair) => this.#clicked(side, row, pair));
+    this.note = find(root, ".corpus .note", HTMLElement);
+    this.find = find(root, ".find", HTMLInputElement);
+    this.sort = find(root, ".sort", HTMLSelectElement);
+    this.find.addEventListener("input", () => {
+      this.#find = this.find.value;
+      this.#ask();
+    });
+    this.sort.addEventListener("change", () => {
+      this.#sort = this.sort.value;
+      this.#ask();
+    });
+    this.branches = new Branches(this, find(root, ".branch", HTMLSelectElement));
   }
 
   // --- the server ---
 
+  /** Take in an answer of the server. @param {Component<FilmData>} component */
   async receive({ data, setStateValue, setTriggerValue }) {
-    this.exchange.set = setStateValue;
+    this.setState = setStateValue;
     this.trigger = setTriggerValue;
     this.data = data;
-    if (data.run !== this.run || data.stages.some(({ window }, i) => window !== this.windows?.[i])) {
-      await this.load(data);
-    }
+    const isOther = data.run !== this.run || data.stages.some(({ window }, side) => window !== this.#windows[side]);
+    if (isOther) await this.#load(data);
     if (data !== this.data || data.run !== this.run) return; // another answer came meanwhile, or is on its way
-    if (this.isNew) this.begin();
-    else if (data.version !== this.version) this.adopt();
-    data.chunks.forEach(([side, number, chunk]) => this.records[side].addChunk(number, chunk));
-    this.focus = data.focus;
+    if (this.#isNew) this.#begin();
+    else if (data.version !== this.#version) this.#adopt();
+    for (const [side, number, chunk] of data.chunks) this.records[side].addChunk(number, chunk);
+    this.#focus = data.focus;
     if (data.focus?.words) this.records[data.focus.side].addWords(data.focus.words);
     this.exchange.answered(data.answered);
     this.redraw(false);
   }
 
-  /** Fetch what the data names by address: the facts of another run, another window of words. */
-  async load(data, tries = 0) {
-    const get = (url) => fetch(new URL(url, location.href)).then((answer) => answer.json());
-    const pause = () => new Promise((resume) => setTimeout(resume, 300));
-    const other = data.run !== this.run;
-    const facts = other ? data.stages.map(({ facts }) => get(facts)) : [];
+  /**
+   * Fetch what the data names by address: the facts of another run, another window of words.
+   *
+   * @param {FilmData} data
+   * @returns {Promise<void>}
+   */
+  async #load(data, tries = 0) {
+    const isOther = data.run !== this.run;
+    /** @type {[Facts[], Window[]]} */
     let loaded;
     try {
-      loaded = await Promise.all([...facts, ...data.stages.map(({ window }) => get(window))]);
+      loaded = await Promise.all([
+        Promise.all(isOther ? data.stages.map(({ facts }) => loadedFrom(facts)) : []),
+        Promise.all(data.stages.map(({ window }) => loadedFrom(window))),
+      ]);
     } catch {
       // Between two reruns an address may be gone for a moment; where the server has moved on, other data follows.
       if (data !== this.data) return;
-      if (tries < 5) return pause().then(() => this.load(data, tries + 1));
-      return this.controls.status("This training could not be loaded: reload the page.");
+      if (tries === TRIES) return this.controls.status("This training could not be loaded: reload the page.");
+      await new Promise((resume) => setTimeout(resume, 300));
+      return this.#load(data, tries + 1);
     }
     if (data !== this.data) return;
     if (tries) this.controls.status("");
-    if (other) {
-      this.records = data.stages.map(({ digest, steps }, i) => new Record(digest, steps, loaded[i]));
-      Object.assign(this, { run: data.run, isNew: true });
+    const [facts, windows] = loaded;
+    if (isOther) {
+      this.records = data.stages.map(({ digest, steps }, side) => new Record(digest, steps, facts[side]));
+      this.run = data.run;
+      this.#isNew = true;
     }
-    this.windows = data.stages.map(({ window }) => window);
-    const windows = loaded.slice(facts.length);
+    this.#windows = data.stages.map(({ window }) => window);
     windows.forEach(({ words }, side) => this.records[side].addWords(words));
-    this.rows = windows.length === 1 ? windows[0].rows : windows[0].rows.map((row, i) => [row, windows[1].rows[i]]);
-    if (!this.isNew) this.corpus.set(this.records, this.rows);
+    this.#rows = windows[0].rows.map((_, i) => windows.map(({ rows }) => rows[i]));
+    if (!this.#isNew) this.corpus.set(this.records, this.#rows);
   }
 
-  /** Another run: everything from its beginning. */
-  begin() {
-    const { data, root } = this;
-    this.isNew = false;
+  /** Show another run from its beginning. */
+  #begin() {
+    const { data } = this;
+    this.#isNew = false;
     this.clock.stop();
     this.exchange.reset();
-    Object.assign(this, { pair: null, word: null, focus: null, find: data.find, sort: data.sort });
-    if (!this.stages) this.build(data);
-    this.stages.forEach((stage) => stage.set());
-    this.corpus.set(this.records, this.rows);
-    this.longest = this.records.reduce((a, b) => (b.steps > a.steps ? b : a));
-    this.timeline?.set(this.longest);
-    const { style } = root.querySelector(".film");
-    style.setProperty("--bars", Math.max(1, ...this.records.map((record) => record.mostPairs)));
-    style.setProperty("--merges", Math.max(1, this.last));
-    root.querySelector(".find").value = data.find;
-    root.querySelector(".sort").value = data.sorted;
-    this.adopt();
+    this.pair = this.word = this.#focus = null;
+    this.#find = data.find;
+    this.#sort = data.sort;
+    if (!this.#stages.length) this.#build(data);
+    for (const stage of this.#stages) stage.set();
+    this.corpus.set(this.records, this.#rows);
+    this.#timeline?.set(this.#longest);
+    const { style } = this.box;
+    style.setProperty("--bars", String(Math.max(1, ...this.records.map((record) => record.mostPairs))));
+    style.setProperty("--merges", String(Math.max(1, this.last)));
+    this.find.value = data.find;
+    this.sort.value = data.sorted;
+    this.#adopt();
   }
 
-  /** Lay out the parts that are shown; once. */
-  build(data) {
-    const { root } = this;
+  /** Lay out the parts that are shown; once. @param {FilmData} data */
+  #build(data) {
+    const { root, box } = this;
     const shown = new Set(data.parts);
-    root.querySelector(".film").dataset.sides = data.stages.length;
-    for (const part of ["timeline", "corpus", "find", "predict", "branch"]) {
-      root.querySelectorAll(`.${part}`).forEach((box) => (box.hidden = !shown.has(part)));
+    for (const part of PARTS) {
+      for (const found of root.querySelectorAll(`.${part}`)) found.toggleAttribute("hidden", !shown.has(part));
     }
-    root.querySelector(".sort").replaceChildren(...data.sorts.map((name) => element("option", "", name)));
-    root.querySelector(".sort").hidden = !data.sorts.length || !shown.has("find");
+    this.sort.replaceChildren(...data.sorts.map((name) => element("option", "", name)));
+    this.sort.hidden = !data.sorts.length || !shown.has("find");
     if (shown.has("timeline")) {
-      this.timeline = new Timeline(root.querySelector(".timeline .body"), this.records[0], data.vega, this);
+      const [body, legend] = [".body", ".legend"].map((part) => find(root, `.timeline ${part}`, HTMLElement));
+      this.#timeline = new Timeline(body, legend, this.records[0], data.vega, this);
     }
-    this.stages = data.stages.map((_, side) => new Stage(this, side));
-    root.querySelector(".film").dataset.columns = root.querySelectorAll(".columns > section:not([hidden])").length;
+    this.#stages = data.stages.map((_, side) => new Stage(this, side));
+    box.dataset.sides = String(data.stages.length);
+    box.dataset.columns = String(root.querySelectorAll(".columns > section:not([hidden])").length);
   }
 
   /** Take over the step that the server has set. */
-  adopt() {
+  #adopt() {
     this.clock.stop();
-    this.version = this.data.version;
-    this.step = this.settled = Math.min(this.data.step, this.last);
+    this.#version = this.data.version;
+    this.step = this.#settled = Math.min(this.data.step, this.last);
+  }
+
+  get #longest() {
+    return this.records.reduce((a, b) => (b.steps > a.steps ? b : a));
   }
 
   get last() {
-    return this.longest?.steps ?? 0;
+    return Math.max(0, ...this.records.map((record) => record.steps));
   }
 
   /** Ask the server for what is missing, and tell it what was done. */
-  ask() {
+  #ask() {
     const ahead = this.clock.playing ? AHEAD : 1;
     this.exchange.tell(() => ({
       run: this.run,
-      version: this.version,
-      step: this.settled,
+      version: this.#version,
+      step: this.#settled,
       pair: this.pair,
       word: this.word,
-      find: this.find,
-      sort: this.sort,
+      find: this.#find,
+      sort: this.#sort,
       ask: missingChunks(this.records, this.step, ahead),
     }));
   }
 
   // --- the step ---
 
-  act(name) {
-    if (name === "play") return this.clock.playing ? this.pause() : this.play();
-    const to = { start: 0, back: this.step - 1, next: this.step + 1, end: this.last }[name];
-    this.go(to);
+  /** Do what a button of the step bar says. @param {Act} act */
+  act(act) {
+    if (act === "play") return this.clock.playing ? this.pause() : this.#play();
+    this.go({ start: 0, back: this.step - 1, next: this.step + 1, end: this.last }[act]);
   }
 
-  play() {
+  #play() {
     if (!this.last) return;
-    if (this.step >= this.last) this.show(0);
+    if (this.step >= this.last) this.#show(0);
     this.clock.start(this.step, this.last, this.controls.speed);
     this.redraw(false);
   }
@@ -177,138 +249,169 @@ class Film {
     if (this.records.length) this.redraw(false);
   }
 
-  /** Go to a step and stay there. */
+  /** Go to a step and stay there. @param {number} step */
   go(step) {
     const to = Math.max(0, Math.min(step, this.last));
     this.clock.stop();
-    if (to !== this.step) this.show(to);
+    if (to !== this.step) this.#show(to);
     else this.redraw(false);
     this.rest();
   }
 
-  /** Under the finger. */
+  /** Show a step while the slider moves. @param {number} step */
   scrub(step) {
     this.clock.stop();
-    this.scrubbing = true;
-    this.show(step);
-    this.scrubbing = false;
+    this.#scrubbing = true;
+    this.#show(step);
+    this.#scrubbing = false;
   }
 
-  /** Played to a step. A reload goes on from about there, and a page that follows is told. */
-  played(step) {
-    if (this.data.follows) this.settled = step;
-    this.show(step);
+  /**
+   * Show a step that was played to. A reload goes on near there, and a page that follows is told.
+   *
+   * @param {number} step
+   */
+  #played(step) {
+    if (this.data.follows) this.#settled = step;
+    this.#show(step);
     const now = performance.now();
-    if (!this.data.place || now - (this.placedAt ?? 0) < PLACE_MILLISECONDS) return;
-    this.placedAt = now;
+    if (!this.data.place || now - this.#placedAt < PLACE_MILLISECONDS) return;
+    this.#placedAt = now;
     const url = new URL(location.href);
-    url.searchParams.set(this.data.place, step);
+    url.searchParams.set(this.data.place, String(step));
     history.replaceState(history.state, "", url);
   }
 
-  show(step) {
-    const slow = performance.now() - (this.shownAt ?? 0) > 1000 / FAST;
-    this.shownAt = performance.now();
+  /** @param {number} step */
+  #show(step) {
+    const slow = performance.now() - this.#shownAt > 1000 / FAST;
+    this.#shownAt = performance.now();
     this.step = step;
-    this.redraw(slow && !this.scrubbing && !this.still.matches);
+    this.redraw(slow && !this.#scrubbing && !this.still.matches);
   }
 
-  /** Let the server know where the film has settled. */
+  /** Let the server know the step, once the film has rested there. */
   rest(wait = REST_MILLISECONDS) {
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => {
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => {
       if (this.clock.playing) return;
-      this.settled = this.step;
-      this.ask();
+      this.#settled = this.step;
+      this.#ask();
     }, wait);
   }
 
   // --- what is chosen ---
 
-  /** A pair was picked: as a guess, or to be marked; picked again it is let go. */
+  /**
+   * Take a pair that was picked: as a guess, or to be marked; picked again it is let go.
+   *
+   * @param {number} side
+   * @param {Pair} pair
+   */
   picked(side, pair) {
     if (this.predict.on) return this.predict.guess(pair);
-    const same = this.pair && this.pair.join() === [side, ...pair].join();
-    this.choose(same ? {} : { pair: [side, ...pair] });
+    const isSame = this.pair?.join() === [side, ...pair].join();
+    this.choose(isSame ? {} : { pair: [side, ...pair] });
   }
 
-  clicked(side, row, pair) {
+  /** @param {number} side @param {number} row @param {Pair | null} pair */
+  #clicked(side, row, pair) {
     if (this.predict.on) return pair && this.predict.guess(pair);
-    const same = this.word && this.word.join() === [side, row].join();
-    this.choose(same ? {} : { word: [side, row] });
+    const isSame = this.word?.join() === [side, row].join();
+    this.choose(isSame ? {} : { word: [side, row] });
   }
 
-  choose({ pair = null, word = null }) {
-    Object.assign(this, { pair, word, focus: null, settled: this.step });
+  /** Choose a pair, a word, or nothing. @param {{ pair?: SidePair, word?: SideWord }} chosen */
+  choose({ pair, word }) {
+    this.pair = pair ?? null;
+    this.word = word ?? null;
+    this.#focus = null;
+    this.#settled = this.step;
     this.redraw(false);
-  }
-
-  look(wanted) {
-    Object.assign(this, wanted);
-    this.ask();
   }
 
   // --- the picture ---
 
-  /** Draw in the next frame. */
+  /** Draw in the next frame of the screen. @param {boolean} move whether tokens and bars move */
   redraw(move) {
-    this.move = this.frame ? this.move && move : move;
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = null;
-      this.draw(this.move);
+    this.#move = this.#frame === null ? move : this.#move && move;
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null;
+      this.#draw(this.#move);
     });
-    this.ask();
+    this.#ask();
   }
 
-  /** Whether the merge of a step is still to be guessed. */
+  /** Return whether the merge of a step is still to be guessed. @param {number} step */
   hides(step) {
     return this.predict.on && step > this.step;
   }
 
-  draw(move) {
-    if (!this.stages) return;
+  /** @param {boolean} move */
+  #draw(move) {
+    if (!this.#stages.length) return;
     const { step, pair, predict } = this;
     const steps = this.records.map((record) => Math.min(step, record.steps));
     const frames = this.records.map((record, side) => record.frame(steps[side]));
     const hidden = step < this.last && this.hides(step + 1);
     predict.stepped(step);
-    const focus = this.focus?.step === steps[this.focus?.side] ? this.focus : null;
-    // First what scrolls: nothing has changed yet in this frame, so that the browser need not lay it out twice.
-    this.stages.forEach(({ merges }, side) => merges?.draw(steps[side], { later: !hidden }));
+    const focus = this.#focus && this.#focus.step === steps[this.#focus.side] ? this.#focus : null;
+    this.#stages.forEach((stage, side) => stage.scroll(steps[side], hidden));
     this.controls.draw(step, this.last, this.clock.playing);
-    this.timeline?.draw(step);
-    const changedFirst = this.data.changed_first && this.records.length === 1;
-    const named = this.data.find ? [] : (frames[0]?.parts ?? []); // words that were looked for come alone
-    const first = focus?.rows ?? (changedFirst ? named : null);
-    this.corpus.draw({ steps, first, changedFirst: changedFirst && !focus?.rows, pair: hidden ? null : pair, move });
-    this.stages.forEach((stage, side) =>
-      stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null })
-    );
-    this.drawNote(frames, focus);
+    this.#timeline?.draw(step);
+    this.corpus.draw({ steps, ...this.#firstRows(frames, focus), pair: hidden ? null : pair, move });
+    this.#stages.forEach((stage, side) => {
+      stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null });
+    });
+    this.#drawNote(frames, focus);
     this.branches.draw(steps[0], frames[0], hidden);
-    this.root.querySelector(".film").dataset.step = frames.every(Boolean) ? step : "";
-    if (!this.clock.playing || this.controls.speed <= 1) this.controls.announce(this.stages[0].said.title);
+    this.box.dataset.step = frames.every(Boolean) ? String(step) : "";
+    if (!this.clock.playing || this.controls.speed <= 1) this.controls.announce(this.#stages[0].said.title);
   }
 
-  drawNote(frames, focus) {
-    const note = this.root.querySelector(".corpus .note");
+  /**
+   * Return which words come first: those of the chosen pair, or those that the step changed.
+   *
+   * @param {(Frame | undefined)[]} frames
+   * @param {Focus | null} focus
+   */
+  #firstRows(frames, focus) {
+    if (focus?.rows) return { first: focus.rows, side: focus.side, changedFirst: false };
+    const changedFirst = this.data.changed_first && this.records.length === 1;
+    const named = this.data.find ? [] : (frames[0]?.parts ?? []); // words that were looked for come alone
+    return { first: changedFirst ? named : [], side: 0, changedFirst };
+  }
+
+  /** @param {(Frame | undefined)[]} frames @param {Focus | null} focus */
+  #drawNote(frames, focus) {
+    const { note } = this.data.stages[0];
     const [frame] = frames;
-    if (focus?.said) note.replaceChildren(...sentence(this.records[focus.side], focus.said));
-    else if (frames.length > 1) note.textContent = this.data.stages[0].note;
+    if (focus?.said) {
+      const record = this.records[focus.side];
+      this.note.replaceChildren(...sentenceNodes(focus.said, (token, kind) => tokenChip(record, token, kind)));
+    } else if (frames.length > 1) this.note.textContent = note;
     else if (frame) {
-      const shown = this.corpus.changedRows(this.corpus.order).length;
+      const shown = this.corpus.changed;
       const here = shown < frame.changed ? `, ${shown ? `${grouped(shown)} of them` : "none of them"} shown` : "";
       const changed = this.step ? ` This step changed ${counted(frame.changed, "word")}${here}.` : "";
-      note.textContent = `${this.data.stages[0].note} ${counted(frame.tokens, "token")}.${changed}`;
+      this.note.textContent = `${note} ${counted(frame.tokens, "token")}.${changed}`;
     }
   }
 }
 
-const shownFilms = new WeakMap();
+/** Return what an address of the server has, read from JSON. @param {string} address */
+async function loadedFrom(address) {
+  const answer = await fetch(new URL(address, location.href));
+  return answer.json();
+}
 
-/** Called by the loader with every answer of the server. */
+/** @type {WeakMap<ShadowRoot, Film>} */
+const films = new WeakMap();
+
+/** Show an answer of the server. @param {Component<FilmData>} component */
 export default function (component) {
   const root = component.parentElement;
-  if (!shownFilms.has(root)) shownFilms.set(root, new Film(root));
-  shownFilms.get(root).receive(component);
+  const film = films.get(root) ?? new Film(component);
+  films.set(root, film);
+  film.receive(component);
 }

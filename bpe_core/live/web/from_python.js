@@ -1,4 +1,4 @@
-// What Python hands to a view when it makes its script: here for the checks, there with its real values (see `script.py`).
+// What Python hands to a view. Here the values are empty, for the checks; script.py puts in the real ones.
 
 /** The style sheet of the film. */
 export const STYLE = "";

@@ -1,25 +1,38 @@
-// The biography of a token that stands in no text, as the vocabulary explorer shows it. The tree comes from the server.
+// The biography of a token that stands in no text, as the vocabulary explorer shows it. The server sends its tree.
 
-import { fromHex } from "./chips.js";
+import { fromHex } from "./bytes.js";
+import { find } from "./elements.js";
 import { Panel } from "./panel.js";
 
-function treeFrom({ token, step, halves }) {
-  return { bytes: fromHex(token), step, halves: halves.map(treeFrom) };
+/** @import { Branch } from "./tree.js" */
+/** @import { Component, LifeData, TokenTree } from "./types.js" */
+
+/** @param {TokenTree} tree @returns {Branch} */
+const branchOf = ({ token, step, halves }) => ({ bytes: fromHex(token), step, halves: halves.map(branchOf) });
+
+class Life {
+  /** @param {Component<LifeData>} component */
+  constructor({ parentElement: root, data }) {
+    this.data = data;
+    const said = find(root, "#said", HTMLElement);
+    this.panel = new Panel(root, () => this.data, (words) => said.textContent = words);
+  }
+
+  /** @param {LifeData} data */
+  receive(data) {
+    this.data = data;
+    const { id, born, whole } = data;
+    this.panel.show({ id, born, whole, tree: branchOf(data.tree) }, data.facts);
+  }
 }
 
-const panels = new WeakMap();
+/** @type {WeakMap<ShadowRoot, Life>} */
+const views = new WeakMap();
 
-export default function ({ data, parentElement }) {
-  const known = panels.get(parentElement) ?? { data };
-  if (!panels.has(parentElement)) {
-    known.panel = new Panel(
-      parentElement,
-      () => known.data,
-      (words) => (parentElement.getElementById("said").textContent = words),
-    );
-    panels.set(parentElement, known);
-  }
-  known.data = data;
-  const tree = treeFrom(data.tree);
-  known.panel.show({ bytes: tree.bytes, id: data.id, born: data.born, tree, whole: data.whole }, data.facts);
+/** Show an answer of the server. @param {Component<LifeData>} component */
+export default function (component) {
+  const root = component.parentElement;
+  const view = views.get(root) ?? new Life(component);
+  views.set(root, view);
+  view.receive(component.data);
 }

@@ -1,117 +1,137 @@
 // The biography of one token: what it is, the tree of merges that made it, and what the server knows of it.
 
-import { chipOf, counted, element, fromHex } from "./chips.js";
-import { copied, download, framed, pngOf, svgText } from "./pictures.js";
-import { hex, hueOf, parts, tokenText } from "./text.js";
+import { fromHex, spacedHex } from "./bytes.js";
+import { chipOf } from "./chips.js";
+import { element, find, setAttributes } from "./elements.js";
+import { counted } from "./numbers.js";
+import { copied, downloadPicture, framed, pngOf } from "./pictures.js";
+import { sentenceNodes } from "./sentence.js";
+import { hueOf, parts, tokenText } from "./token_text.js";
 import { drawTree } from "./tree.js";
 
-const hexOf = (bytes, most = 40) =>
-  Array.from(bytes.subarray(0, most), hex).join(" ") + (bytes.length > most ? " …" : "");
+/** @import { Branch } from "./tree.js" */
+/** @import { Sentence } from "./sentence.js" */
+/** @import { Notation, TokenFacts } from "./types.js" */
+
+/**
+ * A token whose biography is shown. `whole`: whether its tree reaches down to its symbols.
+ * @typedef {{ id: string | number, born: string, tree: Branch, whole: boolean }} Token
+ */
 
 const WIDE = 450; // pixels of a tree that may have to be scrolled
+const LONG = { bytes: 40, chip: 120, text: 60 }; // of which only the beginning is shown
 
 export class Panel {
-  /** `look()`: {glyph, marks, hues} of the moment. `say(words)` tells what has been done. */
-  constructor(root, look, say) {
-    this.$ = (id) => root.getElementById(id);
-    Object.assign(this, { root, look, say });
-    this.$("tree-svg").addEventListener("click", () => download("tree.svg", "image/svg+xml", svgText(this.picture())));
-    this.$("tree-png").addEventListener(
-      "click",
-      async () => download("tree.png", "image/png", await pngOf(this.picture())),
-    );
-    this.$("tree-copy").addEventListener(
-      "click",
-      async () =>
-        say(
-          (await copied(pngOf(this.picture())))
-            ? "Copied the tree."
-            : "The browser does not allow copying pictures here.",
-        ),
-    );
+  /** @type {SVGSVGElement | null} */
+  #svg = null;
+  /** @type {TokenFacts | null} */
+  #shown = null; // the facts that are on the page
+
+  /**
+   * @param {ShadowRoot} root
+   * @param {() => Notation} notation how tokens are written at the moment
+   * @param {(words: string) => void} say tell what has been done
+   */
+  constructor(root, notation, say) {
+    this.notation = notation;
+    this.say = say;
+    /** @param {string} id */
+    const part = (id) => find(root, `#${id}`, HTMLElement);
+    this.panel = part("panel");
+    this.biography = part("biography");
+    this.nothing = part("nothing");
+    this.line = part("line");
+    this.bytes = part("bytes");
+    this.tree = part("tree");
+    this.isCut = part("cut-tree");
+    this.wait = part("wait");
+    this.facts = part("facts");
+    this.apart = part("apart");
+    part("tree-svg").addEventListener("click", () => downloadPicture("tree", "svg", this.#picture()));
+    part("tree-png").addEventListener("click", () => downloadPicture("tree", "png", this.#picture()));
+    part("tree-copy").addEventListener("click", () => this.#copy());
   }
 
-  picture() {
-    return framed(this.svg, getComputedStyle(this.$("panel")).backgroundColor);
+  async #copy() {
+    const done = await copied(pngOf(this.#picture()));
+    this.say(done ? "Copied the tree." : "The browser does not allow copying pictures here.");
+  }
+
+  #picture() {
+    if (!this.#svg) throw new Error("There is no tree: no token is shown.");
+    return framed(this.#svg, getComputedStyle(this.panel).backgroundColor);
   }
 
   /**
-   * `token`: {bytes, id, born, tree, whole}, where each node of the tree has `bytes`, `step` and `halves`; null: none.
-   * `facts`: {rows: [[term, words]], apart: [words]}; null while the server has not told.
+   * Show the biography of a token.
+   *
+   * @param {Token | null} token null for none
+   * @param {TokenFacts | null} facts null until the server has told them
    */
   show(token, facts) {
-    this.$("biography").hidden = !token;
-    this.$("nothing").hidden = Boolean(token);
+    this.biography.hidden = !token;
+    this.nothing.hidden = Boolean(token);
     if (!token) return;
-    const { bytes, id, born } = token;
-    this.$("line").replaceChildren(
-      this.chip(bytes),
-      " ",
-      element("span", "fact", `id ${id}`),
-      " ",
-      element("span", "fact row", born),
-    );
-    this.$("bytes").replaceChildren(`${counted(bytes.length, "byte")} `, element("code", "", hexOf(bytes)));
-    this.showTree(token);
-    this.showFacts(facts);
+    const { id, born, tree: { bytes } } = token;
+    const [number, origin] = [element("span", "fact", `id ${id}`), element("span", "fact row", born)];
+    this.line.replaceChildren(this.chip(bytes), " ", number, " ", origin);
+    const written = spacedHex(bytes.subarray(0, LONG.bytes)) + (bytes.length > LONG.bytes ? " …" : "");
+    this.bytes.replaceChildren(`${counted(bytes.length, "byte")} `, element("code", "", written));
+    this.#showTree(token);
+    this.#showFacts(facts);
   }
 
-  showTree({ tree, whole }) {
-    const { glyph, marks, hues } = this.look();
-    const nodes = [tree];
-    for (const node of nodes) nodes.push(...node.halves);
-    const write = (node) => {
-      const text = tokenText(node.bytes, glyph, marks);
-      return text.length > 60 ? `${Array.from(text).slice(0, 58).join("")}…` : text;
+  /** @param {Token} token */
+  #showTree({ tree, whole }) {
+    const { glyph, marks, hues } = this.notation();
+    /** @param {Branch} branch */
+    const write = ({ bytes }) => {
+      const text = tokenText(bytes, glyph, marks);
+      return text.length > LONG.text ? `${Array.from(text).slice(0, LONG.text - 2).join("")}…` : text;
     };
-    this.svg = drawTree(tree, write, (node) => hueOf(node.bytes, 0, node.bytes.length, hues));
-    this.svg.setAttribute("role", "img");
-    const said = nodes.filter((node) => node.step).map((node) =>
-      `${node.halves.map(write).join(" + ") || "…"} makes ${write(node)} at step ${node.step}`
-    );
-    this.svg.setAttribute("aria-label", said.join("; ") || `${write(tree)}: no merge made it`);
-    const [box, drawn] = [this.$("tree"), Number(this.svg.getAttribute("width"))];
-    box.style.setProperty("--drawn", drawn);
-    box.replaceChildren(this.svg);
-    if (drawn > WIDE) box.scrollLeft = (tree.x / drawn) * box.scrollWidth - box.clientWidth / 2; // the token in the middle
-    this.$("cut-tree").hidden = whole;
+    const { svg, width, middle } = drawTree(tree, write, ({ bytes }) => hueOf(bytes, 0, bytes.length, hues));
+    const merges = everyBranch(tree).filter(({ step }) => step).map((branch) => {
+      return `${branch.halves.map(write).join(" + ") || "…"} makes ${write(branch)} at step ${branch.step}`;
+    });
+    setAttributes(svg, { role: "img", "aria-label": merges.join("; ") || `${write(tree)}: no merge made it` });
+    this.#svg = svg;
+    this.tree.style.setProperty("--drawn", String(width));
+    this.tree.replaceChildren(svg);
+    const isWide = width > WIDE; // the token is put into the middle of what is visible
+    if (isWide) this.tree.scrollLeft = (middle / width) * this.tree.scrollWidth - this.tree.clientWidth / 2;
+    this.isCut.hidden = whole;
   }
 
-  showFacts(facts) {
-    this.$("wait").hidden = Boolean(facts);
-    this.$("facts").hidden = this.$("apart").hidden = !facts;
-    if (!facts || facts === this.shown) return;
-    this.shown = facts;
-    const terms = facts.rows.flatMap(([term, words]) => {
-      const value = element("dd");
-      value.append(...this.words(words));
-      return [element("dt", "", term), value];
-    });
-    this.$("facts").replaceChildren(...terms);
-    const reasons = facts.apart.map((words) => {
-      const reason = element("p");
-      reason.append(...this.words(words));
-      return reason;
-    });
-    this.$("apart").replaceChildren(...reasons);
+  /** @param {TokenFacts | null} facts */
+  #showFacts(facts) {
+    this.wait.hidden = Boolean(facts);
+    this.facts.hidden = this.apart.hidden = !facts;
+    if (!facts || facts === this.#shown) return;
+    this.#shown = facts;
+    /** @param {"dd" | "p"} name @param {Sentence<string>} sentence */
+    const said = (name, sentence) => {
+      const made = element(name);
+      made.append(...sentenceNodes(sentence, (token) => this.chip(fromHex(token))));
+      return made;
+    };
+    this.facts.replaceChildren(...facts.rows.flatMap(([term, words]) => [element("dt", "", term), said("dd", words)]));
+    this.apart.replaceChildren(...facts.apart.map((words) => said("p", words)));
   }
 
-  /** Words with tokens among them: each is a string, a token in hex, or a pair of tokens. */
-  words(words) {
-    return words.map((word) => {
-      if (typeof word === "string") return word;
-      if (word.token !== undefined) return this.chip(fromHex(word.token));
-      const pair = element("span", "pair");
-      pair.append(...word.pair.map((token) => this.chip(fromHex(token))));
-      return pair;
-    });
-  }
-
+  /** Return a token as an element; of a long one the beginning. @param {Uint8Array} bytes */
   chip(bytes) {
-    const { glyph, marks, hues } = this.look();
-    const shown = bytes.length > 120 ? bytes.subarray(0, 117) : bytes;
+    const { glyph, marks, hues } = this.notation();
+    const isLong = bytes.length > LONG.chip;
+    const shown = isLong ? bytes.subarray(0, LONG.chip - 3) : bytes;
     const chip = chipOf(parts(shown, glyph, marks), 2 * hueOf(bytes, 0, bytes.length, hues));
-    if (shown !== bytes) chip.append("…");
+    if (isLong) chip.append("…");
     return chip;
   }
+}
+
+/** Return a token and all that it was made of, level by level. @param {Branch} root */
+function everyBranch(root) {
+  const branches = [root];
+  for (const branch of branches) branches.push(...branch.halves);
+  return branches;
 }

@@ -1,99 +1,135 @@
 // A long row of things, of which only the visible stretches are built. What is out of sight is plain text.
 
+import { element, setAttributes } from "./elements.js";
 import { tokenOf } from "./cut.js";
 
-/** `draw(chunk element, first token, end token)` fills a stretch; `placeholder(chunk number)` is its text until then. */
+/** @import { Cut, TextModel } from "./cut.js" */
+/** @import { Timer } from "./types.js" */
+
+/**
+ * A stretch of a text. `text`: what it shows until it is drawn. `stale`: whether its tokens are of another step.
+ * @typedef {{ box: HTMLElement, number: number, text: string, drawn: boolean, stale: boolean }} Chunk
+ */
+
+const REFRESH = { first: 300, next: 20 }; // milliseconds until a stretch out of sight is drawn again
+
 export class Pane {
-  constructor(element, draw, placeholder) {
-    Object.assign(this, { element, draw, placeholder, chunks: [], visible: new Set() });
-    this.observer = new IntersectionObserver((entries) => this.seen(entries), { root: element, rootMargin: "200px" });
+  /** @type {Chunk[]} */
+  #chunks = [];
+  /** @type {Set<number>} */
+  #visible = new Set();
+  /** @type {Cut | null} */
+  #cut = null;
+  /** @type {TextModel | null} */
+  #model = null;
+  /** @type {Timer | undefined} */
+  #rest;
+
+  /**
+   * @param {HTMLElement} box
+   * @param {(into: DocumentFragment, first: number, end: number) => void} draw draw the tokens from `first` to `end`
+   * @param {(model: TextModel, chunk: number) => string} placeholder the text of a chunk until it is drawn
+   */
+  constructor(box, draw, placeholder) {
+    this.box = box;
+    this.draw = draw;
+    this.placeholder = placeholder;
+    this.observer = new IntersectionObserver((entries) => this.#seen(entries), { root: box, rootMargin: "200px" });
   }
 
-  /** Another text: new chunks, and the first ones drawn at once. */
-  setModel(model, cut) {
-    this.model = model;
+  /**
+   * Show tokens; those of another text get new chunks, of which the first ones are drawn at once.
+   *
+   * @param {TextModel} model
+   * @param {Cut} cut
+   */
+  show(model, cut) {
+    const isOther = model !== this.#model;
+    this.#model = model;
+    if (isOther) this.#newChunks(model);
+    this.#cut = cut;
+    for (const chunk of this.#chunks) chunk.stale = true;
+    for (const number of this.#visible) this.#fill(this.#chunks[number]);
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.#refresh(), REFRESH.first);
+    if (isOther) { for (const { box } of this.#chunks) this.observer.observe(box); }
+  }
+
+  /** @param {TextModel} model */
+  #newChunks(model) {
     this.observer.disconnect();
     const count = Math.max(model.chunks.length - 1, 0);
-    const old = this.chunks.length;
-    for (let c = old; c < count; c++) {
-      const chunk = document.createElement("span");
-      chunk.setAttribute("role", "presentation");
-      chunk.number = c;
-      this.chunks.push(chunk);
+    while (this.#chunks.length < count) {
+      const box = element("span");
+      box.setAttribute("role", "presentation");
+      this.#chunks.push({ box, number: this.#chunks.length, text: "", drawn: false, stale: true });
     }
-    this.chunks.splice(count);
-    this.visible = new Set([...this.visible, 0].filter((c) => c < count));
-    this.chunks.forEach((chunk, c) => {
-      const text = this.placeholder(c);
-      chunk.stale = true;
-      if (chunk.drawn && !this.visible.has(c) && chunk.text !== text) chunk.drawn = false;
-      if (!chunk.drawn && chunk.text !== text) chunk.textContent = text;
+    this.#chunks.splice(count);
+    this.#visible = new Set([...this.#visible, 0].filter((number) => number < count));
+    for (const chunk of this.#chunks) {
+      const text = this.placeholder(model, chunk.number);
+      const isOther = chunk.text !== text;
+      if (isOther && !this.#visible.has(chunk.number)) chunk.drawn = false;
+      if (isOther && !chunk.drawn) chunk.box.textContent = text;
       chunk.text = text;
-    });
-    this.arrange();
-    this.setCut(cut);
-    this.chunks.forEach((chunk) => this.observer.observe(chunk));
+    }
+    this.#arrange(model);
   }
 
-  /** Put the chunks into their blocks, and touch only blocks that have changed. */
-  arrange() {
+  /** Put the chunks into their blocks, and touch only blocks that have changed. @param {TextModel} model */
+  #arrange(model) {
+    /** @type {HTMLElement[][]} */
     const blocks = [];
-    this.chunks.forEach((chunk, c) => {
-      if (this.model.opens[c]) blocks.push([]);
-      blocks[blocks.length - 1].push(chunk);
-    });
-    while (this.element.children.length > blocks.length) this.element.lastChild.remove();
-    blocks.forEach((chunks, b) => {
-      const block = this.element.children[b] ?? this.element.appendChild(document.createElement("div"));
-      block.setAttribute("role", "presentation");
-      const same = block.children.length === chunks.length && chunks.every((chunk, i) => block.children[i] === chunk);
-      if (!same) block.replaceChildren(...chunks);
+    for (const { box, number } of this.#chunks) {
+      if (model.opens[number]) blocks.push([]);
+      blocks[blocks.length - 1].push(box);
+    }
+    while (this.box.children.length > blocks.length) this.box.lastChild?.remove();
+    blocks.forEach((boxes, b) => {
+      const block = this.box.children[b] ?? this.box.appendChild(element("div"));
+      setAttributes(block, { role: "presentation" });
+      const isSame = block.children.length === boxes.length && boxes.every((box, i) => block.children[i] === box);
+      if (!isSame) block.replaceChildren(...boxes);
     });
   }
 
-  /** Other tokens of the same text. */
-  setCut(cut) {
-    this.cut = cut;
-    for (const chunk of this.chunks) chunk.stale = true;
-    for (const c of this.visible) this.fill(this.chunks[c]);
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.refresh(), 300);
-  }
-
-  /** Redraw what was drawn before and has gone out of sight since. */
-  refresh() {
-    const chunk = this.chunks.find((one) => one.drawn && one.stale);
+  /** Draw again what was drawn before and has gone out of sight since, a chunk at a time. */
+  #refresh() {
+    const chunk = this.#chunks.find(({ drawn, stale }) => drawn && stale);
     if (!chunk) return;
-    this.fill(chunk);
-    this.rest = setTimeout(() => this.refresh(), 20);
+    this.#fill(chunk);
+    this.#rest = setTimeout(() => this.#refresh(), REFRESH.next);
   }
 
-  seen(entries) {
+  /** @param {IntersectionObserverEntry[]} entries */
+  #seen(entries) {
     for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) this.visible.add(target.number);
-      else this.visible.delete(target.number);
-      if (isIntersecting && this.chunks[target.number] === target) this.fill(target);
+      const chunk = this.#chunks.find(({ box }) => box === target);
+      if (chunk && isIntersecting) {
+        this.#visible.add(chunk.number);
+        this.#fill(chunk);
+      } else if (chunk) this.#visible.delete(chunk.number);
     }
   }
 
-  fill(chunk) {
-    if (!chunk.stale) return;
-    const [start, end] = this.model.chunks.slice(chunk.number, chunk.number + 2);
-    const first = tokenOf(this.cut, start);
-    const last = end === this.model.size ? this.cut.count : tokenOf(this.cut, end);
+  /** @param {Chunk} chunk */
+  #fill(chunk) {
+    if (!chunk.stale || !this.#model || !this.#cut) return;
+    const [start, end] = this.#model.chunks.slice(chunk.number, chunk.number + 2);
+    const last = end === this.#model.size ? this.#cut.count : tokenOf(this.#cut, end);
     const fragment = document.createDocumentFragment();
-    this.draw(fragment, first, last);
-    chunk.replaceChildren(fragment);
+    this.draw(fragment, tokenOf(this.#cut, start), last);
+    chunk.box.replaceChildren(fragment);
     chunk.stale = false;
     chunk.drawn = true;
   }
 
-  /** Make sure that a token is on the screen. */
-  show(token) {
-    const { chunks } = this.model;
-    const start = this.cut.starts[token];
-    let c = 0;
-    while (c + 2 < chunks.length && chunks[c + 1] <= start) c++;
-    if (this.chunks[c]) this.fill(this.chunks[c]);
+  /** Make sure that a token is on the page. @param {number} token */
+  build(token) {
+    if (!this.#model || !this.#cut) return;
+    const start = this.#cut.starts[token];
+    const next = this.#model.chunks.findIndex((symbol) => symbol > start);
+    const chunk = this.#chunks[next - 1];
+    if (chunk) this.#fill(chunk);
   }
 }

@@ -1,42 +1,53 @@
-// Guessing the next merge: what is picked is judged by the merge that follows; as frequent as the winner is right.
+// Guessing the next merge: a picked pair is judged by the merge that follows. A pair as frequent as that is right, too.
 
-import { times } from "./chips.js";
+import { find } from "./elements.js";
+import { times } from "./numbers.js";
+
+/** @import { Film } from "./film.js" */
+/** @import { Pair } from "./types.js" */
+
+const QUESTION =
+  "Which pair is joined next? Pick it from the pairs, or click a token in the corpus: it is paired with " +
+  "the token to its right, the last one with that to its left.";
 
 export class Predict {
+  on = false;
+  #right = 0;
+  #asked = 0;
+  #judged = -1; // the step of the merge that was guessed last
+
+  /** @param {Film} film */
   constructor(film) {
-    Object.assign(this, { film, on: false, right: 0, asked: 0 });
-    this.box = film.root.querySelector(".predict input");
-    this.verdict = film.root.querySelector(".verdict");
-    this.box.addEventListener("change", () => this.turn(this.box.checked));
+    this.film = film;
+    this.verdict = find(film.root, ".verdict", HTMLElement);
+    const box = find(film.root, ".predict input", HTMLInputElement);
+    box.addEventListener("change", () => this.#turn(box.checked));
   }
 
-  turn(on) {
+  /** @param {boolean} on */
+  #turn(on) {
     this.on = on;
     this.verdict.hidden = !on;
-    Object.assign(this, { right: 0, asked: 0 });
-    this.ask();
+    this.#right = this.#asked = 0;
+    this.#ask();
     this.film.pause();
     this.film.choose({});
   }
 
-  ask() {
-    this.say(
-      this.on
-        ? "Which pair is joined next? Pick it from the pairs, or click a token in the corpus: it is paired with the token to its right, the last one with that to its left."
-        : "",
-    );
+  #ask() {
+    this.verdict.textContent = this.on ? QUESTION : "";
   }
 
-  /** Another step was gone to without a guess: the verdict on the last one is over. */
+  /**
+   * Take note of the step: where the film has gone on without a guess, the last verdict is over.
+   *
+   * @param {number} step
+   */
   stepped(step) {
-    if (this.on && step !== this.judged) this.ask();
+    if (this.on && step !== this.#judged) this.#ask();
   }
 
-  say(text) {
-    this.verdict.textContent = text;
-  }
-
-  /** Judge a picked pair, and make the step. */
+  /** Judge a picked pair, and go on by a step. @param {Pair} pair */
   guess([left, right]) {
     const { film } = this;
     const record = film.records[0];
@@ -44,21 +55,21 @@ export class Predict {
     if (film.step >= record.steps || !frame) return;
     const next = record.merge(film.step + 1);
     const known = frame.bars.find((bar) => bar[0] === left && bar[1] === right);
-    const named = (a, b) => `${record.text(a)} + ${record.text(b)}`;
     const exact = left === next.left && right === next.right;
     const hit = exact || known?.[2] === next.count;
-    this.asked++;
-    this.right += hit;
-    const winner = `${named(next.left, next.right)} is joined, seen ${times(next.count)}`;
+    this.#asked += 1;
+    this.#right += hit ? 1 : 0;
+    const winner = `${record.pairText(next.left, next.right)} is joined, seen ${times(next.count)}`;
+    const guessed = record.pairText(left, right);
     const seen = known ? `seen ${times(known[2])}` : `seen less often than the ${frame.bars.length} most frequent`;
     const verdict = exact
       ? `Right: ${winner}${next.tied > 1 ? ", and the tie rule prefers it" : ""}.`
       : hit
-      ? `Right: ${named(left, right)} is as frequent. By the tie rule ${winner}.`
-      : `No: ${named(left, right)} is ${seen}; ${winner}.`;
+      ? `Right: ${guessed} is as frequent. By the tie rule ${winner}.`
+      : `No: ${guessed} is ${seen}; ${winner}.`;
     const again = film.step + 1 < record.steps ? " And next?" : "";
-    this.say(`${verdict} Score: ${this.right} of ${this.asked}.${again}`);
-    this.judged = film.step + 1;
-    film.go(this.judged);
+    this.verdict.textContent = `${verdict} Score: ${this.#right} of ${this.#asked}.${again}`;
+    this.#judged = film.step + 1;
+    film.go(this.#judged);
   }
 }

@@ -1,34 +1,65 @@
 // What the browser knows of one training: its merges, words with their lifetimes, and frames of the steps near by.
 
-import { fromHex } from "./chips.js";
-import { cutAt, unpacked } from "./cut.js";
-import { tokenText } from "./text.js";
+import { fromHex, unpacked } from "./bytes.js";
+import { cutAt } from "./cut.js";
+import { parts, tokenText } from "./token_text.js";
+
+/** @import { Symbols } from "./cut.js" */
+/** @import { Chunk, Facts, Frame, PairChart, WordRow } from "./types.js" */
+
+/**
+ * A merge. `left`, `right` and `made` are ids; `tied`: how many pairs were as good, this one included.
+ * @typedef {{ left: number, right: number, made: number, count: number, tied: number }} Merge
+ */
+/** @typedef {Symbols & { row: number, count: number, more: number }} Word `more`: symbols that have not travelled */
 
 export const CHUNK_STEPS = 16; // steps whose frames travel together, as in Python
 const NEVER = 0x7fffffff;
 const MOST_BYTES = 600; // of a token that is drawn
 const CHUNKS_KEPT = 200;
+const MOST_ASKED = 6; // chunks in one request
+
+/** @type {PairChart[]} */
+const CHARTS = [{ title: "Pair counts", unit: "times seen", order: "most frequent" }];
 
 export class Record {
+  /** @type {number[]} */
+  #lengths = []; // of base symbols, as they are written
+  /** @type {Map<number, Uint8Array>} */
+  #known = new Map(); // token id → its bytes
+  /** @type {Map<number, Frame[]>} */
+  #chunks = new Map(); // chunk number → frames; the chunk that came last is the last
+
+  /**
+   * @param {string} digest
+   * @param {number} steps
+   * @param {Facts} facts
+   */
   constructor(digest, steps, facts) {
-    Object.assign(this, { digest, steps, glyph: facts.glyph, marks: facts.marks, kinds: facts.kinds });
+    this.digest = digest;
+    this.steps = steps;
+    this.glyph = facts.glyph;
+    this.marks = facts.marks;
+    this.kinds = facts.kinds;
     this.base = facts.base.map(fromHex);
-    for (const name of ["hues", "left", "right", "counts", "tied"]) this[name] = unpacked(facts[name]);
+    this.hues = unpacked(facts.hues);
+    this.left = unpacked(facts.left);
+    this.right = unpacked(facts.right);
+    this.counts = unpacked(facts.counts);
+    this.tied = unpacked(facts.tied);
     this.yours = new Set(facts.yours); // steps whose pair a person chose
     this.timeline = facts.timeline;
-    this.mostPairs = facts.most_pairs ?? 1;
-    this.continues = Boolean(facts.continues);
+    this.mostPairs = facts.most_pairs;
+    this.continues = facts.continues ?? false;
     this.unit = facts.unit ?? "step";
-    this.decides = facts.decides ?? ""; // what chooses the merges, where it is not the count
+    this.decides = facts.decides ?? ""; // what chooses the merges, where that is not the count
     this.equal = facts.equal ?? "as frequent";
-    this.charts = facts.charts ?? [{ title: "Pair counts", unit: "times seen", order: "most frequent" }];
-    this.lengths = [];
-    this.known = new Map(); // token id → its bytes
-    this.models = new Map(); // row → word
-    this.chunks = new Map(); // chunk number → frames; the one used last stands last
+    this.charts = facts.charts ?? CHARTS;
+    /** @type {Map<number, Word>} */
+    this.words = new Map(); // by row
   }
 
-  /** The merge of a step (from 1). */
+  /** Return the merge of a step, from 1. @param {number} step @returns {Merge} */
   merge(step) {
     const k = step - 1;
     return {
@@ -40,98 +71,129 @@ export class Record {
     };
   }
 
-  /** The bytes of a token; of a very long one the beginning. */
+  /** Return the bytes of a token; of a very long one the beginning. @param {number} id */
   bytes(id) {
     if (id < this.base.length) return this.base[id];
-    if (!this.known.has(id)) this.known.set(id, this.joined(id));
-    return this.known.get(id);
+    const bytes = this.#known.get(id) ?? this.#joined(id);
+    this.#known.set(id, bytes);
+    return bytes;
   }
 
-  joined(id) {
+  /** @param {number} id */
+  #joined(id) {
     const bytes = [];
     const stack = [id];
-    while (stack.length && bytes.length < MOST_BYTES) {
-      const next = stack.pop();
+    for (let next = stack.pop(); next !== undefined && bytes.length < MOST_BYTES; next = stack.pop()) {
       if (next < this.base.length) bytes.push(...this.base[next].subarray(this.continues && bytes.length ? 1 : 0));
       else stack.push(this.right[next - this.base.length], this.left[next - this.base.length]);
     }
     return Uint8Array.from(bytes);
   }
 
-  /** The tokens of a word at a step; what continues a word begins with a mark, so its hue is not that of its letters. */
+  /**
+   * Return the tokens of a word at a step. A token that continues a word begins with a mark; its hue follows from its
+   * bytes with that mark, and not from the word's.
+   *
+   * @param {Word} word
+   * @param {number} step
+   */
   cut(word, step) {
     const cut = cutAt(word, step, this.kinds);
-    if (this.continues) {
-      for (let i = 0; i < cut.count; i++) {
-        const colour = 2 * this.hues[cut.ids[i]];
-        cut.colours[i] = i && cut.colours[i - 1] === colour ? colour + 1 : colour;
-      }
+    if (!this.continues) return cut;
+    for (let i = 0; i < cut.count; i++) {
+      const colour = 2 * this.hues[cut.ids[i]];
+      cut.colours[i] = i && cut.colours[i - 1] === colour ? colour + 1 : colour;
     }
     return cut;
   }
 
-  /** A token as one line of plain text. */
+  /** Return the parts of bytes as they are shown. @param {Uint8Array} bytes */
+  parts(bytes) {
+    return parts(bytes, this.glyph, this.marks);
+  }
+
+  /** Return a token as one line of plain text. @param {number} id @param {number} [most] characters */
   text(id, most = 24) {
     const text = tokenText(this.bytes(id).subarray(0, 4 * most), this.glyph, this.marks);
     const characters = Array.from(text);
     return characters.length > most ? characters.slice(0, most).join("") + "…" : text;
   }
 
-  /** How many characters a base symbol is written with. */
-  length(symbol) {
-    return (this.lengths[symbol] ??= Array.from(this.text(symbol)).length);
+  /** Return a pair as one line of plain text. @param {number} left @param {number} right @param {number} [most] */
+  pairText(left, right, most) {
+    return `${this.text(left, most)} + ${this.text(right, most)}`;
   }
 
-  /** Take in words: [row, count, symbols, lifetimes, symbols that did not travel] each. */
+  /** Return how many characters a base symbol is written with. @param {number} symbol */
+  length(symbol) {
+    return (this.#lengths[symbol] ??= Array.from(this.text(symbol)).length);
+  }
+
+  /** Take in words. @param {WordRow[]} words */
   addWords(words) {
     for (const [row, count, symbols, lifetimes, more] of words) {
-      if (this.models.has(row)) continue;
+      if (this.words.has(row)) continue;
       const parts = symbols.map((symbol) => this.base[symbol]);
       const byteAt = new Int32Array(parts.length + 1);
-      parts.forEach((part, i) => (byteAt[i + 1] = byteAt[i] + part.length));
+      parts.forEach((part, i) => byteAt[i + 1] = byteAt[i] + part.length);
       const bytes = new Uint8Array(byteAt[parts.length]);
       parts.forEach((part, i) => bytes.set(part, byteAt[i]));
-      const mergedAt = Int32Array.from(lifetimes, (step) => step || NEVER);
-      const idOf = (step) => this.base.length + step - 1;
-      this.models.set(row, {
+      this.words.set(row, {
         row,
         count,
         more,
+        size: parts.length,
         bytes,
         byteAt,
-        mergedAt,
-        idOf,
-        size: parts.length,
         base: Int32Array.from(symbols),
+        mergedAt: Int32Array.from(lifetimes, (step) => step || NEVER),
+        idOf: (step) => this.base.length + step - 1,
       });
     }
   }
 
+  /** Take in the frames of some steps. @param {number} number @param {Chunk} chunk */
   addChunk(number, { frames, words }) {
     this.addWords(words);
-    this.chunks.delete(number);
-    this.chunks.set(number, frames);
-    if (this.chunks.size > CHUNKS_KEPT) this.chunks.delete(this.chunks.keys().next().value);
+    this.#chunks.delete(number);
+    this.#chunks.set(number, frames);
+    const [oldest] = this.#chunks.keys();
+    if (this.#chunks.size > CHUNKS_KEPT) this.#chunks.delete(oldest);
   }
 
-  /** The frame of a step; undefined while it is not here. */
+  /** Return whether the frames of a chunk have arrived. @param {number} number */
+  hasChunk(number) {
+    return this.#chunks.has(number);
+  }
+
+  /** Return the frame of a step; undefined until it has arrived. @param {number} step */
   frame(step) {
-    return this.chunks.get(Math.floor(step / CHUNK_STEPS))?.[step % CHUNK_STEPS];
+    return this.#chunks.get(Math.floor(step / CHUNK_STEPS))?.[step % CHUNK_STEPS];
   }
 }
 
-/** The chunks still to be fetched: [side, number] each. Those of the step come alone, so that they come soon. */
+/**
+ * Return the chunks that are still to be fetched. The chunks of the step come alone, so that they come soon; then some
+ * come at once, so that a film that plays does not ask at each.
+ *
+ * @param {Record[]} records
+ * @param {number} step
+ * @param {number} ahead how many chunks after the step's are wanted
+ * @returns {[side: number, number: number][]}
+ */
 export function missingChunks(records, step, ahead) {
+  /** @param {number} by @returns {[number, number][]} */
   const missing = (by) =>
     records.flatMap((record, side) => {
       const number = Math.floor(Math.min(step, record.steps) / CHUNK_STEPS) + by;
       const exists = number >= 0 && number * CHUNK_STEPS <= record.steps;
-      return exists && !record.chunks.has(number) ? [[side, number]] : [];
+      return exists && !record.hasChunk(number) ? [[side, number]] : [];
     });
   const now = missing(0);
   if (now.length) return now;
-  const next = (number) => [...Array(number).keys()].flatMap((k) => missing(k + 1));
-  const behind = step % CHUNK_STEPS < CHUNK_STEPS / 2 ? missing(-1) : [];
-  const enough = !next(Math.ceil(ahead / 2)).length; // several at once, rather than one each time one is passed
-  return (enough ? [] : next(ahead)).concat(behind).slice(0, 6);
+  /** @param {number} count */
+  const next = (count) => Array.from({ length: count }, (_, k) => missing(k + 1)).flat();
+  const before = step % CHUNK_STEPS < CHUNK_STEPS / 2 ? missing(-1) : [];
+  const hasEnough = !next(Math.ceil(ahead / 2)).length;
+  return [...(hasEnough ? [] : next(ahead)), ...before].slice(0, MOST_ASKED);
 }

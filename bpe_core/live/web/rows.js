@@ -1,67 +1,105 @@
-// One text under several tokenizers, a row each; what the first one splits in another way is marked.
+// One text under several tokenizers, a row each. Tokens that the first tokenizer does not have are marked.
 
-import { chipOf, element, fromHex, grouped, inksOf } from "./chips.js";
-import { csvOf, download, pictureOf, pngOf, svgText } from "./pictures.js";
-import { hueOf, parts, tokenText } from "./text.js";
+import { fromHex } from "./bytes.js";
+import { chipOf, inksOf } from "./chips.js";
+import { element, find, setAttributes } from "./elements.js";
+import { grouped } from "./numbers.js";
+import { csvOf, download, downloadPicture, pictureOf } from "./pictures.js";
+import { hueOf, parts, tokenText } from "./token_text.js";
+
+/** @import { Component, RowsData, TextRow } from "./types.js" */
+
+/**
+ * A token of a row. `breaks`: whether a line ends with it. `key`: what it looks like.
+ * @typedef {{ bytes: Uint8Array, id: number, differs: boolean, colour: number, breaks: boolean, key: string }} Token
+ */
+/** @typedef {{ key: string, elements: HTMLElement[] }} DrawnToken */
+
+/** A row on the page. */
+class RowBox {
+  /** @type {DrawnToken[]} */
+  #drawn = [];
+
+  constructor() {
+    this.box = element("section", "row");
+    const head = this.box.appendChild(element("div", "head"));
+    this.name = head.appendChild(element("h2"));
+    this.count = head.appendChild(element("b"));
+    this.words = head.appendChild(element("span"));
+    this.tokens = this.box.appendChild(element("div", "tokens"));
+    this.more = this.tokens.appendChild(element("span", "more"));
+    setAttributes(this.tokens, { tabindex: 0, role: "region" });
+  }
+
+  /**
+   * Show a row.
+   *
+   * @param {TextRow} row
+   * @param {Token[]} tokens
+   * @param {(token: Token) => HTMLElement[]} draw
+   */
+  show({ name, figures, more }, tokens, draw) {
+    this.name.textContent = name;
+    this.count.textContent = grouped(figures.tokens);
+    this.words.textContent = figures.words;
+    this.tokens.setAttribute("aria-label", `tokens of ${name}`);
+    this.more.textContent = more ? ` … and ${grouped(more)} more` : "";
+    this.#showTokens(tokens, draw);
+  }
+
+  /**
+   * Draw the tokens that changed: most keys leave the tokens before and after as they are.
+   *
+   * @param {Token[]} tokens
+   * @param {(token: Token) => HTMLElement[]} draw
+   */
+  #showTokens(tokens, draw) {
+    const drawn = this.#drawn;
+    const most = Math.min(drawn.length, tokens.length);
+    /** @param {number} i @param {number} j */
+    const isSame = (i, j) => drawn[i].key === tokens[j].key;
+    let before = 0;
+    while (before < most && isSame(before, before)) before++;
+    let after = 0;
+    while (after < most - before && isSame(drawn.length - 1 - after, tokens.length - 1 - after)) after++;
+    const changed = tokens.slice(before, tokens.length - after).map((token) => ({
+      key: token.key,
+      elements: draw(token),
+    }));
+    const gone = drawn.splice(before, drawn.length - before - after, ...changed);
+    for (const old of gone.flatMap(({ elements }) => elements)) old.remove();
+    const next = drawn[before + changed.length]?.elements[0] ?? this.more;
+    next.before(...changed.flatMap(({ elements }) => elements));
+  }
+}
 
 class Rows {
-  constructor(root) {
+  /** @type {RowBox[]} */
+  #boxes = [];
+
+  /** @param {Component<RowsData>} component */
+  constructor({ parentElement: root, data }) {
     this.root = root;
-    this.$ = (id) => root.getElementById(id);
-    const on = (id, act) => this.$(id).addEventListener("click", act);
+    this.data = data;
+    this.page = find(root, "#rows", HTMLElement);
+    /** @param {string} id @param {() => unknown} act */
+    const on = (id, act) => find(root, `#${id}`, HTMLButtonElement).addEventListener("click", act);
     on("csv", () => download("side-by-side.csv", "text/csv", csvOf(this.data.columns, this.data.table)));
-    on("svg", () => download("side-by-side.svg", "image/svg+xml", svgText(this.picture())));
-    on("png", async () => download("side-by-side.png", "image/png", await pngOf(this.picture())));
+    on("svg", () => downloadPicture("side-by-side", "svg", this.#picture()));
+    on("png", () => downloadPicture("side-by-side", "png", this.#picture()));
   }
 
+  /** @param {Component<RowsData>} component */
   receive({ data }) {
     this.data = data;
-    const page = this.$("rows");
-    while (page.children.length > data.rows.length) page.lastChild.remove();
-    while (page.children.length < data.rows.length) page.append(this.newRow());
-    data.rows.forEach((row, i) => this.showRow(page.children[i], row));
+    for (const { box } of this.#boxes.splice(data.rows.length)) box.remove();
+    while (this.#boxes.length < data.rows.length) this.#boxes.push(new RowBox());
+    this.page.append(...this.#boxes.filter(({ box }) => !box.isConnected).map(({ box }) => box));
+    data.rows.forEach((row, i) => this.#boxes[i].show(row, this.#tokens(row), (token) => this.#draw(token)));
   }
 
-  newRow() {
-    const row = element("section", "row");
-    row.appendChild(element("div", "head")).append(element("h2"), element("b"), element("span"));
-    const box = row.appendChild(element("div", "tokens"));
-    box.setAttribute("tabindex", "0");
-    box.setAttribute("role", "region");
-    box.append(element("span", "more"));
-    box.shown = []; // of each token: what it looks like, and its elements
-    return row;
-  }
-
-  showRow(row, { name, figures, tokens, more }) {
-    const [head, box] = row.children;
-    [name, grouped(figures.tokens), figures.words].forEach((words, i) => (head.children[i].textContent = words));
-    box.setAttribute("aria-label", `tokens of ${name}`);
-    box.lastChild.textContent = more ? ` … and ${grouped(more)} more` : "";
-    this.showTokens(box, this.looks(tokens));
-  }
-
-  /** Draw the tokens that changed: most keys leave those before and after as they are. */
-  showTokens(box, looks) {
-    const { shown } = box;
-    const most = Math.min(shown.length, looks.length);
-    const stays = (i, j) => shown[i].key === looks[j].key;
-    let before = 0;
-    while (before < most && stays(before, before)) before++;
-    let after = 0;
-    while (after < most - before && stays(shown.length - 1 - after, looks.length - 1 - after)) after++;
-    const drawn = looks.slice(before, looks.length - after).map((look) => ({
-      key: look.key,
-      elements: this.draw(look),
-    }));
-    const gone = shown.splice(before, shown.length - before - after, ...drawn);
-    for (const token of gone) for (const old of token.elements) old.remove();
-    const next = shown[before + drawn.length]?.elements[0] ?? box.lastChild;
-    next.before(...drawn.flatMap((token) => token.elements));
-  }
-
-  /** What each token looks like; given as [bytes in hex, id, whether the first tokenizer has none just here]. */
-  looks(tokens) {
+  /** Return what each token of a row looks like. @param {TextRow} row @returns {Token[]} */
+  #tokens({ tokens }) {
     const { glyph, hues } = this.data;
     let before = -1;
     return tokens.map(([token, id, differs]) => {
@@ -69,46 +107,42 @@ class Rows {
       const hue = hueOf(bytes, 0, bytes.length, hues);
       const colour = before === 2 * hue ? 2 * hue + 1 : 2 * hue;
       before = colour;
-      return {
-        bytes,
-        id,
-        differs,
-        colour,
-        breaks: bytes.includes(10),
-        key: `${token} ${id} ${differs} ${colour} ${glyph}`,
-      };
+      const key = `${token} ${id} ${differs} ${colour} ${glyph}`;
+      return { bytes, id, differs, colour, breaks: bytes.includes(10), key };
     });
   }
 
-  draw({ bytes, id, differs, colour, breaks }) {
+  /** @param {Token} token */
+  #draw({ bytes, id, differs, colour, breaks }) {
     const { glyph, marks } = this.data;
     const chip = chipOf(parts(bytes, glyph, marks), colour, differs ? "differs" : "");
     chip.title = `${id < 0 ? "unknown" : `id ${id}`}${differs ? ", another split than the first" : ""}`;
     return breaks ? [chip, element("br")] : [chip];
   }
 
-  picture() {
-    const ink = inksOf(this.$("rows"));
-    const style = getComputedStyle(this.root.host);
-    const { glyph, marks } = this.data;
-    const lines = this.data.rows.flatMap(({ name, figures, tokens }) => {
-      const title = { text: `${name}: ${grouped(figures.tokens)}, ${figures.words}`, heading: true, breaks: true };
-      const chips = this.looks(tokens).map(({ bytes, colour, breaks }) => ({
-        text: tokenText(bytes, glyph, marks),
-        breaks,
-        ink: ink(colour),
-      }));
-      if (chips.length) chips[chips.length - 1].breaks = true;
-      return [title, ...chips];
+  #picture() {
+    const { rows, glyph, marks } = this.data;
+    const ink = inksOf(this.page);
+    const lines = rows.flatMap((row) => {
+      const heading = `${row.name}: ${grouped(row.figures.tokens)}, ${row.figures.words}`;
+      const tokens = this.#tokens(row).map(({ bytes, colour, breaks }, i) => {
+        const isLast = i === row.tokens.length - 1;
+        return { text: tokenText(bytes, glyph, marks), breaks: breaks || isLast, ink: ink(colour) };
+      });
+      return [{ heading }, ...tokens];
     });
-    return pictureOf(lines, [style.getPropertyValue("--st-background-color"), ink(0)[2]]);
+    const paper = getComputedStyle(this.root.host).getPropertyValue("--st-background-color");
+    return pictureOf(lines, [paper, ink(0)[2]]);
   }
 }
 
-const shown = new WeakMap();
+/** @type {WeakMap<ShadowRoot, Rows>} */
+const views = new WeakMap();
 
+/** Show an answer of the server. @param {Component<RowsData>} component */
 export default function (component) {
   const root = component.parentElement;
-  if (!shown.has(root)) shown.set(root, new Rows(root));
-  shown.get(root).receive(component);
+  const view = views.get(root) ?? new Rows(component);
+  views.set(root, view);
+  view.receive(component);
 }

@@ -1,76 +1,90 @@
 // One side on the screen but for its words: the sentence, the bars, the merges.
 
 import { Bars } from "./bars.js";
-import { counted, element, grouped, times } from "./chips.js";
+import { tokenChip } from "./chips.js";
+import { buttonOf, element, find, setAttributes } from "./elements.js";
 import { Merges } from "./merges.js";
-import { plainSentence, sentence } from "./word_chips.js";
+import { counted, grouped, times } from "./numbers.js";
+import { sentenceNodes, sentenceText } from "./sentence.js";
+
+/** @import { Film } from "./film.js" */
+/** @import { Sentence } from "./sentence.js" */
+/** @import { Focus, Frame, PairChart } from "./types.js" */
+
+/** @typedef {{ title: HTMLElement, bars: Bars, note: HTMLElement }} Column a chart of pairs, with what is around it */
+
+/**
+ * How a step is shown. `hidden`: the next merge is to be guessed. `move`: bars move. `focus`: more on what is chosen.
+ * @typedef {{ hidden: boolean, move: boolean, focus: Focus | null }} How
+ */
 
 const TO_COME = "None made yet; the pale ones are still to come. Click one to go to its step.";
 
 export class Stage {
+  /** @type {HTMLElement | null} */
+  #heading = null;
+  /** @type {Column[]} */
+  #columns = []; // a training that goes by something else than the count has a second chart beside the first
+  /** @type {{ list: Merges, note: HTMLElement } | null} */
+  #merges = null;
+  #drawn = ""; // the sentence that is shown
+
+  /** @param {Film} film @param {number} side */
   constructor(film, side) {
-    Object.assign(this, { film, side });
+    this.film = film;
+    this.side = side;
     const { root, data } = film;
+    const [saids, columns] = [find(root, ".saids", HTMLElement), find(root, ".columns", HTMLElement)];
     const shown = new Set(data.parts);
-    const saids = root.querySelector(".saids");
-    if (data.stages.length > 1) this.heading = saids.appendChild(element("h2", "side"));
+    if (data.stages.length > 1) this.#heading = saids.appendChild(element("h2", "side"));
     this.said = saids.appendChild(element("div", "sentence"));
     this.said.hidden = !shown.has("said");
-    if (shown.has("pairs")) this.addPairs(root.querySelector(".columns"), data);
-    if (shown.has("merges")) this.addMerges(root.querySelector(".columns"));
-  }
-
-  /** One chart of pairs; of a training that goes by something else than the count, a second one beside it. */
-  addPairs(columns, data) {
-    const [first, ...others] = this.record.charts.map((chart) => this.addChart(columns, data, chart));
-    Object.assign(this, { pairsTitle: first.title, bars: first.bars, pairsNote: first.note, others });
-    this.clear = element("button", "quiet", "Show all pairs");
-    this.clear.type = "button";
+    this.clear = buttonOf("quiet", "Show all pairs");
     this.clear.hidden = true;
-    this.clear.addEventListener("click", () => this.film.choose({}));
-    first.title.parentNode.after(this.clear);
+    this.clear.addEventListener("click", () => film.choose({}));
+    if (shown.has("pairs")) {
+      this.#columns = this.record.charts.map((chart) => this.#addChart(columns, chart));
+      this.#columns[0].title.parentElement?.after(this.clear);
+    }
+    if (shown.has("merges")) this.#addMerges(columns);
   }
 
-  addChart(columns, data, chart) {
+  /** @param {HTMLElement} columns @param {PairChart} chart @returns {Column} */
+  #addChart(columns, chart) {
+    const { film, side, record } = this;
     const column = columns.appendChild(element("section", "column pairs"));
     const head = column.appendChild(element("header"));
-    const title = element("span", "", this.titled(chart.title));
+    const title = element("span", "", this.#titled(chart.title));
     head.appendChild(element("h2")).append(title, element("span", "unit", chart.unit));
     const save = head.appendChild(element("span", "save"));
     const box = column.appendChild(element("div", "body"));
-    const bars = new Bars(box, this.record, data.vega, (pair) => this.film.picked(this.side, pair), chart);
+    const bars = new Bars(box, record, film.data.vega, (pair) => film.picked(side, pair), chart);
     for (const kind of ["svg", "png"]) {
-      const button = save.appendChild(element("button", "quiet", kind.toUpperCase()));
-      button.type = "button";
+      const button = save.appendChild(buttonOf("quiet", kind.toUpperCase()));
       button.title = `Save the chart as ${kind.toUpperCase()}`;
-      button.addEventListener(
-        "click",
-        () =>
-          bars.chart.save(
-            `pairs-step-${this.film.step}`,
-            kind,
-            `${this.titled(chart.title)}, ${chart.unit}, step ${grouped(this.film.step)}`,
-          ),
-      );
+      button.addEventListener("click", () => {
+        const about = `${this.#titled(chart.title)}, ${chart.unit}, step ${grouped(film.step)}`;
+        bars.chart.save(`pairs-step-${film.step}`, kind, about);
+      });
     }
     return { title, bars, note: column.appendChild(element("p", "note")) };
   }
 
-  addMerges(columns) {
+  /** @param {HTMLElement} columns */
+  #addMerges(columns) {
+    const { record } = this;
     const column = columns.appendChild(element("section", "column merges"));
-    const head = column.appendChild(element("header"));
-    const title = head.appendChild(element("h2", "", "Merge history"));
-    if (this.record.decides) title.append(element("span", "unit", `times seen; ${this.record.decides}`));
+    const title = column.appendChild(element("header")).appendChild(element("h2", "", "Merge history"));
+    if (record.decides) title.append(element("span", "unit", `times seen; ${record.decides}`));
     const box = column.appendChild(element("div", "body"));
     box.tabIndex = 0;
-    box.setAttribute("role", "group");
-    box.setAttribute("aria-label", "Merges in their order; a click goes to the step");
-    this.merges = new Merges(box, this.record, (step) => this.film.go(step));
-    this.mergesNote = column.appendChild(element("p", "note"));
+    setAttributes(box, { role: "group", "aria-label": "Merges in their order; a click goes to the step" });
+    const list = new Merges(box, record, (step) => this.film.go(step));
+    this.#merges = { list, note: column.appendChild(element("p", "note")) };
   }
 
-  /** The title of a part of it; where there are two sides, with the side's. */
-  titled(part) {
+  /** Return the title of a chart; where there are two sides, with the title of the side. @param {string} part */
+  #titled(part) {
     const { title } = this.film.data.stages[this.side];
     return title ? `${part}: ${title}` : part;
   }
@@ -79,72 +93,87 @@ export class Stage {
     return this.film.records[this.side];
   }
 
-  /** Another run. */
+  /** Show another run. */
   set() {
-    if (this.heading) this.heading.textContent = this.film.data.stages[this.side].title;
-    for (const bars of this.allBars()) Object.assign(bars, { record: this.record, now: new Map() });
-    this.merges?.set(this.record);
+    if (this.#heading) this.#heading.textContent = this.film.data.stages[this.side].title;
+    for (const { bars } of this.#columns) bars.set(this.record);
+    this.#merges?.list.set(this.record);
   }
 
-  allBars() {
-    return this.bars ? [this.bars, ...this.others.map(({ bars }) => bars)] : [];
+  /**
+   * Scroll the list of merges to a step. It comes before anything else is drawn, so that the browser need not lay out
+   * the page twice.
+   *
+   * @param {number} step
+   * @param {boolean} hidden
+   */
+  scroll(step, hidden) {
+    this.#merges?.list.draw(step, { later: !hidden });
   }
 
-  /** Show a step. `hidden`: the next merge is to be guessed. */
-  draw(step, { hidden, move, focus }) {
+  /** @param {number} step @param {How} how */
+  draw(step, how) {
     const { record } = this;
     const frame = record.frame(step);
-    this.say(step, frame, hidden);
-    this.drawPairs(step, frame, { hidden, move, focus });
-    if (!this.merges) return;
-    this.mergesNote.textContent = step
-      ? `${grouped(step)} of ${grouped(record.steps)} merges made`
-      : hidden
-      ? "None made yet. Those to come are hidden."
-      : TO_COME;
+    this.#say(step, frame, how.hidden);
+    this.#drawPairs(step, frame, how);
+    if (!this.#merges) return;
+    const none = how.hidden ? "None made yet. Those to come are hidden." : TO_COME;
+    this.#merges.note.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : none;
   }
 
-  say(step, frame, hidden) {
+  /** @param {number} step @param {Frame | undefined} frame @param {boolean} hidden */
+  #say(step, frame, hidden) {
     const { record } = this;
-    const pieces = frame ? [...frame.said] : this.inShort(step);
-    if (frame && !hidden) pieces.push(...frame.tie, " ", ...frame.ahead); // what was tied may be merged next
-    const said = JSON.stringify(pieces);
-    if (said === this.saidNow) return;
-    this.saidNow = said;
-    this.said.replaceChildren(...sentence(record, pieces));
-    this.said.title = plainSentence(record, pieces);
+    const sentence = frame ? [...frame.said] : this.#inShort(step);
+    if (frame && !hidden) sentence.push(...frame.tie, " ", ...frame.ahead); // what was tied may be merged next
+    const drawn = JSON.stringify(sentence);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    this.said.replaceChildren(...sentenceNodes(sentence, (token, kind) => tokenChip(record, token, kind)));
+    this.said.title = sentenceText(sentence, (token) => record.text(token, 40));
   }
 
-  /** What is known of a step without its frame. */
-  inShort(step) {
+  /** Return what is known of a step without its frame. @param {number} step @returns {Sentence<number>} */
+  #inShort(step) {
     if (!step || !this.record.left.length) return [""];
     const { left, right, made, count } = this.record.merge(step);
-    return [`Step ${grouped(step)} joined `, [left], " + ", [right], " → ", [made, "new"], `, seen ${times(count)} …`];
+    const [tokens, token] = [[{ token: left }, " + ", { token: right }], { token: made, new: true }];
+    return [`Step ${grouped(step)} joined `, ...tokens, " → ", token, `, seen ${times(count)} …`];
   }
 
-  drawPairs(step, frame, { hidden, move, focus }) {
-    if (!this.bars) return;
-    const word = focus?.bars && focus.step === step ? focus : null;
-    for (const bars of this.allBars()) bars.box.classList.toggle("stale", !frame);
-    const after = this.others.length ? "" : step ? ` after step ${grouped(step)}` : " before any merge";
-    this.pairsTitle.textContent = this.titled((word ? "Pairs of the word" : this.record.charts[0].title) + after);
-    this.clear.hidden = !this.film.pair && !this.film.word;
-    this.clear.textContent = this.film.word ? "Show all pairs" : "Unmark";
+  /** @param {number} step @param {Frame | undefined} frame @param {How} how */
+  #drawPairs(step, frame, { hidden, move, focus }) {
+    const [first, ...others] = this.#columns;
+    if (!first) return;
+    const { pair, word } = this.film;
+    for (const { bars } of this.#columns) bars.box.classList.toggle("stale", !frame);
+    const ofWord = focus?.bars && focus.step === step ? { bars: focus.bars, pairs: focus.pairs ?? 0 } : null;
+    const after = others.length ? "" : step ? ` after step ${grouped(step)}` : " before any merge";
+    first.title.textContent = this.#titled((ofWord ? "Pairs of the word" : this.record.charts[0].title) + after);
+    this.clear.hidden = !pair && !word;
+    this.clear.textContent = word ? "Show all pairs" : "Unmark";
     if (!frame) return;
-    const chosen = this.film.pair?.[0] === this.side ? this.film.pair.slice(1) : null;
-    this.bars.draw(word && !hidden ? word.bars : frame.bars, { chosen, hidden, move });
-    this.note(this.pairsNote, word ? word.pairs : frame.pairs, word ? Infinity : frame.bars.length, 0);
-    this.others.forEach(({ bars, note }, i) => {
-      bars.draw(frame.others[i], { chosen, hidden, move });
-      this.note(note, frame.pairs, frame.others[i].length, i + 1);
+    /** @type {[number, number] | null} */
+    const chosen = pair?.[0] === this.side ? [pair[1], pair[2]] : null;
+    first.bars.draw(ofWord && !hidden ? ofWord.bars : frame.bars, { chosen, hidden, move });
+    this.#note(0, ofWord ? ofWord.pairs : frame.pairs, ofWord ? Infinity : frame.bars.length);
+    others.forEach(({ bars }, i) => {
+      const more = frame.others?.[i] ?? [];
+      bars.draw(more, { chosen, hidden, move });
+      this.#note(i + 1, frame.pairs, more.length);
     });
   }
 
-  /** How many pairs there are, and which of them a chart shows. */
-  note(note, pairs, shown, chart) {
-    const { order } = this.record.charts[chart];
-    note.textContent = !pairs
-      ? ""
-      : counted(pairs, "different pair") + (pairs > shown ? `; the ${shown} ${order} are shown` : "");
+  /**
+   * Say how many pairs there are, and which of them a chart shows.
+   *
+   * @param {number} chart
+   * @param {number} pairs
+   * @param {number} shown
+   */
+  #note(chart, pairs, shown) {
+    const which = pairs > shown ? `; the ${shown} ${this.record.charts[chart].order} are shown` : "";
+    this.#columns[chart].note.textContent = pairs ? counted(pairs, "different pair") + which : "";
   }
 }

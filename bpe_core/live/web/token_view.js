@@ -1,180 +1,230 @@
-// The tokens of a text, and a vocabulary that grows under the finger: every step follows from the server's one answer.
+// The tokens of a text, and a vocabulary that grows under the finger: one answer of the server has every step.
 
-import { chipOf, counted, element, grouped, times } from "./chips.js";
+import { chipOf } from "./chips.js";
 import { Copies } from "./copies.js";
-import { bytesOf, cutAt, isWhole, readAnswer, tokenOf } from "./cut.js";
+import { bytesOf, cutAt, isHead, readAnswer, tokenBytes, tokenOf } from "./cut.js";
+import { around, element, find, setAttributes } from "./elements.js";
 import { Figures } from "./figures.js";
-import { isLeaving } from "./leaving.js";
+import { isLeaving, watchClicks } from "./clicks.js";
 import { Merging } from "./merging.js";
+import { counted, grouped, times } from "./numbers.js";
 import { Panel } from "./panel.js";
 import { Pane } from "./panes.js";
-import { parts, plainParts, tokenText } from "./text.js";
+import { sentenceNodes } from "./sentence.js";
+import { parts, plainParts, tokenText } from "./token_text.js";
 import { treeOf } from "./tree.js";
 
-class TokenView {
-  constructor(root) {
+/** @import { TextModel } from "./cut.js" */
+/** @import { Sentence } from "./sentence.js" */
+/** @import { Branch, Span } from "./tree.js" */
+/** @import { Component, Timer, TokenViewData } from "./types.js" */
+
+const TELL = { options: 150, chosen: 150, leaving: 500, said: 4000 }; // milliseconds
+const PARTS = ["numbers", "costs", "merging", "panel", "tools"]; // which a view may have
+
+export class TokenView {
+  step = 0;
+  #isNew = true; // whether nothing has been shown yet
+  #at = -1; // a symbol of the chosen token
+  #selected = -1; // tokens; -1 for none
+  #hovered = -1;
+  /** @type {Map<string, Timer>} */
+  #untold = new Map(); // by name: what is told once it is clear that the page is not being left
+  /** @type {Timer | undefined} */
+  #telling;
+  /** @type {Timer | undefined} */
+  #choosing;
+  /** @type {Timer | undefined} */
+  #saying;
+
+  /** @param {Component<TokenViewData>} component */
+  constructor({ parentElement: root, data, setStateValue }) {
     this.root = root;
-    this.$ = (id) => root.getElementById(id);
-    this.hovered = this.selected = -1; // tokens
-    this.untold = {}; // timers
-    const look = () => this.data;
-    this.merging = new Merging(
-      root,
-      (step) => this.recut(step),
-      (step) => this.tell("step", { step, of: this.data.of }),
-    );
-    this.figures = new Figures(root, () => this.tellOptions());
+    this.data = data;
+    this.setState = setStateValue;
+    this.model = readAnswer(data);
+    this.cut = cutAt(this.model, this.step, data.hues);
+    watchClicks();
+    this.body = this.#part("body");
+    this.sentence = this.#part("sentence");
+    this.said = this.#part("said");
+    this.show = find(root, "#show", HTMLSelectElement);
+    this.marks = find(root, "#marks", HTMLInputElement);
+    const settled = (/** @type {number} */ step) => this.#tell("step", { step, of: this.data.of });
+    this.merging = new Merging(root, this.model, (step) => this.#recut(step), settled);
+    this.figures = new Figures(root, () => this.#tellOptions());
     this.copies = new Copies(root, this);
-    this.panel = new Panel(root, look, (words) => this.say(words));
-    this.tokens = new Pane(this.$("tokens"), (into, a, b) => this.drawTokens(into, a, b), (c) => this.textOf(c));
-    this.ids = new Pane(this.$("ids"), (into, a, b) => this.drawIds(into, a, b), (c) => this.textOf(c));
-    this.listen();
+    this.panel = new Panel(root, () => this.data, (words) => this.say(words));
+    this.tokens = new Pane(this.#part("tokens"), (into, first, end) => this.#drawTokens(into, first, end), textOf);
+    this.ids = new Pane(this.#part("ids"), (into, first, end) => this.#drawIds(into, first, end), textOf);
+    this.#listen();
+  }
+
+  /** @param {string} id */
+  #part(id) {
+    return find(this.root, `#${id}`, HTMLElement);
   }
 
   // --- the server ---
 
+  /** Take in an answer of the server. @param {Component<TokenViewData>} component */
   receive({ data, setStateValue }) {
-    this.setStateValue = setStateValue;
-    const other = data.key !== this.data?.key || data.version !== this.data?.version;
-    const anew = other || data.of !== this.data?.of;
+    this.setState = setStateValue;
+    const other = this.#isNew || data.key !== this.data.key || data.version !== this.data.version;
+    const anew = other || data.of !== this.data.of;
     const step = anew ? data.step : this.merging.atEnd ? data.steps : this.merging.step;
-    if (other) this.adopt(data);
+    if (other) this.#adopt(data);
     if (anew) {
       this.merging.stop();
-      this.at = data.at;
+      this.#at = data.at;
     }
+    if (data !== this.data) this.model = readAnswer(data);
     this.data = data;
-    this.model = readAnswer(data);
-    this.recut(this.merging.set(this.model, Math.min(step, data.steps)), true);
+    this.#isNew = false;
+    this.#recut(this.merging.set(this.model, Math.min(step, data.steps)));
   }
 
-  /** Another vocabulary or another text that the server has set: its options. */
-  adopt({ options, shows, title }) {
-    this.$("show").value = options.ids;
-    this.$("marks").checked = options.marks;
-    this.$("window").value = options.window;
-    this.$("price").value = options.price;
-    for (const part of ["numbers", "costs", "merging", "panel", "tools"]) this.$(part).hidden = !shows.includes(part);
+  /** Take over the options of another vocabulary, or of a text that the server has set. @param {TokenViewData} data */
+  #adopt({ options, shows, title }) {
+    this.show.value = options.ids;
+    this.marks.checked = options.marks;
+    this.figures.options = options;
+    for (const part of PARTS) this.#part(part).hidden = !shows.includes(part);
     const alone = !shows.includes("panel");
-    this.$("merging-title").textContent = `Watch your text being merged${
-      alone ? ` with ${title.split(" (")[0]}'s tokenizer` : ""
-    }`;
-    this.$("body").classList.toggle("alone", alone);
+    const whose = alone ? ` with ${title.split(" (")[0]}'s tokenizer` : "";
+    this.#part("merging-title").textContent = `Watch your text being merged${whose}`;
+    this.body.classList.toggle("alone", alone);
   }
 
-  /** Tell the server; where the page seems to be left, once it is clear that it is not. */
-  tell(name, value) {
-    clearTimeout(this.untold[name]);
-    if (!isLeaving()) this.setStateValue(name, value);
-    else if (this.root.host.isConnected) this.untold[name] = setTimeout(() => this.tell(name, value), 500);
+  /**
+   * Tell the server; where the page seems to be left, once it is clear that it is not.
+   *
+   * @param {string} name
+   * @param {unknown} value
+   */
+  #tell(name, value) {
+    clearTimeout(this.#untold.get(name));
+    if (!isLeaving()) this.setState(name, value);
+    else if (this.root.host.isConnected) {
+      this.#untold.set(name, setTimeout(() => this.#tell(name, value), TELL.leaving));
+    }
   }
 
-  tellOptions() {
-    clearTimeout(this.telling);
-    const options = () => ({
-      ids: this.$("show").value,
-      marks: this.$("marks").checked,
-      window: this.$("window").value,
-      price: this.$("price").value,
-    });
-    this.telling = setTimeout(() => this.tell("options", options()), 150);
+  #tellOptions() {
+    clearTimeout(this.#telling);
+    const options = () => ({ ids: this.show.value, marks: this.marks.checked, ...this.figures.options });
+    this.#telling = setTimeout(() => this.#tell("options", options()), TELL.options);
   }
 
   // --- what is on the screen ---
 
-  /** Show the tokens after `step` merges. The chosen token is the one that holds the chosen symbol. */
-  recut(step, otherText = false) {
+  /**
+   * Show the tokens after `step` merges. The chosen token is the one that holds the chosen symbol.
+   *
+   * @param {number} step
+   */
+  #recut(step) {
     const { model, data } = this;
     this.step = step;
     this.cut = cutAt(model, step, data.hues);
-    this.hovered = -1;
-    const has = (at) => at >= 0 && at < model.size;
-    if (!has(this.at)) this.at = data.at; // the text has become shorter
-    this.selected = has(this.at) ? tokenOf(this.cut, this.at) : -1;
-    const list = this.$("show").value === "list";
-    this.$("ids").hidden = !list;
-    this.$("body").classList.toggle("two", list);
-    for (const pane of list ? [this.tokens, this.ids] : [this.tokens]) {
-      if (otherText || pane.model !== model) pane.setModel(model, this.cut);
-      else pane.setCut(this.cut);
-    }
+    this.#hovered = -1;
+    const has = (/** @type {number} */ symbol) => symbol >= 0 && symbol < model.size;
+    if (!has(this.#at)) this.#at = data.at; // the text has become shorter
+    this.#selected = has(this.#at) ? tokenOf(this.cut, this.#at) : -1;
+    const list = this.show.value === "list";
+    this.ids.box.hidden = !list;
+    this.body.classList.toggle("two", list);
+    this.tokens.show(model, this.cut);
+    if (list) this.ids.show(model, this.cut);
     this.figures.show(data, this.cut.count, this.merging);
-    this.showSentence();
-    this.showPanel();
+    this.#showSentence();
+    this.#showPanel();
   }
 
-  /** What the last merge did to this text, and which one comes next. */
-  showSentence() {
-    const { data, model, merging } = this;
-    const words = [];
-    const at = merging.merge ? model.mergedAt.indexOf(merging.merge) : -1;
-    if (at >= 0) {
-      const [start, seam, end] = seamOf(model, at, merging.merge);
-      const count = model.mergedAt.reduce((sum, one) => sum + (one === merging.merge), 0);
-      const chip = (a, b) => this.panel.chip(bytesOf(model, a, b));
-      const whose = data.title.replace(/ \(.*\)$/, "");
-      words.push(
-        `Step ${grouped(merging.merge)} of ${whose}'s ${grouped(model.steps)} joined `,
-        chip(start, seam),
-        " + ",
-        chip(seam, end),
-        " → ",
-        chip(start, end),
-      );
-      words.push(count > 1 ? `, ${times(count)} here. ` : ". ");
-    } else words.push(model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : "");
-    const next = model.steps_here[merging.position];
-    if (next) words.push(`Next: step ${grouped(next)}.`);
-    else if (merging.most) {
-      words.push(`${grouped(merging.most)} of its merges ${merging.most === 1 ? "changes" : "change"} this text.`);
-    } else if (model.size) words.push("No merge of this vocabulary changes this text.");
-    this.$("sentence").replaceChildren(...words);
+  /** Say what the last merge did to this text, and which one comes next. */
+  #showSentence() {
+    const sentence = [...this.#lastMerge(), this.#nextMerge()];
+    this.sentence.replaceChildren(...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
   }
 
-  textOf(c) {
-    const { chunks, from, to, text, size } = this.model;
-    return size ? text.slice(from[chunks[c]], to[chunks[c + 1] - 1]) : "";
+  /** @returns {Sentence<Uint8Array>} */
+  #lastMerge() {
+    const { data, model, merging: { merge } } = this;
+    const at = merge ? model.mergedAt.indexOf(merge) : -1;
+    if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : ""];
+    const [start, end] = spanOf(model, at, merge);
+    const count = model.mergedAt.filter((step) => step === merge).length;
+    const whose = data.title.replace(/ \(.*\)$/, "");
+    return [
+      `Step ${grouped(merge)} of ${whose}'s ${grouped(model.steps)} joined `,
+      { token: bytesOf(model, start, at) },
+      " + ",
+      { token: bytesOf(model, at, end) },
+      " → ",
+      { token: bytesOf(model, start, end) },
+      count > 1 ? `, ${times(count)} here. ` : ". ",
+    ];
   }
 
+  #nextMerge() {
+    const { model, merging: { most, position } } = this;
+    if (position < most) return `Next: step ${grouped(model.stepsHere[position])}.`;
+    if (most) return `${grouped(most)} of its merges ${most === 1 ? "changes" : "change"} this text.`;
+    return model.size ? "No merge of this vocabulary changes this text." : "";
+  }
+
+  /** Return the parts of a token as they are shown. @param {number} token */
   partsOf(token) {
-    const { starts } = this.cut;
-    const bytes = bytesOf(this.model, starts[token], starts[token + 1]);
+    const bytes = tokenBytes(this.model, this.cut, token);
     const { glyph, marks } = this.data;
-    return this.$("marks").checked ? parts(bytes, glyph, marks) : plainParts(bytes, glyph);
+    return this.marks.checked ? parts(bytes, glyph, marks) : plainParts(bytes, glyph);
   }
 
+  /** @param {number} token */
   idText(token) {
     return this.cut.ids[token] < 0 ? "unknown" : String(this.cut.ids[token]);
   }
 
-  drawTokens(into, first, last) {
-    const { starts, colours, made } = this.cut;
-    const { model, merging } = this;
-    const underneath = this.$("show").value === "yes";
-    const fresh = merging.position < merging.most ? merging.merge : 0;
+  /**
+   * Draw the tokens from `first` to `end`; tokens that share a character as a group, with that character behind it.
+   *
+   * @param {DocumentFragment} into
+   * @param {number} first
+   * @param {number} end
+   */
+  #drawTokens(into, first, end) {
+    const { cut: { starts, colours, made }, model, merging } = this;
+    const underneath = this.show.value === "yes";
+    const merge = merging.position < merging.most ? merging.merge : 0;
+    /** @type {{ box: HTMLElement, start: number } | null} */
     let group = null;
-    for (let token = first; token < last; token++) {
-      this.drawDropped(into, starts[token]);
-      const end = starts[token + 1];
-      if (!group && !isWhole(model, starts[token], end)) {
-        group = into.appendChild(element("span", "whole"));
-        group.setAttribute("role", "presentation");
-        group.start = starts[token];
+    for (let token = first; token < end; token++) {
+      const [start, next] = [starts[token], starts[token + 1]];
+      this.#drawDropped(into, start);
+      const isWhole = isHead(model, start) && isHead(model, next);
+      if (!group && !isWhole) {
+        group = { box: into.appendChild(element("span", "whole")), start };
+        group.box.setAttribute("role", "presentation");
       }
-      const chip = chipOf(this.partsOf(token), colours[token], fresh && made[token] === fresh ? "new" : "");
+      const chip = chipOf(this.partsOf(token), colours[token], merge && made[token] === merge ? "new" : "");
       if (underneath) chip.append(element("sub", "", this.idText(token)));
-      (group ?? into).append(this.option(chip, token, "t"));
-      if (group && (end === model.size || model.head[end])) {
-        const text = tokenText(bytesOf(model, group.start, end), this.data.glyph, this.data.marks);
-        group.append(element("span", "of", `= ${text}`));
+      (group?.box ?? into).append(this.#option(chip, token, "t"));
+      if (group && isHead(model, next)) {
+        const text = tokenText(bytesOf(model, group.start, next), this.data.glyph, this.data.marks);
+        group.box.append(element("span", "of", `= ${text}`));
         group = null;
       }
-      if (bytesOf(model, starts[token], end).includes(10)) into.append(element("br"));
+      if (bytesOf(model, start, next).includes(10)) into.append(element("br"));
     }
   }
 
-  /** What the pretokenizer dropped before a symbol, as it stands in the text. */
-  drawDropped(into, symbol) {
+  /**
+   * Draw what the pretokenizer dropped before a symbol, as it stands in the text.
+   *
+   * @param {DocumentFragment} into
+   * @param {number} symbol
+   */
+  #drawDropped(into, symbol) {
     const { from, to, text } = this.model;
     const since = symbol ? to[symbol - 1] : 0;
     if (from[symbol] <= since) return;
@@ -182,92 +232,107 @@ class TokenView {
     dropped.title = "thrown away when the text is split";
   }
 
-  drawIds(into, first, last) {
-    for (let token = first; token < last; token++) {
-      into.append(this.option(element("span", "id", this.idText(token)), token, "i"), " ");
+  /** @param {DocumentFragment} into @param {number} first @param {number} end */
+  #drawIds(into, first, end) {
+    for (let token = first; token < end; token++) {
+      into.append(this.#option(element("span", "id", this.idText(token)), token, "i"), " ");
     }
   }
 
-  option(element, token, prefix) {
-    element.id = prefix + token;
-    element.token = token;
-    element.setAttribute("role", "option");
-    element.setAttribute("aria-selected", token === this.selected);
-    if (token === this.current) element.classList.add("active");
-    return element;
+  /**
+   * Return an element as what stands for a token in a list box; `prefix` names the list box.
+   *
+   * @param {HTMLElement} chip
+   * @param {number} token
+   * @param {"t" | "i"} prefix
+   */
+  #option(chip, token, prefix) {
+    setAttributes(chip, { id: prefix + token, role: "option", "aria-selected": token === this.#selected });
+    if (token === this.#current) chip.classList.add("active");
+    return chip;
   }
 
   // --- one token: the ring, the line and the biography are always of the same one ---
 
-  get current() {
-    return this.hovered >= 0 ? this.hovered : this.selected;
+  /** The token that is pointed at, or else the chosen one. */
+  get #current() {
+    return this.#hovered >= 0 ? this.#hovered : this.#selected;
   }
 
-  ring(before) {
-    for (const prefix of "ti") {
-      this.$(prefix + before)?.classList.remove("active");
-      this.$(prefix + this.current)?.classList.add("active");
+  /** Return the elements of a token that are on the page. @param {number} token */
+  #optionsOf(token) {
+    return ["t", "i"].map((prefix) => this.root.getElementById(prefix + token)).filter((option) => option !== null);
+  }
+
+  /** Move the ring from a token to the current one. @param {number} before */
+  #ring(before) {
+    for (const option of this.#optionsOf(before)) option.classList.remove("active");
+    for (const option of this.#optionsOf(this.#current)) option.classList.add("active");
+    if (this.panel.panel.hidden) this.#showLine();
+    else this.#showPanel();
+  }
+
+  /** Where there is no panel: say in one line what is known of the current token, in place of the last merge. */
+  #showLine() {
+    const token = this.#current;
+    if (token < 0 || token >= this.cut.count) return this.#showSentence();
+    const chip = this.panel.chip(tokenBytes(this.model, this.cut, token));
+    this.sentence.replaceChildren(chip, ` id ${this.idText(token)}: ${this.#bornOf(token)}.`);
+  }
+
+  /** @param {number} token */
+  #hover(token) {
+    if (token === this.#hovered) return;
+    const before = this.#current;
+    this.#hovered = token;
+    this.#ring(before);
+  }
+
+  /** @param {number} token @param {boolean} byKey */
+  #select(token, byKey) {
+    const before = this.#current;
+    for (const option of this.#optionsOf(this.#selected)) option.setAttribute("aria-selected", "false");
+    for (const option of this.#optionsOf(token)) option.setAttribute("aria-selected", "true");
+    this.#selected = token;
+    this.#hovered = -1;
+    this.#at = this.cut.starts[token];
+    this.#ring(before);
+    const selected = { at: this.#at, version: this.data.version, key: this.data.key };
+    clearTimeout(this.#choosing);
+    this.#choosing = setTimeout(() => this.#tell("selected", selected), byKey ? TELL.chosen : 0);
+    if (byKey) this.#reveal(token);
+  }
+
+  /** Scroll a token into view. @param {number} token */
+  #reveal(token) {
+    for (const pane of [this.tokens, this.ids]) if (!pane.box.hidden) pane.build(token);
+    for (const option of this.#optionsOf(token)) {
+      option.classList.add("active");
+      option.scrollIntoView({ block: "nearest" });
+      option.closest("[role=listbox]")?.setAttribute("aria-activedescendant", option.id);
     }
-    if (this.$("panel").hidden) this.showLine();
-    else this.showPanel();
   }
 
-  /** Where there is no panel: the token that is pointed at, in one line in place of the last merge. */
-  showLine() {
-    const { current: token, cut, model } = this;
-    if (token < 0 || token >= cut.count) return this.showSentence();
-    const bytes = bytesOf(model, cut.starts[token], cut.starts[token + 1]);
-    this.$("sentence").replaceChildren(this.panel.chip(bytes), ` id ${this.idText(token)}: ${this.bornOf(token)}.`);
+  #showPanel() {
+    const { cut, model, data: { facts } } = this;
+    const token = this.#current;
+    if (this.panel.panel.hidden) return;
+    if (token < 0 || token >= cut.count) return this.panel.show(null, null);
+    const [start, end] = [cut.starts[token], cut.starts[token + 1]];
+    const { root, whole } = treeOf(model, start, end, cut.made[token]);
+    /** @param {Span} span @returns {Branch} */
+    const branch = (span) => ({
+      bytes: bytesOf(model, span.start, span.end),
+      step: span.step,
+      halves: span.halves.map(branch),
+    });
+    const isTold = facts?.at === start && facts.end === end && facts.step === this.step;
+    const shown = { id: this.idText(token), born: this.#bornOf(token), tree: branch(root), whole };
+    this.panel.show(shown, isTold ? facts : null);
   }
 
-  hover(token) {
-    if (token === this.hovered) return;
-    const before = this.current;
-    this.hovered = token;
-    this.ring(before);
-  }
-
-  select(token, focused = false) {
-    const before = this.current;
-    for (const prefix of "ti") {
-      this.$(prefix + this.selected)?.setAttribute("aria-selected", "false");
-      this.$(prefix + token)?.setAttribute("aria-selected", "true");
-    }
-    this.selected = token;
-    this.hovered = -1;
-    this.at = this.cut.starts[token];
-    this.ring(before);
-    const selected = { at: this.at, version: this.data.version, key: this.data.key };
-    clearTimeout(this.choosing);
-    this.choosing = setTimeout(() => this.tell("selected", selected), focused ? 150 : 0);
-    if (focused) this.reveal(token);
-  }
-
-  reveal(token) {
-    for (const [prefix, pane] of [["t", this.tokens], ["i", this.ids]]) {
-      if (pane.element.hidden) continue;
-      pane.show(token);
-      this.$(prefix + token)?.classList.add("active");
-      this.$(prefix + token)?.scrollIntoView({ block: "nearest" });
-      pane.element.setAttribute("aria-activedescendant", prefix + token);
-    }
-  }
-
-  showPanel() {
-    const { current, cut, model, data } = this;
-    if (this.$("panel").hidden) return;
-    if (current < 0 || current >= cut.count) return this.panel.show(null);
-    const [start, end] = [cut.starts[current], cut.starts[current + 1]];
-    const { root, whole } = treeOf(model, start, end, cut.made[current]);
-    const nodes = [root];
-    for (const node of nodes) nodes.push(...node.halves);
-    for (const node of nodes) node.bytes = bytesOf(model, node.start, node.end);
-    const token = { bytes: root.bytes, id: this.idText(current), born: this.bornOf(current), tree: root, whole };
-    const told = data.facts && data.facts.at === start && data.facts.end === end && data.facts.step === this.step;
-    this.panel.show(token, told ? data.facts : null);
-  }
-
-  bornOf(token) {
+  /** @param {number} token */
+  #bornOf(token) {
     const [id, step] = [this.cut.ids[token], this.cut.made[token]];
     if (id < 0) return "not in the alphabet";
     if (step) return `made at step ${grouped(step)} of ${grouped(this.model.steps)}`;
@@ -276,26 +341,32 @@ class TokenView {
 
   // --- hands ---
 
-  listen() {
-    const on = (id, type, act) => this.$(id).addEventListener(type, act);
-    for (const id of ["show", "marks"]) {
-      on(id, "change", () => {
-        this.recut(this.step, true);
-        this.tellOptions();
+  #listen() {
+    for (const input of [this.show, this.marks]) {
+      input.addEventListener("change", () => {
+        this.#recut(this.step);
+        this.#tellOptions();
       });
     }
-    for (const id of ["tokens", "ids"]) {
-      const under = (event) => event.target.closest?.("[role=option]")?.token ?? -1;
-      on(id, "pointerover", (event) => event.pointerType !== "touch" && this.hover(under(event)));
-      on(id, "pointerleave", () => this.hover(-1));
-      on(id, "click", (event) => under(event) >= 0 && this.select(under(event)));
-      on(id, "keydown", (event) => this.key(event));
+    /** @param {Event} event the token that it happened to; -1 for none */
+    const under = (event) => Number(around(event, "[role=option]")?.id.slice(1) ?? -1);
+    for (const { box } of [this.tokens, this.ids]) {
+      box.addEventListener("pointerover", (event) => {
+        if (event.pointerType !== "touch") this.#hover(under(event));
+      });
+      box.addEventListener("pointerleave", () => this.#hover(-1));
+      box.addEventListener("click", (event) => {
+        if (under(event) >= 0) this.#select(under(event), false);
+      });
+      box.addEventListener("keydown", (event) => this.#key(event));
     }
   }
 
-  key(event) {
+  /** @param {KeyboardEvent} event */
+  #key(event) {
     const last = this.cut.count - 1;
-    const from = this.selected;
+    const from = this.#selected;
+    /** @type {{ [key: string]: number | undefined }} */
     const moves = {
       ArrowRight: from + 1,
       ArrowDown: from + 1,
@@ -304,31 +375,47 @@ class TokenView {
       Home: 0,
       End: last,
     };
-    if (!(event.key in moves) || last < 0) return;
-    this.select(Math.max(0, Math.min(moves[event.key], last)), true);
+    const to = moves[event.key];
+    if (to === undefined || last < 0) return;
+    this.#select(Math.max(0, Math.min(to, last)), true);
     event.preventDefault();
     event.stopPropagation();
   }
 
+  /** Say for a moment what has been done. @param {string} words */
   say(words) {
-    this.$("said").textContent = words;
-    clearTimeout(this.saying);
-    this.saying = setTimeout(() => (this.$("said").textContent = ""), 4000);
+    this.said.textContent = words;
+    clearTimeout(this.#saying);
+    this.#saying = setTimeout(() => this.said.textContent = "", TELL.said);
   }
 }
 
-/** Where the token that `step` made around the boundary `seam` starts, was joined, and ends. */
-function seamOf({ mergedAt, size }, seam, step) {
+/** Return the text of a chunk. @param {TextModel} model @param {number} chunk */
+function textOf({ chunks, from, to, text, size }, chunk) {
+  return size ? text.slice(from[chunks[chunk]], to[chunks[chunk + 1] - 1]) : "";
+}
+
+/**
+ * Return where the token starts and ends that `step` made across the boundary before symbol `seam`.
+ *
+ * @param {TextModel} model
+ * @param {number} seam
+ * @param {number} step
+ */
+function spanOf({ mergedAt, size }, seam, step) {
   let [start, end] = [seam - 1, seam + 1];
   while (mergedAt[start] <= step) start--;
   while (end < size && mergedAt[end] <= step) end++;
-  return [start, seam, end];
+  return [start, end];
 }
 
+/** @type {WeakMap<ShadowRoot, TokenView>} */
 const views = new WeakMap();
 
+/** Show an answer of the server. @param {Component<TokenViewData>} component */
 export default function (component) {
   const root = component.parentElement;
-  if (!views.has(root)) views.set(root, new TokenView(root));
-  views.get(root).receive(component);
+  const view = views.get(root) ?? new TokenView(component);
+  views.set(root, view);
+  view.receive(component);
 }

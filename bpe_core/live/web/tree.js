@@ -1,115 +1,144 @@
-// The tree of merges that made a token, as a picture: the token at the top, its bytes at the bottom.
+// The tree of merges that made a token, as a picture: the token at the top, its symbols at the bottom.
 
-import { svgElement } from "./chips.js";
+import { setAttributes, svgElement, widthOf } from "./elements.js";
+import { grouped } from "./numbers.js";
+
+/** @import { TextModel } from "./cut.js" */
+
+/** @typedef {{ start: number, end: number, step: number, halves: Span[] }} Span a token of a text, in symbols */
+/** @typedef {{ bytes: Uint8Array, step: number, halves: Branch[] }} Branch a token, and the two that it was made of */
 
 const TREE = { leaves: 36, row: 44, height: 22, gap: 6, pad: 7, font: "14px monospace", small: "10.5px sans-serif" };
 
-/** A token's tree from the lifetimes of its boundaries: {start, end, step, halves}; the halves are not yet there. */
-function halvesOf({ mergedAt }, node) {
-  let seam = node.start + 1;
-  for (let i = seam + 1; i < node.end; i++) if (mergedAt[i] > mergedAt[seam]) seam = i;
-  const half = (start, end) => {
-    let step = 0;
-    for (let i = start + 1; i < end; i++) step = Math.max(step, mergedAt[i]);
-    return { start, end, step, halves: [] };
-  };
-  return node.end - node.start > 1 ? [half(node.start, seam), half(seam, node.end)] : [];
+/**
+ * Return the two tokens that a token was made of, from the lifetimes of its boundaries; none for a symbol.
+ *
+ * @param {TextModel} model
+ * @param {Span} span
+ * @returns {Span[]}
+ */
+function halvesOf({ mergedAt }, { start, end }) {
+  if (end - start < 2) return [];
+  let seam = start + 1;
+  for (let i = seam + 1; i < end; i++) if (mergedAt[i] > mergedAt[seam]) seam = i;
+  /** @param {number} from @param {number} to */
+  const latest = (from, to) => mergedAt.subarray(from + 1, to).reduce((a, b) => Math.max(a, b), 0);
+  /** @param {number} from @param {number} to @returns {Span} */
+  const half = (from, to) => ({ start: from, end: to, step: latest(from, to), halves: [] });
+  return [half(start, seam), half(seam, end)];
 }
 
-/** The tree level by level, as long as it has few enough leaves; `whole`: whether that is down to the bytes. */
+/**
+ * Return the tree of the token from symbol `start` to `end`, level by level as long as it has few enough leaves.
+ * `whole`: whether it reaches down to the symbols.
+ *
+ * @param {TextModel} model
+ * @param {number} start
+ * @param {number} end
+ * @param {number} step the step that made the token
+ * @returns {{ root: Span, whole: boolean }}
+ */
 export function treeOf(model, start, end, step) {
+  /** @type {Span} */
   const root = { start, end, step, halves: [] };
-  let level = [root];
   let leaves = 1;
-  while (level.length) {
-    const below = level.map((node) => halvesOf(model, node));
+  for (let level = [root]; level.length;) {
+    const below = level.map((span) => halvesOf(model, span));
     const more = below.filter((halves) => halves.length).length;
-    if (!more) return { root, whole: true };
     if (leaves + more > TREE.leaves) return { root, whole: false };
     leaves += more;
-    level.forEach((node, i) => (node.halves = below[i]));
+    level.forEach((span, i) => span.halves = below[i]);
     level = below.flat();
   }
+  return { root, whole: true };
 }
 
-const measure = document.createElement("canvas").getContext("2d");
+/**
+ * A token in its place in the picture: `x` is its middle, `y` its top, `room` the width that it and its label take.
+ *
+ * @typedef {object} Box
+ * @property {Branch} branch
+ * @property {string} text
+ * @property {string} label
+ * @property {number} x
+ * @property {number} y
+ * @property {number} width
+ * @property {Box[]} halves
+ */
 
-export function widthOf(text, font) {
-  measure.font = font;
-  return Math.ceil(measure.measureText(text).width);
-}
-
-/** Put every node in its place: `x` its middle, `y` its top, `width`; returns the size of the whole. */
-function arrange(root, write) {
+/**
+ * Return every token of a tree in its place, and the size of the whole.
+ *
+ * @param {Branch} root
+ * @param {(branch: Branch) => string} write
+ */
+function arranged(root, write) {
   let right = 0;
   let deepest = 0;
-  const place = (node, depth) => {
-    node.text = write(node);
-    node.label = node.step ? `step ${node.step.toLocaleString("en")}` : "";
-    node.width = Math.max(widthOf(node.text, TREE.font) + 2 * TREE.pad, 22);
-    node.room = Math.max(node.width, node.label ? widthOf(node.label, TREE.small) : 0);
-    node.y = depth * TREE.row;
+  /** @param {Branch} branch @param {number} depth @returns {Box} */
+  const place = (branch, depth) => {
+    const text = write(branch);
+    const label = branch.step ? `step ${grouped(branch.step)}` : "";
+    const width = Math.max(widthOf(text, TREE.font) + 2 * TREE.pad, 22);
+    const room = Math.max(width, label ? widthOf(label, TREE.small) : 0);
     deepest = Math.max(deepest, depth);
-    if (!node.halves.length) {
-      node.x = right + node.room / 2;
-      right += node.room + TREE.gap;
-      return;
-    }
     const begun = right;
-    for (const half of node.halves) place(half, depth + 1);
-    node.x = (node.halves[0].x + node.halves[1].x) / 2;
-    const short = node.room / 2 - (node.x - begun);
-    if (short > 0) shift(node, short);
-    right = Math.max(right + Math.max(short, 0), node.x + node.room / 2 + TREE.gap);
+    const box = {
+      branch,
+      text,
+      label,
+      width,
+      x: begun + room / 2,
+      y: depth * TREE.row,
+      halves: /** @type {Box[]} */ ([]),
+    };
+    if (!branch.halves.length) {
+      right += room + TREE.gap;
+      return box;
+    }
+    box.halves = branch.halves.map((half) => place(half, depth + 1));
+    box.x = (box.halves[0].x + box.halves[1].x) / 2;
+    const short = room / 2 - (box.x - begun);
+    if (short > 0) shift(box, short);
+    right = Math.max(right + Math.max(short, 0), box.x + room / 2 + TREE.gap);
+    return box;
   };
-  place(root, 0);
-  return { width: Math.ceil(right - TREE.gap) + 2, height: (deepest + 1) * TREE.row - 8 };
+  const top = place(root, 0);
+  return { top, width: Math.ceil(right - TREE.gap) + 2, height: (deepest + 1) * TREE.row - 8 };
 }
 
-function shift(node, by) {
-  node.x += by;
-  node.halves.forEach((half) => shift(half, by));
+/** @param {Box} box @param {number} by */
+function shift(box, by) {
+  box.x += by;
+  box.halves.forEach((half) => shift(half, by));
 }
 
-/** The picture; `write(node)` is its text, `hue(node)` its hue. Its colours are those of the style sheet. */
+/**
+ * Return the picture of a tree, and where in it the middle of the token is. Its colours are those of the style sheet.
+ *
+ * @param {Branch} root
+ * @param {(branch: Branch) => string} write
+ * @param {(branch: Branch) => number} hue
+ */
 export function drawTree(root, write, hue) {
-  const { width, height } = arrange(root, write);
-  const svg = svgElement("svg", {
-    xmlns: "http://www.w3.org/2000/svg",
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
-  });
-  const draw = (node) => {
-    for (const half of node.halves) {
-      const from = node.y + TREE.height + (node.label ? 14 : 2);
-      svg.append(svgElement("path", { d: `M${node.x} ${from}L${half.x} ${half.y - 2}` }));
+  const { top, width, height } = arranged(root, write);
+  const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height });
+  setAttributes(svg, { viewBox: `0 0 ${width} ${height}` });
+  /** @param {Box} box */
+  const draw = (box) => {
+    const { text, label, x, y } = box;
+    for (const half of box.halves) {
+      const from = y + TREE.height + (label ? 14 : 2);
+      svg.append(svgElement("path", { d: `M${x} ${from}L${half.x} ${half.y - 2}` }));
     }
-    svg.append(
-      svgElement("rect", {
-        x: node.x - node.width / 2,
-        y: node.y,
-        width: node.width,
-        height: TREE.height,
-        rx: 4,
-        class: `t${hue(node)} s0`,
-      }),
-    );
-    const middle = { x: node.x, "text-anchor": "middle" };
-    svg.append(
-      svgElement("text", { ...middle, y: node.y + 15.5, style: `font: ${TREE.font}; white-space: pre` }, node.text),
-    );
-    if (node.label) {
-      svg.append(
-        svgElement(
-          "text",
-          { ...middle, y: node.y + TREE.height + 11, class: "step", style: `font: ${TREE.small}` },
-          node.label,
-        ),
-      );
-    }
-    node.halves.forEach(draw);
+    const kind = `t${hue(box.branch)} s0`;
+    const [left, middle] = [x - box.width / 2, { x, "text-anchor": "middle" }];
+    svg.append(svgElement("rect", { x: left, y, width: box.width, height: TREE.height, rx: 4, class: kind }));
+    svg.append(svgElement("text", { ...middle, y: y + 15.5, style: `font: ${TREE.font}; white-space: pre` }, text));
+    const below = { ...middle, y: y + TREE.height + 11, class: "step", style: `font: ${TREE.small}` };
+    if (label) svg.append(svgElement("text", below, label));
+    box.halves.forEach(draw);
   };
-  draw(root);
-  return svg;
+  draw(top);
+  return { svg, width, middle: top.x };
 }

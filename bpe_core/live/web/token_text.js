@@ -1,11 +1,24 @@
-// How a token is written: the rules of bpe_core/display/token_text.py, held equal to them by a test.
+// How a token is written and coloured: the rules of bpe_core/display/token_text.py and colours.py, which a test holds
+// equal to these.
+
+import { hex } from "./bytes.js";
+
+/** @import { Marks } from "./types.js" */
+
+/** @typedef {{ text: string, kind: "text" | "mark" | "hex" }} Part a part of a token as it is shown */
 
 const MARKER = 0xff;
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zs}\p{Zl}\p{Zp}]$/u;
 const COMBINING = /^\p{M}$/u;
-export const hex = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
 
-/** [code point, length] of the character at `i`, lone surrogates included; null where the bytes are none. */
+/**
+ * Return the character at `i`, lone surrogates included: its code point and how many bytes it has. Null where the bytes
+ * are no whole character.
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} i
+ * @returns {[point: number, size: number] | null}
+ */
 function characterAt(bytes, i) {
   const lead = bytes[i];
   if (lead < 0x80) return [lead, 1];
@@ -20,9 +33,18 @@ function characterAt(bytes, i) {
   return point < least || point > 0x10ffff ? null : [point, size];
 }
 
-/** The parts of a token as shown: [{text, kind}], kind "text", "mark" or "hex". `glyph`: "" where words have no marker. */
+/**
+ * Return the parts of a token as they are shown.
+ *
+ * @param {Uint8Array} bytes
+ * @param {string} glyph for the word marker; "" where words have none
+ * @param {Marks} marks
+ * @returns {Part[]}
+ */
 export function parts(bytes, glyph, marks) {
+  /** @type {Part[]} */
   const shown = [];
+  /** @param {string} text @param {Part["kind"]} kind */
   const add = (text, kind) => {
     const last = shown[shown.length - 1];
     if (last && last.kind === kind && kind !== "mark") last.text += (kind === "hex" ? " " : "") + text;
@@ -38,23 +60,36 @@ export function parts(bytes, glyph, marks) {
       i += 1;
       continue;
     }
-    const character = String.fromCodePoint(found[0]);
+    const [point, size] = found;
+    const character = String.fromCodePoint(point);
     if (marks[character]) add(marks[character], "mark");
-    else if (UNSEEN.test(character)) add(`⟨${found[0].toString(16).toUpperCase().padStart(4, "0")}⟩`, "mark");
+    else if (UNSEEN.test(character)) add(`⟨${point.toString(16).toUpperCase().padStart(4, "0")}⟩`, "mark");
     else add(first && COMBINING.test(character) ? "◌" + character : character, "text");
     first = false;
-    i += found[1];
+    i += size;
   }
   return shown;
 }
 
-/** A token as one line of plain text. */
+/**
+ * Return a token as one line of plain text.
+ *
+ * @param {Uint8Array} bytes
+ * @param {string} glyph
+ * @param {Marks} marks
+ */
 export const tokenText = (bytes, glyph, marks) => parts(bytes, glyph, marks).map((part) => part.text).join("");
 
-/** The parts with marks turned off: what can be written is written, a line break follows from the text itself. */
+/**
+ * Return the parts of a token without marks: every character that can be drawn stands for itself. A line break has no
+ * part, since the text breaks there.
+ *
+ * @param {Uint8Array} bytes
+ * @param {string} glyph
+ * @returns {Part[]}
+ */
 export function plainParts(bytes, glyph) {
-  const raw = parts(bytes, glyph, {});
-  return raw.map((part) => {
+  return parts(bytes, glyph, {}).map((part) => {
     if (part.kind !== "mark" || part.text === glyph) return part;
     const point = parseInt(part.text.slice(1, -1), 16);
     const surrogate = point >= 0xd800 && point < 0xe000;
@@ -63,10 +98,15 @@ export function plainParts(bytes, glyph) {
   });
 }
 
-/** Whether a token is made of whole characters. */
+/** Return whether bytes are whole characters. @param {Uint8Array} bytes @param {string} glyph */
 export const isText = (bytes, glyph) => parts(bytes, glyph, {}).every((part) => part.kind !== "hex");
 
-/** A token as it stands in the text, without marks; bytes that are no whole character in hex. */
+/**
+ * Return a token as it stands in the text, without marks; bytes that are no whole character in hex.
+ *
+ * @param {Uint8Array} bytes
+ * @param {string} glyph
+ */
 export function rawText(bytes, glyph) {
   const shown = [];
   for (let i = 0; i < bytes.length;) {
@@ -84,7 +124,14 @@ const CRC = new Int32Array(256).map((_, n) => {
   return n;
 });
 
-/** The hue of a token: the CRC-32 of its bytes, as in bpe_core/display/colours.py. */
+/**
+ * Return the hue of the token `bytes[start:end]`, below `hues`: it follows from the CRC-32 of its bytes.
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} start
+ * @param {number} end
+ * @param {number} hues
+ */
 export function hueOf(bytes, start, end, hues) {
   let crc = -1;
   for (let i = start; i < end; i++) crc = CRC[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);

@@ -1,0 +1,98 @@
+// Elements of the page: made, found and measured. Text goes in as text, never as markup.
+
+/**
+ * Return a new element.
+ *
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} [kind] its classes
+ * @param {string} [text]
+ */
+export function element(name, kind = "", text = "") {
+  const made = document.createElement(name);
+  if (kind) made.className = kind;
+  if (text) made.textContent = text;
+  return made;
+}
+
+/**
+ * Return a new button that submits nothing.
+ *
+ * @param {string} kind its classes
+ * @param {string} [text]
+ */
+export function buttonOf(kind, text = "") {
+  const made = element("button", kind, text);
+  made.type = "button";
+  return made;
+}
+
+/**
+ * Return a new element of a picture.
+ *
+ * @template {keyof SVGElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, string | number>} attributes
+ * @param {string} [text]
+ */
+export function svgElement(name, attributes, text = "") {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  setAttributes(made, attributes);
+  made.textContent = text;
+  return made;
+}
+
+/**
+ * @param {Element} of
+ * @param {Record<string, string | number | boolean>} attributes
+ */
+export function setAttributes(of, attributes) {
+  for (const [name, value] of Object.entries(attributes)) of.setAttribute(name, String(value));
+}
+
+/**
+ * Return the first element within `root` that `selector` matches; `TypeError` where there is none, or of another kind.
+ *
+ * @template {Element} Kind
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @param {new () => Kind} kind
+ */
+export function find(root, selector, kind) {
+  const found = root.querySelector(selector);
+  if (found instanceof kind) return found;
+  throw new TypeError(`This view has no ${kind.name} that ${selector} matches.`);
+}
+
+/**
+ * Return the element around the target of an event that `selector` matches; null where there is none.
+ *
+ * @param {Event} event
+ * @param {string} selector
+ */
+export function around(event, selector) {
+  const found = event.target instanceof Element ? event.target.closest(selector) : null;
+  return found instanceof HTMLElement ? found : null;
+}
+
+/** Return what draws on a canvas. @param {HTMLCanvasElement} canvas */
+export function penOf(canvas) {
+  const pen = canvas.getContext("2d");
+  if (!pen) throw new Error("This browser cannot draw on a canvas.");
+  return pen;
+}
+
+/** @type {CanvasRenderingContext2D | undefined} */
+let ruler;
+
+/**
+ * Return how wide a text is, in whole pixels.
+ *
+ * @param {string} text
+ * @param {string} font as in CSS
+ */
+export function widthOf(text, font) {
+  ruler ??= penOf(element("canvas"));
+  ruler.font = font;
+  return Math.ceil(ruler.measureText(text).width);
+}

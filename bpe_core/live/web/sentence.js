@@ -1,0 +1,60 @@
+// Sentences with tokens in them: one notation, drawn as nodes or written as plain text.
+
+import { element } from "./elements.js";
+
+/**
+ * A sentence is a list of parts: texts, tokens, new tokens, pairs of tokens that stand together, and words.
+ *
+ *     ["Step 1 joined ", { token: 108 }, " + ", { token: 111 }, " → ", { token: 256, new: true }]
+ *
+ * A token is an id in a film, and bytes in hex in a biography.
+ *
+ * @template Token
+ * @typedef {string | { token: Token, new?: boolean } | { pair: [Token, Token] } | { word: string }} SentencePart
+ */
+/**
+ * @template Token
+ * @typedef {SentencePart<Token>[]} Sentence
+ */
+
+/**
+ * Return a sentence as nodes of the page.
+ *
+ * @template Token
+ * @param {Sentence<Token>} sentence
+ * @param {(token: Token, kind: "new" | "") => Node} chip draw a token
+ */
+export function sentenceNodes(sentence, chip) {
+  return sentence.map(read).map((part) => {
+    if (typeof part === "string") return document.createTextNode(part);
+    if ("word" in part) return element("span", "named", part.word);
+    if ("token" in part) return chip(part.token, part.new ? "new" : "");
+    const pair = element("span", "pair");
+    pair.append(...part.pair.map((token) => chip(token, "")));
+    return pair;
+  });
+}
+
+/**
+ * Return a sentence as plain text.
+ *
+ * @template Token
+ * @param {Sentence<Token>} sentence
+ * @param {(token: Token) => string} write write a token
+ */
+export function sentenceText(sentence, write) {
+  return sentence.map(read).map((part) => {
+    if (typeof part === "string") return part;
+    if ("word" in part) return `“${part.word}”`;
+    return "token" in part ? write(part.token) : part.pair.map(write).join(" + ");
+  }).join("");
+}
+
+/**
+ * Return a part in the notation of this module; also where Python has written a token as [id] or [id, "new"].
+ *
+ * @template Token
+ * @param {SentencePart<Token> | [Token, "new"?]} part
+ * @returns {SentencePart<Token>}
+ */
+const read = (part) => Array.isArray(part) ? { token: part[0], new: part[1] === "new" } : part;

@@ -1,0 +1,207 @@
+// What Python sends to the views, and what Streamlit hands over with it: types alone, nothing that runs.
+
+/** @import { Sentence } from "./sentence.js" */
+
+/**
+ * What the loader of a component calls a view with, each time that the server has answered.
+ *
+ * @template Data
+ * @typedef {object} Component
+ * @property {ShadowRoot} parentElement the view's own elements
+ * @property {Data} data
+ * @property {(name: string, value: unknown) => void} setStateValue keep a value on the server
+ * @property {(name: string, value: unknown) => void} setTriggerValue tell the server of something once
+ */
+
+/** @typedef {ReturnType<typeof setTimeout>} Timer */
+
+/**
+ * Numbers as base64 of little-endian integers; with 64 bits, of floats.
+ * @typedef {{ bits: 8 | 16 | 32 | 64, base64: string }} Packed
+ */
+/** @typedef {Uint8Array | Uint16Array | Int32Array | Float64Array} Numbers */
+
+/** @typedef {Record<string, string>} Marks from white space and invisible characters to what is drawn for them */
+
+/**
+ * How tokens are written and coloured. `glyph`: stands for the word marker; "" where words have none.
+ * @typedef {{ glyph: string, marks: Marks, hues: number }} Notation
+ */
+
+// --- the film of a training: pages/parts/film ---
+
+/** @typedef {[left: number, right: number]} Pair two token ids */
+/** @typedef {[side: number, left: number, right: number]} SidePair */
+/** @typedef {[side: number, row: number]} SideWord */
+
+/**
+ * A word of the corpus. `lifetimes`: for each symbol, the step that removed the boundary before it; 0 where none did.
+ * `more`: how many symbols of it have not travelled.
+ * @typedef {[row: number, count: number, symbols: number[], lifetimes: number[], more: number]} WordRow
+ */
+
+/**
+ * A pair in a chart. `role`: "next" for the pair that the next step merges, "tied" for a pair as good as that.
+ * `label`: what stands behind the bar, where that is not the count.
+ * @typedef {[left: number, right: number, count: number, role: "next" | "tied" | "other", label?: string]} Bar
+ */
+
+/**
+ * What a step shows besides its words.
+ *
+ * @typedef {object} Frame
+ * @property {Bar[]} bars the best pairs after the step
+ * @property {Bar[][]} [others] those of the further charts
+ * @property {number} pairs how many different pairs there are
+ * @property {Sentence<number>} said what the step merged
+ * @property {Sentence<number>} tie which pairs it tied with
+ * @property {Sentence<number>} ahead what the next step merges
+ * @property {number[]} parts the rows of words that the step changed, the first few
+ * @property {number} changed how many words the step changed
+ * @property {Pair[]} tied the pairs that the step chose from
+ * @property {number} tokens how many tokens the corpus has
+ */
+
+/** @typedef {{ frames: Frame[], words: WordRow[] }} Chunk the frames of some steps, and the words that they name */
+
+/** @typedef {{ title: string, unit: string, order: string, room?: number }} PairChart `room`: pixels for its labels */
+
+/**
+ * A point of the timeline: a merge, or a stretch of merges. `from` and `to`: 0 to 1 of the run. `ties`: their share.
+ * @typedef {{ from: number, to: number, count: number, ties: number }} TimelinePoint
+ */
+
+/**
+ * What holds for all steps of a training.
+ *
+ * @typedef {object} Facts
+ * @property {string[]} base the bytes of the base tokens, in hex
+ * @property {Packed} hues a hue for each token
+ * @property {number} kinds how many hues there are
+ * @property {Packed} left for each step, the left token of its pair
+ * @property {Packed} right
+ * @property {Packed} counts
+ * @property {Packed} tied how many pairs tied, the merged one included
+ * @property {number[]} yours the steps whose pair a person chose
+ * @property {number} most_pairs how many pairs a chart lists at most
+ * @property {string} glyph
+ * @property {Marks} marks
+ * @property {TimelinePoint[]} timeline
+ * @property {boolean} [continues] whether a token that does not begin a word begins with a mark, as WordPiece's "##"
+ * @property {string} [unit] what a step is called
+ * @property {string} [decides] what chooses the merges, where that is not the count
+ * @property {string} [equal] what tied pairs have in common
+ * @property {PairChart[]} [charts]
+ */
+
+/**
+ * One training of a film. `facts` and `window`: the addresses of `Facts` and `Window`.
+ * @typedef {{ digest: string, steps: number, title: string, note: string, facts: string, window: string }} StageData
+ */
+
+/**
+ * The words to show. A row is null where another side has a word that this side does not have.
+ * @typedef {{ rows: (number | null)[], words: WordRow[] }} Window
+ */
+
+/**
+ * More on the chosen pair (`said`, `rows`, `words`) or the chosen word (`bars`, `pairs`) of a side, at a step.
+ *
+ * @typedef {object} Focus
+ * @property {number} side
+ * @property {number} step
+ * @property {Sentence<number>} [said]
+ * @property {number[]} [rows]
+ * @property {WordRow[]} [words]
+ * @property {Bar[]} [bars]
+ * @property {number} [pairs]
+ */
+
+/**
+ * @typedef {object} FilmData
+ * @property {string} vega the address of Vega's script
+ * @property {string} run the trainings that are filmed
+ * @property {StageData[]} stages
+ * @property {string[]} parts what the film has besides its step bar
+ * @property {string[]} sorts the ways to sort the words
+ * @property {string} place the name of the step in the page's address; "" where it is not kept there
+ * @property {boolean} follows whether the server wants to know every step that is played
+ * @property {string} find
+ * @property {string} sort the sort order that was chosen
+ * @property {string} sorted the sort order in use
+ * @property {boolean} changed_first whether words that a step changed come before the others
+ * @property {number} step
+ * @property {number} version
+ * @property {number} answered the number of the last request that the server has seen
+ * @property {[side: number, number: number, chunk: Chunk][]} chunks
+ * @property {Focus | null} focus
+ */
+
+// --- the tokens of a text: pages/parts/live_text ---
+
+/**
+ * A text under a vocabulary; `arrays` in payload.py draws how the arrays belong together.
+ *
+ * @typedef {object} Answer
+ * @property {string} text
+ * @property {number} steps how many merges the vocabulary has
+ * @property {Packed} symbols for each symbol its row in `alphabet`
+ * @property {[id: number, hex: string, covered: number][]} alphabet
+ * @property {Packed} moved the symbols that do not follow on the symbol before: (symbol, start, end) in bytes
+ * @property {Packed} fallen for each symbol, which of `steps_here` removed the boundary before it
+ * @property {Packed} steps_here the steps of the merges that change this text
+ * @property {Packed} made_here the ids that they make
+ */
+
+/** @typedef {{ ids: string, marks: boolean, window: string, price: string }} Options what a person has set */
+
+/**
+ * What the server knows of a token. `apart`: why it did not merge with its neighbours.
+ * @typedef {{ rows: [term: string, words: Sentence<string>][], apart: Sentence<string>[] }} TokenFacts
+ */
+
+/**
+ * @typedef {object} TextData
+ * @property {number[]} special_ids
+ * @property {Record<string, string>} figures what each figure means
+ * @property {{ characters: number, bytes: number, words: number }} counts
+ * @property {number} version another number for every text that the server sets
+ * @property {string} key another one for every vocabulary
+ * @property {string} title the vocabulary's
+ * @property {number} step
+ * @property {number} of what the step is of: another number for every text or vocabulary
+ * @property {number} at the first symbol of the chosen token; -1 for none
+ * @property {(TokenFacts & { at: number, end: number, step: number }) | null} facts
+ * @property {string[]} shows the parts of the view
+ * @property {Options} options
+ */
+/** @typedef {Answer & Notation & TextData} TokenViewData */
+
+/** @typedef {{ token: string, step: number, halves: TokenTree[] }} TokenTree the merges that made a token, in hex */
+
+/** @typedef {Notation & { tree: TokenTree, id: number, born: string, whole: boolean, facts: TokenFacts }} LifeData */
+
+/**
+ * A text under one tokenizer. `more`: how many tokens are not sent. `differs`: whether the first row has no such token
+ * at this point of the text.
+ *
+ * @typedef {object} TextRow
+ * @property {string} name
+ * @property {{ tokens: number, words: string }} figures
+ * @property {[hex: string, id: number, differs: boolean][]} tokens
+ * @property {number} more
+ */
+/** @typedef {Record<string, string | number>} TableRow a row of a table, by column */
+/** @typedef {Notation & { rows: TextRow[], table: TableRow[], columns: string[] }} RowsData */
+
+/**
+ * @typedef {object} EditorData
+ * @property {string} text
+ * @property {number} version another number for every text that was not typed here
+ * @property {number} answered the number of the last request that the server has seen
+ * @property {string} label
+ * @property {string} placeholder
+ * @property {number} height pixels
+ * @property {number} pause milliseconds without a key until a text is sent; 0: at once
+ * @property {"keep" | "forget" | "give back" | ""} in_tab what becomes of the tab's copy of the text
+ */
