@@ -11,15 +11,16 @@ help:
 run: .venv/app ## start the app on http://localhost:8501
 	.venv/bin/python -c "from bpe_core.cli.mergescope import main; main()"
 
-lint: .venv/tests ## style, docstrings and types, without a test
+lint: .venv/tests ## style, docstrings and types, of the web modules too, without a test
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
+	.venv/bin/python -m tests.live.deno
 
 # Without what is slow: pages, browsers, commands, and files that other libraries open too.
 check: lint ## lint and the quick tests, for the moment between two edits
 	MERGESCOPE_EXAMPLES=10 $(PYTEST) --quiet bpe_core \
-		tests/test_*.py $(addprefix tests/,display corpus models record text tokenizer training) --ignore tests/test_package.py
+		tests/test_*.py $(addprefix tests/,display corpus live models record text tokenizer training) --ignore tests/test_package.py
 
 test: lint ## lint, unit tests, doctests, page tests, browser tests
 	@tests/browser/install-chromium
@@ -60,6 +61,8 @@ clean: ## remove the virtual environment and all caches
 	.venv/bin/python -m pip install --quiet -r requirements.txt
 	@touch $@
 
-.venv/tests: tests/requirements.txt .venv/app
+.venv/tests: tests/requirements.txt tests/web-requirements.txt .venv/app
 	.venv/bin/python -m pip install --quiet -r tests/requirements.txt
+	@.venv/bin/python -m pip install --quiet -r tests/web-requirements.txt 2>/dev/null || \
+		echo "No deno for this machine: the web modules are not checked."
 	@touch $@

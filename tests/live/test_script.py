@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bpe_core.live.script import WEB, ModuleError, script
-from tests.live.deno import needs_deno, run
+from tests.live.deno import needs_deno, printed
 
 MODULES = {
     "entry": """import { a } from "./left.js";
@@ -50,7 +50,7 @@ def test_modules_with_equal_private_names_become_one_script(web: Path):
     (web / "made.mjs").write_text(script("entry.js", web=web))
     for module in ("entry.js", "made.mjs"):
         (web / "main.mjs").write_text(f'import * as made from "./{module}";{PRINTED}')
-        assert run("run", web / "main.mjs") == "left1 right1 3 1 left1 right1 3 1\n"
+        assert printed("run", web / "main.mjs") == "left1 right1 3 1 left1 right1 3 1\n"
 
 
 def test_constants_from_python_take_the_place_of_their_module(web: Path):
