@@ -1,0 +1,137 @@
+"""The web modules do what their tests say, and write, colour and cut tokens as Python does."""
+
+from __future__ import annotations
+
+import json
+import random
+import unicodedata
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
+from bpe_core.display.colours import HUES, hue, shades
+from bpe_core.display.token_text import MARKS, paired, parts, token_text
+from bpe_core.published import PUBLISHED
+from pages.parts.film.run_side import RunSide
+from pages.parts.live_text.payload import payload
+from tests.live import deno
+from tests.live.deno import TESTS, needs_deno
+from tests.texts import NASTY
+
+pytestmark = needs_deno
+GLYPH = "_"
+STORY = "the newest low tower, lower than the 12 widest towers 🦜 नमस्ते"
+
+
+def test_the_modules_alone():
+    assert " 0 failed" in deno.printed("test", "--no-check", TESTS)  # `make lint` checks their types
+
+
+@pytest.fixture
+def compare(tmp_path: Path) -> Callable[..., None]:
+    """Let deno compare examples with what the web modules make of them."""
+
+    def compare(**examples: Any) -> None:
+        written = tmp_path / "examples.json"
+        written.write_text(json.dumps({"hues": HUES, "glyph": GLYPH, "marks": MARKS, **examples}))
+        options = ("--no-check", f"--allow-read={tmp_path}", TESTS / "same_as_python_test.js", "--", written)
+        assert "1 passed" in deno.printed("test", *options)
+
+    return compare
+
+
+def tokens() -> Iterator[bytes]:
+    """Yield every mark, the nasty texts whole and cut at every byte, and random bytes."""
+    rng = random.Random(1)
+    texts = [*MARKS, *(f"a{mark}b" for mark in MARKS), *NASTY, *(chr(n) for n in range(0x0, 0x3100, 7))]
+    encoded = [paired(text).encode("utf-8", "surrogatepass")[:200] for text in texts]
+    yield from encoded
+    for raw in encoded[-20:] + encoded[:80]:
+        yield from (raw[i:j] for i in range(min(len(raw), 9)) for j in (i + 1, i + 4))
+    for _ in range(3000):
+        yield bytes(rng.choices([*range(256), 0xF0, 0x9F, 0xE0, 0xED, 0xA0, 0x80, 0xFF], k=9))
+
+
+def is_new(token: bytes) -> bool:
+    """Return whether a token has a character that Python's Unicode does not know yet; deno's may be newer."""
+    return any(unicodedata.category(char) == "Cn" for char in token.decode("utf-8", "ignore"))
+
+
+def raw_text(token: bytes) -> str | None:
+    try:
+        return token.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+
+
+def test_tokens_are_written_and_coloured_alike(compare: Callable[..., None]):
+    known = [token for token in tokens() if not is_new(token)]
+    compare(tokens=[(t.hex(), parts(t, GLYPH), parts(t), hue(t), raw_text(t)) for t in known])
+
+
+def text_example(tok: Tokenizer, text: str, tokenizers: dict[int, Tokenizer]) -> dict[str, Any]:
+    """Return what a view is told of a text, and its tokens under the tokenizer of each step."""
+    text = paired(text)
+    cuts = [(step, list(cut_tokens(tok, at_step, text))) for step, at_step in tokenizers.items()]
+    return {"answer": payload(tok.encode(text).walk, GLYPH, {}), "cuts": cuts}
+
+
+def cut_tokens(tok: Tokenizer, at_step: Tokenizer, text: str) -> Iterator[tuple[str, int, int, int, int]]:
+    """Yield each token of a text: its bytes in hex, id, colour, and where it starts and ends in UTF-16."""
+    encoding = at_step.encode(text)
+    specials = set(at_step.special_tokens.values())
+    units = [len(text[:n].encode("utf-16-le", "surrogatepass")) // 2 for n in range(len(text) + 1)]
+    shown = zip(encoding.ids, encoding.tokens, shades(encoding.tokens), encoding.spans, strict=True)
+    for token_id, token, shade, (start, end) in shown:
+        # a special token has the last id of the vocabulary, which grows with it
+        is_special = token_id in specials and len(token) > 1
+        last_id = tok.special_tokens["<|endoftext|>"] if is_special else token_id
+        yield token.hex(), last_id, 2 * hue(token) + shade, units[start], units[end]
+
+
+SYMBOLS = [("bytes", "none"), ("bytes", "start"), ("characters", "end")]
+SPLITS = ["none", "gpt2", "whitespace", "bert"]
+GRID = [
+    pytest.param(
+        Settings(split, *symbols, vocab_size=500, special_tokens=("<|endoftext|>",)),
+        marks=[] if i % 4 == 0 else pytest.mark.thorough,
+        id=f"{split} {' '.join(symbols)}",
+    )
+    for i, (split, symbols) in enumerate(product(SPLITS, SYMBOLS))
+]
+
+
+@pytest.mark.parametrize("settings", GRID)
+def test_tokens_of_a_text_at_any_step_are_the_engines(compare: Callable[..., None], settings: Settings):
+    run = train(STORY, settings)
+    tokenizers = {step: run.tokenizer(step) for step in (0, run.steps // 2, run.steps)}
+    compare(texts=[text_example(run.tokenizer(), text, tokenizers) for text in NASTY])
+
+
+def test_tokens_of_a_published_vocabulary_are_the_engines(compare: Callable[..., None]):
+    tok = PUBLISHED["gpt2"].load()
+    compare(texts=[text_example(tok, text, {50_000: tok}) for text in NASTY])
+
+
+@pytest.mark.thorough
+def test_tokens_of_every_pretokenizer_are_the_engines(compare: Callable[..., None]):
+    text = "".join(NASTY)
+    runs = [train(STORY, Settings(name, vocab_size=300)) for name in PRETOKENIZERS]
+    compare(texts=[text_example(run.tokenizer(), text, {run.steps: run.tokenizer()}) for run in runs])
+
+
+def test_words_of_a_training_at_any_step_are_the_engines(compare: Callable[..., None]):
+    run = train(STORY, Settings("gpt2", vocab_size=300))
+    side = RunSide(run, GLYPH)
+    example = {
+        "facts": json.loads(side.facts()),
+        "steps": run.steps,
+        "words": side.words(range(side.word_count)),
+        "names": [token_text(token, GLYPH) for token in run.tokens],
+        "cuts": [[[t.hex() for t in word] for word, _ in run.words(step)] for step in range(run.steps + 1)],
+    }
+    compare(runs=[example])

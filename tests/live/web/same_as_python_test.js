@@ -1,0 +1,70 @@
+// What the browser works out is what Python works out. The examples are a file that tests/live/test_web.py writes:
+//
+//     deno test --allow-read same_as_python_test.js -- examples.json
+
+import { deepEqual, equal } from "node:assert/strict";
+
+import { fromHex, toHex } from "../../../bpe_core/live/web/bytes.js";
+import { cutAt, readAnswer, tokenBytes } from "../../../bpe_core/live/web/cut.js";
+import { hueOf, isText, parts, rawText, tokenText } from "../../../bpe_core/live/web/token_text.js";
+import { Record } from "../../../bpe_core/live/web/record.js";
+
+/** @import { Answer, Facts, Marks, WordRow } from "../../../bpe_core/live/web/types.js" */
+
+/**
+ * A token, in hex: its parts [text, kind] with the glyph and without, its hue, and its text where it is whole.
+ * @typedef {[hex: string, withGlyph: string[][], without: string[][], hue: number, raw: string | null]} Token
+ */
+/** @typedef {[hex: string, id: number, colour: number, from: number, to: number]} CutToken */
+/** @typedef {{ answer: Answer, cuts: [step: number, tokens: CutToken[]][] }} Text */
+/** @typedef {{ facts: Facts, steps: number, words: WordRow[], names: string[], cuts: string[][][] }} Run */
+/** @typedef {{ hues: number, glyph: string, marks: Marks, tokens?: Token[], texts?: Text[], runs?: Run[] }} Examples */
+
+/** @type {Examples} */
+const examples = Deno.args.length ? JSON.parse(Deno.readTextFileSync(Deno.args[0])) : { hues: 0, glyph: "", marks: {} };
+const { hues, glyph, marks, tokens = [], texts = [], runs = [] } = examples;
+
+Deno.test({ name: "tokens are written and coloured alike", ignore: !tokens.length }, () => {
+  for (const [token, withGlyph, without, hue, raw] of tokens) {
+    const bytes = fromHex(token);
+    for (const [look, expected] of /** @type {const} */ ([[glyph, withGlyph], ["", without]])) {
+      deepEqual(parts(bytes, look, marks).map(({ text, kind }) => [text, kind]), expected, token);
+      equal(tokenText(bytes, look, marks), expected.map(([text]) => text).join(""), token);
+    }
+    equal(hueOf(bytes, 0, bytes.length, hues), hue, token);
+    equal(isText(bytes, ""), raw !== null, token);
+    if (raw !== null) equal(rawText(bytes, ""), raw, token);
+  }
+});
+
+Deno.test({ name: "the tokens of a text at any step are the engine's", ignore: !texts.length }, () => {
+  for (const { answer, cuts } of texts) {
+    const model = readAnswer(answer);
+    for (const [step, expected] of cuts) {
+      const cut = cutAt(model, step, hues);
+      const shown = Array.from({ length: cut.count }, (_, token) => [
+        toHex(tokenBytes(model, cut, token)),
+        cut.ids[token],
+        cut.colours[token],
+        model.from[cut.starts[token]],
+        model.to[cut.starts[token + 1] - 1],
+      ]);
+      deepEqual(shown, expected, `${JSON.stringify(answer.text)} at step ${step}`);
+    }
+  }
+});
+
+Deno.test({ name: "the words of a training at any step are the engine's", ignore: !runs.length }, () => {
+  for (const { facts, steps, words, names, cuts } of runs) {
+    const record = new Record("", steps, facts);
+    record.addWords(words);
+    deepEqual(names.map((_, id) => record.text(id, Infinity)), names);
+    cuts.forEach((expected, step) => {
+      const shown = Array.from(record.words.values(), (word) => {
+        const cut = record.cut(word, step);
+        return Array.from({ length: cut.count }, (_, token) => toHex(tokenBytes(word, cut, token)));
+      });
+      deepEqual(shown, expected, `step ${step}`);
+    });
+  }
+});
