@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from bpe_core.display.style import TOKEN_STYLE
+from bpe_core.live.film_data import CHUNK, Side
 from bpe_core.live.script import script, source
-from pages.parts.film.side import CHUNK, Side
+from bpe_core.live.word_window import CHANGED
 from pages.parts.film.vega import vega
-from pages.parts.film.word_window import CHANGED
 from pages.parts.live_text.sent import part
 from pages.parts.live_text.served import LOADER, address, script_address
 from pages.parts.views import film_charts
-from pages.parts.views.theme import TOKEN_STYLE
 
 # What a film shows besides its step bar; `branch`: the menu of pairs to merge instead.
 ALL = ("timeline", "said", "corpus", "pairs", "merges", "find", "predict", "branch")

@@ -7,10 +7,9 @@ from typing import Any
 import streamlit as st
 
 from bpe_core.display.colours import HUES
-from bpe_core.display.style import shade_rules
+from bpe_core.display.style import TOKEN_STYLE, shade_rules
 from bpe_core.display.token_text import MARKS
 from bpe_core.live.script import script, source
-from pages.parts.views.theme import TOKEN_STYLE
 
 _mount = st.components.v2.component(
     "token_life",

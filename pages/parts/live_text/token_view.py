@@ -1,4 +1,4 @@
-"""The tokens of a text, and a vocabulary that grows under the finger; `payload` says what it is told."""
+"""The tokens of a text, and a vocabulary that grows under the finger; see `text_data` for its data."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from bpe_core.display.style import shade_rules
+from bpe_core.display.style import TOKEN_STYLE, shade_rules
 from bpe_core.live.script import script, source
 from pages.parts.live_text.served import LOADER, script_address
-from pages.parts.views.theme import TOKEN_STYLE
 
 SCRIPT = script("token_view.js")
 _SENT = ("step", "selected", "options")
