@@ -5,6 +5,7 @@
     film_data           a training as JSON; with `film_sentences` and `word_window`, and for the rivals of BPE
                         `wordpiece_film` and `unigram_film`
     text_data           the tokens of a text as JSON; with `text_token` and `token_facts`, about one token
+    view, page          what shows each view; and a view as one HTML file that plays from a disk
     wire, cache         how data travels, and what is computed once
 
 No view needs a server, and no data needs Streamlit, pandas or Altair. No algorithm imports this chapter.
