@@ -19,7 +19,7 @@ from pages.parts.film import film
 from pages.parts.film.film import Stage, Told
 from pages.parts.learn import instruments, wording
 from pages.parts.learn.texts import GPT2_KEY
-from pages.parts.live_text.token_view import token_view
+from pages.parts.live_text.token_views import token_view
 from pages.parts.session import state, vocabularies
 from pages.parts.views import charts, elements, tables
 from pages.parts.widgets import downloads

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from bpe_core.live.text_data import SECTIONS, text_data
-from pages.parts.live_text.token_view import token_view
+from pages.parts.live_text.token_views import token_view
 from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.vocabularies import Vocabulary
