@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 import pages.parts.together  # noqa: F401
 from bpe_core.display import html
+from bpe_core.live.film_data import RunSide
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.split_difference import split_differences
@@ -16,7 +17,6 @@ from pages.parts.compare import compare_views, held_out, side_sentences, sides, 
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.film.film import Stage, Told
-from pages.parts.film.run_side import RunSide
 from pages.parts.session import inputs, runs, state, steps, your_text
 from pages.parts.session.links import SIDES
 from pages.parts.views import elements

@@ -8,9 +8,9 @@ import streamlit as st
 import pages.parts.together  # noqa: F401
 from bpe_core import Run
 from bpe_core.display.token_text import glyph_of
-from pages.parts.film import word_window
+from bpe_core.live import word_window
+from bpe_core.live.film_data import RunSide
 from pages.parts.film.film import Stage, Told
-from pages.parts.film.run_side import RunSide
 from pages.parts.session import inputs, links, runs, state, steps, your_text
 from pages.parts.train import train_views
 from pages.parts.views import elements, sentences

@@ -34,7 +34,7 @@ CHAPTERS = [
     {"bpe_core.cli"},
     {"bpe_core.__main__", "pages.parts.together"},
     {"pages.parts.views"},
-    {"pages.parts.live_text"},  # and what the film has of it: how tokens are cut and written
+    {"pages.parts.live_text"},  # the components in the browser
     {"pages.parts.film"},
     {"pages.parts.session"},
     {"pages.parts.widgets"},

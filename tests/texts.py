@@ -25,8 +25,14 @@ NASTY = [
     "nul\0nul", "a" * 2000, "x  y   z\n  indented\n\n\nend ", "I'll DON'T we're'", "3.14 1,000,000 2nd x² ½", "ſ's K'S",
 ]  # fmt: skip
 EXAMPLES = Path(__file__).parents[1] / "pages/parts/examples"
+
+
+def example_text(name: str) -> str:
+    return (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+
+
 _NAMES = ["short-story", "python-code", "many-languages", "numbers-dates"]
-EXAMPLE_TEXTS = {name: (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8") for name in _NAMES}
+EXAMPLE_TEXTS = {name: example_text(name) for name in _NAMES}
 # Without lone surrogates, which other libraries do not take.
 NASTY_UNICODE = [text for text in NASTY if not any(0xD800 <= ord(char) < 0xE000 for char in text)]
 # For what takes long, such as a page: a text of nothing, of one character, of one long word, and all the others in one.

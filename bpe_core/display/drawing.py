@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from bpe_core.display.colours import shades
+from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import MARKS, Part, beginning, shortened
 from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
@@ -150,12 +151,3 @@ def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:
     left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
     made = Chip(run.tokens[run.base + step - 1], new=True)
     return Chip(run.tokens[left]), Chip(run.tokens[right]), made, count
-
-
-def counted(count: int, name: str) -> str:
-    """Return a number of things in words.
-
-    >>> counted(1, "token"), counted(1200, "token")
-    ('1 token', '1,200 tokens')
-    """
-    return f"{count:,} {name}{'s' * (count != 1)}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from bpe_core.display.drawing import counted, merge_chips
+from bpe_core.display.drawing import merge_chips
 from bpe_core.display.html import chip, joined, text_tokens
+from bpe_core.display.in_words import counted
 from bpe_core.display.style import alone
 from bpe_core.display.token_text import glyph_of
 from bpe_core.record.run import Merge, Record

@@ -15,7 +15,12 @@ QUIET = {"light": "#6b665d", "dark": "#aaa398"}
 HAIR = {"light": "#dedad0", "dark": "#3a3732"}
 
 
-def _both(colour: dict[str, str]) -> str:
+def light_dark(colour: dict[str, str]) -> str:
+    """Return a colour as CSS that follows the colour scheme of the page.
+
+    >>> light_dark({"light": "#fff", "dark": "#000"})
+    'light-dark(#fff, #000)'
+    """
     return f"light-dark({colour['light']}, {colour['dark']})"
 
 
@@ -29,8 +34,8 @@ def shade_rules(what: str) -> str:
     )
 
 
-VARIABLES = f"""--ink: {_both(INK)}; --accent: {_both(ACCENT)};
-  --soft: {_both(SOFT)}; --quiet: {_both(QUIET)}; --hair: {_both(HAIR)};"""
+VARIABLES = f"""--ink: {light_dark(INK)}; --accent: {light_dark(ACCENT)};
+  --soft: {light_dark(SOFT)}; --quiet: {light_dark(QUIET)}; --hair: {light_dark(HAIR)};"""
 TOKENS = f"""
 {shade_rules("background")}
 .tokens {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9;
@@ -49,6 +54,20 @@ TOKENS = f"""
   margin: 0 1px; line-height: 1.7; }}
 .whole > .of {{ font-size: 0.8em; color: var(--quiet); margin-left: 0.25em; }}
 """
+# A part that scrolls fades out at its lower edge. It ends with this empty line, so that its last line is not faded.
+_FADE = f"""
+:is(.scroll, .pane, .row > .tokens)::after {{ content: ""; display: block; position: sticky; bottom: -0.3rem; height: 1.4rem;
+  pointer-events: none; background: linear-gradient(transparent, var(--st-background-color, {light_dark(PAPER)})); }}
+"""
+# Tokens where they can scroll, and the figures beside them: for the app's pages and the live views.
+TOKEN_STYLE = f"""{TOKENS}{_FADE}
+dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem clamp(0.8rem, 1.6vw, 2rem); margin: 0; padding: 0; }}
+.figures div {{ display: flex; flex-direction: column; }}
+.figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
+.figures dt[title] {{ border-bottom-color: var(--quiet); cursor: help; }}
+dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }}
+@media (max-width: 640px) {{ dl.figures {{ gap: 0.4rem 0.8rem; }} .figures dt {{ font-size: 0.72rem; }} dl.figures dd {{ font-size: 1.15rem; }} }}
+"""
 # A token's derivation, as a tree of lists.
 _TREE = """
 .grove { overflow-x: auto; }
@@ -66,7 +85,7 @@ _TREE = """
 """
 # Outside the app: with a background, dark where the reader's system or the notebook around it is dark.
 _ALONE = f""".mergescope {{ {VARIABLES}
-color-scheme: light; background: {_both(PAPER)}; color: var(--ink); padding: 0.6rem 0.8rem; border-radius: 0.4rem;
+color-scheme: light; background: {light_dark(PAPER)}; color: var(--ink); padding: 0.6rem 0.8rem; border-radius: 0.4rem;
 font: 1rem/1.6 "Source Sans 3", system-ui, sans-serif;
 {TOKENS}{_TREE}
 .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; }}

@@ -13,8 +13,8 @@ Each module becomes the scope of a function that returns what it exports. They s
                                                     export default film_js.default;
 
 So two modules may have private names in common. The modules keep to a few forms: `import { a, b } from "./x.js";` in
-one line, and `export` before `function`, `async function`, `class`, `const` or `default`. A `let` is not exported: what
-is imported here is a copy of the first value.
+one line, where `default as a` names what is exported by default, and `export` before `function`, `async function`,
+`class`, `const` or `default`. A `let` is not exported: what is imported here is a copy of the first value.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _exported(code: str) -> list[str]:
 def _scope(name: str, code: str) -> str:
     """Return a module as a function of its own, called at once, under the name `{name}_js`."""
     names = _exported(code)
-    body = _IMPORT.sub(lambda found: f"const {{ {found[1]} }} = {found[2]}_js;\n", code)
+    body = _IMPORT.sub(lambda found: f"const {{ {found[1].replace(' as ', ': ')} }} = {found[2]}_js;\n", code)
     body = _DEFAULT.sub("const $default = ", _EXPORT.sub("", body))
     if wrong := _OTHER.search(body):
         raise ModuleError(f"{name}.js has a line that no single script can be made of: {wrong[0]}")

@@ -12,9 +12,8 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, sync_playwright
 
 from bpe_core import Settings
+from bpe_core.live.film_data import CHUNK, RunSide
 from bpe_core.record.recording import train_with_index
-from pages.parts.film.run_side import RunSide
-from pages.parts.film.side import CHUNK
 from tests.benchmarks import corpora
 from tests.benchmarks.engine import Row
 from tests.browser import driver

@@ -1,4 +1,4 @@
-// What a film shows, read off the screen: used by test_film.py and by the benchmarks.
+// What a film shows, read off the screen: used by film_frames.py and by the benchmarks.
 {
   const seek = (node, selector) => {
     for (const element of node.querySelectorAll("*")) {
@@ -12,6 +12,11 @@
   const inSight = (element, box) => {
     const [one, all] = [element.getBoundingClientRect(), box.getBoundingClientRect()];
     return one.height > 0 && one.bottom > all.top && one.top < all.bottom;
+  };
+  /** The labels of the pairs, and their names: of a chart, or of a list where no Vega is. */
+  const bars = (drawn) => {
+    if (drawn?.querySelector(".listed")) return [texts(drawn, ".label"), texts(drawn, ".name")];
+    return Array.from(drawn?.querySelectorAll("g.mark-text") ?? [], (group) => texts(group, "text"));
   };
   const frame = () => new Promise(requestAnimationFrame);
 
@@ -30,7 +35,7 @@
     async drawn(step) {
       const there = () => {
         const box = film.find(".film");
-        return box?.dataset.step === String(step) && box.querySelector(".pairs svg");
+        return box?.dataset.step === String(step) && box.querySelector(".pairs :is(svg, .listed)");
       };
       for (const begun = performance.now(); !there(); await frame())
         if (performance.now() - begun > 100_000) throw new Error(`step ${step} is not drawn`);
@@ -47,7 +52,7 @@
           const word = line.querySelector(".word");
           return [Number(word.dataset.row), line.querySelector(".count").textContent, texts(word, ".token"), texts(word, ".new").length];
         }),
-        bars: Array.from(root.querySelectorAll(".pairs .drawn:not([style*=hidden]) g.mark-text"), (group) => texts(group, "text")),
+        bars: bars(root.querySelector(".pairs .drawn:not([style*=hidden])")),
         merges: Array.from(merges.querySelectorAll(".merge")).filter((row) => !row.hidden && inSight(row, merges)).map((row) =>
           [row.querySelector(".k").textContent, texts(row, ".token"), row.querySelector(".ties").textContent, row.querySelector(".n").textContent]),
         current: root.querySelector(".merge.current .k")?.textContent ?? "",

@@ -11,11 +11,11 @@ from tests.live.deno import needs_deno, printed
 
 MODULES = {
     "entry": """import { a } from "./left.js";
-import { b } from "./right.js";
+import { b, default as named } from "./right.js";
 import { count } from "./shared.js";
 
 const own = 3;
-export const all = [a(), b, own, count].join(" ");
+export const all = [a(), b, named(), own, count].join(" ");
 export default function () {
   return all;
 }
@@ -31,6 +31,9 @@ export function a() {
 
 const own = "right";
 export const b = own + count;
+export default function () {
+  return "default";
+}
 """,
     "shared": """export const count = 1;
 """,
@@ -50,7 +53,7 @@ def test_modules_with_equal_private_names_become_one_script(web: Path):
     (web / "made.mjs").write_text(script("entry.js", web=web))
     for module in ("entry.js", "made.mjs"):
         (web / "main.mjs").write_text(f'import * as made from "./{module}";{PRINTED}')
-        assert printed("run", web / "main.mjs") == "left1 right1 3 1 left1 right1 3 1\n"
+        assert printed("run", web / "main.mjs") == "left1 right1 default 3 1 left1 right1 default 3 1\n"
 
 
 def test_constants_from_python_take_the_place_of_their_module(web: Path):

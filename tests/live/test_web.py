@@ -15,9 +15,9 @@ import pytest
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
 from bpe_core.display.colours import HUES, hue, shades
 from bpe_core.display.token_text import MARKS, paired, parts, token_text
+from bpe_core.live.film_data import RunSide
+from bpe_core.live.text_data import text_data
 from bpe_core.published import PUBLISHED
-from pages.parts.film.run_side import RunSide
-from pages.parts.live_text.payload import payload
 from tests.live import deno
 from tests.live.deno import TESTS, needs_deno
 from tests.texts import NASTY
@@ -77,7 +77,7 @@ def text_example(tok: Tokenizer, text: str, tokenizers: dict[int, Tokenizer]) ->
     """Return what a view is told of a text, and its tokens under the tokenizer of each step."""
     text = paired(text)
     cuts = [(step, list(cut_tokens(tok, at_step, text))) for step, at_step in tokenizers.items()]
-    return {"answer": payload(tok.encode(text).walk, GLYPH, {}), "cuts": cuts}
+    return {"answer": text_data(tok.encode(text).walk, GLYPH, {}), "cuts": cuts}
 
 
 def cut_tokens(tok: Tokenizer, at_step: Tokenizer, text: str) -> Iterator[tuple[str, int, int, int, int]]:

@@ -1,9 +1,10 @@
-// The best pairs of one side: a chart that Vega draws, and over each bar a button that chooses its pair.
+// The best pairs of one side: a chart that Vega draws, or a plain list, and over each pair a button that chooses it.
 
 import { Chart } from "./charts.js";
 import { around, buttonOf, element, setAttributes } from "./elements.js";
 import { PAIR_CHART } from "./from_python.js";
 import { grouped } from "./numbers.js";
+import { PairList } from "./pair_list.js";
 
 /** @import { Record } from "./record.js" */
 /** @import { Bar, Pair, PairChart } from "./types.js" */
@@ -26,7 +27,7 @@ export class Bars {
   /**
    * @param {HTMLElement} box
    * @param {Record} record
-   * @param {string} url the address of Vega's script
+   * @param {string} url the address of Vega's script; "" where there is none
    * @param {(pair: Pair) => void} choose
    * @param {PairChart} facts
    */
@@ -37,7 +38,7 @@ export class Bars {
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
     const spec = room ? { ...PAIR_CHART, params: [{ name: "room", value: room }] } : PAIR_CHART;
-    this.chart = new Chart(drawn, spec, url, () => Math.max(box.clientWidth, 220));
+    this.chart = url ? new Chart(drawn, spec, url, () => Math.max(box.clientWidth, 220)) : new PairList(drawn);
     this.empty = box.appendChild(element("p", "empty", "No pair is left."));
     this.empty.hidden = true;
     this.list = box.appendChild(element("div", "over"));

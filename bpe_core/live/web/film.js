@@ -42,8 +42,8 @@ export class Film {
   #timeline = null;
   /** @type {Focus | null} */
   #focus = null;
-  /** @type {string[]} */
-  #windows = []; // their addresses
+  /** @type {(string | Window)[]} */
+  #windows = []; // or their addresses
   /** @type {Row[]} */
   #rows = [];
   #isNew = false; // whether a run has arrived that is not shown yet
@@ -125,7 +125,7 @@ export class Film {
   }
 
   /**
-   * Fetch what the data names by address: the facts of another run, another window of words.
+   * Fetch what the data names by address, if it is not there itself: the facts of another run, another window of words.
    *
    * @param {FilmData} data
    * @returns {Promise<void>}
@@ -399,9 +399,16 @@ export class Film {
   }
 }
 
-/** Return what an address of the server has, read from JSON. @param {string} address */
-async function loadedFrom(address) {
-  const answer = await fetch(new URL(address, location.href));
+/**
+ * Return what an address of the server has, read from JSON; a page without a server has it in the place of the address.
+ *
+ * @template Value
+ * @param {string | Value} named
+ * @returns {Promise<Value>}
+ */
+async function loadedFrom(named) {
+  if (typeof named !== "string") return named;
+  const answer = await fetch(new URL(named, location.href));
   return answer.json();
 }
 

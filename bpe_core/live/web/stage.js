@@ -1,6 +1,7 @@
 // One side on the screen but for its words: the sentence, the bars, the merges.
 
 import { Bars } from "./bars.js";
+import { Chart } from "./charts.js";
 import { tokenChip } from "./chips.js";
 import { buttonOf, element, find, setAttributes } from "./elements.js";
 import { Merges } from "./merges.js";
@@ -59,15 +60,21 @@ export class Stage {
     const save = head.appendChild(element("span", "save"));
     const box = column.appendChild(element("div", "body"));
     const bars = new Bars(box, record, film.data.vega, (pair) => film.picked(side, pair), chart);
+    if (bars.chart instanceof Chart) this.#addSaves(save, bars.chart, chart);
+    return { title, bars, note: column.appendChild(element("p", "note")) };
+  }
+
+  /** Add buttons that save a chart as a picture. @param {HTMLElement} save @param {Chart} picture @param {PairChart} chart */
+  #addSaves(save, picture, chart) {
     for (const kind of ["svg", "png"]) {
       const button = save.appendChild(buttonOf("quiet", kind.toUpperCase()));
       button.title = `Save the chart as ${kind.toUpperCase()}`;
       button.addEventListener("click", () => {
-        const about = `${this.#titled(chart.title)}, ${chart.unit}, step ${grouped(film.step)}`;
-        bars.chart.save(`pairs-step-${film.step}`, kind, about);
+        const { step } = this.film;
+        const about = `${this.#titled(chart.title)}, ${chart.unit}, step ${grouped(step)}`;
+        picture.save(`pairs-step-${step}`, kind, about);
       });
     }
-    return { title, bars, note: column.appendChild(element("p", "note")) };
   }
 
   /** @param {HTMLElement} columns */

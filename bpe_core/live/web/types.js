@@ -28,7 +28,7 @@
  * @typedef {{ glyph: string, marks: Marks, hues: number }} Notation
  */
 
-// --- the film of a training: pages/parts/film ---
+// --- the film of a training: film_data.py ---
 
 /** @typedef {[left: number, right: number]} Pair two token ids */
 /** @typedef {[side: number, left: number, right: number]} SidePair */
@@ -95,8 +95,15 @@
  */
 
 /**
- * One training of a film. `facts` and `window`: the addresses of `Facts` and `Window`.
- * @typedef {{ digest: string, steps: number, title: string, note: string, facts: string, window: string }} StageData
+ * One training of a film. `facts` and `window`: themselves, or an address that has them as JSON.
+ *
+ * @typedef {object} StageData
+ * @property {string} digest
+ * @property {number} steps
+ * @property {string} title
+ * @property {string} note
+ * @property {string | Facts} facts
+ * @property {string | Window} window
  */
 
 /**
@@ -119,7 +126,7 @@
 
 /**
  * @typedef {object} FilmData
- * @property {string} vega the address of Vega's script
+ * @property {string} vega the address of Vega's script; "" for a film without charts
  * @property {string} run the trainings that are filmed
  * @property {StageData[]} stages
  * @property {string[]} parts what the film has besides its step bar
@@ -137,10 +144,10 @@
  * @property {Focus | null} focus
  */
 
-// --- the tokens of a text: pages/parts/live_text ---
+// --- the tokens of a text: text_data.py ---
 
 /**
- * A text under a vocabulary; `arrays` in payload.py draws how the arrays belong together.
+ * A text under a vocabulary; `arrays` in text_data.py draws how the arrays belong together.
  *
  * @typedef {object} Answer
  * @property {string} text

@@ -7,12 +7,13 @@ from collections.abc import Collection
 import streamlit as st
 
 from bpe_core import PatternError, Settings, Tokenizer
+from bpe_core.display.in_words import counted
+from bpe_core.live import unigram_film, word_window
+from bpe_core.live.wordpiece_film import PARTS, WordPieceSide
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
-from pages.parts.algorithms import model_tables, unigram_side, wordpiece_sentence
+from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
-from pages.parts.algorithms.wordpiece_side import PARTS, WordPieceSide
-from pages.parts.film import word_window
 from pages.parts.film.film import Stage
 from pages.parts.session import corpora, runs, state, steps, your_text
 from pages.parts.session.examples import EXAMPLES
@@ -21,6 +22,10 @@ from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
 from pages.parts.widgets.film_player import Player
 
+IN_PRACTICE = (
+    "In practice: the score favours rare symbols that only occur together. Hugging Face's WordPieceTrainer goes by the "
+    "count instead, as BPE does: only the ## and the longest match are WordPiece's."
+)
 STORY, FEW = "short-story", 8  # an example where the two ways of encoding differ, and how many of its words are shown
 
 
@@ -66,11 +71,11 @@ def wordpiece(page: str, models: Models) -> None:
         "BPE joins the most frequent pair. WordPiece joins the pair with the best score, its count divided by the "
         "counts of its halves; a token that continues a word is marked ##."
     )
-    _about(wordpiece_sentence.IN_PRACTICE)
+    _about(IN_PRACTICE)
     side, window = WordPieceSide(run), word_window.words(run)
     Player(page, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS).play()
     with st.container(horizontal=True):
-        downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: wordpiece_sentence.history(run))
+        downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: model_tables.wordpiece_history(run))
         downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
 
 
@@ -81,8 +86,8 @@ def unigram(page: str, models: Models) -> None:
         "Unigram goes the other way: it begins with many tokens and prunes, round by round, those that cost least to "
         "do without; a word is segmented in its most probable way."
     )
-    stages = [Stage(unigram_side.UnigramSide(run), ())]
-    player = Player(page, [stages[0].side], lambda _: stages, unigram_side.PARTS, name="round", follows=True)
+    stages = [Stage(unigram_film.UnigramSide(run), ())]
+    player = Player(page, [stages[0].side], lambda _: stages, unigram_film.PARTS, name="round", follows=True)
     player.play(below=lambda: _round(page, run))
 
 
@@ -160,7 +165,7 @@ def _both_ways(name: str, tokenizer: Tokenizer, words: list[str], marked: Collec
     st.html(model_tables.both_ways(tokenizer, words, marked, name))
     notes = [sentences.window(min(len(words), model_tables.DIFFERENCES), len(words), "words")]
     if marked:
-        notes.append(f"{sentences.counted(len(marked), 'word')} marked ●: segmented in two ways.")
+        notes.append(f"{counted(len(marked), 'word')} marked ●: segmented in two ways.")
     st.html(elements.note(" ".join(notes)))
 
 

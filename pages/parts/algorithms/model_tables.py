@@ -12,13 +12,13 @@ from markupsafe import Markup
 from bpe_core import Tokenizer
 from bpe_core.display.colours import shades
 from bpe_core.display.html import chip, joined, scroll_region
+from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import token_text
 from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.models.all_models import MODELS, LongestMatch, Model, Models, result, texts_of
-from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece
+from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece, WordPieceRun
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.base_symbols import UNKNOWN
-from pages.parts.views.sentences import counted
 
 GLYPH = CONTINUING  # WordPiece's mark of a token that continues a word
 DIFFERENCES = 60  # words on the screen
@@ -146,6 +146,17 @@ def vocabulary_table(models: Models) -> pd.DataFrame:
         for i, token in enumerate(model.tokens)
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=["model", "id", "token"])
+
+
+def wordpiece_history(run: WordPieceRun) -> pd.DataFrame:
+    """All merges, with the counts that made their scores; for a file."""
+    columns = ["step", "left", "right", "token", "count", "count of left", "count of right", "score", "tied with"]
+    rows = []
+    for step, merge in enumerate(run.merges, 1):
+        pair = run.chosen(step)
+        halves = (token_text(half, GLYPH) for half in merge[:3])
+        rows.append((step, *halves, *pair[2:], float(pair.score), merge.tied - 1))
+    return pd.DataFrame(rows, columns=columns)
 
 
 # --- one vocabulary, two ways to encode ---

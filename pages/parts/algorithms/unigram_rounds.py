@@ -9,12 +9,12 @@ import pandas as pd
 from markupsafe import Markup
 
 from bpe_core.display.html import joined, row, scroll_region
+from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import token_text
 from bpe_core.models.unigram import Unigram, UnigramRun
-from bpe_core.models.unigram_trainer import LONGEST_TOKEN
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from pages.parts.algorithms.model_tables import segmented
-from pages.parts.views.sentences import counted, percent
+from pages.parts.views.sentences import percent
 from pages.parts.views.tables import WINDOW, Window
 
 BITS = log(2)  # nats in a bit
@@ -26,38 +26,6 @@ _CHANGED = Markup(' changed" title="segmented in another way than before')
 _WORD = Markup('<span><span class="word">{}</span>{}</span>')
 _BEFORE = Markup(' <span class="note">before:</span> <span class="word">{}</span>')
 CURVES = ("vocabulary", "tokens in the corpus", "bits per character")
-
-
-def round_sentence(run: UnigramRun, number: int) -> str:
-    """Return what a round did."""
-    size = len(run.alive(number))
-    characters = counted(run.characters, "character")
-    if not number:
-        longer = f"the substrings of up to {LONGEST_TOKEN} characters that occur in its words twice or more"
-        besides = f" and {longer}" if size > run.characters else "; nothing longer occurs in its words twice"
-        what = (
-            f"Before any pruning: {counted(size, 'token')}, the {characters} of the corpus{besides}. "
-            "Their probabilities have been fitted to the corpus."
-        )
-    else:
-        gone, changed = len(run.rounds[number].pruned), len(run.changed(number))
-        before = len(run.alive(number - 1))
-        moved = counted(changed, "word is", "words are") if changed else "No word is"
-        what = (
-            f"Round {number:,} pruned {gone:,} of {counted(before, 'token')} and fitted the probabilities of the other "
-            f"{size:,} anew. {moved} segmented in another way."
-        )
-    return what + _ended(run, number, size)
-
-
-def _ended(run: UnigramRun, number: int, size: int) -> str:
-    asked = run.settings.vocab_size
-    if number < run.steps:
-        return ""
-    if size < asked:
-        has = counted(size, "token")
-        return f" There is nothing to prune: the corpus has only {has} to offer, of the {asked:,} asked for."
-    return f" The vocabulary has the {counted(size, 'token')} asked for."
 
 
 def pruned(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:

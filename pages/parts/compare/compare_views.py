@@ -9,6 +9,7 @@ from itertools import chain
 import pandas as pd
 import streamlit as st
 
+from bpe_core.display.in_words import counted
 from bpe_core.record.side_by_side import SideBySide
 from pages.parts.compare import side_sentences, side_tables, sides
 from pages.parts.compare.held_out import held_out as held_out_choice
@@ -70,7 +71,7 @@ def vocabularies(comparison: Comparison) -> None:
     for kind, kinds in found.items():
         st.html(elements.sentence(f"{kind[0].upper()}{kind[1:]}"))
         for column, side, tokens in zip(st.columns(2, gap="large"), pair, kinds, strict=True):
-            heading = f"{side.title}: {len(tokens):,} of {sentences.counted(len(side.made(step)), 'merge')}"
+            heading = f"{side.title}: {len(tokens):,} of {counted(len(side.made(step)), 'merge')}"
             column.html(elements.token_list(heading, tokens, side.glyph, SAMPLES))
 
 
@@ -132,7 +133,7 @@ def export(comparison: Comparison) -> None:
     downloads.downloads(sheets, step)
     for column, name, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
         with column:
-            count = sentences.counted(side.at(step), "merge")
+            count = counted(side.at(step), "merge")
             st.html(elements.note(f"The tokenizer of {side.title} after {count}:"))
             downloads.tokenizer_files(side.run, side.at(step), name)
     downloads.link(comparison.page)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from bpe_core.display.in_words import counted
 from pages.parts.session import corpora, inputs, links, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.titles import TITLES
-from pages.parts.views import elements, sentences
+from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.widgets import text_box
 from pages.parts.widgets.controls import pick
@@ -48,5 +49,5 @@ def _about(tried: Corpus, corpus: Corpus) -> str:
             "Both were trained on this text. For a fair test take a [held-out text], which they have not seen: paste "
             "one, or choose an example."
         )
-    length = sentences.counted(len(tried.text), "character")
+    length = counted(len(tried.text), "character")
     return f"A [held-out text] of {length}: neither side was trained on it."

@@ -8,12 +8,13 @@ from markupsafe import Markup
 
 from bpe_core import PairCount
 from bpe_core.display.html import chip
+from bpe_core.display.in_words import counted, times
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.settings import CUSTOM
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.split_difference import SplitDifference
 from pages.parts.compare.sides import SAMPLE, Side, Sides
-from pages.parts.views.sentences import counted, percent, times
+from pages.parts.views.sentences import percent
 
 Differences = Counter[SplitDifference]
 LONG_WORD, MOST_WORDS = 40, 6  # in a sentence: characters of a word, words of a difference

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from bpe_core.display.in_words import counted
 from bpe_core.record.side_by_side import SideBySide, WordRow
 from pages.parts.session import state
-from pages.parts.views.sentences import counted
 
 WINDOW = 120  # rows on the screen
 

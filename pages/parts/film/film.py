@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-import streamlit as st
-
-from bpe_core.live.script import script, source
-from pages.parts.film.side import CHUNK, Side
+from bpe_core.live.film_data import CHUNK, Side
+from bpe_core.live.view import FILM, film_script
+from bpe_core.live.wire import compact
+from bpe_core.live.word_window import CHANGED
 from pages.parts.film.vega import vega
-from pages.parts.film.word_window import CHANGED
+from pages.parts.live_text.live_view import LiveView
 from pages.parts.live_text.sent import part
-from pages.parts.live_text.served import LOADER, address, script_address
+from pages.parts.live_text.served import address
 from pages.parts.views import film_charts
-from pages.parts.views.theme import TOKEN_STYLE
 
 # What a film shows besides its step bar; `branch`: the menu of pairs to merge instead.
 ALL = ("timeline", "said", "corpus", "pairs", "merges", "find", "predict", "branch")
@@ -111,7 +108,6 @@ def film(
     """
     sides, state = [stage.side for stage in stages], part(sent, "film")
     data = {
-        "script": script_address(film_script().encode(), "film"),
         "vega": vega() if {"pairs", "timeline"} & set(parts) else "",
         "run": _name(sides),
         "stages": [_stage(f"{key} {i}", stage) for i, stage in enumerate(stages)],
@@ -129,12 +125,12 @@ def film(
         "chunks": _answer(sides, state, now.step),
         "focus": _focus(sides, now),
     }
-    _mount(key=key, data=data, on_film_change=on_news or _nothing, on_branch_change=_nothing)
+    _FILM.show(key, data, {"film": on_news} if on_news else None)
 
 
 def _stage(name: str, stage: Stage) -> dict[str, Any]:
     side, words = stage.side, stage.side.words([row for row in stage.rows if row is not None])
-    window = json.dumps({"rows": list(map(_plain, stage.rows)), "words": words}, separators=(",", ":"))
+    window = compact({"rows": list(map(_plain, stage.rows)), "words": words})
     return {
         "digest": side.digest,
         "steps": side.steps,
@@ -174,24 +170,8 @@ def _focus(sides: Sequence[Side], now: Told) -> dict[str, Any] | None:
     return {"side": chosen[0], "step": step, "chosen": list(chosen[1:])} | found if found else None
 
 
-@lru_cache(maxsize=1)
-def film_script() -> str:
-    """Return all of the component that reaches a visitor once: its scripts, its style sheet, its charts."""
-    constants = {
-        "STYLE": TOKEN_STYLE + source("film.css"),
-        "SKELETON": source("film.html"),
-        "PAIR_CHART": film_charts.pairs(),
-        "TIMELINE_CHART": film_charts.timeline(),
-    }
-    return script("film.js", constants)
+def _script() -> str:
+    return film_script({"pairs": film_charts.pairs(), "timeline": film_charts.timeline()})
 
 
-def _nothing() -> None:
-    """Streamlit keeps only the states that someone listens to."""
-
-
-_mount = st.components.v2.component(
-    "film",
-    html='<div class="film" style="min-height: 26rem"></div>',
-    js=LOADER,
-)
+_FILM = LiveView("film", FILM, ("film", "branch"), _script)

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 from markupsafe import Markup
 
+from bpe_core.display.in_words import counted
 from pages.parts.learn import answers, focus, going_on, progress, wording
 from pages.parts.learn.lessons import LESSONS, Lesson
 from pages.parts.learn.mixed import Mixed
@@ -67,7 +68,7 @@ def see(page: str, made: Lesson, draw: Callable[[Any], None]) -> None:
     rows = progress.tries(page, made)
     missed = [number for number, row in enumerate(rows) if not answers.at_once(made.questions[number], row)]
     right = len(rows) - len(missed)
-    st.html(elements.note(f"{right:,} of {sentences.counted(len(rows), 'answer')} right at the first try."))
+    st.html(elements.note(f"{right:,} of {counted(len(rows), 'answer')} right at the first try."))
     with st.container(horizontal=True):
         _next(page, made)
         if isinstance(made, Mixed):

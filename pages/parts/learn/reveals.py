@@ -12,16 +12,16 @@ from markupsafe import Markup
 from bpe_core import PRETOKENIZERS, Encoding
 from bpe_core.display import html
 from bpe_core.files.tokenizer_json import CONTINUING
+from bpe_core.live.film_data import RunSide
+from bpe_core.live.text_data import Options, State, text_data
+from bpe_core.live.wordpiece_film import fraction
 from pages.parts.film import film
 from pages.parts.film.film import Stage, Told
-from pages.parts.film.run_side import RunSide
 from pages.parts.learn import instruments, wording
 from pages.parts.learn.texts import GPT2_KEY
-from pages.parts.live_text.payload import payload
-from pages.parts.live_text.token_view import token_view
+from pages.parts.live_text.token_views import token_view
 from pages.parts.session import state, vocabularies
 from pages.parts.views import charts, elements, tables
-from pages.parts.views.sentences import fraction
 from pages.parts.widgets import downloads
 
 BARS, WORDS, FEW = 8, 100, 6  # FEW: up to so many tokens are shown with their ids
@@ -100,11 +100,12 @@ def merging(shown: instruments.Merging) -> None:
     """Draw the tokens of a text with a slider for the step of the vocabulary, at first the last step."""
     vocabulary = vocabularies.published(GPT2_KEY)
     walk = vocabulary.tokenizer.encode(shown.text).walk
-    about = {
-        "version": 1, "key": shown.text, "title": vocabulary.title, "step": vocabulary.steps, "at": -1, "facts": None,
-        "shows": ("merging",), "options": {"ids": "yes", "marks": True, "window": 0, "price": 0},
+    options: Options = {"ids": "yes", "marks": True, "window": 0, "price": 0}
+    view: State = {
+        "version": 1, "key": shown.text, "title": vocabulary.title, "step": vocabulary.steps, "of": 0, "at": -1,
+        "facts": None, "shows": ("merging",), "options": options,
     }  # fmt: skip
-    token_view(f"learn.view {shown.text}", payload(walk, "_", about))
+    token_view(f"learn.view {shown.text}", text_data(walk, "_", view))
 
 
 def _cell(encoding: Encoding, show_ids: bool) -> Markup:

@@ -11,11 +11,11 @@ from markupsafe import Markup
 
 from bpe_core import Run
 from bpe_core.display import html
+from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import token_text
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn.questions import BAR
 from pages.parts.views import elements
-from pages.parts.views.sentences import counted
 
 MOST_PARTS, MOST_WORDS = 4, 24  # words in the sum of a count; words of a corpus
 EXCERPT = 240  # characters

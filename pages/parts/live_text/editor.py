@@ -11,17 +11,12 @@ from typing import Any
 
 import streamlit as st
 
-from bpe_core.live.script import script, source
+from bpe_core.live.view import EDITOR
+from pages.parts.live_text.live_view import LiveView
 from pages.parts.live_text.sent import part
 
 KEPT = "mergescope.text"  # the key of the tab's copy in its `sessionStorage`; in editor.js as well
-_mount = st.components.v2.component(
-    "editor",
-    html='<label for="editor"></label>\n<textarea id="editor" spellcheck="false" autocapitalize="off" '
-    'autocomplete="off"></textarea>',
-    css=source("editor.css"),
-    js=script("editor.js"),
-)
+_EDITOR = LiveView("editor", EDITOR, ("typed",))
 
 
 def editor(
@@ -47,7 +42,7 @@ def editor(
     now = latest(sent, text, version)
     facts = {"text": now, "version": version, "answered": part(sent, "typed").get("number", 0)}
     looks = {"label": label, "placeholder": placeholder, "height": height, "pause": pause, "in_tab": in_tab}
-    _mount(key=key, data=facts | looks, default={"typed": None}, on_typed_change=on_typed)
+    _EDITOR.show(key, facts | looks, {"typed": on_typed})
     return now
 
 

@@ -11,12 +11,13 @@ from markupsafe import Markup
 
 from bpe_core import Encoding
 from bpe_core.display import html
+from bpe_core.display.in_words import counted, times
 from bpe_core.display.token_text import token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.encoding import CHANGED, DROPPED, NOT_KNOWN
 from pages.parts.pipeline.marked_text import marked, named_rows
 from pages.parts.pipeline.stages import NAMES
-from pages.parts.views import elements, sentences
+from pages.parts.views import elements
 
 NAMED = 12  # characters in a sentence
 _MARK = Markup('<del title="lost in {}">{{}}</del><sup>{}</sup>')
@@ -79,12 +80,12 @@ def _characters(characters: Sequence[str]) -> str:
     >>> _characters(["É", " ", " ", "é", "é", "é"])
     '6 characters: É, · (2 times), é (3 times)'
     """
-    counted = sentences.counted(len(characters), "character")
+    number = counted(len(characters), "character")
     if not "".join(characters).strip():
-        return f"{counted} of white space"
+        return f"{number} of white space"
     counts = Counter(characters)
     named = [
-        token_text(encode_text(char)) + (f" ({sentences.times(count)})" if count > 1 else "")
+        token_text(encode_text(char)) + (f" ({times(count)})" if count > 1 else "")
         for char, count in islice(counts.items(), NAMED)
     ]
-    return f"{counted}: {', '.join(named)}{', …' if len(counts) > NAMED else ''}"
+    return f"{number}: {', '.join(named)}{', …' if len(counts) > NAMED else ''}"

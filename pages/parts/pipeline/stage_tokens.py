@@ -10,6 +10,7 @@ from markupsafe import Markup
 from bpe_core import UNKNOWN, Encoding
 from bpe_core.display import html
 from bpe_core.display.colours import shades
+from bpe_core.display.in_words import counted
 from bpe_core.tokenizer.post_processing import FIRST, SECOND, Row
 from pages.parts.pipeline.stages import SHOWN
 from pages.parts.views import elements, sentences
@@ -29,10 +30,10 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
     ids = encoding.ids
     chips = html.text_tokens(encoding.tokens[:SHOWN], ids[:SHOWN], glyph, show_ids=False)
     whole = sum(len(word) == 1 for word in encoding.words)
-    made, split = sentences.counted(len(ids), "token"), sentences.counted(len(encoding.words), "pretoken")
+    made, split = counted(len(ids), "token"), counted(len(encoding.words), "pretoken")
     note = f"{made} for {split}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
     if unknown := ids.count(UNKNOWN):
-        new = sentences.counted(unknown, "character is", "characters are")
+        new = counted(unknown, "character is", "characters are")
         note += f" {new} not in the alphabet and {'has' if unknown == 1 else 'have'} no id: see the frames."
     return _with_note(html.scroll_region(chips, f"tokens of {name}", ""), note, len(ids), "tokens")
 

@@ -6,17 +6,17 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Tokenizer
+from bpe_core.display.in_words import counted
+from bpe_core.live.token_facts import facts
+from bpe_core.live.wire import Words, as_json
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
-from pages.parts.live_text.life import token_life
+from pages.parts.live_text.token_views import token_life
 from pages.parts.playground import explorer
 from pages.parts.session import state
 from pages.parts.session.titles import titled
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.tokens.biography_facts import facts
-from pages.parts.tokens.words import Words, as_json
 from pages.parts.views import elements
-from pages.parts.views.sentences import counted
 from pages.parts.widgets import downloads
 from pages.parts.widgets.controls import line, pick
 from pages.parts.widgets.tokenizer_choice import explained
@@ -111,7 +111,7 @@ def _chosen_row(page: str, rows: pd.DataFrame, chosen: Vocabulary, query: tuple)
 def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict:
     tokenizer = chosen.tokenizer
     root, whole = pruned(tokenizer, token_id)
-    rows = [("in a text", _reach(tokenizer, token_id, reach, kind)), *facts(chosen, token_id)]
+    rows = [("in a text", _reach(tokenizer, token_id, reach, kind)), *facts(tokenizer, token_id, chosen.run)]
     born = "a special token" if reach == SPECIAL else "made by no merge"
     if root.step:
         born = f"made at step {root.step:,} of {chosen.steps:,}"

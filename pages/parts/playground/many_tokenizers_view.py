@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.live_text.rows import token_rows
+from pages.parts.live_text.token_views import token_rows
 from pages.parts.playground import languages, many_tokenizers
 from pages.parts.playground.tokenizer_row import others
 from pages.parts.session.vocabularies import Vocabulary

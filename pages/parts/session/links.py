@@ -9,9 +9,9 @@ from urllib.parse import quote_plus
 
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.kinds import Kind, PairsAtSteps, Several, Text, Tokens, WholeNumber, choice
+from bpe_core.live.word_window import SORTS
 from bpe_core.settings import SETTINGS as ROWS
 from bpe_core.tokenizer.post_processing import TEMPLATES
-from pages.parts.film.word_window import SORTS
 from pages.parts.session.corpora import WORD_CHARACTERS
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.readers import listed, name, price, spelt

@@ -11,6 +11,7 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, Run, Tokenizer
+from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import glyph_of
 from bpe_core.files import hub
 from bpe_core.files.known_ranks import known_by_sum
@@ -18,7 +19,6 @@ from bpe_core.files.opening import kind_of_file
 from bpe_core.files.safely import Limits, open_safely
 from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts.session.budget import BUDGET
-from pages.parts.views.sentences import counted
 
 RETRY_SECONDS = 60  # after a vocabulary could not be loaded, until it is tried again
 LIMITS = Limits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file_seconds)

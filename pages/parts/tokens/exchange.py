@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bpe_core.live.text_data import SECTIONS, State
+from bpe_core.live.text_token import TextToken, most_interesting
+from bpe_core.live.token_facts import biography
 from bpe_core.tokenizer.walk import Walk
 from pages.parts.live_text.sent import part
 from pages.parts.session import state, your_text
 from pages.parts.session.links import LARGEST, PARAMS
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.tokens.biography_facts import biography
-from pages.parts.tokens.text_token import TextToken, most_interesting
 
-ALL = ("numbers", "costs", "merging", "panel", "tools")  # the parts of the view
 OPTIONS = ("ids", "marks", "window", "price")
 
 
@@ -114,10 +114,10 @@ def chosen_token(page: str, chosen: Vocabulary, walk: Walk) -> TextToken | None:
     step, at = step_of(page, chosen), state.get(page, "token")
     if not 0 <= at < len(walk):
         at = most_interesting(walk, chosen.steps)
-    return None if at < 0 else TextToken(chosen, walk, at, step)
+    return None if at < 0 else TextToken(chosen.tokenizer, walk, at, step, chosen.run)
 
 
-def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] = ALL) -> dict[str, Any]:
+def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] = SECTIONS) -> State:
     """Return the page's state for the view. A new `key` or `version` resets the view, a new `of` only its slider."""
     found = chosen_token(page, chosen, walk) if "panel" in shows else None  # only the panel is about a token
     options = {name: state.get(page, name) for name in OPTIONS}

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.live_text.payload import payload
-from pages.parts.live_text.token_view import token_view
+from bpe_core.live.text_data import SECTIONS, text_data
+from pages.parts.live_text.token_views import token_view
 from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.vocabularies import Vocabulary
@@ -29,15 +29,15 @@ class Request(NamedTuple):
     chosen: Vocabulary
 
 
-def tokens(request: Request, shows: Sequence[str] = exchange.ALL) -> None:
+def tokens(request: Request, shows: Sequence[str] = SECTIONS) -> None:
     """Draw the tokens of the text and remarks about it; `shows`: the parts of the view."""
     page, text, specials, chosen = request
     exchange.receive(page, chosen)
     with explained():
         encoding = chosen.tokenizer.encode(text, specials)
         facts = exchange.view_facts(page, chosen, encoding.walk, shows)
-        token_view(state.key(page, "shown"), payload(encoding.walk, chosen.glyph, facts))
-        if shows == exchange.ALL:
+        token_view(state.key(page, "shown"), text_data(encoding.walk, chosen.glyph, facts))
+        if shows == SECTIONS:
             lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
             beside = sentences.beside_text(your_text.shown(page), BUDGET.shown_characters)
             remarks = (sentences.normalization(text, encoding.walk.text), lossless, *beside)

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from bpe_core import Run, reference
 from bpe_core.display import html
 from bpe_core.display.drawing import step_drawing
+from bpe_core.display.in_words import counted
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace
 from pages.parts.session import state, steps
@@ -121,7 +122,7 @@ def _last_step(run: Run, step: int) -> int:
     """Draw a checkbox for the files of this step; return the step of the files, which is the last one at first."""
     with st.container(horizontal=True, vertical_alignment="center"):
         asked = 0 < step < run.steps and st.checkbox(f"As of step {step:,}", key=f"train.as of {step}")
-        merges = sentences.counted(run.steps, "merge")
+        merges = counted(run.steps, "merge")
         about = f"Files with the first {step:,} of {merges}." if asked else f"Files of the whole training: {merges}."
         st.html(elements.note(about), width="content")
     return step if asked else run.steps

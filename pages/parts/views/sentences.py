@@ -7,7 +7,8 @@ from string import punctuation
 from markupsafe import Markup
 
 from bpe_core import UNKNOWN, Encoding, Run
-from bpe_core.models.wordpiece import PairScore
+from bpe_core.display.in_words import counted
+from bpe_core.live.film_sentences import stopped
 from pages.parts.views import elements
 
 
@@ -28,35 +29,6 @@ def problem(error: Exception) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def times(count: int) -> str:
-    """Return a count of occurrences in words.
-
-    >>> times(1), times(1200)
-    ('once', '1,200 times')
-    """
-    return "once" if count == 1 else f"{count:,} times"
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """Return a number with its noun; `many`: the plural, if it is not `one` with an s.
-
-    >>> counted(1, "token"), counted(1200, "token"), counted(2, "word is", "words are")
-    ('1 token', '1,200 tokens', '2 words are')
-    """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def found(matching: int, total: int) -> str:
-    """Return how many of `total` words match a search.
-
-    >>> found(0, 5), found(1, 5), found(2, 5)
-    ('No match in 5 words', '1 of 5 words matches', '2 of 5 words match')
-    """
-    if not matching:
-        return f"No match in {counted(total, 'word')}"
-    return f"{matching:,} of {counted(total, 'word')} {'matches' if matching == 1 else 'match'}"
-
-
 def percent(share: float) -> str:
     """Return a share in percent; only 0 is "0%" and only 1 is "100%".
 
@@ -68,30 +40,6 @@ def percent(share: float) -> str:
     if 0.995 <= share < 1:
         return "over 99%"
     return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
-
-
-def fraction(pair: PairScore) -> str:
-    """Return the calculation of WordPiece's score of a pair.
-
-    >>> fraction(PairScore(b"j", b"u", 1, 1, 3)), fraction(PairScore(b"m", b"p", 1, 1, 1))
-    ('1 / (1 · 3) = 0.333', '1 / (1 · 1) = 1')
-    """
-    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.3g}"
-
-
-def stopped(run: Run) -> str:
-    """Return why the training of a run ended."""
-    asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
-    return {
-        "target reached": f"The vocabulary has the {got:,} tokens asked for.",
-        "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."
-        if run.steps
-        else "There is no merge: no word has two symbols to join.",
-        "below min_count": f"No pair is seen {times(run.settings.min_count)} any more: the vocabulary has "
-        f"{got:,} of the {asked:,} tokens asked for.",
-        "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
-        f"{got:,} of the {asked:,} tokens asked for.",
-    }[run.stop_reason]
 
 
 def marker(where: str, glyph: str) -> str:
@@ -126,15 +74,6 @@ def window(shown: int, total: int, what: str) -> str:
     if not total:
         return f"No {what}."
     return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{counted(total, what.removesuffix('s'))}."
-
-
-FIGURES = {
-    "tokens": "How many tokens the text becomes",
-    "characters": "Unicode code points; an emoji may have several",
-    "bytes": "The length of the text in UTF-8",
-    "bytes per token": "Bytes divided by tokens: higher is shorter",
-    "tokens per word": "Tokens divided by words between white space",
-}
 
 
 def beside_text(text: str, most: int) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -124,22 +123,6 @@ def _bytes(run: Run, token: bytes) -> str:
 def _sampled(last: int, points: int) -> np.ndarray:
     """Return at most `points` of the steps 0 to `last`, evenly spaced, with both ends."""
     return np.unique(np.linspace(0, last, min(last + 1, points)).astype(int))
-
-
-def timeline(run: Run, points: int = 240) -> pd.DataFrame:
-    """Return the count of each merge and whether it was a tie.
-
-    A row of a long run is a stretch of merges: the count of its first merge, and the share of ties.
-    """
-    steps = _sampled(run.steps - 1, points)
-    tied = run.ties > 1
-    shares = [float(tied[a:b].mean()) for a, b in pairwise([*steps, run.steps])]
-    frame = pd.DataFrame({"step": steps + 1, "count": run.film.counts[steps], "ties": shares})
-    frame["until"] = np.append(frame["step"].to_numpy()[1:], run.steps + 1)
-    end = pd.DataFrame(
-        {"step": [run.steps + 1], "count": frame["count"].tail(1), "ties": [0.0], "until": [run.steps + 1]}
-    )
-    return pd.concat([frame, end], ignore_index=True)
 
 
 def curves(run: Run, points: int = 200) -> pd.DataFrame:

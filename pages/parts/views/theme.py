@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from bpe_core.display.style import PAPER, TOKENS, VARIABLES
+from bpe_core.display.style import PAPER, TOKEN_STYLE, VARIABLES
 from pages.parts.views.terms import TERMS, id_of
 
 CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # visible on both backgrounds
-# A part that scrolls fades out at its lower edge. It ends with this empty line, so that its last line is not faded.
-_FADE = f"""
-:is(.scroll, .pane, .row > .tokens)::after {{ content: ""; display: block; position: sticky; bottom: -0.3rem; height: 1.4rem;
-  pointer-events: none; background: linear-gradient(transparent, var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]}))); }}
-"""
-TOKEN_STYLE = f"""{TOKENS}{_FADE}
-dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem clamp(0.8rem, 1.6vw, 2rem); margin: 0; padding: 0; }}
-.figures div {{ display: flex; flex-direction: column; }}
-.figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
-.figures dt[title] {{ border-bottom-color: var(--quiet); cursor: help; }}
-dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }}
-@media (max-width: 640px) {{ dl.figures {{ gap: 0.4rem 0.8rem; }} .figures dt {{ font-size: 0.72rem; }} dl.figures dd {{ font-size: 1.15rem; }} }}
-"""
 _DEFINITIONS = "\n".join(
     f".term[aria-describedby={id}]:is(:hover, :focus) ~ #{id} {{ display: block; }}" for id in map(id_of, TERMS)
 )

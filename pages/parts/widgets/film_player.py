@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from bpe_core.live.film_data import Side
 from pages.parts.film import film
 from pages.parts.film.film import ALL, Stage, Told
-from pages.parts.film.side import Side
 from pages.parts.session import state, steps
 
 PLAYER, BELOW = "film player", "below the film"  # the keys of the fragments

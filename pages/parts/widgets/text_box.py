@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from bpe_core.display.in_words import counted
 from pages.parts.live_text.editor import editor, forget
 from pages.parts.session import state, training_link, typed, your_text
 from pages.parts.session.budget import BUDGET
@@ -14,7 +15,6 @@ from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import OWN, PARAMS
 from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
-from pages.parts.views.sentences import counted
 from pages.parts.widgets.share import SHARE
 
 SHOWN = 1_000  # characters of a text that is too long to be sent at every key

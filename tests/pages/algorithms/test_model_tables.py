@@ -1,10 +1,10 @@
 """The models beside each other: one text under each, in figures, and in two ways."""
 
 from bpe_core import Settings
+from bpe_core.live.film_data import CHUNK
+from bpe_core.live.wordpiece_film import WordPieceSide
 from bpe_core.models.all_models import train_models
 from pages.parts.algorithms import model_tables, unigram_rounds
-from pages.parts.algorithms.wordpiece_side import WordPieceSide
-from pages.parts.film.side import CHUNK
 from tests.pages.algorithms.driver import GUIDE, PAGE, STORY, plain
 from tests.pages.driver import html, open_page
 from tests.texts import NASTY

@@ -1,16 +1,9 @@
-"""The biography of a token: what the view is told of it, and why it stands apart from its neighbours."""
+"""The biography of a token: what the view is told of it."""
 
-import numpy as np
 import pytest
 
-from bpe_core import loads
-from pages.parts.session import vocabularies
 from pages.parts.session.links import LARGEST
-from pages.parts.tokens.biography_facts import facts
-from pages.parts.tokens.neighbours import neighbours, why_apart
-from pages.parts.tokens.text_token import TextToken
 from tests.pages.playground.driver import sent, typed, visit
-from tests.shapes import SHAPES
 
 
 def words(told: list) -> str:
@@ -52,44 +45,3 @@ def test_at_first_a_split_word_is_chosen_else_the_longest_and_none_in_an_empty_t
     assert (empty["at"], empty["facts"]) == (-1, None)
     gone = sent(visit({"text": "short", "token": "40", "tokenizer": "gpt2"}))
     assert (gone["at"], gone["facts"]["end"]) == (0, 5)
-
-
-def test_why_two_tokens_did_not_merge():
-    gpt2_vocabulary = vocabularies.published("gpt2")
-    text = "unlighthouse<|endoftext|>"
-    walk = gpt2_vocabulary.tokenizer.encode(text).walk
-    firsts = [i for i, at in enumerate(walk.merged_at) if at > 50_000]
-    reasons = [str(neighbours(TextToken(gpt2_vocabulary, walk, at, 50_000))) for at in firsts]
-    assert all("did not merge" in reason for reason in reasons)
-    assert "special and added tokens never merge" in reasons[-1]
-    early = TextToken(gpt2_vocabulary, gpt2_vocabulary.tokenizer.encode("er").walk, 0, 0)
-    assert "have not merged yet: that is learnt at step" in str(neighbours(early))
-
-
-def test_only_merges_that_happen_here_are_promised():
-    gpt2 = vocabularies.published("gpt2")
-    walk = gpt2.tokenizer.encode("debugged unbelievably").walk
-    said = set()
-    for step in np.unique(walk.merged_at)[:-1].tolist():
-        for number, right in enumerate(walk.tokens(step - 1).firsts.tolist()):
-            if number:
-                words = str(why_apart(TextToken(gpt2, walk, right, step - 1), number))
-                promised = f"that is learnt at step {walk.merged_at[right]:,}," in words
-                assert promised or "have not merged yet" not in words
-                said |= {"will not merge" in words}
-    assert said == {True, False}
-
-
-@pytest.mark.parametrize("shape", ["roberta", "llama3", "metaspace always", "llama2", "whitespace and signs"])
-def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
-    tok = loads({"x": SHAPES[shape]().to_str().encode()})
-    vocabulary = vocabularies.Vocabulary("file", "x", "", tok)
-    for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
-        walk = tok.encode(text).walk
-        for step in (0, vocabulary.steps // 2, vocabulary.steps):
-            ids = walk.tokens(step).ids.tolist()
-            for at, token_id in zip(np.flatnonzero(walk.merged_at > step).tolist(), ids, strict=True):
-                token = TextToken(vocabulary, walk, at, step)
-                assert token.id_of(token.number) == token_id
-                assert all(words for _, words in facts(vocabulary, token_id))
-                assert neighbours(token) or len(ids) == 1

@@ -6,6 +6,7 @@ from functools import cached_property
 from textwrap import shorten
 
 from bpe_core import Settings, Tokenizer
+from bpe_core.display.in_words import counted
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Tokens
@@ -13,7 +14,6 @@ from pages.parts.learn.lessons.lesson import GoOn, Lesson, published, trained
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import DEAR_LANGUAGE, GPT2, GPT2_KEY, PARROT, SAME_IN_LANGUAGES
 from pages.parts.session.corpora import example
-from pages.parts.views.sentences import counted
 
 FEWEST_LINES, MOST_LINES, WIDTH = 3, 6, 60
 SIZE = 1000

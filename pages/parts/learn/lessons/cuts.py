@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import PRETOKENIZERS, Run
+from bpe_core.display.in_words import times
 from bpe_core.record.run import PairCount
 from bpe_core.text.alphabet import decode_bytes, encode_text
 from pages.parts.learn import wording
@@ -14,7 +15,6 @@ from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, other_
 from pages.parts.learn.questions import LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
-from pages.parts.views.sentences import times
 
 SIZE = 300  # of the vocabulary that the lesson leads to
 LURES, MOST_STEPS = 3, 50

@@ -6,13 +6,13 @@ import re
 from functools import cached_property
 
 from bpe_core import PRETOKENIZERS, Settings
+from bpe_core.display.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging, Pretokens
 from pages.parts.learn.lessons.lesson import GoOn, Lesson, published
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, LONG_NUMBER, NUMBERS
 from pages.parts.session.corpora import example
-from pages.parts.views.sentences import counted
 
 _NUMBER = re.compile(r"\d\d+", re.ASCII)
 LURES, SUMMANDS, LONGEST = 3, 2, 9  # LONGEST: digits of a number

@@ -6,13 +6,13 @@ from functools import cached_property
 from itertools import pairwise
 
 from bpe_core import Run
+from bpe_core.display.in_words import counted, times
 from bpe_core.record.run import PairCount
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, other_pairs, trained
 from pages.parts.learn.questions import NUMBER, LeftOut, Option, Question, lure, question
 from pages.parts.session.corpora import example
-from pages.parts.views.sentences import counted, times
 
 MERGES, FURTHER = 3, 7  # of the lesson's run; of the run on the Train page
 LURES = 3  # wrong pairs of a question

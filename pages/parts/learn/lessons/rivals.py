@@ -7,6 +7,7 @@ from functools import cached_property
 
 from bpe_core import UNKNOWN, Run
 from bpe_core.files.tokenizer_json import CONTINUING
+from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models import unigram, wordpiece
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.wordpiece import PairScore, WordPieceRun
@@ -16,7 +17,6 @@ from pages.parts.learn.instruments import Scores
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, recombined, trained, words_of
 from pages.parts.learn.questions import LeftOut, Option, Question, lure, question
 from pages.parts.session.corpora import algorithms_start, example
-from pages.parts.views.sentences import fraction
 
 TRIED = "jumper"
 LURES = 3

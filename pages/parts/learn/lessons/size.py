@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from bpe_core import Run, Settings
+from bpe_core.display.in_words import counted
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Curve
@@ -12,7 +13,6 @@ from pages.parts.learn.lessons.lesson import GoOn, Lesson, trained
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
-from pages.parts.views.sentences import counted
 
 SMALL, TWICE, ASKED = 512, 1024, 5000
 STORY, OTHER = "short-story", "another-story"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bpe_core.display.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging
 from pages.parts.learn.lessons.lesson import STORIES, GoOn, Lesson, published, words_of
 from pages.parts.learn.questions import NUMBER, LeftOut, Option, Question, lure, question
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
-from pages.parts.views.sentences import counted
 
 OPENING = 4  # words of the text that ends in a space
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import TIE_RULES, Run, Settings
+from bpe_core.display.in_words import counted, times
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training, TwoTrainings
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, recombined, trained, words_of
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
-from pages.parts.views.sentences import counted, times
 
 MERGES, SHOWN = 9, 8  # SHOWN: pairs in a sentence
 MARKED = replace(SIMPLE, word_marker="end")

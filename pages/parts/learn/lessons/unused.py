@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from bpe_core import Run, Settings
+from bpe_core.display.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging, Vocabulary
 from pages.parts.learn.lessons.lesson import STORIES, GoOn, Lesson, published, trained
@@ -12,7 +13,6 @@ from pages.parts.learn.lessons.ties import MARKED, MERGES, STORY_SIZE
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GLITCH, GPT2, GPT2_KEY, SPECIAL
 from pages.parts.session.corpora import example
-from pages.parts.views.sentences import counted
 
 STORY, OTHER = "short-story", "another-story"
 FEWEST, SHOWN = 10, 5  # merges of a training; tokens in an answer

@@ -3,47 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from bpe_core import Tokenizer
+from bpe_core.display.in_words import counted, times
 from bpe_core.files.library_reach import other_split
 from bpe_core.files.library_tokenizer import BYTE, LibraryTokenizer
 from bpe_core.files.wordpiece_tokens import shorter_and_longer
+from bpe_core.live.cache import cached
+from bpe_core.live.text_token import TextToken, neighbours
+from bpe_core.live.wire import Json, Words, as_json
+from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import containing, joins
-from pages.parts.film.kept import kept
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.tokens.neighbours import neighbours
-from pages.parts.tokens.text_token import TextToken
-from pages.parts.tokens.words import Words, as_json
-from pages.parts.views.sentences import counted, times
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 SHOWN = 12  # tokens in a list
 
 
-def biography(token: TextToken) -> dict[str, Any]:
+def biography(token: TextToken) -> Json:
     """Return what the browser shows of a token of a text: its position, facts, and why it did not merge further."""
     start, end = token.span
-    token_id = token.id_of(token.number)
+    token_id = int(token.table.ids[token.number])
     return {
         "at": start,
         "end": end,
         "step": token.step,
-        "rows": [[term, as_json(words)] for term, words in facts(token.vocabulary, token_id)],
+        "rows": [[term, as_json(words)] for term, words in facts(token.tokenizer, token_id, token.run)],
         "apart": [as_json(words) for words in neighbours(token)],
     }
 
 
-def facts(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
-    """Return the facts about a token beyond its tree: of each, the term and the words."""
+def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[tuple[str, Words]]:
+    """Return the facts about a token beyond its tree: of each, the term and the words.
+
+    `run`: the training of the tokenizer, where it is known.
+
+    >>> from bpe_core import Settings, train
+    >>> run = train("hug hug", Settings(vocab_size=258))
+    >>> facts(run.tokenizer(), 257, run)[:2]
+    [('made of', [(b'hu', b'g'), ', seen 2 times']), ('ties', ['none: no other pair was as frequent'])]
+    """
     if token_id < 0:
         return [("unknown", ["The alphabet does not have this character, so no token stands for it."])]
-    tokenizer = vocabulary.tokenizer
-    if tokenizer.model != "BPE":
+    if isinstance(tokenizer, LibraryTokenizer) and tokenizer.model != "BPE":
         reasons = [] if token_id in tokenizer.special_tokens.values() else _choice(tokenizer, token_id)
-        return [_birth(vocabulary, token_id), *reasons, ("within", _contained(tokenizer, token_id))]
+        return [_birth(tokenizer, token_id, run), *reasons, ("within", _contained(tokenizer, token_id))]
     return [
-        _birth(vocabulary, token_id),
-        *_ties(vocabulary, token_id),
+        _birth(tokenizer, token_id, run),
+        *_ties(tokenizer, token_id, run),
         ("within", _contained(tokenizer, token_id)),
         ("merges", _joined(tokenizer, token_id)),
     ]
@@ -76,22 +81,21 @@ def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Words:
     return [f"{count}: ", *_listed([tokenizer.token_bytes(i) for i in ids[:SHOWN]], len(ids) > SHOWN)]
 
 
-def _birth(vocabulary: Vocabulary, token_id: int) -> tuple[str, Words]:
-    tok, run = vocabulary.tokenizer, vocabulary.run
-    origin = tok.origin(token_id)
-    if token_id in tok.special_tokens.values():
+def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, Words]:
+    origin = tokenizer.origin(token_id)
+    if token_id in tokenizer.special_tokens.values():
         return "made", ["by no merge"]
     if origin is None:
-        return "no merge", [tok.why_no_merge(token_id)]
+        return "no merge", [tokenizer.why_no_merge(token_id)]
     left, right, step = origin
     seen = f", seen {times(run.merges[step - 1].count)}" if run else ""
-    return "made of", [(tok.token_bytes(left), tok.token_bytes(right)), seen]
+    return "made of", [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), seen]
 
 
-def _ties(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
-    """Return which pairs were as frequent when the token was learnt; a published vocabulary has no counts."""
-    origin, run = vocabulary.tokenizer.origin(token_id), vocabulary.run
-    if origin is None or token_id in vocabulary.tokenizer.special_tokens.values():
+def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Words]]:
+    """Return which pairs were as frequent when the token was learnt, as far as the training is known."""
+    origin = tokenizer.origin(token_id)
+    if origin is None or token_id in tokenizer.special_tokens.values():
         return []
     if run is None:
         return [("seen", ["how often is not known: vocabularies are published without counts"])]
@@ -106,14 +110,15 @@ def _ties(vocabulary: Vocabulary, token_id: int) -> list[tuple[str, Words]]:
 
 
 def _contained(tokenizer: Tokenizer, token_id: int) -> Words:
-    found = kept(tokenizer, ("containing", token_id), lambda: containing(tokenizer, token_id))  # asked for at every key
+    # asked for at every key
+    found = cached(tokenizer, ("containing", token_id), lambda: containing(tokenizer, token_id))
     if not found:
         return ["no other token contains its bytes"]
     return _tokens(tokenizer, found, "contains its bytes" if len(found) == 1 else "contain its bytes")
 
 
 def _joined(tokenizer: Tokenizer, token_id: int) -> Words:
-    found = kept(tokenizer, ("joins", token_id), lambda: joins(tokenizer, token_id))
+    found = cached(tokenizer, ("joins", token_id), lambda: joins(tokenizer, token_id))
     if not found:
         return ["no merge joins it with another token"]
     words: Words = [f"it is a half in {counted(len(found), 'merge')}: "]

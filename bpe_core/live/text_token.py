@@ -1,17 +1,85 @@
-"""The sentences about why two neighbouring tokens of a text did not merge."""
+"""A token of a text at a step: its symbols, its id, its bytes, and why it did not merge with its neighbours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
+from bpe_core.live.wire import Word, Words
+from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import PairAcross, pairs_across
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.walk import TokenTable, Walk
 from bpe_core.training.lifetimes import NEVER
-from pages.parts.tokens.text_token import TextToken
-from pages.parts.tokens.words import Word, Words
+
+
+@dataclass(frozen=True, eq=False)
+class TextToken:
+    """The token of a text that contains symbol `at` after `step` merges.
+
+    `run`: the training of the tokenizer, where it is known.
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("hug hug", Settings(vocab_size=258)).tokenizer()
+    >>> token = TextToken(tok, tok.encode("a hug").walk, at=4, step=1)
+    >>> token.number, token.span, token.bytes_of(token.number), token.bytes_of(token.number - 1)
+    (3, (4, 5), b'g', b'hu')
+    """
+
+    tokenizer: Tokenizer
+    walk: Walk
+    at: int
+    step: int
+    run: Run | None = None
+
+    @cached_property
+    def table(self) -> TokenTable:
+        """The tokens of the text after `step` merges."""
+        return self.walk.tokens(self.step)
+
+    @property
+    def number(self) -> int:
+        """The index of the token among the tokens of the text."""
+        return int(np.searchsorted(self.table.firsts, self.at, "right")) - 1
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The index of its first symbol, and the index after its last symbol."""
+        number = self.number
+        last = number + 1 == len(self.table)
+        return self.first_symbol(number), len(self.walk) if last else self.first_symbol(number + 1)
+
+    def first_symbol(self, number: int) -> int:
+        """Return the index of the first symbol of token `number`."""
+        return int(self.table.firsts[number])
+
+    def id_of(self, number: int) -> int | None:
+        """Return the id of token `number`, or None if the text has no such token."""
+        return int(self.table.ids[number]) if 0 <= number < len(self.table) else None
+
+    def bytes_of(self, number: int) -> bytes:
+        """Return the bytes of token `number`."""
+        return self.table.token(number)
+
+
+def most_interesting(walk: Walk, step: int, within: int = 400) -> int:
+    """Return the first symbol of the token that a page chooses at first; -1 for an empty text.
+
+    It is the longest token of the first word with several tokens; if each of the first `within` symbols is in a word
+    of one token, it is the longest token.
+    """
+    firsts = np.flatnonzero(walk.merged_at[:within] > step)
+    if not len(firsts):
+        return -1
+    sizes = np.diff(np.append(firsts, min(len(walk), within)))
+    words = np.searchsorted(walk.words, firsts, "right")  # the number of each token's word
+    several = np.bincount(words)[words] > 1
+    wanted = words == words[several.argmax()] if several.any() else True
+    return int(firsts[np.where(wanted, sizes, 0).argmax()])
 
 
 def neighbours(token: TextToken) -> list[Words]:
@@ -30,7 +98,7 @@ def why_apart(token: TextToken, right: int) -> Words:
 
 
 def _between_pretokens(token: TextToken, symbol: int) -> str:
-    tok = token.vocabulary.tokenizer
+    tok = token.tokenizer
     if tok.model != "BPE":
         return f"stand apart: a {tok.model} model merges nothing."
     walk, words = token.walk, [token.walk.word_at(symbol - 1), token.walk.word_at(symbol)]
@@ -62,7 +130,7 @@ def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[Word]:
 
 
 def _within_pretoken(token: TextToken, symbol: int, pairs: list[PairAcross]) -> Iterator[Word]:
-    tok, last = token.vocabulary.tokenizer, pairs[-1]
+    tok, last = token.tokenizer, pairs[-1]
 
     def names(left: int, right: int) -> Word:
         return tok.token_bytes(left), tok.token_bytes(right)

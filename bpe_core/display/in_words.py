@@ -1,0 +1,21 @@
+"""Numbers in words: "once", "1,200 times", "1 token"."""
+
+from __future__ import annotations
+
+
+def times(count: int) -> str:
+    """Return a count of occurrences in words.
+
+    >>> times(1), times(1200)
+    ('once', '1,200 times')
+    """
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a number with its noun; `many`: the plural, if it is not `one` with an s.
+
+    >>> counted(1, "token"), counted(1200, "token"), counted(2, "word is", "words are")
+    ('1 token', '1,200 tokens', '2 words are')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

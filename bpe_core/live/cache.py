@@ -1,0 +1,40 @@
+"""What was computed for a run or a tokenizer, kept as long as that object lives, for everybody who looks at it."""
+
+from __future__ import annotations
+
+import pickle
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+MOST_BYTES = 4 << 20  # for one run or tokenizer; a chunk of frames takes some 10 kB pickled, ten times that in memory
+_values: WeakKeyDictionary[object, OrderedDict[Hashable, bytes]] = WeakKeyDictionary()
+_lock = Lock()
+Value = TypeVar("Value")
+
+
+def cached(owner: object, name: Hashable, make: Callable[[], Value]) -> Value:
+    """Return what `make` returns, calling it once for each owner and name. The value that is longest unused goes first.
+
+    >>> class Owner: ...
+    >>> owner = Owner()
+    >>> cached(owner, "squares", lambda: [1, 4]), cached(owner, "squares", lambda: [])
+    ([1, 4], [1, 4])
+    """
+    with _lock:
+        values = _values.setdefault(owner, OrderedDict())
+        pickled = values.get(name)
+        if pickled:
+            values.move_to_end(name)
+    if pickled:
+        found: Value = pickle.loads(pickled)
+        return found
+    made = make()
+    pickled = pickle.dumps(made)
+    with _lock:
+        values[name] = pickled
+        while len(values) > 1 and sum(map(len, values.values())) > MOST_BYTES:
+            values.popitem(last=False)
+    return made

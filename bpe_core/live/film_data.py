@@ -1,0 +1,221 @@
+"""The data of a film: a training as JSON. What holds for all steps, words with their lifetimes, and frames in chunks.
+
+    facts       the merges, the base tokens, the hue of every token: once
+    words       for each word its symbols and the step at which the boundary before each symbol falls
+    chunk       for each of 16 steps what does not follow from the merges: pair counts, sentences, ties
+
+From the facts and the words the browser draws the words of any step; a frame adds what it cannot know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+
+from bpe_core.display.colours import HUES, hue
+from bpe_core.display.in_words import times
+from bpe_core.display.token_text import MARKS
+from bpe_core.live import film_sentences
+from bpe_core.live.cache import cached
+from bpe_core.live.wire import Json, compact, packed
+from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
+from bpe_core.record.run import Record
+from bpe_core.training.lifetimes import NEVER
+
+CHUNK = 16  # steps whose frames travel together; in record.js as well
+LONG = 2_000  # symbols of a word that travel
+WORD_PAIRS = 200  # pairs of a word whose counts are looked up
+PAIR_WORDS = 60  # words of a pair that are shown
+POINTS = 240  # of a timeline
+Bar = list[Any]  # [left id, right id, number, role, and a label where it is not the number]
+
+
+class Side(Protocol):
+    """One training as a film shows it: a recorded run of BPE (`RunSide`), or another one in the same form.
+
+    `digest`: cache key; it changes with the training and with the notation of tokens. `token_count`: after all steps.
+    """
+
+    @property
+    def digest(self) -> str: ...  # noqa: D102
+
+    @property
+    def steps(self) -> int: ...  # noqa: D102
+
+    @property
+    def token_count(self) -> int: ...  # noqa: D102
+
+    @property
+    def word_count(self) -> int: ...  # noqa: D102
+
+    def facts(self) -> str:
+        """Return what holds for all steps, as JSON: the merges, the base tokens, the timeline."""
+
+    def words(self, rows: Sequence[int]) -> list[list[Any]]:
+        """Return words, each as [row, count, symbols, lifetimes, number of symbols that do not travel]."""
+
+    def chunk(self, number: int) -> Json:
+        """Return the frames of the steps from `CHUNK * number` on, `CHUNK` at most, and the words that they name."""
+
+    def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Mapping[str, Any] | None:
+        """Return more about a pair (its token ids) or a word (its row) that was chosen at a step."""
+
+
+class RunSide:
+    """A recorded run of BPE as a side of a film; `glyph` is drawn for the word marker.
+
+    It is cheap to make: what it computes is cached with the run.
+
+    >>> from bpe_core import Settings, train
+    >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
+    >>> side.steps, side.words([1])
+    (2, [[1, 1, [108, 111, 119, 101, 114], [0, 1, 2, 0, 0], 0]])
+    >>> [frame["tokens"] for frame in side.chunk(0)["frames"]]
+    [11, 8, 5]
+    """
+
+    def __init__(self, run: Record, glyph: str) -> None:
+        """Compute nothing yet."""
+        self.run, self.glyph, self.steps = run, glyph, run.steps
+        self.token_count, self.word_count = run.base + run.steps, len(run.pretoken_counts)
+
+    @property
+    def digest(self) -> str:
+        """The cache key of this run in this notation."""
+        return cached(self.run, ("digest", self.glyph), self._digest)
+
+    def _digest(self) -> str:
+        run, digest = self.run, sha256(repr((self.run.settings, self.glyph)).encode())
+        for array in (run.film.left, run.film.right, run.film.counts, run.film.merged_at, run.flat.symbols):
+            digest.update(array.tobytes())
+        digest.update(run.pretoken_counts.tobytes())
+        return digest.hexdigest()[:20]
+
+    def facts(self) -> str:
+        """Return the merges as arrays, the base tokens in hex, every token's hue, and the timeline's points."""
+        return cached(self.run, ("facts", self.glyph), lambda: compact(self._facts()))
+
+    def _facts(self) -> Json:
+        run = self.run
+        return {
+            "base": [token.hex() for token in run.flat.tokens],
+            "hues": packed(np.array([hue(token) for token in run.tokens])),
+            "kinds": HUES,
+            "left": packed(run.film.left),
+            "right": packed(run.film.right),
+            "counts": packed(run.film.counts),
+            "tied": packed(run.ties),
+            "yours": sorted(run.settings.forced),
+            "most_pairs": min(PAIRS, int((run.flat.ends - run.flat.starts - 1).sum())),  # merges leave no more
+            "glyph": self.glyph,
+            "marks": MARKS,
+            "timeline": timeline(run),
+        }
+
+    def words(self, rows: Sequence[int]) -> list[list[Any]]:
+        """Return words with their lifetimes: the step at which the boundary before each symbol falls, 0 for never."""
+        run, starts, ends = self.run, self.run.flat.starts, self.run.flat.ends
+        words = []
+        for row in rows:
+            start, end = int(starts[row]), int(ends[row])
+            shown = slice(start, min(end, start + LONG))
+            merged_at = run.film.merged_at[shown]
+            lifetimes = np.where(merged_at == NEVER, 0, merged_at).tolist()
+            count = int(run.pretoken_counts[row])
+            words.append([int(row), count, run.flat.symbols[shown].tolist(), lifetimes, max(end - start - LONG, 0)])
+        return words
+
+    def chunk(self, number: int) -> Json:
+        """Return the frames of `CHUNK` steps, and the words that they name."""
+        return cached(self.run, number, lambda: self._chunk(number))
+
+    def _chunk(self, number: int) -> Json:
+        first = CHUNK * number
+        made = frames(self.run, first, min(first + CHUNK - 1, self.steps))
+        rows = sorted({row for frame in made for row, _ in frame.parts})
+        return {"frames": [self._frame(frame) for frame in made], "words": self.words(rows)}
+
+    def _frame(self, frame: Frame) -> Json:
+        return {
+            "bars": [list(pair) for pair in frame.pairs],
+            "pairs": frame.different_pairs,
+            "said": film_sentences.step_sentence(self.run, frame),
+            "tie": film_sentences.tie_sentence(self.run, frame),
+            "ahead": film_sentences.next_sentence(self.run, frame.step),
+            "parts": [row for row, _ in frame.parts],
+            "changed": frame.changed,
+            "tied": [list(pair) for pair in frame.tied],
+            "tokens": frame.tokens,
+        }
+
+    def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Json | None:
+        """Return the words that a pair's count is made of, or the pairs of a word with their counts in the corpus."""
+        if pair is not None:
+            return self._pair(step, *pair)
+        return self._word(step, word) if word is not None else None
+
+    def _pair(self, step: int, left: int, right: int) -> Json:
+        tokens = self.run.tokens
+        parts = self.run.contributions(step, tokens[left], tokens[right])
+        total = sum(part.count for part in parts)
+        shares = tuple((part.row, part.count) for part in parts)
+        words = film_sentences.counted_words(self.run, shares, total, len(parts), 4)
+        occurs = [f" occurs {times(total)}: ", *words, "."]
+        sentence = [[left], " + ", [right], *(occurs if parts else [" does not occur at this step."])]
+        rows = [row for row, _ in shares[:PAIR_WORDS]]
+        return {"said": sentence, "rows": rows, "words": self.words(rows)}
+
+    def _word(self, step: int, row: int) -> Json:
+        counts, ahead = self.pairs_of(step, row), self.ahead(step)
+        best = self.run.film.counts[step] if ahead else -1
+        bars: list[Bar] = [
+            [*pair, count, "next" if pair == ahead else "tied" if count == best else "other"]
+            for pair, count in counts.items()
+        ]
+        return {"bars": sorted(bars, key=lambda bar: -bar[2])[:PAIRS], "pairs": len(counts)}
+
+    def pairs_of(self, step: int, row: int) -> dict[tuple[int, int], int]:
+        """Return the pairs of a word, each with its count in the corpus; of a long word the first ones."""
+        run = self.run
+        ids = run.corpus.tokens_at(step, run.flat.starts[row], run.flat.ends[row])[1].tolist()
+        pairs = list(dict.fromkeys(pairwise(ids)))[:WORD_PAIRS]
+        return dict(zip(pairs, counts_of(run, step, pairs), strict=True))
+
+    def ahead(self, step: int) -> tuple[int, int] | None:
+        """Return the pair (left id, right id) that the step after `step` joins; None after the last."""
+        film = self.run.film
+        return (int(film.left[step]), int(film.right[step])) if step < self.steps else None
+
+
+def timeline(run: Record) -> list[dict[str, float]]:
+    """Return the count of each merge and the share of ties, for a chart along the slider.
+
+    A point reaches `from` one position on the slider, 0 to 1, `to` another. In a run of more than `POINTS` merges a
+    point is a stretch of merges: the count of its first merge. The last point repeats the last count, so that a drawn
+    step has an end.
+
+    >>> from bpe_core import Settings, train
+    >>> timeline(train("low low lower", Settings("whitespace", vocab_size=258)))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [{'from': 0.25, 'to': 0.75, 'count': 3, 'ties': 1.0}, {'from': 0.75, 'to': 1.0, 'count': 3, 'ties': 0.0},
+     {'from': 1.0, 'to': 1.0, 'count': 3, 'ties': 0.0}]
+    """
+    if not run.steps:
+        return []
+    starts = np.unique(np.linspace(0, run.steps - 1, min(run.steps, POINTS)).astype(int))
+    ends = np.append(starts[1:], run.steps)
+    tied = run.ties > 1
+    shares = [round(float(tied[start:end].mean()), 3) for start, end in zip(starts, ends, strict=True)]
+    counts = run.film.counts[starts].tolist()
+    points = [*zip(starts.tolist(), ends.tolist(), counts, shares, strict=True)]
+    points.append((run.steps, run.steps, counts[-1], 0.0))
+
+    def at(merge: int) -> float:
+        """Return the position of the boundary before a merge (from 0), which is half a step before its own."""
+        return round(min((merge + 0.5) / run.steps, 1.0), 6)
+
+    return [{"from": at(start), "to": at(end), "count": count, "ties": share} for start, end, count, share in points]

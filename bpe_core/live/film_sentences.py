@@ -1,0 +1,94 @@
+"""The sentences of a film: what a step joined, which pairs were tied with it, what the next step joins.
+
+A sentence is a list of pieces: a text, `[token id]`, `[token id, "new"]` for the token that the step made, or
+`{"word": text}`.
+"""
+
+from __future__ import annotations
+
+from bpe_core.display.in_words import counted, times
+from bpe_core.display.token_text import token_text
+from bpe_core.record.frames import Frame
+from bpe_core.record.run import Record
+from bpe_core.text.alphabet import encode_text
+
+Piece = str | list[int | str] | dict[str, str]
+NAMED = 3  # words that a sentence names
+LONG_WORD = 30  # characters of a word in a sentence
+BEFORE = "Before any merge: every word is split into single symbols."
+
+
+def step_sentence(run: Record, frame: Frame) -> list[Piece]:
+    """Return what the step joined, and which words the count comes from."""
+    step = frame.step
+    if not step:
+        return [BEFORE]
+    film = run.film
+    left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
+    made = run.base + step - 1
+    head: list[Piece] = [f"Step {step:,} joined ", [left], " + ", [right], " → ", [made, "new"]]
+    yours = [" You chose this pair."] if step in run.settings.forced else []
+    words = counted_words(run, frame.parts, count, frame.changed, NAMED)
+    return [*head, f", seen {times(count)}: ", *words, ".", *yours]
+
+
+def counted_words(
+    run: Record, parts: tuple[tuple[int, int], ...], count: int, different: int, named: int
+) -> list[Piece]:
+    """Return the words that a count is made of: "6 in newest, 3 in widest".
+
+    `parts`: (row of a word, its share of the count), the largest share first; `different`: how many words there are in
+    all; `named`: how many of them are named at most.
+    """
+    pieces: list[Piece] = []
+    for row, part in parts[:named]:
+        text = run.pretokens[row]
+        shown = token_text(encode_text(text[:LONG_WORD])) + "…" * (len(text) > LONG_WORD)
+        pieces += [", " if pieces else "", f"{part:,} in ", {"word": shown}]
+    rest = different - len(parts[:named])
+    if rest:
+        left = count - sum(part for _, part in parts[:named])
+        once = "" if left == rest else f"{left:,} "  # "and in 1 more word", where it is once in each
+        pieces.append(f" and {once}in {counted(rest, 'more word')}")
+    return [piece for piece in pieces if piece]
+
+
+def tie_sentence(run: Record, frame: Frame) -> list[Piece]:
+    """Return which other pairs were as frequent as the pair that the step joined, and which rule chose between them."""
+    step = frame.step
+    number = int(run.ties[step - 1]) if step and step not in run.settings.forced else 1
+    if number < 2:
+        return []
+    merged = int(run.film.left[step - 1]), int(run.film.right[step - 1])
+    others = [pair for pair in frame.tied if pair != merged][:2]
+    pieces: list[Piece] = [" Tied with "]
+    for i, (left, right) in enumerate(others):
+        pieces += [", " if i else "", [left], " + ", [right]]
+    rest = number - 1 - len(others)
+    if rest:
+        pieces.append(f" and {rest:,} more" if others else f"{rest:,} other pairs")
+    rule = run.settings.tie_rule.replace("-", " ")
+    return [piece for piece in pieces if piece] + [f"; the rule “{rule}” took this one."]
+
+
+def next_sentence(run: Record, step: int) -> list[Piece]:
+    """Return what the step after `step` joins, or why there is none."""
+    if step == run.steps:
+        return [stopped(run)]
+    left, right = int(run.film.left[step]), int(run.film.right[step])
+    return ["Next: ", [left], " + ", [right], f", seen {times(int(run.film.counts[step]))}."]
+
+
+def stopped(run: Record) -> str:
+    """Return why the training of a run ended."""
+    asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
+    return {
+        "target reached": f"The vocabulary has the {got:,} tokens asked for.",
+        "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."
+        if run.steps
+        else "There is no merge: no word has two symbols to join.",
+        "below min_count": f"No pair is seen {times(run.settings.min_count)} any more: the vocabulary has "
+        f"{got:,} of the {asked:,} tokens asked for.",
+        "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
+        f"{got:,} of the {asked:,} tokens asked for.",
+    }[run.stop_reason]

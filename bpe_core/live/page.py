@@ -1,0 +1,143 @@
+"""A live view as one HTML file that plays from a disk: its script, all its data, and no request to anybody.
+
+A page has four things:
+
+    <head>      a policy that forbids every request, and every script but the one of this page, by its hash
+    #view       the view's elements and style sheet, in a shadow root
+    #data       its data as JSON, in which no text can end the element; of a film all chunks
+    <script>    the view's modules as one, and the source that answers it in the page
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+
+from markupsafe import Markup
+
+from bpe_core.display.colours import INK
+from bpe_core.display.in_words import counted
+from bpe_core.display.style import ACCENT, PAPER, VARIABLES, light_dark
+from bpe_core.display.token_text import glyph_of
+from bpe_core.live import word_window
+from bpe_core.live.film_data import CHUNK, RunSide
+from bpe_core.live.script import script
+from bpe_core.live.text_data import SECTIONS, Options, State, text_data
+from bpe_core.live.text_token import most_interesting
+from bpe_core.live.view import FILM, TOKENS, View, film_script
+from bpe_core.live.wire import Json, in_html
+from bpe_core.record.run import Record
+from bpe_core.tokenizer.encoding import Encoding
+
+FILM_PARTS = ("said", "corpus", "pairs", "merges", "predict")  # of the film: all that needs neither Vega nor a server
+_POLICY = (
+    "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data: blob:; "
+    "base-uri 'none'; form-action 'none'"
+)
+_PAGE = Markup("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<div id="view"><template shadowrootmode="open"><style>{css}</style>{html}</template></div>
+</main>
+<script type="application/json" id="data">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+""")
+
+
+_STYLE = f"""
+:root {{ color-scheme: light dark; {VARIABLES}
+--st-font: "Source Sans 3", system-ui, sans-serif; --st-base-radius: 0.4rem; --st-background-color: {light_dark(PAPER)};
+--st-text-color: {light_dark(INK)}; --st-primary-color: {light_dark(ACCENT)}; }}
+body {{ margin: 1rem auto; max-width: 84rem; padding: 0 1rem; background: var(--st-background-color); color: var(--ink);
+font: 1rem/1.6 var(--st-font); }}
+h1 {{ font-size: 1.2rem; margin: 0 0 0.6rem; }}
+"""
+# nobody here knows where else a token is used, or why it stands apart
+_NO_FACTS = "\n.why { display: none; }"
+
+
+def film_page(run: Record, glyph: str = "_", step: int = 0) -> str:
+    """Return an HTML page that plays a training, beginning at `step`; `glyph` is drawn for the word marker.
+
+    Raises `ValueError` for a step that the run does not have.
+
+    >>> from bpe_core import Settings, train
+    >>> page = film_page(train("hug hug", Settings(vocab_size=258)))
+    >>> page[:15], "<title>A training of 2 merges</title>" in page
+    ('<!doctype html>', True)
+    """
+    side, words = RunSide(run, glyph_of(run.settings.word_marker, glyph)), word_window.words(run)
+    stage = {
+        "digest": side.digest,
+        "steps": side.steps,
+        "title": "",
+        "note": words.note,
+        "facts": json.loads(side.facts()),
+        "window": {"rows": words.rows, "words": side.words(words.rows)},
+    }
+    data = {
+        "run": side.digest,
+        "stages": [stage],
+        "vega": "",
+        "parts": FILM_PARTS,
+        "sorts": [],
+        "place": "",
+        "follows": False,
+        "find": "",
+        "sort": "",
+        "sorted": words.sort,
+        "changed_first": words.sort == word_window.CHANGED,
+        "step": run.check_step(step),
+        "version": 1,
+        "focus": None,
+    }
+    chunks = [side.chunk(number) for number in range(side.steps // CHUNK + 1)]
+    came = {"data": data, "first": [[0, step // CHUNK]], "chunks": [chunks]}
+    return _page(FILM, film_script(entry="film_page.js"), f"A training of {counted(run.steps, 'merge')}", came)
+
+
+def text_page(encoding: Encoding, title: str = "this tokenizer", glyph: str = "_") -> str:
+    """Return an HTML page with the tokens of a text, at every step of the vocabulary; `title`: of the tokenizer.
+
+    >>> from bpe_core import Settings, train
+    >>> page = text_page(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug"))
+    >>> page[:15], "<title>A text of 1 token</title>" in page
+    ('<!doctype html>', True)
+    """
+    walk = encoding.walk
+    steps = len(walk.vocabulary.merges)
+    options: Options = {"ids": "yes", "marks": True, "window": 128_000, "price": ""}
+    state: State = {
+        "version": 1, "key": "", "title": title, "step": steps, "of": 0, "at": most_interesting(walk, steps),
+        "facts": None, "shows": SECTIONS, "options": options,
+    }  # fmt: skip
+    data = text_data(walk, glyph_of(walk.vocabulary.word_marker, glyph), state)
+    view = TOKENS._replace(css=TOKENS.css + _NO_FACTS)
+    return _page(view, script("text_page.js"), f"A text of {counted(len(encoding.ids), 'token')}", {"data": data})
+
+
+def _page(view: View, code: str, title: str, came: Json) -> str:
+    """Return the page; `code`: its script; `came`: its data. What a user wrote stands in the data alone."""
+    digest = b64encode(sha256(code.encode()).digest()).decode("ascii")
+    page = _PAGE.format(
+        policy=_POLICY.format(digest),
+        title=title,
+        style=Markup(_STYLE),
+        css=Markup(view.css),
+        html=Markup(view.html),
+        data=Markup(in_html(came)),
+        script=Markup(code),
+    )
+    return str(page)

@@ -1,0 +1,120 @@
+"""The data of a text's tokens: the arrays of its walk as JSON, from which the browser cuts the tokens of any step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypedDict
+
+import numpy as np
+
+from bpe_core.display.colours import HUES
+from bpe_core.display.token_text import MARKS
+from bpe_core.live.wire import Json, packed
+from bpe_core.text.alphabet import MARKER
+from bpe_core.text.arrays import distinct
+from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.walk import Walk
+
+SECTIONS = ("numbers", "costs", "merging", "panel", "tools")  # of the view
+FIGURES = {
+    "tokens": "How many tokens the text becomes",
+    "characters": "Unicode code points; an emoji may have several",
+    "bytes": "The length of the text in UTF-8",
+    "bytes per token": "Bytes divided by tokens: higher is shorter",
+    "tokens per word": "Tokens divided by words between white space",
+}
+
+
+class Options(TypedDict):
+    """What a reader chooses in the view.
+
+    `ids`: where the ids stand: "yes" for under the tokens, "list" or "no". `marks`: whether spaces and line ends are
+    drawn as signs. `window`: the tokens of a context window. `price`: what was typed as the price of a million tokens.
+    """
+
+    ids: str
+    marks: bool
+    window: int | str
+    price: int | str
+
+
+class State(TypedDict):
+    """What the view shows of a text.
+
+    `version` and `key` name the text and the vocabulary: a new one sets all that follows. `title`: of the vocabulary.
+    `step`: after which merge; a new `of` sets it again. `at`: the first symbol of the chosen token, -1 for none.
+    `facts`: about that token (see `token_facts.biography`), None where nobody knows them. `shows`: some of `SECTIONS`.
+    """
+
+    version: int
+    key: str
+    title: str
+    step: int
+    of: int
+    at: int
+    facts: Json | None
+    shows: Sequence[str]
+    options: Options
+
+
+def text_data(walk: Walk, glyph: str, state: State) -> Json:
+    """Return all that the view needs; `glyph` is drawn for the word marker.
+
+    >>> from bpe_core import Settings, train
+    >>> walk = train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug").walk
+    >>> options: Options = {"ids": "no", "marks": True, "window": 4096, "price": ""}
+    >>> state: State = {"version": 1, "key": "", "title": "hug", "step": 2, "of": 0, "at": 0, "facts": None,
+    ...                 "shows": SECTIONS, "options": options}
+    >>> text_data(walk, "", state)["counts"]
+    {'characters': 3, 'bytes': 3, 'words': 1}
+    """
+    text = walk.text
+    return {
+        "text": text,
+        **arrays(walk),
+        "steps": len(walk.vocabulary.merges),
+        "glyph": glyph,
+        "marks": MARKS,
+        "hues": HUES,
+        "figures": FIGURES,
+        "counts": {"characters": len(text), "bytes": len(walk.raw), "words": len(text.split())},
+        **state,
+    }
+
+
+def arrays(walk: Walk) -> dict[str, Any]:
+    """Return the arrays of a walk.
+
+    `symbols`: which row of `alphabet` each symbol is. A row has the symbol's id, its bytes in hex, and how many bytes
+    of the text it covers, where it follows on the symbol before. `moved`: the others, as (symbol, start, end) in bytes.
+    `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that they make.
+    `fallen`: for each symbol, which of these merges removed the boundary before it; their number where none did:
+
+        steps_here   3 7        step 3 makes "ab", step 7 "abc"
+        symbols      a b c d
+        fallen       2 0 1 2    2: the boundary stands
+    """
+    tok = walk.vocabulary
+    different, symbols = distinct(walk.ids - UNKNOWN)
+    alphabet = [_row(walk, token_id) for token_id in (different + UNKNOWN).tolist()]
+    sizes = np.array([size for _, _, size in alphabet], np.int32)[symbols]
+    moved = (walk.starts != np.append(0, walk.ends[:-1])[: len(walk)]) | (walk.ends - walk.starts != sizes)
+    steps, fallen = distinct(np.minimum(walk.merged_at, len(tok.merges) + 1))
+    steps = steps[:-1]  # without that of the boundaries that stand: there is one before every text
+    at, special = np.flatnonzero(moved), set(tok.special_tokens.values())
+    return {
+        "symbols": packed(symbols),
+        "alphabet": alphabet,
+        "moved": packed(np.column_stack((at, walk.starts[at], walk.ends[at]))),
+        "fallen": packed(fallen),
+        "steps_here": packed(steps),
+        "made_here": packed(tok.made_ids[steps - 1]),
+        "special_ids": [token_id for token_id, _, _ in alphabet if token_id in special],
+    }
+
+
+def _row(walk: Walk, token_id: int) -> tuple[int, str, int]:
+    tok = walk.vocabulary
+    raw = b"" if token_id == UNKNOWN else tok.token_bytes(token_id)
+    marks = tok.word_marker != "none" and raw == MARKER
+    return token_id, raw.hex(), 0 if marks else len(raw)

@@ -1,0 +1,70 @@
+"""The live views: the elements, the style sheet and the script that show each of them.
+
+A view's script exports `default(component)`, which is called with every new value of its data:
+
+    component.data                          what it shows, as `film_data` and `text_data` describe it
+    component.parentElement                 the shadow root that has the view's elements and style sheet
+    component.setStateValue(name, value)    called with what a reader did: a step, a choice, a request for chunks
+    component.setTriggerValue(name, value)  called with what a reader did once
+
+Around it a page gives colours and fonts: `style.VARIABLES`, and Streamlit's `--st-font`, `--st-background-color`,
+`--st-text-color`, `--st-primary-color` and `--st-base-radius`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bpe_core.display.style import TOKEN_STYLE, shade_rules
+from bpe_core.live.script import script, source
+from bpe_core.live.wire import Json
+
+
+class View(NamedTuple):
+    """A live view. `entry`: its web module; `html` and `css`: what stands in its shadow root."""
+
+    entry: str
+    html: str
+    css: str = ""
+
+    def script(self) -> str:
+        """Return the script, with all the modules that it needs."""
+        return script(self.entry)
+
+
+# Its elements and its style sheet are in its script, so that they do not travel with every answer.
+FILM = View("film.js", '<div class="film" style="min-height: 26rem"></div>')
+TOKENS = View(
+    "token_view.js",
+    source("token_view.html").replace("PANEL", source("panel.html")),
+    TOKEN_STYLE + shade_rules("fill") + source("controls.css", "panel.css", "token_view.css"),
+)
+TOKEN_LIFE = View(
+    "life.js",
+    source("panel.html") + '<p id="said" role="status"></p>',
+    TOKEN_STYLE + shade_rules("fill") + source("controls.css", "panel.css"),
+)
+TOKEN_ROWS = View("rows.js", source("rows.html"), TOKEN_STYLE + source("controls.css", "rows.css"))
+EDITOR = View(
+    "editor.js",
+    '<label for="editor"></label>\n<textarea id="editor" spellcheck="false" autocapitalize="off" '
+    'autocomplete="off"></textarea>',
+    source("editor.css"),
+)
+
+
+def film_script(charts: Mapping[str, Json] | None = None, entry: str = FILM.entry) -> str:
+    """Return the script of the film, with its elements, its style sheet and its charts.
+
+    `charts`: the Vega specifications of "pairs" and "timeline". Without Vega in its data the film needs none: it lists
+    the pairs. `entry`: the web module to begin with, which imports the film.
+    """
+    charts = charts or {}
+    constants = {
+        "STYLE": TOKEN_STYLE + source("film.css"),
+        "SKELETON": source("film.html"),
+        "PAIR_CHART": charts.get("pairs", {}),
+        "TIMELINE_CHART": charts.get("timeline", {}),
+    }
+    return script(entry, constants)

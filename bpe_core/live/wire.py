@@ -1,0 +1,61 @@
+"""How data travels to a live view: numbers as base64, sentences with tokens in hex, and JSON inside a page's HTML."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from typing import Any
+
+from bpe_core.text.arrays import Integers
+
+Json = dict[str, Any]
+Word = str | bytes | tuple[bytes, bytes]  # plain words, a token, or a pair of tokens
+Words = list[Word]  # a sentence
+
+
+def compact(value: object) -> str:
+    """Return a value as JSON, without spaces between its parts. Every character is ASCII, lone surrogates too.
+
+    >>> compact({"text": "né", "steps": [1, 2]})
+    '{"text":"n\\\\u00e9","steps":[1,2]}'
+    """
+    return json.dumps(value, separators=(",", ":"))
+
+
+def in_html(value: object) -> str:
+    """Return a value as JSON that may be the content of a `<script>` element: no `<` can end it or begin a comment.
+
+    >>> in_html("</script><!--")
+    '"\\\\u003c/script>\\\\u003c!--"'
+    """
+    return compact(value).replace("<", "\\u003c")
+
+
+def packed(numbers: Integers) -> Json:
+    """Return numbers from 0 as base64 of little-endian integers, with as many bits as the largest needs.
+
+    From 2**31 on they are 64-bit floats, which a browser reads exactly up to 2**53.
+
+    >>> import numpy as np
+    >>> packed(np.array([1, 258]))
+    {'bits': 16, 'base64': 'AQACAQ=='}
+    """
+    most = int(numbers.max(initial=0))
+    bits = 8 if most < 1 << 8 else 16 if most < 1 << 16 else 32 if most < 1 << 31 else 64
+    kind = "f" if bits == 64 else "u"
+    return {"bits": bits, "base64": b64encode(numbers.astype(f"<{kind}{bits // 8}").tobytes()).decode("ascii")}
+
+
+def as_json(words: Words) -> list[Any]:
+    """Return a sentence as JSON, with tokens in hex.
+
+    >>> as_json(["made from ", (b"a", b"b"), b"ab"])
+    ['made from ', {'pair': ['61', '62']}, {'token': '6162'}]
+    """
+    return [_part(word) for word in words]
+
+
+def _part(word: Word) -> Any:
+    if isinstance(word, bytes):
+        return {"token": word.hex()}
+    return word if isinstance(word, str) else {"pair": [half.hex() for half in word]}

@@ -1,0 +1,66 @@
+"""Whether what a film shows is what the engine says: read off the screen by film.js, checked here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+from bpe_core import Run
+from bpe_core.display.token_text import token_text
+from bpe_core.record.frames import PAIRS
+from bpe_core.text.alphabet import encode_text
+
+SCRIPT = Path(__file__).with_name("film.js").read_text(encoding="utf-8")
+
+
+def check_frames(page: Page, run: Run, steps: list[int]) -> None:
+    """Go to these steps of the film on a page, and check what it shows."""
+    for step, shown in zip(steps, page.evaluate("steps => film.readAll(steps)", steps), strict=True):
+        check(run, step, shown)
+
+
+def sentence(run: Run, step: int) -> str:
+    if not step:
+        return "Before any merge: every word is split into single symbols."
+    merge = run.merges[step - 1]
+    left, right, made = (token_text(token) for token in merge[:3])
+    parts = run.contributions(step - 1, merge.left, merge.right)
+    named = [f"{part.count:,} in {token_text(encode_text(run.pretokens[part.row]))}" for part in parts[:3]]
+    rest = len(parts) - 3
+    said = ", ".join(named)
+    if rest > 0:
+        left = sum(part.count for part in parts[3:])
+        said += f" and {f'{left:,} ' * (left != rest)}in {rest:,} more word{'s' * (rest > 1)}"
+    times = "once" if merge.count == 1 else f"{merge.count:,} times"
+    return f"Step {step:,} joined {left} + {right} → {made}, seen {times}: {said}."
+
+
+def same(shown: str, token: bytes) -> bool:
+    """Whether a token is shown as it is; of a long one the beginning."""
+    text = token_text(token)
+    return text.startswith(shown[:-1]) if shown.endswith("…") else shown == text
+
+
+def check(run: Run, step: int, shown: dict[str, Any]) -> None:
+    assert shown["sentence"].startswith(sentence(run, step))
+    assert len(shown["words"]) >= min(5, len(run.pretokens))
+    for row, count, tokens, new in shown["words"]:
+        expected, times = run.words(step, [row])[0]
+        assert (count, tokens) == (f"{times:,} ×", [token_text(token) for token in expected])
+        assert bool(new) == (row in run.changed(step))
+    labels, names = shown["bars"] or ([], [])  # no chart where no pair is left
+    pairs = run.pair_counts(step, PAIRS)
+    best = run.merges[step].count if step < run.steps else -1
+    assert len(names) == len(labels) == len(pairs)
+    for name, label, (left, right, count) in zip(names, labels, pairs, strict=True):
+        assert all(map(same, name.split("  "), (left, right)))
+        assert label.split()[0] == f"{count:,}"
+        assert label.endswith(("next", "tied")) == (count == best)
+    assert shown["current"] == (f"{step:,}" if step else "")
+    assert shown["merges"]
+    for number, tokens, tie, count in shown["merges"]:
+        merge = run.merges[int(number.replace(",", "")) - 1]
+        assert all(map(same, tokens, merge[:3]))
+        assert (tie, count) == ("tie" if merge.tied > 1 else "", f"{merge.count:,}")

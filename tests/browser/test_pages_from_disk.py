@@ -1,0 +1,128 @@
+"""A film and a text as HTML files: they play from a disk, ask nobody for anything, and show what the engine says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from bpe_core import Encoding, Run, Settings, train
+from bpe_core.display.token_text import token_text
+from bpe_core.live.page import film_page, text_page
+from tests.browser.film_frames import SCRIPT, check_frames
+from tests.texts import EXAMPLE_TEXTS
+
+HOSTILE = "</script><img src=x onerror=alert(1)> <!-- <script> ]]> \u2028 \u2029 \ud83e &lt; \0 </script><b>bold</b> "
+Open = Callable[[str], Page]
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Write a page to the disk and open it, offline. A request, a word in the console or an error fails the test."""
+    window = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
+    path, heard = tmp_path / "page.html", []
+    window.route("**/*", lambda route: route.continue_() if route.request.url == path.as_uri() else route.abort())
+    window.on("request", lambda request: request.url == path.as_uri() or heard.append(request.url))
+    page = window.new_page()
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("dialog", lambda dialog: heard.append(dialog.message))
+
+    def open_page(html: str) -> Page:
+        path.write_text(html, encoding="utf-8")
+        page.goto(path.as_uri())
+        return page
+
+    yield open_page
+    window.close()
+    assert heard == []
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return train(EXAMPLE_TEXTS["short-story"], Settings("gpt2", vocab_size=600))
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def expect_tokens(page: Page, encoding: Encoding) -> None:
+    """Wait until the text is drawn as these tokens, each with its id."""
+    drawn = [f"{token_text(token)}{i}" for token, i in zip(encoding.tokens, encoding.ids, strict=True)]
+    expect(page.locator("#tokens .token")).to_have_text(drawn)
+
+
+def test_a_film_plays_steps_and_jumps_as_the_engine_says(opened: Open, run: Run, axe) -> None:
+    page = opened(film_page(run, step=300))
+    page.evaluate(SCRIPT)
+    where = page.locator(".at")
+    expect(where).to_have_text("300")
+    page.get_by_label("Speed").select_option("60")
+    button(page, "Play").click()
+    expect(where).to_have_text(str(run.steps))
+    expect(button(page, "Play")).to_be_visible()  # it has stopped
+    page.keyboard.press("Home")
+    expect(where).to_have_text("0")
+    button(page, "Next").click()
+    expect(where).to_have_text("1")
+    check_frames(page, run, [0, run.steps, *(Random(7).randint(0, run.steps) for _ in range(12))])
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe(page) == []
+
+
+def test_a_film_begins_at_a_step_and_lets_the_next_merge_be_guessed(opened: Open, run: Run) -> None:
+    page = opened(film_page(run, step=100))
+    expect(page.locator(".at")).to_have_text("100")
+    page.get_by_label("Predict the next merge").check()
+    expect(page.locator(".listed .label").first).to_have_text("")  # no count tells which
+    page.locator(".merges .current").wait_for()
+    names = page.locator(".listed .name").all_inner_texts()
+    merge = run.merges[100]
+    page.get_by_role("button", name=f"{token_text(merge.left)} + {token_text(merge.right)}", exact=True).click()
+    assert sorted(names) == names
+    expect(page.locator(".verdict")).to_contain_text("Right:")
+    expect(page.locator(".at")).to_have_text("101")
+
+
+def test_a_text_grows_with_its_vocabulary_and_shows_a_tree(opened: Open, run: Run, axe) -> None:
+    text = EXAMPLE_TEXTS["short-story"][:150]
+    encoding = run.tokenizer().encode(text)
+    page = opened(text_page(encoding, "the story's tokenizer"))
+    expect(page.locator("#where")).to_contain_text(" merges in this text")
+    expect_tokens(page, encoding)
+    here = sorted(set(encoding.merged_at.tolist()))[:-1]
+    for position in (len(here) // 2, 1, 0):
+        page.locator("#slider").fill(str(position))
+        step = here[position - 1] if position else 0
+        tokens = run.tokenizer(step).encode(text)
+        expect(page.locator("#figures dd").first).to_have_text(f"{len(tokens.ids):,}")
+        expect_tokens(page, tokens)
+    button(page, "End").click()
+    longest = max(range(len(encoding.tokens)), key=lambda i: len(encoding.tokens[i]))
+    page.locator("#tokens .token").nth(longest).click()
+    merge = run.merges[run.ids[encoding.tokens[longest]] - run.base]
+    said = f"{token_text(merge.left)} + {token_text(merge.right)} makes {token_text(merge.token)} at step "
+    assert (page.locator("#tree svg").get_attribute("aria-label") or "").startswith(said)
+    button(page, "Start").click()
+    button(page, "Play").click()
+    expect(page.locator("#figures dd").first).to_have_text(f"{len(encoding.ids):,}")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe(page) == []
+
+
+def test_a_hostile_text_stays_text(opened: Open) -> None:
+    run = train(HOSTILE * 3, Settings("gpt2", vocab_size=300, special_tokens=("</script><i>",)))
+    page = opened(film_page(run))
+    page.evaluate(SCRIPT)
+    check_frames(page, run, [0, run.steps // 2, run.steps])
+    assert page.locator("img, script:not([id=data]):not([type=module])").count() == 0
+    encoding = run.tokenizer().encode(HOSTILE)
+    page = opened(text_page(encoding, f"{HOSTILE}'s", glyph="</script><img src=x>"))
+    expect_tokens(page, encoding)
+    assert page.locator("img, b:not([id]), script:not([id=data]):not([type=module])").count() == 0
