@@ -165,7 +165,7 @@ class RunSide:
         shares = tuple((part.row, part.count) for part in parts)
         words = film_sentences.counted_words(self.run, shares, total, len(parts), 4)
         occurs = [f" occurs {times(total)}: ", *words, "."]
-        sentence = [[left], " + ", [right], *(occurs if parts else [" does not occur at this step."])]
+        sentence = [*film_sentences.pair_parts(left, right), *(occurs if parts else [" does not occur at this step."])]
         rows = [row for row, _ in shares[:PAIR_WORDS]]
         return {"said": sentence, "rows": rows, "words": self.words(rows)}
 

@@ -1,7 +1,9 @@
 """The sentences of a film: what a step joined, which pairs were tied with it, what the next step joins.
 
-A sentence is a list of pieces: a text, `[token id]`, `[token id, "new"]` for the token that the step made, or
-`{"word": text}`.
+A sentence is a list of parts, as sentence.js draws them: a text, a token by its id, or a word of the corpus.
+
+    ["Step 1 joined ", {"token": 108}, " + ", {"token": 111}, " → ", {"token": 256, "new": True},
+     ", seen 3 times: 2 in ", {"word": "low"}, " and in 1 more word", "."]
 """
 
 from __future__ import annotations
@@ -12,13 +14,31 @@ from bpe_core.record.frames import Frame
 from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
 
-Piece = str | list[int | str] | dict[str, str]
+Part = str | dict[str, int | bool | str]
 NAMED = 3  # words that a sentence names
 LONG_WORD = 30  # characters of a word in a sentence
 BEFORE = "Before any merge: every word is split into single symbols."
 
 
-def step_sentence(run: Record, frame: Frame) -> list[Piece]:
+def token_part(token_id: int, new: bool = False) -> Part:
+    """Return a token as a part of a sentence; `new`: the step made it.
+
+    >>> token_part(108), token_part(256, new=True)
+    ({'token': 108}, {'token': 256, 'new': True})
+    """
+    return {"token": token_id, "new": True} if new else {"token": token_id}
+
+
+def pair_parts(left: int, right: int) -> list[Part]:
+    """Return two tokens with a + between them.
+
+    >>> pair_parts(108, 111)
+    [{'token': 108}, ' + ', {'token': 111}]
+    """
+    return [token_part(left), " + ", token_part(right)]
+
+
+def step_sentence(run: Record, frame: Frame) -> list[Part]:
     """Return what the step joined, and which words the count comes from."""
     step = frame.step
     if not step:
@@ -26,7 +46,7 @@ def step_sentence(run: Record, frame: Frame) -> list[Piece]:
     film = run.film
     left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
     made = run.base + step - 1
-    head: list[Piece] = [f"Step {step:,} joined ", [left], " + ", [right], " → ", [made, "new"]]
+    head: list[Part] = [f"Step {step:,} joined ", *pair_parts(left, right), " → ", token_part(made, new=True)]
     yours = [" You chose this pair."] if step in run.settings.forced else []
     words = counted_words(run, frame.parts, count, frame.changed, NAMED)
     return [*head, f", seen {times(count)}: ", *words, ".", *yours]
@@ -34,26 +54,26 @@ def step_sentence(run: Record, frame: Frame) -> list[Piece]:
 
 def counted_words(
     run: Record, parts: tuple[tuple[int, int], ...], count: int, different: int, named: int
-) -> list[Piece]:
+) -> list[Part]:
     """Return the words that a count is made of: "6 in newest, 3 in widest".
 
     `parts`: (row of a word, its share of the count), the largest share first; `different`: how many words there are in
     all; `named`: how many of them are named at most.
     """
-    pieces: list[Piece] = []
-    for row, part in parts[:named]:
+    sentence: list[Part] = []
+    for row, share in parts[:named]:
         text = run.pretokens[row]
         shown = token_text(encode_text(text[:LONG_WORD])) + "…" * (len(text) > LONG_WORD)
-        pieces += [", " if pieces else "", f"{part:,} in ", {"word": shown}]
+        sentence += [", " if sentence else "", f"{share:,} in ", {"word": shown}]
     rest = different - len(parts[:named])
     if rest:
-        left = count - sum(part for _, part in parts[:named])
+        left = count - sum(share for _, share in parts[:named])
         once = "" if left == rest else f"{left:,} "  # "and in 1 more word", where it is once in each
-        pieces.append(f" and {once}in {counted(rest, 'more word')}")
-    return [piece for piece in pieces if piece]
+        sentence.append(f" and {once}in {counted(rest, 'more word')}")
+    return [part for part in sentence if part]
 
 
-def tie_sentence(run: Record, frame: Frame) -> list[Piece]:
+def tie_sentence(run: Record, frame: Frame) -> list[Part]:
     """Return which other pairs were as frequent as the pair that the step joined, and which rule chose between them."""
     step = frame.step
     number = int(run.ties[step - 1]) if step and step not in run.settings.forced else 1
@@ -61,22 +81,22 @@ def tie_sentence(run: Record, frame: Frame) -> list[Piece]:
         return []
     merged = int(run.film.left[step - 1]), int(run.film.right[step - 1])
     others = [pair for pair in frame.tied if pair != merged][:2]
-    pieces: list[Piece] = [" Tied with "]
+    sentence: list[Part] = [" Tied with "]
     for i, (left, right) in enumerate(others):
-        pieces += [", " if i else "", [left], " + ", [right]]
+        sentence += [", " if i else "", *pair_parts(left, right)]
     rest = number - 1 - len(others)
     if rest:
-        pieces.append(f" and {rest:,} more" if others else f"{rest:,} other pairs")
+        sentence.append(f" and {rest:,} more" if others else f"{rest:,} other pairs")
     rule = run.settings.tie_rule.replace("-", " ")
-    return [piece for piece in pieces if piece] + [f"; the rule “{rule}” took this one."]
+    return [part for part in sentence if part] + [f"; the rule “{rule}” took this one."]
 
 
-def next_sentence(run: Record, step: int) -> list[Piece]:
+def next_sentence(run: Record, step: int) -> list[Part]:
     """Return what the step after `step` joins, or why there is none."""
     if step == run.steps:
         return [stopped(run)]
     left, right = int(run.film.left[step]), int(run.film.right[step])
-    return ["Next: ", [left], " + ", [right], f", seen {times(int(run.film.counts[step]))}."]
+    return ["Next: ", *pair_parts(left, right), f", seen {times(int(run.film.counts[step]))}."]
 
 
 def stopped(run: Record) -> str:

@@ -9,7 +9,7 @@ from bpe_core.display.in_words import counted, times
 from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.live import film_sentences
 from bpe_core.live.film_data import Bar, RunSide
-from bpe_core.live.film_sentences import Piece
+from bpe_core.live.film_sentences import Part, pair_parts, token_part
 from bpe_core.live.wire import Json
 from bpe_core.models.wordpiece import PairScore, WordPieceRun
 from bpe_core.record.frames import PAIRS, Frame, FramePair
@@ -82,14 +82,20 @@ def fraction(pair: PairScore) -> str:
     return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.3g}"
 
 
-def step_sentence(run: WordPieceRun, step: int) -> list[Piece]:
+def step_sentence(run: WordPieceRun, step: int) -> list[Part]:
     """Return what the step joined, its score, and how many pairs had the same score."""
     if not step:
         return [film_sentences.BEFORE]
     film, pair, tied = run.film, run.chosen(step), int(run.ties[step - 1])
-    halves: list[Piece] = [[int(film.left[step - 1])], " + ", [int(film.right[step - 1])]]
+    halves = pair_parts(int(film.left[step - 1]), int(film.right[step - 1]))
     made = run.base + step - 1
-    head: list[Piece] = [f"Step {step:,} joined ", *halves, " → ", [made, "new"], f", score {fraction(pair)}."]
+    head: list[Part] = [
+        f"Step {step:,} joined ",
+        *halves,
+        " → ",
+        token_part(made, new=True),
+        f", score {fraction(pair)}.",
+    ]
     if tied < 2:
         return head
     others = counted(tied - 1, "other pair")
@@ -98,7 +104,7 @@ def step_sentence(run: WordPieceRun, step: int) -> list[Piece]:
 
 def next_sentence(
     run: WordPieceRun, step: int, scores: Sequence[PairScore], by_count: Sequence[FramePair]
-) -> list[Piece]:
+) -> list[Part]:
     """Return what the next step joins and why it is not the most frequent pair; or why there is no next step.
 
     `scores`, `by_count`: the pairs after `step` merges, by score and by count, the first first.
@@ -106,18 +112,18 @@ def next_sentence(
     if step == run.steps:
         return [film_sentences.stopped(run)]
     pair = scores[0]
-    halves: list[Piece] = [[run.ids[pair.left]], " + ", [run.ids[pair.right]]]
+    halves = pair_parts(run.ids[pair.left], run.ids[pair.right])
     return ["Next: ", *halves, f", score {fraction(pair)}. ", *_why(run, step, pair, by_count[0])]
 
 
-def _why(run: WordPieceRun, step: int, pair: PairScore, frequent: FramePair) -> list[Piece]:
+def _why(run: WordPieceRun, step: int, pair: PairScore, frequent: FramePair) -> list[Part]:
     """Return why the pair with the best score is joined and not the most frequent pair."""
     if frequent.count == pair.count:
         return ["No pair is more frequent."]
     left, right, count, _ = frequent
     uses = run.token_uses(step)
     other = PairScore(run.tokens[left], run.tokens[right], count, int(uses[left]), int(uses[right]))
-    head: list[Piece] = ["The most frequent pair, ", [left], " + ", [right], f", is seen {times(count)}, "]
+    head: list[Part] = ["The most frequent pair, ", *pair_parts(left, right), f", is seen {times(count)}, "]
     if other.score == pair.score:
         return [*head, "and has the same score; the pair seen first in the text is joined."]
     halves = f"{other.left_count:,} and {times(other.right_count)}"

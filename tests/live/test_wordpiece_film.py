@@ -15,7 +15,7 @@ STORY = train_models(EXAMPLE_TEXTS["short-story"], Settings("gpt2", "characters"
 
 def written(run, pieces):
     """Pieces of a sentence as text."""
-    return "".join(token_text(run.tokens[p[0]], "##") if isinstance(p, list) else p for p in pieces)
+    return "".join(p if isinstance(p, str) else token_text(run.tokens[p["token"]], "##") for p in pieces)
 
 
 def said(run, step):

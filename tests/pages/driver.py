@@ -90,7 +90,7 @@ def said(test: AppTest) -> str:
     _, number, chunk = data["chunks"][0]
     frame = chunk["frames"][data["step"] - CHUNK * number]
     return "".join(
-        piece if isinstance(piece, str) else piece["word"] if isinstance(piece, dict) else str(piece[:1])
+        piece if isinstance(piece, str) else piece["word"] if "word" in piece else str([piece["token"]])
         for piece in [*frame["said"], *frame["tie"], " ", *frame["ahead"]]
     )
 

@@ -25,7 +25,7 @@ import { element } from "./elements.js";
  * @param {(token: Token, kind: "new" | "") => Node} chip draw a token
  */
 export function sentenceNodes(sentence, chip) {
-  return sentence.map(read).map((part) => {
+  return sentence.map((part) => {
     if (typeof part === "string") return document.createTextNode(part);
     if ("word" in part) return element("span", "named", part.word);
     if ("token" in part) return chip(part.token, part.new ? "new" : "");
@@ -43,18 +43,9 @@ export function sentenceNodes(sentence, chip) {
  * @param {(token: Token) => string} write write a token
  */
 export function sentenceText(sentence, write) {
-  return sentence.map(read).map((part) => {
+  return sentence.map((part) => {
     if (typeof part === "string") return part;
     if ("word" in part) return `“${part.word}”`;
     return "token" in part ? write(part.token) : part.pair.map(write).join(" + ");
   }).join("");
 }
-
-/**
- * Return a part in the notation of this module; also where Python has written a token as [id] or [id, "new"].
- *
- * @template Token
- * @param {SentencePart<Token> | [Token, "new"?]} part
- * @returns {SentencePart<Token>}
- */
-const read = (part) => Array.isArray(part) ? { token: part[0], new: part[1] === "new" } : part;
