@@ -20,11 +20,11 @@ from bpe_core.tokenizer.merging_arrays import MergeTable
 from bpe_core.tokenizer.vocabulary import Vocabulary
 
 VERY_LONG = 1 << 14  # characters; a longer word is merged in arrays
-# Why a second way, in arrays? It takes a half to a third of the time: on a book, and on 40 MB of documentation or of
-# many languages, at first sight. But it needs a table of all merges, and what it saves on one word pays for only a few
-# merges in the table. So the first words are merged one by one: GPT-4o's table takes as long as a book.
+# Why a second way, in arrays? New words take a third to a half of the time: those of a book, and of 40 MB of
+# documentation or of many languages. But the arrays need a table of all merges, which for GPT-4o takes longer to make
+# than a book takes without it. So the first words are merged one by one, until they are many.
 FEW_WORDS = 256  # up to here arrays take longer, even with the table
-MERGES_A_WORD = 16
+MERGES_A_WORD = 16  # about so many merges enter the table in the time that arrays save on one word
 MOST_BYTES = 1 << 26  # of a memo
 ENTRY_BYTES = 200  # about what a short word and its value take in a memo without their contents
 
