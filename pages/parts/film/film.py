@@ -49,7 +49,7 @@ class Told(NamedTuple):
 
 
 def told(sent: Mapping[str, Any], sides: Sequence[Side], first: Told, version: int) -> Told:
-    """What the component has sent about these sides; `first` as long as it has sent nothing since this version.
+    """Return what the component has sent about these sides; `first` if it has sent nothing since this version.
 
     Whatever does not fit is left out: it comes from a browser.
     """
@@ -70,7 +70,7 @@ def told(sent: Mapping[str, Any], sides: Sequence[Side], first: Told, version: i
 
 
 def _of_side(sides: Sequence[Side], value: Any, limits: Callable[[Side], tuple[int, ...]]) -> tuple[int, ...] | None:
-    """The number of a side, and what is of that side: numbers below its limits. None for anything else."""
+    """Return the number of a side and numbers below the limits of that side; None for any other value."""
     numbers = _numbers(value, 1 + len(limits(sides[0])))
     if numbers is None or numbers[0] >= len(sides):
         return None
@@ -146,7 +146,7 @@ def _plain(row: int | None) -> int | None:
 
 
 def _answer(sides: Sequence[Side], state: Mapping[str, Any], step: int) -> list[list[Any]]:
-    """The chunks that were asked for, at first those of the step: [side, number, frames and words] each."""
+    """Return the chunks that were asked for, at first those of the step: [side, number, frames and words] each."""
     asked = state.get("ask") if state.get("run") == _name(sides) else None
     if isinstance(asked, list):
         wanted = [_numbers(one, 2) for one in asked[:MOST_CHUNKS]]

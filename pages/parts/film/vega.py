@@ -14,7 +14,7 @@ _lock = Lock()
 
 
 def vega() -> str:
-    """The address of its script."""
+    """Return the address of the script of Vega."""
     with _lock:  # two visitors at once do not make it twice
         return script_address(_script(), "vega")
 

@@ -52,7 +52,7 @@ def forget() -> None:
 
 
 def latest(sent: Mapping[str, Any], text: str, version: int) -> str:
-    """What was typed since this version of the text was set; else the text itself.
+    """Return what was typed since this version of the text was set; the text itself if nothing was.
 
     >>> latest({"typed": {"number": 7, "version": 2, "text": "typed"}}, "set", 2)
     'typed'

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def part(sent: Any, name: str) -> Mapping[str, Any]:
-    """What was sent under a name; empty where there is no such thing, or not one with names of its own.
+    """Return the mapping that was sent under a name; an empty one if there is none.
 
     >>> part({"typed": {"number": 7}}, "typed"), part({"typed": 7}, "typed"), part(None, "typed")
     ({'number': 7}, {}, {})

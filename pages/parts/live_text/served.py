@@ -17,7 +17,7 @@ logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").add
 
 
 def address(content: bytes, kind: str, name: str) -> str:
-    """The address of some content, the same one for the same content. `name`: another one for each on a page.
+    """Return an address for some content, the same one for the same content. `name` is unique on a page.
 
     The server forgets it with the visitor.
     """
@@ -27,7 +27,7 @@ def address(content: bytes, kind: str, name: str) -> str:
 
 
 def script_address(content: bytes, name: str) -> str:
-    """The address of a script that is the same for all visitors: made once, and kept as long as the server runs."""
+    """Return the address of a script that is the same for all visitors; it lasts as long as the server runs."""
     return _lasting(content, name) if runtime.exists() else ""
 
 
