@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -138,16 +139,17 @@ class WordEncoder:
         texts = words.texts()
         if self.whole_words or self.longest or not self._in_bytes:
             return list(map(self.encode, texts))
-        known = list(map(self._memo.get, texts))
-        new = [i for i, ids in enumerate(known) if ids is None]
+        encoded = list(map(self._memo.get, texts, repeat(())))
+        new = [i for i, ids in enumerate(encoded) if not ids]
         if len(new) > FEW_WORDS and MERGES_A_WORD * (len(self._memo) + len(new)) > len(self.vocabulary.merges):
             rows = self._merged_in_arrays(words.take(new))
             found = rows.tuples()
             self._memo.add_all([texts[i] for i in new], found, (8 * rows.lengths).tolist())
         else:
             found = [self.encode(texts[i]) for i in new]
-        merged_now = iter(found)
-        return [next(merged_now) if ids is None else ids for ids in known]
+        for i, ids in zip(new, found, strict=True):
+            encoded[i] = ids
+        return encoded
 
     def _merged_in_arrays(self, words: ByteStrings) -> Rows[np.int32]:
         symbols = np.array(self._byte_ids, np.int32)[words.raw]
