@@ -20,6 +20,7 @@ from bpe_core.settings import CUSTOM
 from pages.parts.session import state
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
+from pages.parts.session.page_states import PageState
 from pages.parts.session.run_store import RunStore, Wanted
 from pages.parts.session.trainings import Job, StillTraining, TrainingError, Trainings
 from pages.parts.views import sentences
@@ -89,18 +90,18 @@ def _special_work(characters: int, names: tuple[str, ...]) -> int:
     return SPECIAL * (characters // shortest) + characters * len(names) // NAMES
 
 
-def training_seconds(page: str) -> float:
+def training_seconds(page: type[PageState]) -> float:
     """Return how long the page's latest training took; a run from the cache is not a training."""
-    return state.recall(f"{page}.training seconds", 0.0)
+    return float(state.recall(f"{page.PAGE}.training seconds", 0.0))
 
 
 @contextmanager
-def timed(page: str) -> Iterator[None]:
+def timed(page: type[PageState]) -> Iterator[None]:
     """Measure the trainings in the block, for `training_seconds`."""
     state.remember("training seconds", None)
     yield
     if seconds := state.recall("training seconds"):
-        state.remember(f"{page}.training seconds", seconds)
+        state.remember(f"{page.PAGE}.training seconds", seconds)
 
 
 def _took(began: float) -> None:
