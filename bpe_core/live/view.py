@@ -1,11 +1,13 @@
 """The live views: the elements, the style sheet and the script that show each of them.
 
-A view's script exports `default(component)`, which is called with every new value of its data:
+A view's script exports `default(component)`, which a source calls with every new value of the view's data:
 
-    component.data                          what it shows, as `film_data` and `text_data` describe it
-    component.parentElement                 the shadow root that has the view's elements and style sheet
-    component.setStateValue(name, value)    called with what a reader did: a step, a choice, a request for chunks
-    component.setTriggerValue(name, value)  called with what a reader did once
+    component.data              what it shows, as `film_view` and `text_data` describe it
+    component.parentElement     the shadow root that has the view's elements and style sheet
+    component.send(request)     called with what a reader chose, and what the view needs to show it; see `request`
+
+A source is whoever calls it and answers its requests: Streamlit (`pages/parts/live_text/loader.js`), or an HTML page
+without a server (`web/page.js`). `web/channel.js` draws how requests and answers belong together.
 
 Around it a page gives colours and fonts: `style.VARIABLES`, and Streamlit's `--st-font`, `--st-background-color`,
 `--st-text-color`, `--st-primary-color` and `--st-base-radius`.

@@ -1,14 +1,13 @@
 // The film: it holds the step, draws it, and asks the server for what has not arrived.
 
 import { Branches } from "./branches.js";
+import { Channel } from "./channel.js";
 import { tokenChip } from "./chips.js";
 import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { Corpus } from "./corpus.js";
 import { element, find } from "./elements.js";
-import { Exchange } from "./exchange.js";
 import { SKELETON, STYLE } from "./from_python.js";
-import { watchClicks } from "./clicks.js";
 import { counted, grouped } from "./numbers.js";
 import { Predict } from "./predict.js";
 import { missingChunks, Record } from "./record.js";
@@ -47,8 +46,8 @@ export class Film {
   /** @type {Row[]} */
   #rows = [];
   #isNew = false; // whether a run has arrived that is not shown yet
-  /** @type {number | null} */
-  #version = null; // of the step that the server set last
+  /** @type {[side: number, step: number, left: number, right: number] | null} */
+  #branch = null; // the pair to merge at a step instead of the training's own
   #settled = 0; // the step that the server knows of
   #find = "";
   #sort = "";
@@ -62,11 +61,9 @@ export class Film {
   #move = false; // whether tokens and bars move in it
 
   /** @param {Component<FilmData>} component */
-  constructor({ parentElement: root, data, setStateValue, setTriggerValue }) {
+  constructor({ parentElement: root, data }) {
     this.root = root;
     this.data = data;
-    this.setState = setStateValue;
-    this.trigger = setTriggerValue;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
@@ -74,12 +71,13 @@ export class Film {
     this.box.innerHTML = SKELETON; // the project's own, without anything of a user
     this.box.style.minHeight = "";
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
-    watchClicks();
     const gone = () => !root.host.isConnected;
-    this.exchange = new Exchange({
-      send: (value) => this.setState("film", value),
+    this.channel = new Channel({
+      root,
+      choice: () => this.#choice(),
+      adopt: () => this.#adopt(),
+      missing: () => missingChunks(this.records, this.step, this.clock.playing ? AHEAD : 1),
       lost: (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
-      gone,
     });
     this.clock = new Clock({
       ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
@@ -96,11 +94,11 @@ export class Film {
     this.sort = find(root, ".sort", HTMLSelectElement);
     this.find.addEventListener("input", () => {
       this.#find = this.find.value;
-      this.#ask();
+      this.channel.request();
     });
     this.sort.addEventListener("change", () => {
       this.#sort = this.sort.value;
-      this.#ask();
+      this.channel.request();
     });
     this.branches = new Branches(this, find(root, ".branch", HTMLSelectElement));
   }
@@ -108,19 +106,16 @@ export class Film {
   // --- the server ---
 
   /** Take in an answer of the server. @param {Component<FilmData>} component */
-  async receive({ data, setStateValue, setTriggerValue }) {
-    this.setState = setStateValue;
-    this.trigger = setTriggerValue;
+  async receive({ data, send }) {
     this.data = data;
     const isOther = data.run !== this.run || data.stages.some(({ window }, side) => window !== this.#windows[side]);
     if (isOther) await this.#load(data);
     if (data !== this.data || data.run !== this.run) return; // another answer came meanwhile, or is on its way
     if (this.#isNew) this.#begin();
-    else if (data.version !== this.#version) this.#adopt();
     for (const [side, number, chunk] of data.chunks) this.records[side].addChunk(number, chunk);
     this.#focus = data.focus;
     if (data.focus?.words) this.records[data.focus.side].addWords(data.focus.words);
-    this.exchange.answered(data.answered);
+    this.channel.receive(data, send);
     this.redraw(false);
   }
 
@@ -165,7 +160,6 @@ export class Film {
     const { data } = this;
     this.#isNew = false;
     this.clock.stop();
-    this.exchange.reset();
     this.pair = this.word = this.#focus = null;
     this.#find = data.find;
     this.#sort = data.sort;
@@ -178,7 +172,6 @@ export class Film {
     style.setProperty("--merges", String(Math.max(1, this.last)));
     this.find.value = data.find;
     this.sort.value = data.sorted;
-    this.#adopt();
   }
 
   /** Lay out the parts that are shown; once. @param {FilmData} data */
@@ -202,7 +195,7 @@ export class Film {
   /** Take over the step that the server has set. */
   #adopt() {
     this.clock.stop();
-    this.#version = this.data.version;
+    this.#branch = null;
     this.step = this.#settled = Math.min(this.data.step, this.last);
   }
 
@@ -214,19 +207,15 @@ export class Film {
     return Math.max(0, ...this.records.map((record) => record.steps));
   }
 
-  /** Ask the server for what is missing, and tell it what was done. */
-  #ask() {
-    const ahead = this.clock.playing ? AHEAD : 1;
-    this.exchange.tell(() => ({
-      run: this.run,
-      version: this.#version,
+  #choice() {
+    return {
       step: this.#settled,
       pair: this.pair,
       word: this.word,
       find: this.#find,
       sort: this.#sort,
-      ask: missingChunks(this.records, this.step, ahead),
-    }));
+      branch: this.#branch,
+    };
   }
 
   // --- the step ---
@@ -296,7 +285,7 @@ export class Film {
     this.#resting = setTimeout(() => {
       if (this.clock.playing) return;
       this.#settled = this.step;
-      this.#ask();
+      this.channel.request();
     }, wait);
   }
 
@@ -330,6 +319,12 @@ export class Film {
     this.redraw(false);
   }
 
+  /** Merge a pair after the present step instead of the training's own: another training. @param {Pair} pair */
+  branch(pair) {
+    this.#branch = [0, this.step, ...pair];
+    this.channel.request();
+  }
+
   // --- the picture ---
 
   /** Draw in the next frame of the screen. @param {boolean} move whether tokens and bars move */
@@ -339,7 +334,7 @@ export class Film {
       this.#frame = null;
       this.#draw(this.#move);
     });
-    this.#ask();
+    this.channel.request();
   }
 
   /** Return whether the merge of a step is still to be guessed. @param {number} step */

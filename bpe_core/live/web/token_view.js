@@ -1,11 +1,11 @@
 // The tokens of a text, and a vocabulary that grows under the finger: one answer of the server has every step.
 
+import { Channel } from "./channel.js";
 import { chipOf } from "./chips.js";
 import { Copies } from "./copies.js";
 import { bytesOf, cutAt, isHead, readAnswer, tokenBytes, tokenOf } from "./cut.js";
 import { around, element, find, setAttributes } from "./elements.js";
 import { Figures } from "./figures.js";
-import { isLeaving, watchClicks } from "./clicks.js";
 import { Merging } from "./merging.js";
 import { counted, grouped, times } from "./numbers.js";
 import { Panel } from "./panel.js";
@@ -17,46 +17,42 @@ import { treeOf } from "./tree.js";
 /** @import { TextModel } from "./cut.js" */
 /** @import { Sentence } from "./sentence.js" */
 /** @import { Branch, Span } from "./tree.js" */
-/** @import { Component, Timer, TokenViewData } from "./types.js" */
+/** @import { Component, Options, Timer, TokenViewData } from "./types.js" */
 
-const TELL = { options: 150, chosen: 150, leaving: 500, said: 4000 }; // milliseconds
+const OFTEN = 150; // milliseconds that a choice waits which a key may change again
+const SAID = 4000; // milliseconds
 const PARTS = ["numbers", "costs", "merging", "panel", "tools"]; // which a view may have
 
 export class TokenView {
   step = 0;
-  #isNew = true; // whether nothing has been shown yet
   #at = -1; // a symbol of the chosen token
   #selected = -1; // tokens; -1 for none
   #hovered = -1;
-  /** @type {Map<string, Timer>} */
-  #untold = new Map(); // by name: what is told once it is clear that the page is not being left
-  /** @type {Timer | undefined} */
-  #telling;
-  /** @type {Timer | undefined} */
-  #choosing;
+  /** @type {{ step?: number, at?: number, options?: Options } | null} */
+  #choice = null; // what was chosen since the server set the step and the token; the options stay
   /** @type {Timer | undefined} */
   #saying;
 
   /** @param {Component<TokenViewData>} component */
-  constructor({ parentElement: root, data, setStateValue }) {
+  constructor({ parentElement: root, data }) {
     this.root = root;
     this.data = data;
-    this.setState = setStateValue;
     this.model = readAnswer(data);
     this.cut = cutAt(this.model, this.step, data.hues);
-    watchClicks();
+    this.channel = new Channel({ root, choice: () => this.#choice, adopt: () => this.#adopt() });
     this.body = this.#part("body");
     this.sentence = this.#part("sentence");
     this.said = this.#part("said");
     this.show = find(root, "#show", HTMLSelectElement);
     this.marks = find(root, "#marks", HTMLInputElement);
-    const settled = (/** @type {number} */ step) => this.#tell("step", { step, of: this.data.of });
+    const settled = (/** @type {number} */ step) => this.#choose({ step });
     this.merging = new Merging(root, this.model, (step) => this.#recut(step), settled);
-    this.figures = new Figures(root, () => this.#tellOptions());
+    this.figures = new Figures(root, () => this.#chooseOptions());
     this.copies = new Copies(root, this);
     this.panel = new Panel(root, () => this.data, (words) => this.say(words));
     this.tokens = new Pane(this.#part("tokens"), (into, first, end) => this.#drawTokens(into, first, end), textOf);
     this.ids = new Pane(this.#part("ids"), (into, first, end) => this.#drawIds(into, first, end), textOf);
+    this.#showOptions(data.options);
     this.#listen();
   }
 
@@ -68,27 +64,21 @@ export class TokenView {
   // --- the server ---
 
   /** Take in an answer of the server. @param {Component<TokenViewData>} component */
-  receive({ data, setStateValue }) {
-    this.setState = setStateValue;
-    const other = this.#isNew || data.key !== this.data.key || data.version !== this.data.version;
-    const anew = other || data.of !== this.data.of;
-    const step = anew ? data.step : this.merging.atEnd ? data.steps : this.merging.step;
-    if (other) this.#adopt(data);
-    if (anew) {
-      this.merging.stop();
-      this.#at = data.at;
-    }
+  receive({ data, send }) {
+    this.step = this.merging.atEnd ? data.steps : this.merging.step;
     if (data !== this.data) this.model = readAnswer(data);
     this.data = data;
-    this.#isNew = false;
-    this.#recut(this.merging.set(this.model, Math.min(step, data.steps)));
+    this.channel.receive(data, send);
+    this.#recut(this.merging.set(this.model, Math.min(this.step, data.steps)));
   }
 
-  /** Take over the options of another vocabulary, or of a text that the server has set. @param {TokenViewData} data */
-  #adopt({ options, shows, title }) {
-    this.show.value = options.ids;
-    this.marks.checked = options.marks;
-    this.figures.options = options;
+  /** Take over the step and the token of another text or vocabulary. */
+  #adopt() {
+    const { at, step, shows, title } = this.data;
+    this.merging.stop();
+    this.step = step;
+    this.#at = at;
+    this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
     for (const part of PARTS) this.#part(part).hidden = !shows.includes(part);
     const alone = !shows.includes("panel");
     const whose = alone ? ` with ${title.split(" (")[0]}'s tokenizer` : "";
@@ -96,24 +86,26 @@ export class TokenView {
     this.body.classList.toggle("alone", alone);
   }
 
-  /**
-   * Tell the server; where the page seems to be left, once it is clear that it is not.
-   *
-   * @param {string} name
-   * @param {unknown} value
-   */
-  #tell(name, value) {
-    clearTimeout(this.#untold.get(name));
-    if (!isLeaving()) this.setState(name, value);
-    else if (this.root.host.isConnected) {
-      this.#untold.set(name, setTimeout(() => this.#tell(name, value), TELL.leaving));
-    }
+  /** @param {Options} options */
+  #showOptions(options) {
+    this.show.value = options.ids;
+    this.marks.checked = options.marks;
+    this.figures.options = options;
   }
 
-  #tellOptions() {
-    clearTimeout(this.#telling);
-    const options = () => ({ ids: this.show.value, marks: this.marks.checked, ...this.figures.options });
-    this.#telling = setTimeout(() => this.#tell("options", options()), TELL.options);
+  /**
+   * Tell the server what was chosen.
+   *
+   * @param {{ step?: number, at?: number, options?: Options }} part of the choice
+   * @param {number} [after] milliseconds
+   */
+  #choose(part, after) {
+    this.#choice = { ...this.#choice, ...part };
+    this.channel.request(after);
+  }
+
+  #chooseOptions() {
+    this.#choose({ options: { ids: this.show.value, marks: this.marks.checked, ...this.figures.options } }, OFTEN);
   }
 
   // --- what is on the screen ---
@@ -297,9 +289,7 @@ export class TokenView {
     this.#hovered = -1;
     this.#at = this.cut.starts[token];
     this.#ring(before);
-    const selected = { at: this.#at, version: this.data.version, key: this.data.key };
-    clearTimeout(this.#choosing);
-    this.#choosing = setTimeout(() => this.#tell("selected", selected), byKey ? TELL.chosen : 0);
+    this.#choose({ at: this.#at }, byKey ? OFTEN : 0);
     if (byKey) this.#reveal(token);
   }
 
@@ -345,7 +335,7 @@ export class TokenView {
     for (const input of [this.show, this.marks]) {
       input.addEventListener("change", () => {
         this.#recut(this.step);
-        this.#tellOptions();
+        this.#chooseOptions();
       });
     }
     /** @param {Event} event the token that it happened to; -1 for none */
@@ -386,7 +376,7 @@ export class TokenView {
   say(words) {
     this.said.textContent = words;
     clearTimeout(this.#saying);
-    this.#saying = setTimeout(() => this.said.textContent = "", TELL.said);
+    this.#saying = setTimeout(() => this.said.textContent = "", SAID);
   }
 }
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from bpe_core.display.token_text import paired
 from bpe_core.text.normalizers import normalized
@@ -63,10 +64,18 @@ def test_a_long_text_does_not_travel():
     assert "text" not in at.query_params
 
 
+def choose_step(at: AppTest, number: int, version: str, step: int) -> None:
+    """Send what the view sends once its slider has come to rest."""
+    request = {"number": number, "version": version, "choice": {"step": step}}
+    at.session_state["playground.shown"] = {"request": request}
+    at.run()
+
+
 def test_the_slider_comes_back_and_follows_the_vocabulary():
-    at = visit({"tokenizer": "gpt2"}, state={"playground.shown": {"step": {"step": 120, "of": 0}}})
+    at = visit({"tokenizer": "gpt2"})
+    choose_step(at, 1, sent(at)["version"], 120)
     assert link_of(at)["step"] == "120"
-    at = visit({"tokenizer": "gpt2"}, state={"playground.shown": {"step": {"step": 50_000, "of": 0}}})
+    choose_step(at, 2, sent(at)["version"], 50_000)
     assert "step" not in at.query_params
     assert at.session_state["playground.step"] == LARGEST
 
@@ -74,13 +83,11 @@ def test_the_slider_comes_back_and_follows_the_vocabulary():
 def test_a_new_text_is_shown_with_all_its_merges():
     at = visit({"tokenizer": "gpt2", "text": "the newest", "step": "120"})
     assert sent(at)["step"] == 120
-    at.session_state["shared.editor"] = {"typed": {"number": 8, "version": 1, "text": "the newest dog"}}
-    at.session_state["playground.shown"] = {"step": {"step": 3, "of": sent(at)["of"]}}  # of the text before
-    at.run()
+    at.session_state["shared.editor"] = {"request": {"number": 8, "version": 1, "choice": {"text": "the newest dog"}}}
+    choose_step(at, 1, sent(at)["version"], 3)  # of the text before
     assert (sent(at)["text"], sent(at)["step"]) == ("the newest dog", 50_000)
     assert "step" not in at.query_params
-    at.session_state["playground.shown"] = {"step": {"step": 3, "of": sent(at)["of"]}}
-    at.run()
+    choose_step(at, 2, sent(at)["version"], 3)
     assert link_of(at)["step"] == "3"
 
 
@@ -129,7 +136,7 @@ def test_ids_to_text(pasted, expected):
     if expected:
         at.button(key="playground.put").click().run()
         assert sent(at)["text"] == expected
-        assert sent(at)["version"] == 2
+        assert in_editor(at)["version"] == 2
 
 
 @pytest.mark.parametrize(
