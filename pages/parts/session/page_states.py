@@ -73,7 +73,11 @@ class WithFilm(PageState):
 
 @dataclass(frozen=True)
 class WithTokens(WithText):
-    """A page with the view of a text's tokens. `token`: the chosen one; -1 for none."""
+    """A page with the view of a text's tokens. `token`: the first symbol of the chosen one; -1 for none.
+
+    `subject`: the text and the vocabulary in the view. `changes`: how often they were changed. `request`: the number of
+    the view's last request.
+    """
 
     step: int = values.number(LARGEST, 0, LARGEST, "step", live=True)
     ids: str = values.one_of("yes", ("yes", "list", "no"), "Ids", live=True)
@@ -81,6 +85,9 @@ class WithTokens(WithText):
     window: str = values.one_of("128000", WINDOWS, "context window", live=True)
     price: str = value("", "price per million", values.amount, live=True)
     token: int = values.number(-1, 0, LARGEST, "token", live=True)
+    subject: Any = values.unlinked(None)
+    changes: int = values.unlinked(0)
+    request: int = values.unlinked(0)
 
 
 @dataclass(frozen=True)
@@ -239,6 +246,3 @@ def of_side(side: str, name: str) -> str:
     ('left_alphabet', 'alphabet')
     """
     return f"{side}_{name}" if side else name
-
-
-PAGE_STATES: tuple[type[PageState], ...] = (Start, Playground, Train, Compare, Pipeline, Algorithms, Learn)

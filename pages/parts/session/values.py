@@ -32,8 +32,8 @@ class Value:
     have, in a link and so where it is typed. `fits`: for a value that goes with the corpus, its default on each
     example. `live`: the value belongs to the part of the page that follows the step; no training depends on it.
     `shared`: the value holds on every page; the session has None until it is chosen. `set_here`: the page too sets
-    the value, for another text or by a button. `name`: its name in links, if that is not the field's. `to_widget`, `from_widget`: a widget, and so the session, has the value
-    in this form.
+    the value, for another text or by a button. `name`: its name in links, if that is not the field's. `to_widget`,
+    `from_widget`: a widget, and so the session, has the value in this form.
     """
 
     default: Any

@@ -92,6 +92,20 @@ def open_file(now: S, name: str, content: bytes) -> S:
 # --- text areas: each text that the server sets has a new version, so that a late message cannot undo it ---
 
 
+def side_box(page: type[WithText], name: str) -> str:
+    """Return the key of the text area for a text that is one of the page's own values."""
+    return f"{state.key(page, name)} box"
+
+
+def side_text(page: type[S], name: str) -> str:
+    """Return the page's value `name`, a text, after setting it to what was typed since the last run."""
+    before = getattr(state.read(page), name)
+    text = typed_in(side_box(page, name), before)
+    if text != before:
+        state.put(page, **{name: text})
+    return text
+
+
 def typed_in(box: str, before: str) -> str:
     """Return the text that is now in the text area with the key `box`. `before`: the page's text before this run."""
     number = version_in(box, before)
