@@ -56,7 +56,8 @@ def vocabulary_of(chosen: str) -> Vocabulary:
 
 def opened() -> Mapping[str, Vocabulary]:
     """Return the vocabularies of files and of models on the Hub, by key; the last file's is also under `OPENED`."""
-    return state.recall("opened tokenizers", {})
+    found: Mapping[str, Vocabulary] = state.recall("opened tokenizers", {})
+    return found
 
 
 def _fetched(name: str) -> Vocabulary:

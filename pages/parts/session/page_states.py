@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Literal
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.kinds import choice, names
 from bpe_core.live.word_window import SORTS
-from bpe_core.settings import Alphabet, NormalizerKey, PretokenizerKey, TieRuleKey, WordMarker
+from bpe_core.settings import Alphabet, NormalizerKey, PretokenizerKey, WordMarker
+from bpe_core.ties import TieRuleKey
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.session import tokenizer_keys, values
 from pages.parts.session.corpora import WORD_CHARACTERS, YOUR_TEXT

@@ -123,7 +123,8 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     if run is None and cost > BUDGET.training_characters:
         run = _in_background(wanted, train_with_index, text, chosen)
     cost = MOMENT + 1 if chosen.pretokenizer == CUSTOM else cost
-    return run or _recorded(wanted, cost, lambda progress: train_with_index(text.text, chosen, progress))
+    made: Run = run or _recorded(wanted, cost, lambda progress: train_with_index(text.text, chosen, progress))
+    return made
 
 
 def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
@@ -186,4 +187,5 @@ def models_of(text: Corpus, chosen: Settings) -> Models:
     models, cost = _store().get(wanted), MODELS * len(text.text)
     if models is None and cost > BUDGET.training_characters and len(text.text) <= MOST_TEXT:
         models = _in_background(wanted, train_models, text, chosen)
-    return models or _recorded(wanted, cost, lambda progress: train_models(text.text, chosen, progress))
+    made: Models = models or _recorded(wanted, cost, lambda progress: train_models(text.text, chosen, progress))
+    return made

@@ -24,7 +24,7 @@ def start_over(now: S, shown: Any) -> S:
     """
     if now.shown is None or now.shown == shown:
         return state.save(replace(now, shown=shown))
-    first = {"step": 0, "round": 0} if isinstance(now, Algorithms) else {"step": 0}
+    first: dict[str, Any] = {"step": 0, "round": 0} if isinstance(now, Algorithms) else {"step": 0}
     return state.remark(now, shown=shown, **first)
 
 

@@ -162,16 +162,24 @@ def chosen_as(settings: Settings) -> dict[str, Any]:
     return values | {"pattern": settings.pattern or DEFAULT_PATTERN}
 
 
+def rows(page: Any) -> dict[str, Value]:
+    """Return the values in a page's link, by name. `page`: the class of its state."""
+    return _rows(page)
+
+
+def session_keys(page: Any) -> dict[str, str]:
+    """Return the session key of every field of a page's state, by name. `page`: the class of the state."""
+    return _session_keys(page)
+
+
 @cache
-def rows(page: type[Any]) -> dict[str, Value]:
-    """Return the values in a page's link, by name."""
+def _rows(page: type[Any]) -> dict[str, Value]:
     found = {each.name: _row(each) for each in fields(page)}
     return {name: row for name, row in found.items() if row is not None}
 
 
 @cache
-def session_keys(page: type[Any]) -> dict[str, str]:
-    """Return the session key of every field of a page's state, by name."""
+def _session_keys(page: type[Any]) -> dict[str, str]:
     found = {}
     for each in fields(page):
         row = _row(each)

@@ -43,7 +43,9 @@ def explained() -> Iterator[None]:
         st.html(elements.problem(sentences.problem(error)))
 
 
-def files_to_open(page: type[PageState], on_change: Callable[[type[PageState]], None] | None = None) -> tuple[dict[str, bytes], str | None]:
+def files_to_open(
+    page: type[PageState], on_change: Callable[[type[PageState]], None] | None = None
+) -> tuple[dict[str, bytes], str | None]:
     """Draw the choice of a tokenizer's files and, if they do not say how text is split, of a pretokenizer.
 
     Return `chosen_files(page)`. The files may have any names: their contents show what they are. `on_change` is called
