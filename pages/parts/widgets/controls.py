@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -28,25 +28,26 @@ def pick(
     name: str,
     options: Mapping[str, str],
     label: str = "",
-    label_visibility: str = "visible",
+    label_visibility: Literal["visible", "hidden", "collapsed"] = "visible",
     help: str | None = None,
-    width: int | str = "stretch",
+    width: int | Literal["stretch"] = "stretch",
     on_change: Callable[[], None] | None = None,
 ) -> str:
     """Draw a menu for the page's value `name`, of options given as key → title; return the chosen key.
 
     `label`: the title of the value, unless it is given.
     """
-    return st.selectbox(
+    chosen: str = st.selectbox(
         label or rows(page)[name].title,
         list(options),
-        format_func=options.get,
+        format_func=lambda option: options[option],
         key=state.key(page, name),
         label_visibility=label_visibility,
         help=help,
         width=width,
         on_change=on_change,
     )
+    return chosen
 
 
 def no_such_choice(now: S, name: str, why: str = "there is no such choice") -> None:
@@ -58,7 +59,7 @@ def no_such_choice(now: S, name: str, why: str = "there is no such choice") -> N
 
 def open_view(page: type[PageState], views: Mapping[str, View], on_change: Callable[[], None] | None = None) -> View:
     """Draw the names of a page's views; return the open view."""
-    now = state.read(page)
+    now: Any = state.read(page)
     if now.view not in views:
         no_such_choice(now, "view")
     chosen = st.segmented_control(
@@ -70,7 +71,7 @@ def open_view(page: type[PageState], views: Mapping[str, View], on_change: Calla
         label_visibility="collapsed",
         on_change=on_change,
     )
-    return views.get(chosen) or next(iter(views.values()))  # what no browser sends is none
+    return views.get(chosen or "") or next(iter(views.values()))  # what no browser sends is none
 
 
 def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, **looks: Any) -> None:
@@ -89,7 +90,8 @@ def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, 
 
 def line(page: type[PageState], name: str, label: str, **looks: Any) -> str:
     """Draw a line to type, no longer than a link takes; return its text. `looks`: more of Streamlit's arguments."""
-    return st.text_input(label, key=state.key(page, name), max_chars=rows(page)[name].most, **looks)
+    text: str = st.text_input(label, key=state.key(page, name), max_chars=rows(page)[name].most, **looks)
+    return text
 
 
 def find(page: type[PageState], label: str, name: str = "find", width: int = 260) -> str:

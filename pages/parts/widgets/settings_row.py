@@ -10,13 +10,14 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from bpe_core.kinds import Kind, OneOf, Several, Text, Tokens, WholeNumber
+from bpe_core.kinds import Kind, OneOf, Option, Several, Text, Tokens, WholeNumber
 from bpe_core.settings import CUSTOM, SETTINGS
 from pages.parts.session import state
 from pages.parts.session.page_states import PageState, Side, Train, of_side
 from pages.parts.session.values import LARGEST, rows
 from pages.parts.widgets.controls import line, pick
 
+OneSide = Side | Literal[""]  # "": the page has one training
 FIRST = ("pretokenizer", "pattern", "vocab_size")  # not in the menu
 
 
@@ -28,7 +29,7 @@ def settings_row(page: type[PageState], most: int = LARGEST) -> None:
         _menu(page)
 
 
-def side_settings(page: type[PageState], side: Side | Literal[""]) -> None:
+def side_settings(page: type[PageState], side: OneSide) -> None:
     """Draw the settings that each side of a comparison has for itself."""
     with st.container(
         horizontal=True, vertical_alignment="bottom", gap="xsmall", key=f"{page.PAGE}-{side}-settings", width="content"
@@ -37,10 +38,10 @@ def side_settings(page: type[PageState], side: Side | Literal[""]) -> None:
         _menu(page, side)
 
 
-def pretokenizer(page: type[PageState], side: Side | Literal[""] = "") -> None:
+def pretokenizer(page: type[PageState], side: OneSide = "") -> None:
     """Draw how the text is split, and the pattern if it is split by one."""
     name = of_side(side, "pretokenizer")
-    options = SETTINGS["pretokenizer"].kind.options
+    options = _options("pretokenizer")
     now = getattr(state.read(page), name)
     titles = {key: option.title for key, option in options.items()}
     pick(page, name, titles, help=options[now].about if now in options else None, width=200)
@@ -58,7 +59,7 @@ def normalizers(page: type[PageState], label_visibility: str = "visible") -> Non
     _several(page, "normalizers", label_visibility=label_visibility)
 
 
-def _menu(page: type[PageState], side: Side | Literal[""] = "") -> None:
+def _menu(page: type[PageState], side: OneSide = "") -> None:
     """Draw the settings that a page, or one side of it, has beside the first ones."""
     names = [name for name in SETTINGS if name not in FIRST and of_side(side, name) in rows(page)]
     names = [name for name in names if type(SETTINGS[name].kind) in WIDGETS]
@@ -71,15 +72,21 @@ def _menu(page: type[PageState], side: Side | Literal[""] = "") -> None:
                     st.segmented_control(title, list("_Ġ▁"), required=True, key=state.key(page, "glyph"))
 
 
-def _choice(page: type[PageState], name: str, side: Side | Literal[""]) -> None:
-    options = SETTINGS[name].kind.options
+def _options(name: str) -> dict[str, Option]:
+    """Return the options of a setting that is one of some keys, or several of them."""
+    kind: Any = SETTINGS[name].kind
+    found: dict[str, Option] = kind.one.options if isinstance(kind, Several) else kind.options
+    return found
+
+
+def _choice(page: type[PageState], name: str, side: OneSide) -> None:
+    options = _options(name)
     titles = {key: option.title for key, option in options.items()}
     st.caption(options[pick(page, of_side(side, name), titles, SETTINGS[name].title)].about)
 
 
-def _several(page: type[PageState], name: str, side: Side | Literal[""] = "", **looks: Any) -> None:
-    row = SETTINGS[name]
-    options = row.kind.one.options
+def _several(page: type[PageState], name: str, side: OneSide = "", **looks: Any) -> None:
+    row, options = SETTINGS[name], _options(name)
     st.multiselect(
         row.title,
         list(options),
@@ -91,19 +98,20 @@ def _several(page: type[PageState], name: str, side: Side | Literal[""] = "", **
     )
 
 
-def _number(page: type[PageState], name: str, side: Side | Literal[""] = "", most: int = LARGEST, **looks: Any) -> None:
+def _number(page: type[PageState], name: str, side: OneSide = "", most: int = LARGEST, **looks: Any) -> None:
     row, key = SETTINGS[name], state.key(page, of_side(side, name))
-    st.number_input(row.title, row.kind.least, row.kind.most or most, key=key, help=row.about, **looks)
+    kind: Any = row.kind
+    st.number_input(row.title, kind.least, kind.most or most, key=key, help=row.about, **looks)
 
 
-def _line(page: type[PageState], name: str, side: Side | Literal[""] = "", **looks: Any) -> None:
+def _line(page: type[PageState], name: str, side: OneSide = "", **looks: Any) -> None:
     row = SETTINGS[name]
     about = f"Separated by spaces. {row.about}" if isinstance(row.kind, Tokens) else row.about
     line(page, of_side(side, name), row.title, placeholder=row.example or None, help=about, **looks)
 
 
 # The widget of a setting, by its kind. Pairs at steps are chosen in the film.
-WIDGETS: dict[type[Kind], Callable[[str, str, str], None]] = {
+WIDGETS: dict[type[Kind[Any]], Callable[[type[PageState], str, OneSide], None]] = {
     OneOf: _choice,
     Several: _several,
     WholeNumber: _number,

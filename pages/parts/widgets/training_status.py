@@ -139,6 +139,6 @@ def _progress(job: Job) -> None:
 
 
 def _bar(job: Job) -> None:
-    phase, done, total = job.task.progress or ("starting", 0, 1)
+    phase, done, total = (job.task and job.task.progress) or ("starting", 0, 1)
     seconds = monotonic() - job.began
     st.progress(done / max(total, 1), sentences.progress(phase, done, total, seconds))
