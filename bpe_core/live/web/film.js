@@ -109,6 +109,7 @@ export class Film {
   async receive({ data, send }) {
     this.data = data;
     const isOther = data.run !== this.run || data.stages.some(({ window }, side) => window !== this.#windows[side]);
+    this.channel.hear(data);
     if (isOther) await this.#load(data);
     if (data !== this.data || data.run !== this.run) return; // another answer came meanwhile, or is on its way
     if (this.#isNew) this.#begin();

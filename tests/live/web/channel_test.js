@@ -150,11 +150,22 @@ Deno.test("a request that is never answered is sent again with the newest choice
   page.script = "notRunning";
   talk.time.pass(500);
   deepEqual([talk.steps, talk.lost], [[2, 3], []]);
-  talk.time.pass(1000);
-  deepEqual([talk.steps, talk.lost], [[2, 3, 3], [true, true]]);
+  talk.time.pass(2000);
+  deepEqual([talk.steps, talk.lost], [[2, 3, 3], [true, true, true, true]]);
   talk.answer(talk.requests[1].number); // to the first that had this choice: as good as to the last
   talk.time.pass(60_000);
   deepEqual([talk.steps, talk.lost.at(-1), talk.time.waiting], [[2, 3, 3], false, 0]);
+});
+
+Deno.test("an answer that the view still loads is not asked for again", () => {
+  using talk = new Talk();
+  talk.choose(2);
+  talk.channel.hear({ answered: talk.number, version: "a" });
+  talk.time.pass(60_000);
+  talk.choose(3);
+  deepEqual([talk.steps, talk.lost], [[2], []]);
+  talk.answer();
+  deepEqual(talk.steps, [2, 3]);
 });
 
 Deno.test("what was asked while the connection was lost is sent again as soon as it is back", () => {
