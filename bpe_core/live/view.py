@@ -38,7 +38,7 @@ FILM = View("film.js", '<div class="film" style="min-height: 26rem"></div>')
 TOKENS = View(
     "token_view.js",
     source("token_view.html").replace("PANEL", source("panel.html")),
-    TOKEN_STYLE + shade_rules("fill") + source("controls.css", "panel.css", "token_view.css"),
+    TOKEN_STYLE + shade_rules("fill") + source("controls.css", "panel.css", "step_bar.css", "token_view.css"),
 )
 TOKEN_LIFE = View(
     "life.js",
@@ -62,7 +62,7 @@ def film_script(charts: Mapping[str, Json] | None = None, entry: str = FILM.entr
     """
     charts = charts or {}
     constants = {
-        "STYLE": TOKEN_STYLE + source("film.css"),
+        "STYLE": TOKEN_STYLE + source("step_bar.css", "film.css"),
         "SKELETON": source("film.html"),
         "PAIR_CHART": charts.get("pairs", {}),
         "TIMELINE_CHART": charts.get("timeline", {}),

@@ -7,15 +7,17 @@ import { around, element, find, setAttributes } from "./elements.js";
 import { Figures } from "./figures.js";
 import { isLeaving, watchClicks } from "./clicks.js";
 import { Merging } from "./merging.js";
-import { counted, grouped, times } from "./numbers.js";
+import { grouped } from "./numbers.js";
 import { Panel } from "./panel.js";
 import { Pane } from "./panes.js";
 import { sentenceNodes } from "./sentence.js";
+import { StepBar } from "./step_bar.js";
 import { parts, plainParts, tokenText } from "./token_text.js";
 import { treeOf } from "./tree.js";
 
 /** @import { TextModel } from "./cut.js" */
-/** @import { Sentence } from "./sentence.js" */
+/** @import { Look } from "./step_bar.js" */
+/** @import { Steps } from "./stepping.js" */
 /** @import { Branch, Span } from "./tree.js" */
 /** @import { Component, Timer, TokenViewData } from "./types.js" */
 
@@ -25,6 +27,8 @@ const PARTS = ["numbers", "costs", "merging", "panel", "tools"]; // which a view
 export class TokenView {
   step = 0;
   #isNew = true; // whether nothing has been shown yet
+  /** @type {number | null} */
+  #frame = null; // the request of the next cut
   #at = -1; // a symbol of the chosen token
   #selected = -1; // tokens; -1 for none
   #hovered = -1;
@@ -50,8 +54,9 @@ export class TokenView {
     this.said = this.#part("said");
     this.show = find(root, "#show", HTMLSelectElement);
     this.marks = find(root, "#marks", HTMLInputElement);
-    const settled = (/** @type {number} */ step) => this.#tell("step", { step, of: this.data.of });
-    this.merging = new Merging(root, this.model, (step) => this.#recut(step), settled);
+    this.merging = new Merging(this.model);
+    this.bar = new StepBar(root, this.#steps(), this.#look());
+    find(root, ".title", HTMLElement).append(this.bar.where);
     this.figures = new Figures(root, () => this.#tellOptions());
     this.copies = new Copies(root, this);
     this.panel = new Panel(root, () => this.data, (words) => this.say(words));
@@ -75,7 +80,7 @@ export class TokenView {
     const step = anew ? data.step : this.merging.atEnd ? data.steps : this.merging.step;
     if (other) this.#adopt(data);
     if (anew) {
-      this.merging.stop();
+      this.bar.stepping.stop();
       this.#at = data.at;
     }
     if (data !== this.data) this.model = readAnswer(data);
@@ -116,6 +121,43 @@ export class TokenView {
     this.#telling = setTimeout(() => this.#tell("options", options()), TELL.options);
   }
 
+  // --- the step bar ---
+
+  /** Return what the step bar moves. @returns {Omit<Steps, "gone">} */
+  #steps() {
+    const { merging } = this;
+    return {
+      position: () => merging.position,
+      last: () => merging.last,
+      ready: () => true,
+      speed: (positions) => merging.speed(positions),
+      show: (position) => {
+        merging.position = position;
+        this.#frame ??= requestAnimationFrame(() => {
+          this.#frame = null;
+          this.#recut(merging.step);
+        });
+      },
+      redraw: () => this.bar.draw(),
+      rested: () => this.#tell("step", { step: merging.step, of: this.data.of }),
+    };
+  }
+
+  /** @returns {Look} */
+  #look() {
+    return {
+      order: ["play", "start", "back", "next", "end"],
+      label: "Merges that change this text",
+      position: () => this.merging.written(),
+      titles: {
+        start: "Before any merge",
+        back: "Back by one merge that changes this text",
+        next: "On to the next merge that changes this text",
+        end: "The whole vocabulary",
+      },
+    };
+  }
+
   // --- what is on the screen ---
 
   /**
@@ -136,41 +178,15 @@ export class TokenView {
     this.body.classList.toggle("two", list);
     this.tokens.show(model, this.cut);
     if (list) this.ids.show(model, this.cut);
+    this.bar.draw();
     this.figures.show(data, this.cut.count, this.merging);
     this.#showSentence();
     this.#showPanel();
   }
 
-  /** Say what the last merge did to this text, and which one comes next. */
   #showSentence() {
-    const sentence = [...this.#lastMerge(), this.#nextMerge()];
+    const sentence = this.merging.sentence(this.data.title);
     this.sentence.replaceChildren(...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
-  }
-
-  /** @returns {Sentence<Uint8Array>} */
-  #lastMerge() {
-    const { data, model, merging: { merge } } = this;
-    const at = merge ? model.mergedAt.indexOf(merge) : -1;
-    if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : ""];
-    const [start, end] = spanOf(model, at, merge);
-    const count = model.mergedAt.filter((step) => step === merge).length;
-    const whose = data.title.replace(/ \(.*\)$/, "");
-    return [
-      `Step ${grouped(merge)} of ${whose}'s ${grouped(model.steps)} joined `,
-      { token: bytesOf(model, start, at) },
-      " + ",
-      { token: bytesOf(model, at, end) },
-      " → ",
-      { token: bytesOf(model, start, end) },
-      count > 1 ? `, ${times(count)} here. ` : ". ",
-    ];
-  }
-
-  #nextMerge() {
-    const { model, merging: { most, position } } = this;
-    if (position < most) return `Next: step ${grouped(model.stepsHere[position])}.`;
-    if (most) return `${grouped(most)} of its merges ${most === 1 ? "changes" : "change"} this text.`;
-    return model.size ? "No merge of this vocabulary changes this text." : "";
   }
 
   /** Return the parts of a token as they are shown. @param {number} token */
@@ -195,7 +211,7 @@ export class TokenView {
   #drawTokens(into, first, end) {
     const { cut: { starts, colours, made }, model, merging } = this;
     const underneath = this.show.value === "yes";
-    const merge = merging.position < merging.most ? merging.merge : 0;
+    const merge = merging.atEnd ? 0 : merging.merge;
     /** @type {{ box: HTMLElement, start: number } | null} */
     let group = null;
     for (let token = first; token < end; token++) {
@@ -393,20 +409,6 @@ export class TokenView {
 /** Return the text of a chunk. @param {TextModel} model @param {number} chunk */
 function textOf({ chunks, from, to, text, size }, chunk) {
   return size ? text.slice(from[chunks[chunk]], to[chunks[chunk + 1] - 1]) : "";
-}
-
-/**
- * Return where the token starts and ends that `step` made across the boundary before symbol `seam`.
- *
- * @param {TextModel} model
- * @param {number} seam
- * @param {number} step
- */
-function spanOf({ mergedAt, size }, seam, step) {
-  let [start, end] = [seam - 1, seam + 1];
-  while (mergedAt[start] <= step) start--;
-  while (end < size && mergedAt[end] <= step) end++;
-  return [start, end];
 }
 
 /** @type {WeakMap<ShadowRoot, TokenView>} */
