@@ -16,9 +16,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from bpe_core.display.drawing import MOST_BYTES, MOST_ROWS, MOST_TOKENS
+from bpe_core.display.layout import SIZES
 from bpe_core.display.style import TOKEN_STYLE, shade_rules
 from bpe_core.live.script import script, source
 from bpe_core.live.wire import Json
+
+_MOST = {"most_tokens": MOST_TOKENS, "most_rows": MOST_ROWS, "most_bytes": MOST_BYTES}
+PICTURE: Json = {**SIZES._asdict(), **_MOST}  # the sizes of the pictures of tokens that a view makes by itself
 
 
 class View(NamedTuple):
@@ -30,7 +35,7 @@ class View(NamedTuple):
 
     def script(self) -> str:
         """Return the script, with all the modules that it needs."""
-        return script(self.entry)
+        return script(self.entry, {"PICTURE": PICTURE})
 
 
 # Its elements and its style sheet are in its script, so that they do not travel with every answer.

@@ -189,9 +189,8 @@ export class TokenView {
     this.sentence.replaceChildren(...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
   }
 
-  /** Return the parts of a token as they are shown. @param {number} token */
-  partsOf(token) {
-    const bytes = tokenBytes(this.model, this.cut, token);
+  /** Return the parts of a token as they are shown. @param {Uint8Array} bytes */
+  partsOf(bytes) {
     const { glyph, marks } = this.data;
     return this.marks.checked ? parts(bytes, glyph, marks) : plainParts(bytes, glyph);
   }
@@ -209,7 +208,8 @@ export class TokenView {
    * @param {number} end
    */
   #drawTokens(into, first, end) {
-    const { cut: { starts, colours, made }, model, merging } = this;
+    const { cut, model, merging } = this;
+    const { starts, colours, made } = cut;
     const underneath = this.show.value === "yes";
     const merge = merging.atEnd ? 0 : merging.merge;
     /** @type {{ box: HTMLElement, start: number } | null} */
@@ -222,7 +222,11 @@ export class TokenView {
         group = { box: into.appendChild(element("span", "whole")), start };
         group.box.setAttribute("role", "presentation");
       }
-      const chip = chipOf(this.partsOf(token), colours[token], merge && made[token] === merge ? "new" : "");
+      const chip = chipOf(
+        this.partsOf(tokenBytes(model, cut, token)),
+        colours[token],
+        merge && made[token] === merge ? "new" : "",
+      );
       if (underneath) chip.append(element("sub", "", this.idText(token)));
       (group?.box ?? into).append(this.#option(chip, token, "t"));
       if (group && isHead(model, next)) {
