@@ -93,11 +93,11 @@ def test_a_text_grows_with_its_vocabulary_and_shows_a_tree(opened: Open, run: Ru
     text = EXAMPLE_TEXTS["short-story"][:150]
     encoding = run.tokenizer().encode(text)
     page = opened(text_page(encoding, "the story's tokenizer"))
-    expect(page.locator("#where")).to_contain_text(" merges in this text")
+    expect(page.locator(".where")).to_contain_text(" merges in this text")
     expect_tokens(page, encoding)
     here = sorted(set(encoding.merged_at.tolist()))[:-1]
     for position in (len(here) // 2, 1, 0):
-        page.locator("#slider").fill(str(position))
+        page.locator(".slider").fill(str(position))
         step = here[position - 1] if position else 0
         tokens = run.tokenizer(step).encode(text)
         expect(page.locator("#figures dd").first).to_have_text(f"{len(tokens.ids):,}")
