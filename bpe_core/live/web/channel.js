@@ -88,6 +88,7 @@ export class Channel {
     if (after || mustWait) this.#later = setTimeout(() => this.request(), after || WAIT);
     else {
       this.#isWaiting = true;
+      this.#isBroken = false;
       this.#begunAt = performance.now();
       this.#patience = ANSWER;
       clearInterval(this.#watch);

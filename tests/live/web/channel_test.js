@@ -178,6 +178,13 @@ Deno.test("what was asked while the connection was lost is sent again as soon as
   page.script = "running";
   talk.time.pass(500);
   deepEqual(talk.steps, [2, 2]);
+  page.connection = "DISCONNECTED";
+  talk.time.pass(500);
+  page.connection = "CONNECTED";
+  talk.answer();
+  talk.choose(3);
+  talk.time.pass(500);
+  deepEqual(talk.steps, [2, 2, 3], "the next request was not under way when the connection was lost");
 });
 
 Deno.test("a view that is mounted anew does not take an older view's answer for its own", () => {
@@ -220,13 +227,14 @@ Deno.test("a choice may wait, and the next one comes after a pause", () => {
 
 Deno.test("nothing is sent while the page is being left; a link that led nowhere is waited for", () => {
   using talk = new Talk();
-  page.click({ composedPath: () => [new FakeLink()] });
   talk.choose(2);
+  page.click({ composedPath: () => [new FakeLink()] });
   talk.time.pass(4900);
-  deepEqual(talk.steps, []);
+  talk.answer();
   talk.choose(3);
+  deepEqual(talk.steps, [2], "neither again nor anew");
   talk.time.pass(200);
-  deepEqual(talk.steps, [3]);
+  deepEqual(talk.steps, [2, 3]);
 });
 
 Deno.test("a request waits for the run that a pressed button waits for, where it would end that run", () => {
