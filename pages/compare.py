@@ -9,6 +9,7 @@ from markupsafe import Markup
 import pages.parts.together  # noqa: F401
 from bpe_core.display import html
 from bpe_core.live.film_data import RunSide
+from bpe_core.live.film_view import Position, Stage
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.split_difference import split_differences
@@ -16,7 +17,6 @@ from bpe_core.tokenizer.cost_curve import cost_curve
 from pages.parts.compare import compare_views, held_out, side_sentences, sides, word_rows
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
-from pages.parts.film.film import Stage, Told
 from pages.parts.session import inputs, runs, state, steps, your_text
 from pages.parts.session.links import SIDES
 from pages.parts.views import elements
@@ -64,7 +64,7 @@ def splits() -> None:
     st.html(elements.note(side_sentences.split_window(pair, len(text.text))))
 
 
-def stages(_: Told) -> list[Stage]:
+def stages(_: Position) -> list[Stage]:
     """Return what the film shows: both sides, with equal words in the same rows."""
     window = word_rows.window(both, everything=state.get(PAGE, "all_words") == "yes")
     columns = zip(*window.rows, strict=True) if window.rows else ((), ())

@@ -10,7 +10,7 @@ from bpe_core import Run
 from bpe_core.display.token_text import glyph_of
 from bpe_core.live import word_window
 from bpe_core.live.film_data import RunSide
-from pages.parts.film.film import Stage, Told
+from bpe_core.live.film_view import Position, Stage
 from pages.parts.session import inputs, links, runs, state, steps, your_text
 from pages.parts.train import train_views
 from pages.parts.views import elements, sentences
@@ -27,7 +27,7 @@ with right:
     settings_row.settings_row(PAGE)
 
 
-def stages(now: Told) -> list[Stage]:
+def stages(now: Position) -> list[Stage]:
     """Return what the film shows: the run, with the words that match the search."""
     window = word_window.words(run, now.find, now.sort)
     note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"

@@ -22,7 +22,8 @@ from bpe_core.display.style import ACCENT, PAPER, VARIABLES, light_dark
 from bpe_core.display.token_text import glyph_of
 from bpe_core.live import word_window
 from bpe_core.live.film_data import CHUNK, RunSide
-from bpe_core.live.script import script
+from bpe_core.live.film_view import Layout, Position, Stage, film_view
+from bpe_core.live.request import Request
 from bpe_core.live.text_data import SECTIONS, Options, State, text_data
 from bpe_core.live.text_token import most_interesting
 from bpe_core.live.view import FILM, TOKENS, View, film_script
@@ -79,32 +80,11 @@ def film_page(run: Record, glyph: str = "_", step: int = 0) -> str:
     ('<!doctype html>', True)
     """
     side, words = RunSide(run, glyph_of(run.settings.word_marker, glyph)), word_window.words(run)
-    stage = {
-        "digest": side.digest,
-        "steps": side.steps,
-        "title": "",
-        "note": words.note,
-        "facts": json.loads(side.facts()),
-        "window": {"rows": words.rows, "words": side.words(words.rows)},
-    }
-    data = {
-        "run": side.digest,
-        "stages": [stage],
-        "vega": "",
-        "parts": FILM_PARTS,
-        "sorts": [],
-        "place": "",
-        "follows": False,
-        "find": "",
-        "sort": "",
-        "sorted": words.sort,
-        "changed_first": words.sort == word_window.CHANGED,
-        "step": run.check_step(step),
-        "version": 1,
-        "focus": None,
-    }
+    stage = Stage(side, words.rows, words.note, sort=words.sort)
+    now, layout = Position(run.check_step(step)), Layout(FILM_PARTS)
+    data = film_view(Request(), [stage], now, 1, layout, lambda content, _: json.loads(content))
     chunks = [side.chunk(number) for number in range(side.steps // CHUNK + 1)]
-    came = {"data": data, "first": [[0, step // CHUNK]], "chunks": [chunks]}
+    came = {"data": {**data, "chunks": []}, "chunks": [chunks]}  # the film asks for what it needs
     return _page(FILM, film_script(entry="film_page.js"), f"A training of {counted(run.steps, 'merge')}", came)
 
 
@@ -120,12 +100,12 @@ def text_page(encoding: Encoding, title: str = "this tokenizer", glyph: str = "_
     steps = len(walk.vocabulary.merges)
     options: Options = {"ids": "yes", "marks": True, "window": 128_000, "price": ""}
     state: State = {
-        "version": 1, "key": "", "title": title, "step": steps, "of": 0, "at": most_interesting(walk, steps),
+        "version": 1, "answered": 0, "title": title, "step": steps, "at": most_interesting(walk, steps),
         "facts": None, "shows": SECTIONS, "options": options,
     }  # fmt: skip
     data = text_data(walk, glyph_of(walk.vocabulary.word_marker, glyph), state)
-    view = TOKENS._replace(css=TOKENS.css + _NO_FACTS)
-    return _page(view, script("text_page.js"), f"A text of {counted(len(encoding.ids), 'token')}", {"data": data})
+    view = TOKENS._replace(entry="text_page.js", css=TOKENS.css + _NO_FACTS)
+    return _page(view, view.script(), f"A text of {counted(len(encoding.ids), 'token')}", {"data": data})
 
 
 def _page(view: View, code: str, title: str, came: Json) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from bpe_core.display.colours import HUES
 from bpe_core.display.token_text import MARKS
+from bpe_core.live.request import Version
 from bpe_core.live.wire import Json, packed
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.arrays import distinct
@@ -41,16 +42,16 @@ class Options(TypedDict):
 class State(TypedDict):
     """What the view shows of a text.
 
-    `version` and `key` name the text and the vocabulary: a new one sets all that follows. `title`: of the vocabulary.
-    `step`: after which merge; a new `of` sets it again. `at`: the first symbol of the chosen token, -1 for none.
-    `facts`: about that token (see `token_facts.biography`), None where nobody knows them. `shows`: some of `SECTIONS`.
+    `version`: another one for every text and vocabulary; with it the view adopts the step and the token. `answered`:
+    the number of the last request. `title`: of the vocabulary. `step`: after which merge. `at`: the first symbol of the
+    chosen token, -1 for none. `facts`: about that token (see `token_facts.biography`), None where nobody knows them.
+    `shows`: some of `SECTIONS`. `options`: adopted once, when the view is new.
     """
 
-    version: int
-    key: str
+    version: Version
+    answered: int
     title: str
     step: int
-    of: int
     at: int
     facts: Json | None
     shows: Sequence[str]
@@ -63,7 +64,7 @@ def text_data(walk: Walk, glyph: str, state: State) -> Json:
     >>> from bpe_core import Settings, train
     >>> walk = train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug").walk
     >>> options: Options = {"ids": "no", "marks": True, "window": 4096, "price": ""}
-    >>> state: State = {"version": 1, "key": "", "title": "hug", "step": 2, "of": 0, "at": 0, "facts": None,
+    >>> state: State = {"version": 1, "answered": 0, "title": "hug", "step": 2, "at": 0, "facts": None,
     ...                 "shows": SECTIONS, "options": options}
     >>> text_data(walk, "", state)["counts"]
     {'characters': 3, 'bytes': 3, 'words': 1}

@@ -36,16 +36,18 @@ VALUES: dict[str, Any] = {
 def state_of(key: str, sent: dict[str, Any]) -> dict[str, Any] | None:
     """A state as the component with this key would send it, `sent` being what it was told; None for other elements."""
     if key.endswith((".editor", " box")):
-        return {"typed": {"number": 1, "version": sent["version"], "text": "low lower"}}
+        return _request(sent, {"text": "low lower"})
     if ".film" in key:
-        now = {"run": sent["run"], "version": sent["version"], "step": 1, "ask": [[0, 0]], "number": 1}
-        looks = {"pair": [0, 1, 2], "word": [0, 0], "find": "", "sort": ""}
-        return {"film": now | looks, "branch": {"run": sent["run"], "pair": [0, 1, 1, 2]}}
+        looks = {"pair": [0, 1, 2], "word": [0, 0], "find": "", "sort": "", "branch": [0, 1, 1, 2]}
+        return _request(sent, {"step": 1, **looks})
     if key.endswith(".shown"):
-        selected = {"at": 1, "version": sent["version"], "key": sent["key"]}
         options = {"ids": "yes", "marks": True, "window": "128000", "price": ""}
-        return {"step": {"of": sent["of"], "step": 3}, "selected": selected, "options": options}
+        return _request(sent, {"step": 3, "at": 1, "options": options})
     return None
+
+
+def _request(sent: dict[str, Any], choice: dict[str, Any]) -> dict[str, Any]:
+    return {"request": {"number": 1, "version": sent["version"], "choice": choice, "missing": [[0, 0]]}}
 
 
 def damaged(state: Any) -> Iterator[Any]:

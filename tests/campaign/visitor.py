@@ -127,17 +127,17 @@ class Visitor:
         """The box with your text holds this text now."""
         self.number += 1
         version = self.shown["shared.editor"].data["version"]
-        typed = {"number": self.number, "version": version, "text": text}
-        await self.act("shared.editor", json_value=json.dumps({"typed": typed}))
+        request = {"number": self.number, "version": version, "choice": {"text": text}}
+        await self.act("shared.editor", json_value=json.dumps({"request": request}))
 
     async def film(self, step: int, ask: list[list[int]], settled: bool = True) -> None:
         """The film stands at a step, and asks for chunks of frames."""
         key = next(key for key in self.shown if key.endswith(".film"))
         data, self.number = self.shown[key].data, self.number + 1
         at = step if settled else data["step"]
-        told = {"run": data["run"], "version": data["version"], "step": at, "ask": ask, "number": self.number}
-        told |= {"pair": None, "word": None, "find": data["find"], "sort": data["sort"]}
-        await self.act(key, json_value=json.dumps({"film": told}))
+        choice = {"step": at, "pair": None, "word": None, "find": data["find"], "sort": data["sort"]}
+        request = {"number": self.number, "version": data["version"], "choice": choice, "missing": ask}
+        await self.act(key, json_value=json.dumps({"request": request}))
 
     async def step(self, step: int) -> None:
         """Go to a step and stay there."""

@@ -36,7 +36,7 @@ def open_page(path: str = "app.py", **query: str) -> AppTest:
 def type_text(test: AppTest, text: str, box: str = "shared.editor") -> AppTest:
     """Type into a box, at first the one with your text, as its browser component would."""
     version, _ = test.session_state[f"{box} typed"]
-    test.session_state[box] = {"typed": {"number": 1, "version": version, "text": text}}
+    test.session_state[box] = {"request": {"number": 1, "version": version, "choice": {"text": text}}}
     return test.run()
 
 
@@ -95,9 +95,9 @@ def said(test: AppTest) -> str:
     )
 
 
-def go(test: AppTest, step: int, page: str = "train", name: str = "film", **told: Any) -> AppTest:
+def go(test: AppTest, step: int, page: str = "train", name: str = "film", **chosen: Any) -> AppTest:
     """What a browser sends once the film has settled at a step."""
     data = film(test)
-    value = {"run": data["run"], "version": data["version"], "step": step, "ask": [[0, step // CHUNK]]}
-    test.session_state[f"{page}.{name}"] = {"film": value | told}
+    request = {"version": data["version"], "choice": {"step": step} | chosen, "missing": [[0, step // CHUNK]]}
+    test.session_state[f"{page}.{name}"] = {"request": request}
     return test.run()

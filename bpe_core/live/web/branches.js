@@ -17,8 +17,8 @@ export class Branches {
 
   #take() {
     if (!this.menu.value) return;
-    const pair = this.menu.value.split(" ").map(Number);
-    this.film.trigger("branch", { run: this.film.run, pair: [0, this.film.step, ...pair] });
+    const [left, right] = this.menu.value.split(" ").map(Number);
+    this.film.branch([left, right]);
     this.menu.value = "";
   }
 

@@ -1,11 +1,10 @@
-// A text area that sends its text while one types: at most one request is under way, and the newest text follows.
+// A text area that sends its text while one types.
 
+import { Channel } from "./channel.js";
 import { find } from "./elements.js";
-import { isLeaving, isPressWaiting, isRunning, watchClicks } from "./clicks.js";
 
 /** @import { Component, EditorData, Timer } from "./types.js" */
 
-const ANSWER = 1000; // milliseconds after which a request without an answer counts as lost
 // Milliseconds. Of what several components send at once, Streamlit runs only the part of the page that one of them is
 // in; a film sends as soon as an answer comes, and the editor a moment later.
 const MOMENT = 20;
@@ -37,99 +36,63 @@ function keep(text, unsaved = 0) {
 }
 
 class Editor {
-  /** @type {number | null} */
-  #version = null;
-  #number = Date.now(); // of the last request
-  /** @type {string | null} */
-  #sent = null; // the text that the server knows
-  #sentAt = 0; // milliseconds
-  #waiting = false;
+  #isTouched = false; // whether something was typed since the server has set the text
+  #early = ""; // what was typed before this script arrived
   /** @type {Timer | undefined} */
   #saving;
-  /** @type {Timer | undefined} */
-  #resting;
-  /** @type {Timer | undefined} */
-  #watch;
 
   /** @param {Component<EditorData>} component */
-  constructor({ parentElement: root, data, setStateValue }) {
+  constructor({ parentElement: root, data }) {
     this.data = data;
-    this.setState = setStateValue;
     this.area = find(root, "#editor", HTMLTextAreaElement);
     this.label = find(root, "label", HTMLElement);
-    watchClicks();
-    this.area.addEventListener("input", () => this.data.pause ? this.#soon() : this.#send());
-    this.area.addEventListener("blur", () => this.#send());
+    this.#early = this.area.value;
+    this.channel = new Channel({
+      root,
+      choice: () => this.#isTouched ? { text: this.area.value } : null,
+      adopt: () => this.#adopt(),
+      pause: () => this.data.pause || MOMENT,
+      yields: true,
+    });
+    this.area.addEventListener("input", () => {
+      this.#isTouched = true;
+      if (this.data.in_tab) keep(this.area.value, LOADED);
+      this.channel.request(this.data.pause);
+    });
+    this.area.addEventListener("blur", () => this.channel.request());
   }
 
   /** Take in an answer of the server. @param {Component<EditorData>} component */
-  receive({ data, setStateValue }) {
+  receive({ data, send }) {
     this.data = data;
-    this.setState = setStateValue;
     this.label.textContent = data.label;
     this.area.placeholder = data.placeholder;
     this.area.rows = Math.round((data.height - AROUND) / LINE); // whole lines
-    if (data.version !== this.#version) this.#adopt(data);
-    else if (data.answered === this.#number) this.#answered();
-    this.#soon();
+    this.channel.receive(data, send);
+    this.channel.request(data.pause || MOMENT);
+    if (data.in_tab && this.#isTouched) this.#keepLater();
   }
 
-  /**
-   * Take over a text that was not typed here; after a reload whose link does not have it, the tab's own.
-   *
-   * @param {EditorData} data
-   */
-  #adopt({ text, version, in_tab }) {
+  /** Take over a text that was not typed here; after a reload whose link does not have it, the tab's own. */
+  #adopt() {
+    const { text, in_tab } = this.data;
     clearTimeout(this.#saving);
-    this.#version = version;
     if (this.area.value !== text) this.area.value = text;
-    this.#sent = this.area.value; // as the browser has it, with its own line breaks
-    this.#waiting = false;
     const before = kept();
     const isUnsaved = in_tab && before?.unsaved && before.unsaved !== LOADED;
-    if (before && (in_tab === "give back" || isUnsaved)) this.area.value = before.text;
+    const own = this.#early || (before && (in_tab === "give back" || isUnsaved) ? before.text : "");
+    this.#early = "";
+    this.#isTouched = own !== "";
+    if (own) this.area.value = own;
     else if (in_tab) keep(in_tab === "keep" ? text : "");
   }
 
-  #answered() {
-    this.#waiting = false;
+  /** Let the tab keep the text as one that the server has, once it has answered all that was typed. */
+  #keepLater() {
     clearTimeout(this.#saving);
-    if (!this.data.in_tab) return;
     this.#saving = setTimeout(() => {
-      if (!this.#waiting) keep(this.#sent ?? "");
+      if (this.channel.isSettled) keep(this.area.value);
     }, LATER);
-  }
-
-  /** Send in a moment; or after a pause, where the page is too slow to follow every key. */
-  #soon() {
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => this.#send(), this.data.pause || MOMENT);
-  }
-
-  #send() {
-    clearTimeout(this.#resting);
-    const text = this.area.value;
-    if (text === this.#sent || this.#waiting) return;
-    if (this.data.in_tab) keep(text, LOADED);
-    if (isLeaving() || isPressWaiting(this.#sentAt)) {
-      if (this.area.isConnected) this.#soon();
-      return;
-    }
-    this.#sent = text;
-    this.#waiting = true;
-    this.#sentAt = performance.now();
-    this.setState("typed", { number: ++this.#number, version: this.#version, text });
-    clearInterval(this.#watch);
-    this.#watch = setInterval(() => this.#look(), ANSWER / 2);
-  }
-
-  /** Send again what has had no answer, once nothing runs. */
-  #look() {
-    if (!this.#waiting || !this.area.isConnected) return clearInterval(this.#watch);
-    if (isRunning() || performance.now() - this.#sentAt < ANSWER) return;
-    this.#waiting = false;
-    this.#sent = null;
-    this.#send();
   }
 }
 

@@ -1,4 +1,6 @@
-// A view on an HTML page of its own, without a server (see `page.py`).
+// A source without a server: it answers a view from what came with the HTML page (see `page.py`).
+
+/** @import { Component, Request } from "./types.js" */
 
 /** @param {string} id */
 const named = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -6,5 +8,20 @@ const named = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** What came with the page. @type {any} */
 export const came = JSON.parse(named("data").textContent);
 
-/** Where the view is drawn. */
-export const root = /** @type {ShadowRoot} */ (named("view").shadowRoot);
+/**
+ * Show a view, and answer its requests.
+ *
+ * @param {(component: Component<any>) => void} show
+ * @param {(request: Request) => object} answer return what a request changes in the view's data
+ */
+export function serve(show, answer) {
+  const parentElement = /** @type {ShadowRoot} */ (named("view").shadowRoot);
+  const { data } = came;
+  const receive = () => show({ data, parentElement, send: (request) => setTimeout(respond, 0, request) });
+  /** @param {Request} request */
+  const respond = (request) => {
+    Object.assign(data, answer(request), { answered: request.number });
+    receive();
+  };
+  receive();
+}

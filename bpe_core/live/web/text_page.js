@@ -1,6 +1,6 @@
-// The tokens of a text on a page of its own: everything came with it, and nobody is told what is done there.
+// The tokens of a text on a page of its own: everything came with it, so that no answer changes anything.
 
-import { came, root } from "./page.js";
+import { serve } from "./page.js";
 import { default as show } from "./token_view.js";
 
-show({ data: came.data, parentElement: root, setStateValue() {}, setTriggerValue() {} });
+serve(show, () => ({}));

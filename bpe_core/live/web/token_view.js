@@ -1,62 +1,63 @@
 // The tokens of a text, and a vocabulary that grows under the finger: one answer of the server has every step.
 
+import { Channel } from "./channel.js";
 import { chipOf } from "./chips.js";
 import { Copies } from "./copies.js";
 import { bytesOf, cutAt, isHead, readAnswer, tokenBytes, tokenOf } from "./cut.js";
 import { around, element, find, setAttributes } from "./elements.js";
 import { Figures } from "./figures.js";
-import { isLeaving, watchClicks } from "./clicks.js";
 import { Merging } from "./merging.js";
-import { counted, grouped, times } from "./numbers.js";
+import { grouped } from "./numbers.js";
 import { Panel } from "./panel.js";
 import { Pane } from "./panes.js";
 import { sentenceNodes } from "./sentence.js";
+import { StepBar } from "./step_bar.js";
 import { parts, plainParts, tokenText } from "./token_text.js";
 import { treeOf } from "./tree.js";
 
 /** @import { TextModel } from "./cut.js" */
-/** @import { Sentence } from "./sentence.js" */
+/** @import { Look } from "./step_bar.js" */
+/** @import { Steps } from "./stepping.js" */
 /** @import { Branch, Span } from "./tree.js" */
-/** @import { Component, Timer, TokenViewData } from "./types.js" */
+/** @import { Component, Options, Timer, TokenViewData } from "./types.js" */
 
-const TELL = { options: 150, chosen: 150, leaving: 500, said: 4000 }; // milliseconds
+const OFTEN = 150; // milliseconds that a choice waits which a key may change again
+const SAID = 4000; // milliseconds
 const PARTS = ["numbers", "costs", "merging", "panel", "tools"]; // which a view may have
 
 export class TokenView {
   step = 0;
-  #isNew = true; // whether nothing has been shown yet
+  /** @type {number | null} */
+  #frame = null; // the request of the next cut
   #at = -1; // a symbol of the chosen token
   #selected = -1; // tokens; -1 for none
   #hovered = -1;
-  /** @type {Map<string, Timer>} */
-  #untold = new Map(); // by name: what is told once it is clear that the page is not being left
-  /** @type {Timer | undefined} */
-  #telling;
-  /** @type {Timer | undefined} */
-  #choosing;
+  /** @type {{ step?: number, at?: number, options?: Options } | null} */
+  #choice = null; // what was chosen since the server set the step and the token; the options stay
   /** @type {Timer | undefined} */
   #saying;
 
   /** @param {Component<TokenViewData>} component */
-  constructor({ parentElement: root, data, setStateValue }) {
+  constructor({ parentElement: root, data }) {
     this.root = root;
     this.data = data;
-    this.setState = setStateValue;
     this.model = readAnswer(data);
     this.cut = cutAt(this.model, this.step, data.hues);
-    watchClicks();
+    this.channel = new Channel({ root, choice: () => this.#choice, adopt: () => this.#adopt() });
     this.body = this.#part("body");
     this.sentence = this.#part("sentence");
     this.said = this.#part("said");
     this.show = find(root, "#show", HTMLSelectElement);
     this.marks = find(root, "#marks", HTMLInputElement);
-    const settled = (/** @type {number} */ step) => this.#tell("step", { step, of: this.data.of });
-    this.merging = new Merging(root, this.model, (step) => this.#recut(step), settled);
-    this.figures = new Figures(root, () => this.#tellOptions());
+    this.merging = new Merging(this.model);
+    this.bar = new StepBar(root, this.#steps(), this.#look());
+    find(root, ".title", HTMLElement).append(this.bar.where);
+    this.figures = new Figures(root, () => this.#chooseOptions());
     this.copies = new Copies(root, this);
     this.panel = new Panel(root, () => this.data, (words) => this.say(words));
     this.tokens = new Pane(this.#part("tokens"), (into, first, end) => this.#drawTokens(into, first, end), textOf);
     this.ids = new Pane(this.#part("ids"), (into, first, end) => this.#drawIds(into, first, end), textOf);
+    this.#showOptions(data.options);
     this.#listen();
   }
 
@@ -68,27 +69,21 @@ export class TokenView {
   // --- the server ---
 
   /** Take in an answer of the server. @param {Component<TokenViewData>} component */
-  receive({ data, setStateValue }) {
-    this.setState = setStateValue;
-    const other = this.#isNew || data.key !== this.data.key || data.version !== this.data.version;
-    const anew = other || data.of !== this.data.of;
-    const step = anew ? data.step : this.merging.atEnd ? data.steps : this.merging.step;
-    if (other) this.#adopt(data);
-    if (anew) {
-      this.merging.stop();
-      this.#at = data.at;
-    }
+  receive({ data, send }) {
+    this.step = this.merging.atEnd ? data.steps : this.merging.step;
     if (data !== this.data) this.model = readAnswer(data);
     this.data = data;
-    this.#isNew = false;
-    this.#recut(this.merging.set(this.model, Math.min(step, data.steps)));
+    this.channel.receive(data, send);
+    this.#recut(this.merging.set(this.model, Math.min(this.step, data.steps)));
   }
 
-  /** Take over the options of another vocabulary, or of a text that the server has set. @param {TokenViewData} data */
-  #adopt({ options, shows, title }) {
-    this.show.value = options.ids;
-    this.marks.checked = options.marks;
-    this.figures.options = options;
+  /** Take over the step and the token of another text or vocabulary. */
+  #adopt() {
+    const { at, step, shows, title } = this.data;
+    this.bar.stepping.stop();
+    this.step = step;
+    this.#at = at;
+    this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
     for (const part of PARTS) this.#part(part).hidden = !shows.includes(part);
     const alone = !shows.includes("panel");
     const whose = alone ? ` with ${title.split(" (")[0]}'s tokenizer` : "";
@@ -96,24 +91,63 @@ export class TokenView {
     this.body.classList.toggle("alone", alone);
   }
 
-  /**
-   * Tell the server; where the page seems to be left, once it is clear that it is not.
-   *
-   * @param {string} name
-   * @param {unknown} value
-   */
-  #tell(name, value) {
-    clearTimeout(this.#untold.get(name));
-    if (!isLeaving()) this.setState(name, value);
-    else if (this.root.host.isConnected) {
-      this.#untold.set(name, setTimeout(() => this.#tell(name, value), TELL.leaving));
-    }
+  /** @param {Options} options */
+  #showOptions(options) {
+    this.show.value = options.ids;
+    this.marks.checked = options.marks;
+    this.figures.options = options;
   }
 
-  #tellOptions() {
-    clearTimeout(this.#telling);
-    const options = () => ({ ids: this.show.value, marks: this.marks.checked, ...this.figures.options });
-    this.#telling = setTimeout(() => this.#tell("options", options()), TELL.options);
+  /**
+   * Tell the server what was chosen.
+   *
+   * @param {{ step?: number, at?: number, options?: Options }} part of the choice
+   * @param {number} [after] milliseconds
+   */
+  #choose(part, after) {
+    this.#choice = { ...this.#choice, ...part };
+    this.channel.request(after);
+  }
+
+  #chooseOptions() {
+    this.#choose({ options: { ids: this.show.value, marks: this.marks.checked, ...this.figures.options } }, OFTEN);
+  }
+
+  // --- the step bar ---
+
+  /** Return what the step bar moves. @returns {Omit<Steps, "gone">} */
+  #steps() {
+    const { merging } = this;
+    return {
+      position: () => merging.position,
+      last: () => merging.last,
+      ready: () => true,
+      speed: (positions) => merging.speed(positions),
+      show: (position) => {
+        merging.position = position;
+        this.#frame ??= requestAnimationFrame(() => {
+          this.#frame = null;
+          this.#recut(merging.step);
+        });
+      },
+      redraw: () => this.bar.draw(),
+      rested: () => this.#choose({ step: merging.step }),
+    };
+  }
+
+  /** @returns {Look} */
+  #look() {
+    return {
+      order: ["play", "start", "back", "next", "end"],
+      label: "Merges that change this text",
+      position: () => this.merging.written(),
+      titles: {
+        start: "Before any merge",
+        back: "Back by one merge that changes this text",
+        next: "On to the next merge that changes this text",
+        end: "The whole vocabulary",
+      },
+    };
   }
 
   // --- what is on the screen ---
@@ -136,46 +170,19 @@ export class TokenView {
     this.body.classList.toggle("two", list);
     this.tokens.show(model, this.cut);
     if (list) this.ids.show(model, this.cut);
+    this.bar.draw();
     this.figures.show(data, this.cut.count, this.merging);
     this.#showSentence();
     this.#showPanel();
   }
 
-  /** Say what the last merge did to this text, and which one comes next. */
   #showSentence() {
-    const sentence = [...this.#lastMerge(), this.#nextMerge()];
+    const sentence = this.merging.sentence(this.data.title);
     this.sentence.replaceChildren(...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
   }
 
-  /** @returns {Sentence<Uint8Array>} */
-  #lastMerge() {
-    const { data, model, merging: { merge } } = this;
-    const at = merge ? model.mergedAt.indexOf(merge) : -1;
-    if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : ""];
-    const [start, end] = spanOf(model, at, merge);
-    const count = model.mergedAt.filter((step) => step === merge).length;
-    const whose = data.title.replace(/ \(.*\)$/, "");
-    return [
-      `Step ${grouped(merge)} of ${whose}'s ${grouped(model.steps)} joined `,
-      { token: bytesOf(model, start, at) },
-      " + ",
-      { token: bytesOf(model, at, end) },
-      " → ",
-      { token: bytesOf(model, start, end) },
-      count > 1 ? `, ${times(count)} here. ` : ". ",
-    ];
-  }
-
-  #nextMerge() {
-    const { model, merging: { most, position } } = this;
-    if (position < most) return `Next: step ${grouped(model.stepsHere[position])}.`;
-    if (most) return `${grouped(most)} of its merges ${most === 1 ? "changes" : "change"} this text.`;
-    return model.size ? "No merge of this vocabulary changes this text." : "";
-  }
-
-  /** Return the parts of a token as they are shown. @param {number} token */
-  partsOf(token) {
-    const bytes = tokenBytes(this.model, this.cut, token);
+  /** Return the parts of a token as they are shown. @param {Uint8Array} bytes */
+  partsOf(bytes) {
     const { glyph, marks } = this.data;
     return this.marks.checked ? parts(bytes, glyph, marks) : plainParts(bytes, glyph);
   }
@@ -193,9 +200,10 @@ export class TokenView {
    * @param {number} end
    */
   #drawTokens(into, first, end) {
-    const { cut: { starts, colours, made }, model, merging } = this;
+    const { cut, model, merging } = this;
+    const { starts, colours, made } = cut;
     const underneath = this.show.value === "yes";
-    const merge = merging.position < merging.most ? merging.merge : 0;
+    const merge = merging.atEnd ? 0 : merging.merge;
     /** @type {{ box: HTMLElement, start: number } | null} */
     let group = null;
     for (let token = first; token < end; token++) {
@@ -206,7 +214,11 @@ export class TokenView {
         group = { box: into.appendChild(element("span", "whole")), start };
         group.box.setAttribute("role", "presentation");
       }
-      const chip = chipOf(this.partsOf(token), colours[token], merge && made[token] === merge ? "new" : "");
+      const chip = chipOf(
+        this.partsOf(tokenBytes(model, cut, token)),
+        colours[token],
+        merge && made[token] === merge ? "new" : "",
+      );
       if (underneath) chip.append(element("sub", "", this.idText(token)));
       (group?.box ?? into).append(this.#option(chip, token, "t"));
       if (group && isHead(model, next)) {
@@ -297,9 +309,7 @@ export class TokenView {
     this.#hovered = -1;
     this.#at = this.cut.starts[token];
     this.#ring(before);
-    const selected = { at: this.#at, version: this.data.version, key: this.data.key };
-    clearTimeout(this.#choosing);
-    this.#choosing = setTimeout(() => this.#tell("selected", selected), byKey ? TELL.chosen : 0);
+    this.#choose({ at: this.#at }, byKey ? OFTEN : 0);
     if (byKey) this.#reveal(token);
   }
 
@@ -345,7 +355,7 @@ export class TokenView {
     for (const input of [this.show, this.marks]) {
       input.addEventListener("change", () => {
         this.#recut(this.step);
-        this.#tellOptions();
+        this.#chooseOptions();
       });
     }
     /** @param {Event} event the token that it happened to; -1 for none */
@@ -386,27 +396,13 @@ export class TokenView {
   say(words) {
     this.said.textContent = words;
     clearTimeout(this.#saying);
-    this.#saying = setTimeout(() => this.said.textContent = "", TELL.said);
+    this.#saying = setTimeout(() => this.said.textContent = "", SAID);
   }
 }
 
 /** Return the text of a chunk. @param {TextModel} model @param {number} chunk */
 function textOf({ chunks, from, to, text, size }, chunk) {
   return size ? text.slice(from[chunks[chunk]], to[chunks[chunk + 1] - 1]) : "";
-}
-
-/**
- * Return where the token starts and ends that `step` made across the boundary before symbol `seam`.
- *
- * @param {TextModel} model
- * @param {number} seam
- * @param {number} step
- */
-function spanOf({ mergedAt, size }, seam, step) {
-  let [start, end] = [seam - 1, seam + 1];
-  while (mergedAt[start] <= step) start--;
-  while (end < size && mergedAt[end] <= step) end++;
-  return [start, end];
 }
 
 /** @type {WeakMap<ShadowRoot, TokenView>} */

@@ -1,16 +1,35 @@
-// What Python sends to the views, and what Streamlit hands over with it: types alone, nothing that runs.
+// What the views and their sources send to each other: types alone, nothing that runs.
 
 /** @import { Sentence } from "./sentence.js" */
 
 /**
- * What the loader of a component calls a view with, each time that the server has answered.
+ * What a view is called with, each time that its source has answered.
  *
  * @template Data
  * @typedef {object} Component
  * @property {ShadowRoot} parentElement the view's own elements
  * @property {Data} data
- * @property {(name: string, value: unknown) => void} setStateValue keep a value on the server
- * @property {(name: string, value: unknown) => void} setTriggerValue tell the server of something once
+ * @property {Send} send
+ */
+
+/** @typedef {(request: Request) => void} Send send a request to the source */
+
+/**
+ * What a view wants: channel.js draws how requests and answers belong together.
+ *
+ * @typedef {object} Request
+ * @property {number} number counted by the view
+ * @property {string | number | null} version of the last answer that the view adopted
+ * @property {object} choice what was chosen in the view
+ * @property {unknown[]} missing the data that it lacks
+ */
+
+/**
+ * What the data of each view that sends requests has for its channel.
+ *
+ * @typedef {object} SourceAnswer
+ * @property {string | number} version another one each time that the source has set what the view shows
+ * @property {number} answered the number of the last request that the source has seen
  */
 
 /** @typedef {ReturnType<typeof setTimeout>} Timer */
@@ -125,7 +144,7 @@
  */
 
 /**
- * @typedef {object} FilmData
+ * @typedef {object} FilmState
  * @property {string} vega the address of Vega's script; "" for a film without charts
  * @property {string} run the trainings that are filmed
  * @property {StageData[]} stages
@@ -138,11 +157,10 @@
  * @property {string} sorted the sort order in use
  * @property {boolean} changed_first whether words that a step changed come before the others
  * @property {number} step
- * @property {number} version
- * @property {number} answered the number of the last request that the server has seen
  * @property {[side: number, number: number, chunk: Chunk][]} chunks
  * @property {Focus | null} focus
  */
+/** @typedef {SourceAnswer & FilmState} FilmData */
 
 // --- the tokens of a text: text_data.py ---
 
@@ -172,17 +190,14 @@
  * @property {number[]} special_ids
  * @property {Record<string, string>} figures what each figure means
  * @property {{ characters: number, bytes: number, words: number }} counts
- * @property {number} version another number for every text that the server sets
- * @property {string} key another one for every vocabulary
  * @property {string} title the vocabulary's
  * @property {number} step
- * @property {number} of what the step is of: another number for every text or vocabulary
  * @property {number} at the first symbol of the chosen token; -1 for none
  * @property {(TokenFacts & { at: number, end: number, step: number }) | null} facts
  * @property {string[]} shows the parts of the view
  * @property {Options} options
  */
-/** @typedef {Answer & Notation & TextData} TokenViewData */
+/** @typedef {SourceAnswer & Answer & Notation & TextData} TokenViewData */
 
 /** @typedef {{ token: string, step: number, halves: TokenTree[] }} TokenTree the merges that made a token, in hex */
 
@@ -202,13 +217,12 @@
 /** @typedef {Notation & { rows: TextRow[], table: TableRow[], columns: string[] }} RowsData */
 
 /**
- * @typedef {object} EditorData
+ * @typedef {object} EditorState
  * @property {string} text
- * @property {number} version another number for every text that was not typed here
- * @property {number} answered the number of the last request that the server has seen
  * @property {string} label
  * @property {string} placeholder
  * @property {number} height pixels
  * @property {number} pause milliseconds without a key until a text is sent; 0: at once
  * @property {"keep" | "forget" | "give back" | ""} in_tab what becomes of the tab's copy of the text
  */
+/** @typedef {SourceAnswer & EditorState} EditorData */

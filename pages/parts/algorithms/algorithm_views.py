@@ -9,12 +9,12 @@ import streamlit as st
 from bpe_core import PatternError, Settings, Tokenizer
 from bpe_core.display.in_words import counted
 from bpe_core.live import unigram_film, word_window
+from bpe_core.live.film_view import Stage
 from bpe_core.live.wordpiece_film import PARTS, WordPieceSide
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
 from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
-from pages.parts.film.film import Stage
 from pages.parts.session import corpora, runs, state, steps, your_text
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.views import charts, elements, sentences

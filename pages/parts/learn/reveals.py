@@ -13,10 +13,11 @@ from bpe_core import PRETOKENIZERS, Encoding
 from bpe_core.display import html
 from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.live.film_data import RunSide
+from bpe_core.live.film_view import Layout, Position, Stage, position
+from bpe_core.live.request import read_request
 from bpe_core.live.text_data import Options, State, text_data
 from bpe_core.live.wordpiece_film import fraction
-from pages.parts.film import film
-from pages.parts.film.film import Stage, Told
+from pages.parts.film.film import film
 from pages.parts.learn import instruments, wording
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.live_text.token_views import token_view
@@ -53,8 +54,9 @@ def _film(shown: list[instruments.Training], step: int) -> None:
         for side, each in zip(sides, shown, strict=True)
     ]
     key = f"learn.film {shown[0].name}"
-    sent = state.recall(key, {})
-    film.film(key, sent, stages, film.told(sent, sides, Told(step), 1), 1, TWO if len(shown) > 1 else ONE)
+    request = read_request(state.recall(key))
+    now = position(request, sides, Position(step), 1)
+    film(key, request, stages, now, 1, Layout(TWO if len(shown) > 1 else ONE))
 
 
 def trace(shown: instruments.Trace) -> None:
@@ -101,11 +103,12 @@ def merging(shown: instruments.Merging) -> None:
     vocabulary = vocabularies.published(GPT2_KEY)
     walk = vocabulary.tokenizer.encode(shown.text).walk
     options: Options = {"ids": "yes", "marks": True, "window": 0, "price": 0}
+    key = f"learn.view {shown.text}"
     view: State = {
-        "version": 1, "key": shown.text, "title": vocabulary.title, "step": vocabulary.steps, "of": 0, "at": -1,
-        "facts": None, "shows": ("merging",), "options": options,
+        "version": shown.text, "answered": read_request(state.recall(key)).number, "title": vocabulary.title,
+        "step": vocabulary.steps, "at": -1, "facts": None, "shows": ("merging",), "options": options,
     }  # fmt: skip
-    token_view(f"learn.view {shown.text}", text_data(walk, "_", view))
+    token_view(key, text_data(walk, "_", view))
 
 
 def _cell(encoding: Encoding, show_ids: bool) -> Markup:

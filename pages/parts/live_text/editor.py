@@ -1,7 +1,7 @@
 """A text area that reacts while one types. Values in, the latest text out; where it is kept is the caller's affair.
 
-The browser sends the text at once, at most one request at a time; what was typed meanwhile follows with the answer.
-A text that the server sets has a version of its own, so that an answer to what was typed before never undoes it.
+The browser sends the text at once, at most one request at a time; what was typed meanwhile follows with the answer
+(see `bpe_core/live/web/channel.js`).
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any
 
 import streamlit as st
 
+from bpe_core.live.request import read_request
 from bpe_core.live.view import EDITOR
 from pages.parts.live_text.live_view import LiveView
-from pages.parts.live_text.sent import part
 
 KEPT = "mergescope.text"  # the key of the tab's copy in its `sessionStorage`; in editor.js as well
-_EDITOR = LiveView("editor", EDITOR, ("typed",))
+_EDITOR = LiveView("editor", EDITOR)
 
 
 def editor(
@@ -40,9 +40,9 @@ def editor(
     the text, which a reload does not lose: "keep", "forget" or "give back"; "" for an area that has none.
     """
     now = latest(sent, text, version)
-    facts = {"text": now, "version": version, "answered": part(sent, "typed").get("number", 0)}
+    facts = {"text": now, "version": version, "answered": read_request(sent).number}
     looks = {"label": label, "placeholder": placeholder, "height": height, "pause": pause, "in_tab": in_tab}
-    _EDITOR.show(key, facts | looks, {"typed": on_typed})
+    _EDITOR.show(key, facts | looks, on_typed)
     return now
 
 
@@ -54,10 +54,8 @@ def forget() -> None:
 def latest(sent: Mapping[str, Any], text: str, version: int) -> str:
     """Return what was typed since this version of the text was set; the text itself if nothing was.
 
-    >>> latest({"typed": {"number": 7, "version": 2, "text": "typed"}}, "set", 2)
-    'typed'
-    >>> latest({"typed": {"number": 7, "version": 1, "text": "typed"}}, "set", 2)
-    'set'
+    >>> sent = {"request": {"number": 7, "version": 2, "choice": {"text": "typed"}}}
+    >>> latest(sent, "set", 2), latest(sent, "set", 3)
+    ('typed', 'set')
     """
-    typed = part(sent, "typed")
-    return str(typed.get("text", text)) if typed.get("version") == version else text
+    return str(read_request(sent).chosen(version).get("text", text))

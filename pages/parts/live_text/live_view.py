@@ -1,8 +1,8 @@
-"""The one Streamlit component that shows a live view: its data goes in, its messages come out."""
+"""The one Streamlit component that shows a live view: its data goes in, its requests come out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -13,33 +13,26 @@ from pages.parts.live_text.served import LOADER, script_address
 
 
 class LiveView:
-    """A view as a component of the app.
+    """A view as a component of the app: Streamlit is its source.
 
-    `messages`: the names under which the view sends what a reader did; the session has them under the component's key.
-    `script`: returns a script that is served once, under an address; without it the view's own script travels with
-    every answer.
+    The session has its last request under the component's key (see `read_request`). Its script is served once, under
+    an address. `script`: returns the script, where that is not the view's alone.
     """
 
-    def __init__(
-        self, name: str, view: View, messages: Sequence[str] = (), script: Callable[[], str] | None = None
-    ) -> None:
+    def __init__(self, name: str, view: View, script: Callable[[], str] | None = None) -> None:
         """Register the component."""
-        self.name, self.messages, self.script = name, messages, script
-        code = LOADER if script else view.script()
-        self._mount = st.components.v2.component(name, html=view.html, css=view.css or None, js=code)
+        self.name, self._script = name, script or view.script
+        self._mount = st.components.v2.component(name, html=view.html, css=view.css or None, js=LOADER)
 
-    def show(
-        self, key: str, data: Mapping[str, Any], on_message: Mapping[str, Callable[[], None]] | None = None
-    ) -> None:
-        """Show the view. `on_message`: for some messages, what is called before the run in which one has arrived."""
-        address = {"script": script_address(self._served, self.name)} if self.script else {}
-        # Streamlit keeps only the messages that someone listens to.
-        listeners = dict.fromkeys(self.messages, _nothing) | dict(on_message or {})
-        self._mount(key=key, data={**data, **address}, **{f"on_{name}_change": act for name, act in listeners.items()})
+    def show(self, key: str, data: Mapping[str, Any], on_request: Callable[[], None] | None = None) -> None:
+        """Show the view. `on_request`: called before the run in which a request has arrived."""
+        address = {"script": script_address(self._served, self.name)}
+        # Streamlit keeps a request only if someone listens to it.
+        self._mount(key=key, data={**data, **address}, on_request_change=on_request or _nothing)
 
     @cached_property
     def _served(self) -> bytes:
-        return self.script().encode() if self.script else b""
+        return self._script().encode()
 
 
 def _nothing() -> None:

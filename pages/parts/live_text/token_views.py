@@ -10,7 +10,7 @@ from bpe_core.display.token_text import MARKS
 from bpe_core.live.view import TOKEN_LIFE, TOKEN_ROWS, TOKENS
 from pages.parts.live_text.live_view import LiveView
 
-_TOKENS = LiveView("token_view", TOKENS, ("step", "selected", "options"), TOKENS.script)
+_TOKENS = LiveView("token_view", TOKENS)
 _ROWS = LiveView("token_rows", TOKEN_ROWS)
 _LIFE = LiveView("token_life", TOKEN_LIFE)
 

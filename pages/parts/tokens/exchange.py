@@ -1,16 +1,15 @@
-"""The messages between the session and the view of a text's tokens: clicks and moves, and what the view shows."""
+"""Between the session and the view of a text's tokens: what was chosen in the view, and what it shows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from bpe_core.live.request import Request, read_request
 from bpe_core.live.text_data import SECTIONS, State
 from bpe_core.live.text_token import TextToken, most_interesting
 from bpe_core.live.token_facts import biography
 from bpe_core.tokenizer.walk import Walk
-from pages.parts.live_text.sent import part
 from pages.parts.session import state, your_text
 from pages.parts.session.links import LARGEST, PARAMS
 from pages.parts.session.vocabularies import Vocabulary
@@ -18,49 +17,42 @@ from pages.parts.session.vocabularies import Vocabulary
 OPTIONS = ("ids", "marks", "window", "price")
 
 
-@dataclass(frozen=True)
-class Message:
-    """A message of the view; a field is None if the view sent nothing readable for it.
-
-    `step`: the step, and the value of `of` that the view had then (see `view_facts`). `selected`: the first symbol of
-    the chosen token, with the version of its text and the key of its vocabulary. `options`: values by name.
-    """
-
-    step: tuple[int, int] | None = None
-    selected: tuple[int, int, str] | None = None
-    options: Mapping[str, Any] | None = None
-
-
-def read(sent: Any) -> Message:
-    """Return the message in a value that a browser has sent, which may be anything.
-
-    >>> read({"step": {"step": 7, "of": 1}, "selected": {"at": "7"}, "options": {"ids": "no", "text": "other"}})
-    Message(step=(7, 1), selected=None, options={'ids': 'no'})
-    """
-    step = selected = None
-    match part(sent, "step"):
-        case {"step": int(number), "of": int(of)} if number >= 0:
-            step = number, of
-    match part(sent, "selected"):
-        case {"at": int(at), "version": int(version), "key": str(key)} if at >= 0:
-            selected = at, version, key
-    given = part(sent, "options")
-    return Message(step, selected, {name: given[name] for name in OPTIONS if name in given} or None)
-
-
 def receive(page: str, chosen: Vocabulary) -> None:
-    """Set the page's values to what was clicked and moved in the view since the last call."""
-    sent = read(state.recall(state.key(page, "shown"), {}))
+    """Set the page's values to what was chosen in the view since the last call.
+
+    A step and a token count only for the text and the vocabulary that the view showed then.
+    """
+    request = _request(page)
     if _start_over(page, (your_text.shown(page), chosen.name)):
         state.remember(state.key(page, "of"), _of(page) + 1)
-    if _news(page, "step", sent.step) and sent.step[1] == _of(page):
+    if not _is_new(page, request.number):
+        return
+    here = request.chosen(_version(page, chosen))
+    if (step := _number(here.get("step"))) is not None:
         # the last step is written as LARGEST, the default, so that it means the last step of any vocabulary
-        state.put(page, "step", LARGEST if sent.step[0] >= chosen.steps else sent.step[0])
-    if _news(page, "selected", sent.selected) and sent.selected[1:] == (your_text.version(page), _key(chosen)):
-        state.put(page, "token", sent.selected[0])
-    if _news(page, "options", sent.options):
-        for name, value in sent.options.items():
-            state.put(page, name, _checked(page, name, value))
+        state.put(page, "step", LARGEST if step >= chosen.steps else step)
+    if (at := _number(here.get("at"))) is not None:
+        state.put(page, "token", at)
+    options = request.choice.get("options")
+    for name in OPTIONS:
+        if isinstance(options, Mapping) and name in options:
+            state.put(page, name, _checked(page, name, options[name]))
+
+
+def _request(page: str) -> Request:
+    return read_request(state.recall(state.key(page, "shown")))
+
+
+def _is_new(page: str, number: int) -> bool:
+    """Remember the number of the view's last request; return whether it is a new one."""
+    seen = state.key(page, "request seen")
+    known = state.recall(seen, 0)
+    state.remember(seen, number)
+    return number != known
+
+
+def _number(value: Any) -> int | None:
+    return value if type(value) is int and value >= 0 else None
 
 
 def _start_over(page: str, of: tuple) -> bool:
@@ -78,7 +70,7 @@ def _start_over(page: str, of: tuple) -> bool:
 
 
 def _of(page: str) -> int:
-    """Return a number that rises with every new text or vocabulary: a step with a lower number is ignored."""
+    """Return a number that rises with every new text or name of a vocabulary."""
     return state.recall(state.key(page, "of"), 0)
 
 
@@ -90,18 +82,9 @@ def _checked(page: str, name: str, value: Any) -> Any:
         return PARAMS[page][name].default
 
 
-def _key(chosen: Vocabulary) -> str:
-    """Return a key that differs for any two vocabularies, even if their names are equal."""
-    return f"{chosen.name} {id(chosen.tokenizer)}"
-
-
-def _news(page: str, name: str, value: Any) -> bool:
-    """Remember the value that the view sent; return whether it is a new one."""
-    seen = state.key(page, f"{name} seen")
-    if value is None or state.recall(seen) == value:
-        return False
-    state.remember(seen, value)
-    return True
+def _version(page: str, chosen: Vocabulary) -> str:
+    """Return another version for every text and vocabulary, also for two vocabularies of one name."""
+    return f"{_of(page)} {chosen.name} {id(chosen.tokenizer)}"
 
 
 def step_of(page: str, chosen: Vocabulary) -> int:
@@ -118,15 +101,14 @@ def chosen_token(page: str, chosen: Vocabulary, walk: Walk) -> TextToken | None:
 
 
 def view_facts(page: str, chosen: Vocabulary, walk: Walk, shows: Sequence[str] = SECTIONS) -> State:
-    """Return the page's state for the view. A new `key` or `version` resets the view, a new `of` only its slider."""
+    """Return the page's state for the view."""
     found = chosen_token(page, chosen, walk) if "panel" in shows else None  # only the panel is about a token
     options = {name: state.get(page, name) for name in OPTIONS}
     return {
-        "version": your_text.version(page),
-        "key": _key(chosen),
+        "version": _version(page, chosen),
+        "answered": _request(page).number,
         "title": chosen.title,
         "step": step_of(page, chosen),
-        "of": _of(page),
         "at": -1 if found is None else found.at,
         "facts": None if found is None else biography(found),
         "shows": shows,

@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 
 from bpe_core.live.film_data import Side
-from pages.parts.film import film
-from pages.parts.film.film import ALL, Stage, Told
+from bpe_core.live.film_view import SECTIONS, Layout, Position, Stage, position
+from bpe_core.live.request import Request, read_request
+from pages.parts.film.film import film
 from pages.parts.session import state, steps
 
 PLAYER, BELOW = "film player", "below the film"  # the keys of the fragments
@@ -27,8 +28,8 @@ class Player:
 
     page: str
     sides: Sequence[Side]
-    stages: Callable[[Told], Sequence[Stage]]
-    parts: Sequence[str] = ALL
+    stages: Callable[[Position], Sequence[Stage]]
+    parts: Sequence[str] = SECTIONS
     sorts: Sequence[str] = ()
     branch: Callable[[int, int, int, int], None] | None = None
     name: str = "step"
@@ -58,23 +59,24 @@ class Player:
         """The page's values that hold the search and the order of words, by the film's names; {} without them."""
         return {"find": "words", "sort": "sort"} if self.sorts else {}
 
-    def _told(self) -> Told:
-        """Return the film's state: what the page's values say, and then what was done in the film."""
+    def _position(self, request: Request) -> Position:
+        """Return the film's position: the page's values, and then what was chosen in the film."""
         first = {part: state.get(self.page, value) or "" for part, value in self._searches.items()}
-        now, version = Told(state.get(self.page, self.name), **first), steps.version(self.page)
-        return film.told(state.recall(self._key, {}), self.sides, now, version)
+        now = Position(state.get(self.page, self.name), **first)
+        return position(request, self.sides, now, steps.version(self.page))
 
-    def _news(self, now: Told) -> dict[str, Any]:
+    def _news(self, now: Position) -> dict[str, Any]:
         """Return those of the page's values that were changed in the film."""
         new = {self.name: now.step} | {value: getattr(now, part) for part, value in self._searches.items()}
         return {value: to for value, to in new.items() if (state.get(self.page, value) or "") != (to or "")}
 
     def _listen(self) -> None:
-        if self._news(self._told()):
+        if self._news(self._position(read_request(state.recall(self._key)))):
             st.rerun([PLAYER, BELOW])  # else only the film
 
     def _draw(self) -> None:
-        now, version = self._told(), steps.version(self.page)
+        request = read_request(state.recall(self._key))
+        now = self._position(request)
         if now.branch and self.branch:
             self.branch(*now.branch)
             st.rerun()
@@ -83,7 +85,5 @@ class Player:
             state.put(self.page, value, to)
         if changed and state.recall("remarks"):
             st.rerun()  # the remarks go with the first change
-        film.film(
-            self._key, state.recall(self._key, {}), self.stages(now), now, version,
-            self.parts, self.sorts, self.name, self.follows, self._listen,
-        )  # fmt: skip
+        layout = Layout(self.parts, self.sorts, self.name, self.follows)
+        film(self._key, request, self.stages(now), now, steps.version(self.page), layout, self._listen)

@@ -1,17 +1,18 @@
-// A clock that moves only when it is told: timers, frames of the screen, `performance.now`.
+// A clock that moves only when it is told: timers, frames of the screen, `performance.now`, `Date.now`.
 
 const FRAME = 16; // milliseconds
 
 /** @typedef {{ at: number, act: () => void, every?: number }} Due */
 
 export class FakeTime {
-  now = 1000;
   /** @type {Map<number, Due>} */
   #due = new Map();
   #last = 0;
-  #real = { setTimeout, clearTimeout, setInterval, clearInterval, now: performance.now };
+  #real = { setTimeout, clearTimeout, setInterval, clearInterval, now: performance.now, date: Date.now };
 
-  constructor() {
+  /** @param {number} [now] milliseconds */
+  constructor(now = 1000) {
+    this.now = now;
     const clear = (/** @type {number} */ id) => this.#due.delete(id);
     Object.assign(globalThis, {
       setTimeout: (/** @type {() => void} */ act, wait = 0) => this.#add({ at: this.now + wait, act }),
@@ -22,13 +23,14 @@ export class FakeTime {
       clearTimeout: clear,
       clearInterval: clear,
     });
-    performance.now = () => this.now;
+    performance.now = Date.now = () => this.now;
   }
 
   [Symbol.dispose]() {
-    const { now, ...timers } = this.#real;
+    const { now, date, ...timers } = this.#real;
     Object.assign(globalThis, timers);
     performance.now = now;
+    Date.now = date;
   }
 
   /** @param {Due} due */

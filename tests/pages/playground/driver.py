@@ -35,7 +35,7 @@ def said(at: AppTest) -> str:
 
 def typed(text: str) -> dict:
     """The session where this text was typed."""
-    return {"shared.editor": {"typed": {"number": 7, "version": 1, "text": text}}}
+    return {"shared.editor": {"request": {"number": 7, "version": 1, "choice": {"text": text}}}}
 
 
 def link_of(at: AppTest) -> dict[str, str]:

@@ -1,0 +1,212 @@
+"""What a film shows, from what was chosen in it: a request comes in, the data of the film goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypedDict
+
+from bpe_core.live.film_data import CHUNK, Side
+from bpe_core.live.request import Request
+from bpe_core.live.wire import Json, compact
+from bpe_core.live.word_window import CHANGED
+
+# What a film shows besides its step bar; `branch`: the menu of pairs to merge instead.
+SECTIONS = ("timeline", "said", "corpus", "pairs", "merges", "find", "predict", "branch")
+MOST_CHUNKS = 6  # in one answer
+
+
+class Stage(NamedTuple):
+    """One side on the screen. `rows`: the words to show, None where another side has a word that this one has not.
+
+    `note`: what the window of words is of. `title`: said where there are two. `sort`: the sort order in
+    use; with "changed first" the words that a step changed come before the window's.
+    """
+
+    side: Side
+    rows: Sequence[int | None]
+    note: str = ""
+    title: str = ""
+    sort: str = ""
+
+
+class Position(NamedTuple):
+    """What is chosen in a film: its step, a pair or a word, the search and the order of words.
+
+    `pair`: (side, left id, right id). `word`: (side, row). `branch`: (side, step, left id, right id), a pair to merge
+    after that step instead of the training's own.
+    """
+
+    step: int
+    pair: tuple[int, ...] | None = None
+    word: tuple[int, ...] | None = None
+    find: str = ""
+    sort: str = ""
+    branch: tuple[int, ...] | None = None
+
+
+class Layout(NamedTuple):
+    """What a film has besides its step bar.
+
+    `parts`: of `SECTIONS`. `sorts`: the ways to sort the words, by name. `place`: the name of the step in the page's
+    address, "" where it is not kept there. `follows`: whether the source wants to know every step that is played.
+    `vega`: the address of Vega's script; without it the pairs stand in a list.
+    """
+
+    parts: Sequence[str] = SECTIONS
+    sorts: Sequence[str] = ()
+    place: str = ""
+    follows: bool = False
+    vega: str = ""
+
+
+class StageData(TypedDict):
+    """One training of a film. `facts` and `window`: JSON values, or addresses that have them."""
+
+    digest: str
+    steps: int
+    title: str
+    note: str
+    facts: Any
+    window: Any
+
+
+class FilmData(TypedDict):
+    """The data of a film.
+
+    `version` and `answered`: see `request`. `run`: names the trainings. `sort`: the order that was chosen, `sorted` the
+    one in use. `chunks`: frames, as [side, number, chunk]. `focus`: more about the chosen pair or word.
+    """
+
+    version: str
+    answered: int
+    run: str
+    stages: list[StageData]
+    vega: str
+    parts: list[str]
+    sorts: list[str]
+    place: str
+    follows: bool
+    find: str
+    sort: str
+    sorted: str
+    changed_first: bool
+    step: int
+    chunks: list[list[Any]]
+    focus: Json | None
+
+
+def position(request: Request, sides: Sequence[Side], first: Position, version: int) -> Position:
+    """Return what is chosen in a film of these sides: `first`, and what was chosen since this version of it was set.
+
+    `version`: a number that rises with every step that the source sets. A search stays as it is in another version.
+    """
+    last = max(side.steps for side in sides)
+    find, sort = (str(request.choice.get(name, getattr(first, name)))[:100] for name in ("find", "sort"))
+    chosen = request.chosen(_version(sides, version))
+    if not chosen:
+        return first._replace(step=min(first.step, last), find=find, sort=sort)
+    step = _numbers([chosen.get("step")], 1) or (first.step,)
+    return Position(
+        min(step[0], last),
+        _of_side(sides, chosen.get("pair"), lambda side: (side.token_count, side.token_count)),
+        _of_side(sides, chosen.get("word"), lambda side: (side.word_count,)),
+        find,
+        sort,
+        _of_side(sides, chosen.get("branch"), lambda side: (side.steps + 1, side.token_count, side.token_count)),
+    )
+
+
+def film_view(
+    request: Request,
+    stages: Sequence[Stage],
+    now: Position,
+    version: int,
+    layout: Layout,
+    sent: Callable[[str, str], Any],
+) -> FilmData:
+    """Return the data of a film of one or two stages at a position; `version` as for `position`.
+
+    `sent`: returns what travels of a JSON text that the film fetches once, given the text and its name in the film.
+    """
+    sides = [stage.side for stage in stages]
+    return {
+        "version": _version(sides, version),
+        "answered": request.number,
+        "run": _name(sides),
+        "stages": [_stage(stage, str(number), sent) for number, stage in enumerate(stages)],
+        "vega": layout.vega,
+        "parts": list(layout.parts),
+        "sorts": list(layout.sorts),
+        "place": layout.place,
+        "follows": layout.follows,
+        "find": now.find,
+        "sort": now.sort,
+        "sorted": stages[0].sort,
+        "changed_first": stages[0].sort == CHANGED,
+        "step": now.step,
+        "chunks": _chunks(request, sides, now.step, version),
+        "focus": _focus(sides, now),
+    }
+
+
+def _name(sides: Sequence[Side]) -> str:
+    return " ".join(side.digest for side in sides)
+
+
+def _version(sides: Sequence[Side], version: int) -> str:
+    """Return the version of a film: another training sets its step too."""
+    return f"{version} {_name(sides)}"
+
+
+def _of_side(sides: Sequence[Side], value: Any, limits: Callable[[Side], tuple[int, ...]]) -> tuple[int, ...] | None:
+    """Return the number of a side and numbers below the limits of that side; None for any other value."""
+    numbers = _numbers(value, 1 + len(limits(sides[0])))
+    if numbers is None or numbers[0] >= len(sides):
+        return None
+    fits = all(number < limit for number, limit in zip(numbers[1:], limits(sides[numbers[0]]), strict=True))
+    return numbers if fits else None
+
+
+def _numbers(value: Any, size: int) -> tuple[int, ...] | None:
+    """Return a list of `size` whole numbers from 0 as a tuple; None for any other value."""
+    fits = isinstance(value, Sequence) and len(value) == size and all(type(n) is int and n >= 0 for n in value)
+    return tuple(value) if fits else None
+
+
+def _stage(stage: Stage, name: str, sent: Callable[[str, str], Any]) -> StageData:
+    side, rows = stage.side, [None if row is None else int(row) for row in stage.rows]
+    window = {"rows": rows, "words": side.words([row for row in rows if row is not None])}
+    return {
+        "digest": side.digest,
+        "steps": side.steps,
+        "title": stage.title,
+        "note": stage.note,
+        "facts": sent(side.facts(), f"{name} facts"),
+        "window": sent(compact(window), f"{name} window"),
+    }
+
+
+def _chunks(request: Request, sides: Sequence[Side], step: int, version: int) -> list[list[Any]]:
+    """Return the chunks that the film misses; where it does not know this version yet, those of the step."""
+    if request.version == _version(sides, version):
+        wanted = [_numbers(each, 2) for each in request.missing[:MOST_CHUNKS]]
+    else:
+        wanted = [(side, min(step, sides[side].steps) // CHUNK) for side in range(len(sides))]
+    return [
+        [side, number, sides[side].chunk(number)]
+        for side, number in filter(None, wanted)
+        if side < len(sides) and CHUNK * number <= sides[side].steps
+    ]
+
+
+def _focus(sides: Sequence[Side], now: Position) -> Json | None:
+    """Return more about the chosen pair or word, at the step of the film; None if nothing is chosen."""
+    chosen = now.pair or now.word
+    if chosen is None or chosen[0] >= len(sides):
+        return None
+    side = sides[chosen[0]]
+    step = min(now.step, side.steps)
+    found: Mapping[str, Any] | None = side.focus(
+        step, chosen[1:] if now.pair else None, None if now.pair else chosen[1]
+    )
+    return {"side": chosen[0], "step": step, "chosen": list(chosen[1:]), **found} if found else None

@@ -1,0 +1,172 @@
+// The channel between a live view and its source: whoever answers it, be it a server, a page on a disk or a notebook.
+//
+// The view sends requests, the source sends answers. Each of them counts what it does:
+//
+//     view                                                  source
+//      | request { number: 7, version: "a", choice } ----------->|   `number`: counted by the view
+//      |<---------- answer { answered: 7, version: "a", data } --|
+//      | request { number: 8, version: "a", choice } ------------>|
+//      |<---------- answer { answered: 7, version: "b", data } --|   `version`: another one each time that the source
+//      |                                                         |   itself sets what the view shows: the view adopts that
+//      |<---------- answer { answered: 8, version: "b", data } --|   once; the source ignores choice 8, made under "a"
+//      | request { number: 9, version: "b", choice } ----------->|
+//
+// So a late message undoes nothing: an answer brings data at any time, but sets the view only with a version that the
+// view does not know. Answers arrive in order: another version is a newer one, also of a source that counts anew.
+//
+// At most one request is under way; the view's newest choice follows the answer. A request whose run was overtaken by
+// another run is never answered: it is sent again. The first number is the time, so that a view that is mounted anew,
+// or reloaded, does not take the answer to an older view's request for its own.
+
+import { isLeaving, isPressWaiting, isRunning, watchClicks } from "./clicks.js";
+
+/** @import { Request, Send, SourceAnswer, Timer } from "./types.js" */
+
+const ANSWER = 1000; // milliseconds after which a request without an answer is sent again, if nothing runs; then twice
+// as many, and so on: where the network is slow, the answer is on its way
+const LOST = 5000; // milliseconds without an answer after which the connection counts as lost
+const LOOK = 500; // milliseconds between two looks at a request under way
+const WAIT = 50; // milliseconds between two looks whether a request may be sent
+
+/**
+ * What a channel knows of its view.
+ *
+ * @typedef {object} Chooser
+ * @property {ShadowRoot} root
+ * @property {() => object | null} choice what was chosen in the view; null if nothing was since its source set it
+ * @property {() => void} adopt show what the source has set
+ * @property {() => unknown[]} [missing] what the view needs to show its choice and has not got
+ * @property {() => number} [pause] milliseconds between an answer and the next request
+ * @property {boolean} [yields] whether a request waits while a button of the page was pressed and has had no effect yet
+ * @property {(whether: boolean) => void} [lost] the source does not answer, or answers again
+ */
+
+/** @typedef {{ choice: object | null, missing: unknown[] }} Wish */
+
+export class Channel {
+  /** @type {Send} */
+  #send = () => {};
+  /** @type {Request["version"]} */
+  #version = null;
+  #number = Date.now(); // of the last request
+  #first = Infinity; // number of the first request with this content
+  #content = ""; // of the last request under this version
+  #isWaiting = false; // for an answer
+  #isBroken = false; // whether the connection was lost since the last request
+  #begunAt = 0; // milliseconds; when the request under way was sent first
+  #sentAt = 0; // milliseconds; when it was sent last
+  #patience = ANSWER; // milliseconds until it is sent again
+  /** @type {Timer | undefined} */
+  #later;
+  /** @type {Timer | undefined} */
+  #watch;
+
+  /** @param {Chooser} view */
+  constructor(view) {
+    this.view = view;
+    watchClicks();
+  }
+
+  /** Whether the source has answered the view's present choice. */
+  get isSettled() {
+    const content = contentOf(this.#wish());
+    return !this.#isWaiting && (!content || content === this.#content);
+  }
+
+  /**
+   * Send what is chosen and missing now, unless it was sent last. A newer call replaces one that still waits.
+   *
+   * @param {number} [after] milliseconds
+   */
+  request(after = 0) {
+    clearTimeout(this.#later);
+    if (this.#isWaiting || this.#isGone) return;
+    const wish = this.#wish();
+    const content = contentOf(wish);
+    if (!content || content === this.#content) return;
+    const mustWait = isLeaving() || (this.view.yields && isPressWaiting(this.#sentAt));
+    if (after || mustWait) this.#later = setTimeout(() => this.request(), after || WAIT);
+    else {
+      this.#isWaiting = true;
+      this.#isBroken = false;
+      this.#begunAt = performance.now();
+      this.#patience = ANSWER;
+      clearInterval(this.#watch);
+      this.#watch = setInterval(() => this.#look(), LOOK);
+      this.#sendNow(wish, content);
+    }
+  }
+
+  /**
+   * Take in an answer: adopt what the source has set, and send what was chosen meanwhile.
+   *
+   * @param {SourceAnswer} answer
+   * @param {Send} send send a request to the source, from now on
+   */
+  receive({ version, answered }, send) {
+    this.#send = send;
+    const isSet = version !== this.#version;
+    if (isSet) {
+      this.#version = version;
+      this.#content = "";
+      this.view.adopt();
+    }
+    if (!this.#isWaiting || (!isSet && answered < this.#first)) return;
+    this.#isWaiting = false;
+    clearInterval(this.#watch);
+    this.view.lost?.(false);
+    this.request(this.view.pause?.());
+  }
+
+  /** Take note of an answer that the view has still to load before it can receive it. @param {SourceAnswer} answer */
+  hear({ answered }) {
+    if (answered >= this.#first) clearInterval(this.#watch);
+  }
+
+  get #isGone() {
+    return !this.view.root.host.isConnected;
+  }
+
+  /** @returns {Wish} */
+  #wish() {
+    return { choice: this.view.choice(), missing: this.view.missing?.() ?? [] };
+  }
+
+  /** @param {Wish} wish @param {string} content of the wish */
+  #sendNow({ choice, missing }, content) {
+    const number = ++this.#number;
+    if (content !== this.#content) this.#first = number;
+    this.#content = content;
+    this.#sentAt = performance.now();
+    this.#send({ number, version: this.#version, choice: choice ?? {}, missing });
+  }
+
+  /** Send again what may not have arrived: it has no answer and nothing runs, or the connection was lost and is back. */
+  #look() {
+    if (this.#isGone) return clearInterval(this.#watch);
+    if (isLeaving()) return;
+    const now = performance.now();
+    const connected = isConnected();
+    if (!connected) this.#isBroken = true;
+    if (!connected || now - this.#begunAt > LOST) this.view.lost?.(true);
+    const isOvertaken = now - this.#sentAt >= this.#patience && !isRunning();
+    if (!connected || !(this.#isBroken || isOvertaken)) return;
+    this.#isBroken = false;
+    this.#patience *= 2;
+    const wish = this.#wish();
+    this.#sendNow(wish, contentOf(wish));
+  }
+}
+
+/** Return a wish as text; "" for one that has nothing. @param {Wish} wish */
+function contentOf({ choice, missing }) {
+  return choice || missing.length ? JSON.stringify([choice, missing]) : "";
+}
+
+/** Return whether Streamlit says that its server can be reached; true on a page without it. */
+function isConnected() {
+  /** @type {HTMLElement | null} */
+  const app = document.querySelector("[data-test-connection-state]");
+  const state = app?.dataset.testConnectionState;
+  return navigator.onLine !== false && (state === undefined || state === "CONNECTED");
+}
