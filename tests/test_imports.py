@@ -85,6 +85,8 @@ def imported(node: ast.stmt) -> set[str]:
 def imports(tree: ast.AST, scope: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
     """Yield (the class and function around an import, the imported module); the first is "" for a module's own."""
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):
+            continue  # no import is in it
         yield from ((".".join(scope), name) for name in imported(node))
         defined = isinstance(node, ast.ClassDef | ast.FunctionDef)
         yield from imports(node, (*scope, node.name) if defined else scope)

@@ -24,7 +24,6 @@ from bpe_core.live import word_window
 from bpe_core.live.film_data import CHUNK, RunSide
 from bpe_core.live.film_view import Layout, Position, Stage, film_view
 from bpe_core.live.request import Request
-from bpe_core.live.script import script
 from bpe_core.live.text_data import SECTIONS, Options, State, text_data
 from bpe_core.live.text_token import most_interesting
 from bpe_core.live.view import FILM, TOKENS, View, film_script
@@ -105,8 +104,8 @@ def text_page(encoding: Encoding, title: str = "this tokenizer", glyph: str = "_
         "facts": None, "shows": SECTIONS, "options": options,
     }  # fmt: skip
     data = text_data(walk, glyph_of(walk.vocabulary.word_marker, glyph), state)
-    view = TOKENS._replace(css=TOKENS.css + _NO_FACTS)
-    return _page(view, script("text_page.js"), f"A text of {counted(len(encoding.ids), 'token')}", {"data": data})
+    view = TOKENS._replace(entry="text_page.js", css=TOKENS.css + _NO_FACTS)
+    return _page(view, view.script(), f"A text of {counted(len(encoding.ids), 'token')}", {"data": data})
 
 
 def _page(view: View, code: str, title: str, came: Json) -> str:

@@ -2,12 +2,12 @@
 
 Each module becomes the scope of a function that returns what it exports. They stand in the order of their imports:
 
-    // film.js                                      const clock_js = (() => {
-    import { Clock } from "./clock.js";               class Clock { … }
-    export default function (component) { … }         return { Clock };
+    // film.js                                      const step_bar_js = (() => {
+    import { StepBar } from "./step_bar.js";          class StepBar { … }
+    export default function (component) { … }         return { StepBar };
                                                     })();
-    // clock.js                                     const film_js = (() => {
-    export class Clock { … }                          const { Clock } = clock_js;
+    // step_bar.js                                  const film_js = (() => {
+    export class StepBar { … }                        const { StepBar } = step_bar_js;
                                                       return { default: function (component) { … } };
                                                     })();
                                                     export default film_js.default;

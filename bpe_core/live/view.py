@@ -18,9 +18,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from bpe_core.display.drawing import MOST_BYTES, MOST_ROWS, MOST_TOKENS
+from bpe_core.display.layout import SIZES
 from bpe_core.display.style import TOKEN_STYLE, shade_rules
 from bpe_core.live.script import script, source
 from bpe_core.live.wire import Json
+
+_MOST = {"most_tokens": MOST_TOKENS, "most_rows": MOST_ROWS, "most_bytes": MOST_BYTES}
+PICTURE: Json = {**SIZES._asdict(), **_MOST}  # the sizes of the pictures of tokens that a view makes by itself
 
 
 class View(NamedTuple):
@@ -32,7 +37,7 @@ class View(NamedTuple):
 
     def script(self) -> str:
         """Return the script, with all the modules that it needs."""
-        return script(self.entry)
+        return script(self.entry, {"PICTURE": PICTURE})
 
 
 # Its elements and its style sheet are in its script, so that they do not travel with every answer.
@@ -40,7 +45,7 @@ FILM = View("film.js", '<div class="film" style="min-height: 26rem"></div>')
 TOKENS = View(
     "token_view.js",
     source("token_view.html").replace("PANEL", source("panel.html")),
-    TOKEN_STYLE + shade_rules("fill") + source("controls.css", "panel.css", "token_view.css"),
+    TOKEN_STYLE + shade_rules("fill") + source("controls.css", "panel.css", "step_bar.css", "token_view.css"),
 )
 TOKEN_LIFE = View(
     "life.js",
@@ -64,7 +69,7 @@ def film_script(charts: Mapping[str, Json] | None = None, entry: str = FILM.entr
     """
     charts = charts or {}
     constants = {
-        "STYLE": TOKEN_STYLE + source("film.css"),
+        "STYLE": TOKEN_STYLE + source("step_bar.css", "film.css"),
         "SKELETON": source("film.html"),
         "PAIR_CHART": charts.get("pairs", {}),
         "TIMELINE_CHART": charts.get("timeline", {}),

@@ -41,7 +41,7 @@ window.enter = async ([text, follows]) => {
 };
 /** Time of each frame while the slider moves in every one. */
 window.scrub = async frames => {
-  const slider = find("#slider"), times = [];
+  const slider = find(".slider"), times = [];
   let last = await new Promise(requestAnimationFrame);
   for (let i = 1; i <= frames; i++) {
     slider.value = Math.round(slider.max * i / frames);

@@ -43,7 +43,7 @@ def shown(page: Page) -> list[dict]:
 
 
 def set_slider(page: Page, position: int) -> None:
-    page.locator("#slider").fill(str(position))
+    page.locator(".slider").fill(str(position))
 
 
 def saved(page: Page, name: str) -> bytes:

@@ -120,6 +120,7 @@ def test_who_comes_to_the_views_by_keyboard_stays_there(open_page):
     expect(page.get_by_role("radio", name=VIEWS["wordpiece"])).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_play_walks_the_steps_and_nothing_moves(open_page):
     page = open_page("algorithms", {"view": "wordpiece", "vocabulary": "30"})
     expect(page.locator(".pairs svg").last).to_be_visible()

@@ -5,8 +5,8 @@ import pytest
 from tests.campaign import in_browser
 
 KINDS = {
-    "links": lambda page, url: in_browser.links(page, url, 17),
-    "texts": lambda page, url: in_browser.texts(page, url, 8),
+    "links": lambda page, url: in_browser.links(page, url, 31),
+    "texts": lambda page, url: in_browser.texts(page, url, 16),
     "file names": in_browser.file_names,
 }
 
@@ -26,6 +26,7 @@ def test_what_runs_or_is_left_would_be_seen(open_page):
     page.locator("img[src=x]").evaluate("image => image.remove()")
 
 
+@pytest.mark.thorough
 def test_of_a_long_word_the_beginning_is_drawn(page, server):
     [(_, said)] = in_browser.long_words(page, server, [("train", "one word")])
     assert said == []

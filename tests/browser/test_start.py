@@ -15,14 +15,14 @@ def test_a_sentence_melts_and_nothing_moves(open_page, outside_requests):
     expect(tokens.nth(10)).to_be_visible()
     words = tokens.count()
     page.evaluate(SHIFTS)
-    places = [page.locator(name).bounding_box() for name in ("#play", ".stPageLink >> nth=-1")]
+    places = [page.locator(name).bounding_box() for name in ("[data-do=play]", ".stPageLink >> nth=-1")]
     page.get_by_role("button", name="Start", exact=True).click()
     size = len(page.locator("#editor").input_value())
     expect(tokens).to_have_count(size)
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(tokens).to_have_count(words)
-    assert places == [page.locator(name).bounding_box() for name in ("#play", ".stPageLink >> nth=-1")]
+    assert places == [page.locator(name).bounding_box() for name in ("[data-do=play]", ".stPageLink >> nth=-1")]
     assert sum(page.evaluate("window.shifts")) < 0.005
     assert outside_requests == []
 

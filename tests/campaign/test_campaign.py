@@ -36,10 +36,10 @@ def found(visits: AsyncIterator[tuple[str, list[str]]]) -> list[str]:
 
 
 HOSTILE = {
-    "links": lambda server: hostile.links(server, 7),
-    "texts": lambda server: hostile.texts(server, 6),
-    "states of components": lambda server: forged.states(server, 23),
-    "values of widgets": lambda server: forged.values(server, 29),
+    "links": lambda server: hostile.links(server, 15),
+    "texts": lambda server: hostile.texts(server, 12),
+    "states of components": lambda server: forged.states(server, 47),
+    "values of widgets": lambda server: forged.values(server, 59),
     "messages that are none": forged.no_messages,
     "values for what is not there": forged.unknown_widget,
     "echoes": hostile.echoes,

@@ -12,13 +12,13 @@ from bpe_core.corpus.counting import count_pretokens
 from bpe_core.text import pretoken_arrays
 from bpe_core.text.normalizers import NORMALIZERS, normalized
 from bpe_core.text.special_tokens import segments
-from tests.texts import EXAMPLES, NASTY, SPACED, TEXTS
+from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
 
 
-@pytest.fixture(autouse=True, params=[5, pretoken_arrays.CHUNK])
-def chunk_size(request, monkeypatch):
-    monkeypatch.setattr(pretoken_arrays, "CHUNK", request.param)
-    monkeypatch.setattr(text_files, "CHUNK", 4 * request.param)
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(pretoken_arrays, "CHUNK", 5)
+    monkeypatch.setattr(text_files, "CHUNK", 20)
     monkeypatch.setattr(counting, "SHORT", 0)
 
 
@@ -33,9 +33,11 @@ def test_counts_and_order_equal_those_of_the_rules(key):
 
 
 @pytest.mark.parametrize("key", PRETOKENIZERS)
-@pytest.mark.parametrize("name", ["short-story", "python-code", "many-languages", "numbers-dates"])
-def test_real_text(name, key):
-    text = (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+@pytest.mark.parametrize("chunk", [100, pretoken_arrays.CHUNK])
+def test_real_text(key, chunk, monkeypatch):
+    monkeypatch.setattr(pretoken_arrays, "CHUNK", chunk)
+    monkeypatch.setattr(text_files, "CHUNK", 4 * chunk)
+    text = "\n".join(EXAMPLE_TEXTS.values())
     plain = Counter(pretoken.text for pretoken in PRETOKENIZERS[key].split(text))
     assert list(count_pretokens(text, Settings(key)).items()) == list(plain.items())
 

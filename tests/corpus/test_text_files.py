@@ -32,18 +32,19 @@ MIXED = st.lists(st.sampled_from([*UNITS, "<s>", "ab", "\u00e9", "\U0001f600"]),
 STORY = "\n".join(EXAMPLE_TEXTS.values())
 
 
+@pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("key", [key for key, row in PRETOKENIZERS.items() if row.boundary])
-def test_a_text_comes_apart_at_every_boundary(key):
-    """All texts of four units; five were tried once."""
+def test_a_text_comes_apart_at_every_boundary(key, size):
+    """All texts of so many units; five were tried once."""
     row = PRETOKENIZERS[key]
     place, seen = regex.compile(row.boundary), 0
-    for units in product(UNITS, repeat=4):
+    for units in product(UNITS, repeat=size):
         text = "".join(units)
         for match in place.finditer(text):
             left, right = text[: match.start()], text[match.start() :]
             assert row.strings(left) + row.strings(right) == row.strings(text), (left, right)
             seen += 1
-    assert seen > 1000
+    assert seen > 100
 
 
 def pretokens_of(text, chosen):

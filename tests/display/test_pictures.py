@@ -7,14 +7,15 @@ from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image
+import vl_convert
+from PIL import Image, ImageOps
 
 from bpe_core import Settings, train
 from bpe_core.display import drawing, svg
-from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
+from bpe_core.display.drawing import Drawing, chips, step_drawing, text_drawing, token_drawing
 from bpe_core.display.latex import latex
+from bpe_core.display.layout import SIZES, layout
 from bpe_core.display.pictures import PICTURES, picture
-from bpe_core.display.svg import EDGE, WIDTH, layout
 from bpe_core.display.token_text import token_text
 from bpe_core.published import PUBLISHED
 from tests.texts import EXAMPLE_TEXTS, NASTY
@@ -22,6 +23,7 @@ from tests.texts import EXAMPLE_TEXTS, NASTY
 SVG = "{http://www.w3.org/2000/svg}"
 STORY = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=600))
 GPT2 = PUBLISHED["gpt2"].load()
+WHITE = '<rect width="100%" height="100%" fill="#fff"/>'
 LATEX = [name for name in ("pdflatex", "lualatex", "xelatex") if shutil.which(name)]
 
 
@@ -54,11 +56,21 @@ def test_the_tokens_of_a_text_are_all_there_in_order():
     assert shown[1::2] == [str(i) for i in encoding.ids]
 
 
+@pytest.mark.parametrize("text", ["WWWW", "🦜🦜🦜", "नमस्ते", "ខ្មែរ", "ⅷ", "\ufffe"])
+def test_a_text_fits_its_chip(text):
+    (box,) = layout(Drawing("one", (chips([text.encode()]),))).boxes
+    page = f'<svg xmlns="http://www.w3.org/2000/svg" width="600" height="40">{WHITE}{{}}</svg>'
+    middle = f'x="300" y="20" font-family="monospace" font-size="{SIZES.chip_font.size}" text-anchor="middle"'
+    drawn = page.format(f"<text {middle}>{box.text}</text>")
+    left, _, right, _ = ImageOps.invert(Image.open(BytesIO(vl_convert.svg_to_png(drawn))).convert("L")).getbbox()
+    assert 300 - box.width / 2 <= left < right <= 300 + box.width / 2
+
+
 def test_chips_lie_beside_each_other_within_the_picture():
     found = layout(text_picture(GPT2, EXAMPLE_TEXTS["many-languages"]))
     for one, other in zip(found.boxes, found.boxes[1:], strict=False):
         assert (one.y == other.y and one.x + one.width < other.x) or one.y < other.y
-    assert max(box.x + box.width for box in found.boxes) <= found.width <= WIDTH
+    assert max(box.x + box.width for box in found.boxes) <= found.width <= SIZES.width
     assert max(box.y for box in found.boxes) < found.height
 
 
@@ -103,7 +115,7 @@ def test_what_does_not_fit_is_said(monkeypatch):
 def test_a_text_without_tokens_has_a_picture_too():
     drawn = text_picture(GPT2, "")
     assert drawn.rows == (("no tokens",),)
-    assert Image.open(BytesIO(picture(drawn, "png"))).width > 2 * EDGE
+    assert Image.open(BytesIO(picture(drawn, "png"))).width > 2 * SIZES.edge
 
 
 def test_a_picture_is_never_very_large(monkeypatch):

@@ -10,6 +10,13 @@ from bpe_core.files.hub import fetch
 from tests.hub import TOKENIZER, client, hub
 
 
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory):
+    """Calls a function where the client finds this Hub, and gives what it gives."""
+    with hub() as address, client(address, tmp_path_factory.mktemp("hub")) as ask:
+        yield ask
+
+
 def answers(*names):
     """What was fetched of each model, file → size, or the sentence that says why nothing was."""
 
@@ -22,10 +29,9 @@ def answers(*names):
     return list(map(answer, names))
 
 
-def test_a_model_s_tokenizer_and_every_way_in_which_it_cannot_be_had(tmp_path):
+def test_a_model_s_tokenizer_and_every_way_in_which_it_cannot_be_had(ask):
     names = [f"owner/{name}" for name in ("whole", "pair", "gated", "none", "missing", "huge", "broken")]
-    with hub() as address, client(address, tmp_path) as ask:
-        whole, pair, gated, none, missing, huge, broken = ask(answers, *names)
+    whole, pair, gated, none, missing, huge, broken = ask(answers, *names)
     assert whole == {"tokenizer.json": len(TOKENIZER)}
     assert pair == {"vocab.json": 8, "merges.txt": 14}
     assert gated.startswith("owner/gated is gated: accept its terms on the Hub")
@@ -47,11 +53,9 @@ def ids_of_hug(*names):
     return list(map(ids, names))
 
 
-def test_load_takes_a_model_s_name_where_a_file_would_be(tmp_path):
-    with hub() as address, client(address, tmp_path) as ask:
-        whole, gated, damaged, no_name = ask(
-            ids_of_hug, "hub:owner/whole", "hub:owner/gated", "hub:owner/damaged", "hub:a b"
-        )
+def test_load_takes_a_model_s_name_where_a_file_would_be(ask):
+    names = [f"hub:{name}" for name in ("owner/whole", "owner/gated", "owner/damaged", "a b")]
+    whole, gated, damaged, no_name = ask(ids_of_hug, *names)
     assert whole == [257]
     assert gated.startswith("owner/gated is gated: accept its terms on the Hub")
     assert "library tokenizers, for which this file is made" in damaged
@@ -66,14 +70,14 @@ def test_a_path_is_a_file_whatever_its_name(tmp_path, monkeypatch):
 
 
 def answers_to_little_memory(*names):
-    hub_client.MAX_BYTES = len(TOKENIZER) - 1
-    return answers(*names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hub_client, "MAX_BYTES", len(TOKENIZER) - 1)
+        return answers(*names)
 
 
-def test_a_file_whose_size_is_not_said_is_read_up_to_the_limit(tmp_path):
-    with hub() as address, client(address, tmp_path) as ask:
-        (unsized,) = ask(answers, "owner/unsized")
-        (refused,) = ask(answers_to_little_memory, "owner/unsized")
+def test_a_file_whose_size_is_not_said_is_read_up_to_the_limit(ask):
+    (unsized,) = ask(answers, "owner/unsized")
+    (refused,) = ask(answers_to_little_memory, "owner/unsized")
     assert unsized == {"tokenizer.json": len(TOKENIZER)}
     assert refused == "The tokenizer of owner/unsized is larger than 0 MB, which is not read."
 

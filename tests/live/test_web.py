@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import random
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,12 @@ import pytest
 
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
 from bpe_core.display.colours import HUES, hue, shades
+from bpe_core.display.drawing import Chip, Drawing, text_drawing
+from bpe_core.display.layout import SIZES, layout, text_width
 from bpe_core.display.token_text import MARKS, paired, parts, token_text
 from bpe_core.live.film_data import RunSide
 from bpe_core.live.text_data import text_data
+from bpe_core.live.view import PICTURE
 from bpe_core.published import PUBLISHED
 from tests.live import deno
 from tests.live.deno import TESTS, needs_deno
@@ -115,6 +119,65 @@ def test_tokens_of_a_text_at_any_step_are_the_engines(compare: Callable[..., Non
 def test_tokens_of_a_published_vocabulary_are_the_engines(compare: Callable[..., None]):
     tok = PUBLISHED["gpt2"].load()
     compare(texts=[text_example(tok, text, {50_000: tok}) for text in NASTY])
+
+
+def test_every_position_of_a_text_merges_something_and_says_what(compare: Callable[..., None]):
+    text, tok = "the newest lighthouse, the newest", PUBLISHED["gpt2"].load()
+    encoding = tok.encode(text)
+    changing = sorted({step for i in encoding.ids for step in tok.inside(i)})
+    counts, said = [len(text)], [f"Before any merge: {len(text)} symbols. Next: step {changing[0]:,}."]
+    for step, following in zip(changing, [*changing[1:], 0], strict=True):
+        left, right, made = (token_text(tok.tokens[i]) for i in tok.merges[step - 1])
+        here = int((encoding.merged_at == step).sum())
+        times = f", {here} times here" * (here > 1)
+        after = f"Next: step {following:,}." if following else f"{len(changing)} of its merges change this text."
+        counts.append(counts[-1] - here)
+        said.append(f"Step {step:,} of GPT-2's 50,000 joined {left} + {right} → {made}{times}. {after}")
+    assert counts[-1] == len(encoding.ids)
+    steps = [0, *changing[:-1], len(tok.merges)]  # the last position is the whole vocabulary
+    positions = list(zip(steps, counts, said, strict=True))
+    compare(meltings=[{"answer": text_data(encoding.walk, "", {}), "title": "GPT-2 (2019)", "positions": positions}])
+
+
+def picture_example(tokens: Sequence[bytes], below: Sequence[str], heading: str = "") -> dict[str, Any]:
+    """Return tokens, the estimated widths of all texts, and where Python's picture puts them."""
+    drawn = text_drawing("", tokens, range(len(tokens)))
+    chips = iter(below)
+    rows = [
+        tuple(replace(item, below=next(chips)) if isinstance(item, Chip) else item for item in row)
+        for row in drawn.rows
+    ]
+    found = layout(Drawing("", ((heading,), *rows) if heading else tuple(rows)))
+    written = [
+        *((SIZES.chip_font, box.text) for box in found.boxes),
+        *((SIZES.below_font, box.chip.below) for box in found.boxes),
+        *((SIZES.words_font, words.text) for words in found.words),
+    ]
+    return {
+        "sizes": PICTURE,
+        "heading": heading,
+        "tokens": [(token.hex(), under) for token, under in zip(tokens, below, strict=True)],
+        "total": len(tokens),
+        "widths": {f"{font.family} {font.size} {text}": text_width(text, font) for font, text in written},
+        "boxes": [(box.x, box.y, box.width, box.text, box.chip.below) for box in found.boxes],
+        "words": found.words,
+        "size": (found.width, found.height),
+    }
+
+
+def test_a_picture_of_tokens_has_its_boxes_where_python_puts_them(compare: Callable[..., None]):
+    tok = PUBLISHED["gpt2"].load()
+    texts = [*NASTY, "\ufffe", "low\n\n低い lower 🦜🦜\nनमस्ते", "", "a\n" * 200, "word " * 2100]
+    examples = []
+    for text in texts:
+        encoding = tok.encode(paired(text))
+        ids = [str(i) for i in encoding.ids]
+        plain = [""] * len(ids)
+        examples.append(picture_example(encoding.tokens, ids))
+        examples.append(picture_example(encoding.tokens, plain, "GPT-2: 12, 3 words"))
+        some = [under if i % 3 else "" for i, under in enumerate(ids)]
+        examples.append(picture_example([*encoding.tokens, "é".encode() * 200], [*some, "a long name of a token"]))
+    compare(pictures=examples)
 
 
 @pytest.mark.thorough

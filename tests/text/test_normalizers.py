@@ -3,6 +3,7 @@
 import sys
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise, product
 
 import pytest
@@ -19,8 +20,6 @@ from bpe_core.text.normalizers import BETWEEN_LETTERS, normalized
 from bpe_core.tokenizer.cost_curve import cost_curve
 from tests.texts import EXAMPLE_TEXTS, NASTY, NASTY_UNICODE, TEXTS, textbook_train
 
-EVERY_CHARACTER = [chr(point) for point in range(sys.maxunicode + 1)]
-CASED = [char for char in EVERY_CHARACTER if unicodedata.category(char) in ("Lu", "Ll")]
 GUIDE = "ThÍs is  áN ExaMPlé     sÉnteNCE"
 MARKS = st.text(
     st.sampled_from("aAeé\u0301\u0327\u030a\u0344 İſẛΣσﬁ½ﷺ한각ᄀ\u1161\u11a8ｶ\uff9e中\u3099か\0\u200d\n"), max_size=12
@@ -40,6 +39,11 @@ HUGGING_FACE = {
     "strip-accents": normalizers.StripAccents(),
     "bert": normalizers.BertNormalizer(),
 }
+
+
+def every_character(every: int = 1) -> Iterator[str]:
+    """Every character of Unicode, or every so many."""
+    return map(chr, range(0, sys.maxunicode + 1, every))
 
 
 def known(char: str) -> bool:
@@ -75,7 +79,7 @@ SOME_OR_ALL = pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.
 @pytest.mark.parametrize("key", NORMALIZERS)
 def test_every_character_that_all_tables_know_equals_hugging_face(key, every):
     """On lines of their own, where no two join."""
-    everything = "\n".join(filter(known, EVERY_CHARACTER[::every]))
+    everything = "\n".join(filter(known, every_character(every)))
     expected = HUGGING_FACE[key].normalize_str(everything)
     for ours in (normalized(everything, (key,)), normalize(everything, (key,)).text):
         different = [pair for pair in zip(ours.split("\n"), expected.split("\n"), strict=False) if len(set(pair)) > 1]
@@ -91,7 +95,7 @@ def test_traced_forms_equal_python_s(form, every):
         assert normalize(text, (form,)).text == unicodedata.normalize(form.upper(), text)
 
     compare()
-    for char in EVERY_CHARACTER[::every]:  # each between a letter and marks that may join or change places
+    for char in every_character(every):  # each between a letter and marks that may join or change places
         if unicodedata.category(char)[0] not in "ML" and unicodedata.is_normalized("NFKD", char):
             continue
         text = f"a{char}\u0301\u0327\u1161"
@@ -168,8 +172,9 @@ def test_the_guide_s_outputs():
 
 @pytest.mark.parametrize("keys", product(NORMALIZERS, repeat=2), ids="+".join)
 def test_a_text_may_be_taken_apart_at_the_safe_places(keys):
-    assert "ŉ" in CASED
-    for char in CASED:
+    cased = [char for char in every_character() if unicodedata.category(char) in ("Lu", "Ll")]
+    assert "ŉ" in cased
+    for char in cased:
         made = normalized(char, keys)
         assert not made[:1].isspace()
         assert not made[-1:].isspace()

@@ -22,7 +22,8 @@ import { isLeaving, isPressWaiting, isRunning, watchClicks } from "./clicks.js";
 
 /** @import { Request, Send, SourceAnswer, Timer } from "./types.js" */
 
-const ANSWER = 1000; // milliseconds after which a request without an answer is sent again, once nothing runs
+const ANSWER = 1000; // milliseconds after which a request without an answer is sent again, if nothing runs; then twice
+// as many, and so on: where the network is slow, the answer is on its way
 const LOST = 5000; // milliseconds without an answer after which the connection counts as lost
 const LOOK = 500; // milliseconds between two looks at a request under way
 const WAIT = 50; // milliseconds between two looks whether a request may be sent
@@ -54,6 +55,7 @@ export class Channel {
   #isBroken = false; // whether the connection was lost since the last request
   #begunAt = 0; // milliseconds; when the request under way was sent first
   #sentAt = 0; // milliseconds; when it was sent last
+  #patience = ANSWER; // milliseconds until it is sent again
   /** @type {Timer | undefined} */
   #later;
   /** @type {Timer | undefined} */
@@ -86,7 +88,9 @@ export class Channel {
     if (after || mustWait) this.#later = setTimeout(() => this.request(), after || WAIT);
     else {
       this.#isWaiting = true;
+      this.#isBroken = false;
       this.#begunAt = performance.now();
+      this.#patience = ANSWER;
       clearInterval(this.#watch);
       this.#watch = setInterval(() => this.#look(), LOOK);
       this.#sendNow(wish, content);
@@ -112,6 +116,11 @@ export class Channel {
     clearInterval(this.#watch);
     this.view.lost?.(false);
     this.request(this.view.pause?.());
+  }
+
+  /** Take note of an answer that the view has still to load before it can receive it. @param {SourceAnswer} answer */
+  hear({ answered }) {
+    if (answered >= this.#first) clearInterval(this.#watch);
   }
 
   get #isGone() {
@@ -140,8 +149,10 @@ export class Channel {
     const connected = isConnected();
     if (!connected) this.#isBroken = true;
     if (!connected || now - this.#begunAt > LOST) this.view.lost?.(true);
-    if (!connected || !(this.#isBroken || (now - this.#sentAt >= ANSWER && !isRunning()))) return;
+    const isOvertaken = now - this.#sentAt >= this.#patience && !isRunning();
+    if (!connected || !(this.#isBroken || isOvertaken)) return;
     this.#isBroken = false;
+    this.#patience *= 2;
     const wish = this.#wish();
     this.#sendNow(wish, contentOf(wish));
   }

@@ -4,8 +4,10 @@ import { spacedHex } from "./bytes.js";
 import { inksOf } from "./chips.js";
 import { bytesOf, tokenBytes } from "./cut.js";
 import { find } from "./elements.js";
-import { grouped } from "./numbers.js";
-import { copied, csvOf, download, downloadPicture, PICTURE, pictureOf, pngOf } from "./pictures.js";
+import { PICTURE } from "./from_python.js";
+import { pictureChip, rowsOf } from "./layout.js";
+import { counted, grouped } from "./numbers.js";
+import { copied, csvOf, download, downloadPicture, pictureOf, pngOf } from "./pictures.js";
 import { isText, rawText, tokenText } from "./token_text.js";
 
 /** @import { TokenView } from "./token_view.js" */
@@ -69,16 +71,15 @@ export class Copies {
   }
 
   #picture() {
-    const { cut, model, show, tokens: { box } } = this.view;
-    const ink = inksOf(box);
-    const tokens = Array.from({ length: Math.min(cut.count, PICTURE.tokens) }, (_, token) => ({
-      text: this.view.partsOf(token).map((part) => part.text).join(""),
-      below: show.value === "no" ? "" : this.view.idText(token),
-      breaks: tokenBytes(model, cut, token).includes(10),
-      ink: ink(cut.colours[token]),
-    }));
+    const { cut, model, data, show, tokens: { box } } = this.view;
+    const chips = Array.from({ length: Math.min(cut.count, PICTURE.most_tokens) }, (_, token) => {
+      const bytes = tokenBytes(model, cut, token);
+      const chip = pictureChip(bytes, cut.colours[token], (shown) => this.view.partsOf(shown), PICTURE);
+      return show.value === "no" ? chip : { ...chip, below: this.view.idText(token) };
+    });
     const paper = getComputedStyle(this.root.host).getPropertyValue("--st-background-color");
-    return pictureOf(tokens, [paper, ink(0)[2]]);
+    const title = `${counted(cut.count, "token")}, ${data.title}`;
+    return pictureOf(title, rowsOf(chips, cut.count, PICTURE), inksOf(box), paper);
   }
 
   /** @param {string} text @param {string} what */

@@ -37,6 +37,7 @@ function keep(text, unsaved = 0) {
 
 class Editor {
   #isTouched = false; // whether something was typed since the server has set the text
+  #early = ""; // what was typed before this script arrived
   /** @type {Timer | undefined} */
   #saving;
 
@@ -45,6 +46,7 @@ class Editor {
     this.data = data;
     this.area = find(root, "#editor", HTMLTextAreaElement);
     this.label = find(root, "label", HTMLElement);
+    this.#early = this.area.value;
     this.channel = new Channel({
       root,
       choice: () => this.#isTouched ? { text: this.area.value } : null,
@@ -78,8 +80,10 @@ class Editor {
     if (this.area.value !== text) this.area.value = text;
     const before = kept();
     const isUnsaved = in_tab && before?.unsaved && before.unsaved !== LOADED;
-    this.#isTouched = Boolean(before && (in_tab === "give back" || isUnsaved));
-    if (before && this.#isTouched) this.area.value = before.text;
+    const own = this.#early || (before && (in_tab === "give back" || isUnsaved) ? before.text : "");
+    this.#early = "";
+    this.#isTouched = own !== "";
+    if (own) this.area.value = own;
     else if (in_tab) keep(in_tab === "keep" ? text : "");
   }
 

@@ -3,8 +3,6 @@
 import { Branches } from "./branches.js";
 import { Channel } from "./channel.js";
 import { tokenChip } from "./chips.js";
-import { Clock } from "./clock.js";
-import { Controls } from "./controls.js";
 import { Corpus } from "./corpus.js";
 import { element, find } from "./elements.js";
 import { SKELETON, STYLE } from "./from_python.js";
@@ -13,14 +11,16 @@ import { Predict } from "./predict.js";
 import { missingChunks, Record } from "./record.js";
 import { sentenceNodes } from "./sentence.js";
 import { Stage } from "./stage.js";
+import { StepBar } from "./step_bar.js";
 import { Timeline } from "./timeline.js";
 
 /** @import { Row } from "./corpus.js" */
-/** @import { Act } from "./keys.js" */
+/** @import { Look } from "./step_bar.js" */
+/** @import { Mover, Steps } from "./stepping.js" */
 /** @import { Component, Facts, FilmData, Focus, Frame, Pair, SidePair, SideWord, Timer, Window } from "./types.js" */
 
-const REST_MILLISECONDS = 200; // without another step until the server learns of it
 const PLACE_MILLISECONDS = 1000; // while it plays, between two steps that the page's address takes over
+const ANNOUNCE_MILLISECONDS = 400; // without another step until a screen reader learns what the step did
 const FAST = 8; // steps a second from which on nothing moves within a step
 const AHEAD = 6; // chunks, while it plays
 const TRIES = 5; // of loading a training
@@ -51,11 +51,10 @@ export class Film {
   #settled = 0; // the step that the server knows of
   #find = "";
   #sort = "";
-  #scrubbing = false;
   #placedAt = -Infinity; // milliseconds
   #shownAt = -Infinity;
   /** @type {Timer | undefined} */
-  #resting;
+  #announcing;
   /** @type {number | null} */
   #frame = null; // the request of the next drawing
   #move = false; // whether tokens and bars move in it
@@ -71,7 +70,6 @@ export class Film {
     this.box.innerHTML = SKELETON; // the project's own, without anything of a user
     this.box.style.minHeight = "";
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
-    const gone = () => !root.host.isConnected;
     this.channel = new Channel({
       root,
       choice: () => this.#choice(),
@@ -79,13 +77,8 @@ export class Film {
       missing: () => missingChunks(this.records, this.step, this.clock.playing ? AHEAD : 1),
       lost: (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
     });
-    this.clock = new Clock({
-      ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
-      go: (step) => this.#played(step),
-      ended: () => this.rest(0),
-      gone,
-    });
-    this.controls = new Controls(this);
+    this.controls = new StepBar(root, this.#steps(), this.#look());
+    this.live = find(root, ".live", HTMLElement);
     this.predict = new Predict(this);
     const corpus = find(root, ".corpus .body", HTMLElement);
     this.corpus = new Corpus(corpus, (side, row, pair) => this.#clicked(side, row, pair));
@@ -109,6 +102,7 @@ export class Film {
   async receive({ data, send }) {
     this.data = data;
     const isOther = data.run !== this.run || data.stages.some(({ window }, side) => window !== this.#windows[side]);
+    this.channel.hear(data);
     if (isOther) await this.#load(data);
     if (data !== this.data || data.run !== this.run) return; // another answer came meanwhile, or is on its way
     if (this.#isNew) this.#begin();
@@ -220,73 +214,79 @@ export class Film {
 
   // --- the step ---
 
-  /** Do what a button of the step bar says. @param {Act} act */
-  act(act) {
-    if (act === "play") return this.clock.playing ? this.pause() : this.#play();
-    this.go({ start: 0, back: this.step - 1, next: this.step + 1, end: this.last }[act]);
+  /** Return what the step bar moves. @returns {Omit<Steps, "gone">} */
+  #steps() {
+    return {
+      position: () => this.step,
+      last: () => this.last,
+      ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
+      speed: () => this.controls.speed,
+      show: (step, mover) => this.#show(step, mover),
+      redraw: () => this.redraw(false),
+      rested: () => {
+        this.#settled = this.step; // the server learns of it
+        this.channel.request();
+      },
+    };
   }
 
-  #play() {
-    if (!this.last) return;
-    if (this.step >= this.last) this.#show(0);
-    this.clock.start(this.step, this.last, this.controls.speed);
-    this.redraw(false);
+  /** @returns {Look} */
+  #look() {
+    return {
+      order: ["start", "back", "play", "next", "end"],
+      label: "Step",
+      typed: true,
+      speeds: [1, 2, 5, 20, 60],
+      position: () => ({
+        before: `${this.records[0]?.unit ?? "step"} `,
+        at: grouped(this.step),
+        after: ` of ${grouped(this.last)}`,
+      }),
+    };
   }
 
-  pause() {
-    this.clock.stop();
-    if (this.records.length) this.redraw(false);
+  get clock() {
+    return this.controls.stepping.clock;
   }
 
   /** Go to a step and stay there. @param {number} step */
   go(step) {
-    const to = Math.max(0, Math.min(step, this.last));
-    this.clock.stop();
-    if (to !== this.step) this.#show(to);
-    else this.redraw(false);
-    this.rest();
+    this.controls.go(step);
   }
 
-  /** Show a step while the slider moves. @param {number} step */
-  scrub(step) {
-    this.clock.stop();
-    this.#scrubbing = true;
-    this.#show(step);
-    this.#scrubbing = false;
+  pause() {
+    this.controls.stepping.pause();
+  }
+
+  /** @param {number} step @param {Mover} mover */
+  #show(step, mover) {
+    const now = performance.now();
+    const slow = now - this.#shownAt > 1000 / FAST;
+    this.#shownAt = now;
+    this.step = step;
+    if (mover === "clock") this.#played(now);
+    this.redraw(slow && mover !== "slider" && !this.still.matches);
   }
 
   /**
-   * Show a step that was played to. A reload goes on near there, and a page that follows is told.
+   * Keep the step that was played to in the page's address, for a reload; a page that follows is told of it.
    *
-   * @param {number} step
+   * @param {number} now milliseconds
    */
-  #played(step) {
-    if (this.data.follows) this.#settled = step;
-    this.#show(step);
-    const now = performance.now();
-    if (!this.data.place || now - this.#placedAt < PLACE_MILLISECONDS) return;
+  #played(now) {
+    const { follows, place } = this.data;
+    if (follows) this.#settled = this.step;
+    if (!place || now - this.#placedAt < PLACE_MILLISECONDS) return;
     this.#placedAt = now;
     const url = new URL(location.href);
-    url.searchParams.set(this.data.place, String(step));
+    url.searchParams.set(place, String(this.step));
     history.replaceState(history.state, "", url);
   }
 
-  /** @param {number} step */
-  #show(step) {
-    const slow = performance.now() - this.#shownAt > 1000 / FAST;
-    this.#shownAt = performance.now();
-    this.step = step;
-    this.redraw(slow && !this.#scrubbing && !this.still.matches);
-  }
-
-  /** Let the server know the step, once the film has rested there. */
-  rest(wait = REST_MILLISECONDS) {
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => {
-      if (this.clock.playing) return;
-      this.#settled = this.step;
-      this.channel.request();
-    }, wait);
+  /** Tell a screen reader what the step did, once the film rests for a moment. @param {string} text */
+  #announce(text) {
+    clearTimeout(this.#announcing);
+    this.#announcing = setTimeout(() => this.live.textContent = text, ANNOUNCE_MILLISECONDS);
   }
 
   // --- what is chosen ---
@@ -352,7 +352,7 @@ export class Film {
     predict.stepped(step);
     const focus = this.#focus && this.#focus.step === steps[this.#focus.side] ? this.#focus : null;
     this.#stages.forEach((stage, side) => stage.scroll(steps[side], hidden));
-    this.controls.draw(step, this.last, this.clock.playing);
+    this.controls.draw();
     this.#timeline?.draw(step);
     this.corpus.draw({ steps, ...this.#firstRows(frames, focus), pair: hidden ? null : pair, move });
     this.#stages.forEach((stage, side) => {
@@ -361,7 +361,7 @@ export class Film {
     this.#drawNote(frames, focus);
     this.branches.draw(steps[0], frames[0], hidden);
     this.box.dataset.step = frames.every(Boolean) ? String(step) : "";
-    if (!this.clock.playing || this.controls.speed <= 1) this.controls.announce(this.#stages[0].said.title);
+    if (!this.clock.playing || this.controls.speed <= 1) this.#announce(this.#stages[0].said.title);
   }
 
   /**

@@ -1,37 +1,48 @@
-// The keys of the step bar. Of several films on a page the one that was used last has them.
+// The keys of the step bars. Of several bars on a page the one whose view was used last has them.
 
-/** @typedef {"start" | "back" | "play" | "next" | "end"} Act what a button of the step bar does */
-/** @typedef {{ root: ShadowRoot, act: (act: Act) => void }} Steps something with a step bar */
+/** @typedef {"start" | "back" | "play" | "next" | "end"} Act what a button of a step bar does */
+/** @typedef {{ root: ShadowRoot, isShown: boolean, act: (act: Act) => void }} Bar */
 
-/** @type {Readonly<Record<string, Act>>} */
-export const KEYS = { Home: "start", ArrowLeft: "back", " ": "play", ArrowRight: "next", End: "end" };
+/**
+ * The buttons of a step bar: their names, their keys, and the hints at them. End's hint would say its name again.
+ * @type {Readonly<Record<Act, { name: string, key: string, hint: string }>>}
+ */
+export const ACTS = {
+  start: { name: "Start", key: "Home", hint: "Home" },
+  back: { name: "Back", key: "ArrowLeft", hint: "←" },
+  play: { name: "Play", key: " ", hint: "Space" },
+  next: { name: "Next", key: "ArrowRight", hint: "→" },
+  end: { name: "End", key: "End", hint: "" },
+};
+const KEYS = new Map(Object.entries(ACTS).map(([act, { key }]) => [key, /** @type {Act} */ (act)]));
 
-// What uses the arrow keys, Home and End itself.
+// What uses the arrow keys, Home and End itself. A region that takes the focus scrolls by them.
 const USES_ARROWS = "[role=radiogroup], [role=listbox][aria-expanded], [role=menu], [role=slider], [role=tablist], " +
-  "[data-baseweb=select]";
+  "[role=region][tabindex], [data-baseweb=select]";
 
-/** @type {Steps[]} */
-let films = []; // on the page; the one that has the keys is the first
+/** @type {Bar[]} */
+let bars = []; // of the page; the one that was used last is the first
 
-/** Give a film the keys when it is used, as long as it is on the page. @param {Steps} film */
-export function listenFor(film) {
-  if (!films.length) addEventListener("keydown", pressed);
-  films.push(film);
+/** Give a step bar the keys when its view is used, as long as it is on the page. @param {Bar} bar */
+export function listenFor(bar) {
+  if (!bars.length) addEventListener("keydown", pressed);
+  bars.push(bar);
   for (const type of ["pointerdown", "focusin"]) {
-    film.root.addEventListener(type, () => films = [film, ...films.filter((other) => other !== film)]);
+    bar.root.addEventListener(type, () => bars = [bar, ...bars.filter((other) => other !== bar)]);
   }
 }
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
-  films = films.filter(({ root }) => root.host.isConnected);
-  if (!films.length) return removeEventListener("keydown", pressed);
+  bars = bars.filter(({ root }) => root.host.isConnected);
+  if (!bars.length) return removeEventListener("keydown", pressed);
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
-  const act = KEYS[event.key];
+  const act = KEYS.get(event.key);
+  const bar = bars.find(({ isShown }) => isShown);
   const [focused] = event.composedPath();
-  if (!act || (focused instanceof HTMLElement && takesKey(focused, event.key))) return;
+  if (!act || !bar || (focused instanceof HTMLElement && takesKey(focused, event.key))) return;
   event.preventDefault();
-  films[0].act(act);
+  bar.act(act);
 }
 
 /** Return whether a key belongs to the element that has the focus. @param {HTMLElement} focused @param {string} key */

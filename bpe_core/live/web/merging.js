@@ -1,13 +1,12 @@
-// "Watch your text being merged": five buttons and a slider whose positions are the merges that change this text.
+// "Watch your text being merged": the positions of its step bar are the merges that change this text.
 
-import { find, setAttributes } from "./elements.js";
-import { grouped } from "./numbers.js";
+import { bytesOf } from "./cut.js";
+import { counted, grouped, times } from "./numbers.js";
 
 /** @import { TextModel } from "./cut.js" */
-/** @import { Timer } from "./types.js" */
+/** @import { Sentence } from "./sentence.js" */
 
-const PLAY = { least: 2.5, most: 9, each: 0.25 }; // seconds
-const REST_MILLISECONDS = 150;
+const PLAY = { least: 2.5, most: 9, each: 0.25 }; // seconds: of a whole play, and of a merge
 
 /**
  * The position of a text between no merge and all of them.
@@ -17,36 +16,10 @@ const REST_MILLISECONDS = 150;
  */
 export class Merging {
   position = 0;
-  #playing = false;
-  /** @type {number | null} */
-  #frame = null;
-  /** @type {Timer | undefined} */
-  #resting;
 
-  /**
-   * @param {ShadowRoot} root
-   * @param {TextModel} model
-   * @param {(step: number) => void} show show a step
-   * @param {(step: number) => void} settled called with the step where it came to rest
-   */
-  constructor(root, model, show, settled) {
-    this.root = root;
+  /** @param {TextModel} model */
+  constructor(model) {
     this.model = model;
-    this.show = show;
-    this.settled = settled;
-    /** @param {string} id */
-    const button = (id) => find(root, `#${id}`, HTMLButtonElement);
-    this.slider = find(root, "#slider", HTMLInputElement);
-    this.where = find(root, "#where", HTMLElement);
-    this.toggle = button("play");
-    this.backward = [button("first"), button("back")];
-    this.forward = [button("next"), button("last")];
-    this.slider.addEventListener("input", () => this.#by(Number(this.slider.value)));
-    this.toggle.addEventListener("click", () => this.#playing ? this.#pause() : this.#play());
-    button("first").addEventListener("click", () => this.#by(0));
-    button("back").addEventListener("click", () => this.#by(this.position - 1));
-    button("next").addEventListener("click", () => this.#by(this.position + 1));
-    button("last").addEventListener("click", () => this.#by(this.most));
   }
 
   /**
@@ -59,19 +32,17 @@ export class Merging {
   set(model, step) {
     this.model = model;
     const after = model.stepsHere.findIndex((one) => one > step);
-    this.position = after < 0 ? this.most : after;
-    if (this.#playing && !this.most) this.#pause();
-    this.#draw();
+    this.position = after < 0 ? this.last : after;
     return this.step;
   }
 
   /** The last position. */
-  get most() {
+  get last() {
     return this.model.stepsHere.length;
   }
 
   get atEnd() {
-    return this.position >= this.most;
+    return this.position >= this.last;
   }
 
   get step() {
@@ -83,75 +54,65 @@ export class Merging {
     return this.position ? this.model.stepsHere[this.position - 1] : 0;
   }
 
-  /** Go to a position by a person's hand. @param {number} position */
-  #by(position) {
-    this.#pause();
-    this.#to(position);
-    this.#rest();
+  /** Return how many positions a second are played, for so many positions. @param {number} positions */
+  speed(positions) {
+    return positions / Math.min(PLAY.most, Math.max(PLAY.least, PLAY.each * positions));
   }
 
-  /** @param {number} position */
-  #to(position) {
-    const bounded = Math.max(0, Math.min(position, this.most));
-    if (bounded === this.position) return;
-    this.position = bounded;
-    this.#draw();
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = null;
-      this.show(this.step);
-    });
+  /** Return how the position is written: "3 of the 12 merges in this text". */
+  written() {
+    const { last, position, step, model } = this;
+    const more = `, step ${grouped(step)} of ${grouped(model.steps)}`;
+    if (!last) return { before: "no merges", at: "", after: "", more };
+    return { before: "", at: grouped(position), after: ` of the ${grouped(last)} merges in this text`, more };
   }
 
-  #rest() {
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => this.settled(this.step), REST_MILLISECONDS);
+  /**
+   * Return what the last merge did to this text, and which one comes next.
+   *
+   * @param {string} title the vocabulary's
+   * @returns {Sentence<Uint8Array>}
+   */
+  sentence(title) {
+    return [...this.#lastMerge(title.replace(/ \(.*\)$/, "")), this.#nextMerge()];
   }
 
-  #play() {
-    const from = this.atEnd ? 0 : this.position;
-    const seconds = Math.min(PLAY.most, Math.max(PLAY.least, PLAY.each * (this.most - from)));
-    /** @type {number | undefined} */
-    let begun;
-    /** @param {number} now */
-    const frame = (now) => {
-      if (!this.#playing || !this.root.host.isConnected) return;
-      begun ??= now;
-      const passed = (now - begun) / 1000 / seconds;
-      this.#to(from + Math.floor(passed * (this.most - from)));
-      if (passed >= 1) this.#pause();
-      else requestAnimationFrame(frame);
-    };
-    this.#to(from);
-    this.#playing = true;
-    this.#draw();
-    requestAnimationFrame(frame);
+  /** @param {string} whose @returns {Sentence<Uint8Array>} */
+  #lastMerge(whose) {
+    const { model, merge } = this;
+    const at = merge ? model.mergedAt.indexOf(merge) : -1;
+    if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : ""];
+    const [start, end] = spanOf(model, at, merge);
+    const count = model.mergedAt.filter((step) => step === merge).length;
+    return [
+      `Step ${grouped(merge)} of ${whose}'s ${grouped(model.steps)} joined `,
+      { token: bytesOf(model, start, at) },
+      " + ",
+      { token: bytesOf(model, at, end) },
+      " → ",
+      { token: bytesOf(model, start, end) },
+      count > 1 ? `, ${times(count)} here. ` : ". ",
+    ];
   }
 
-  #pause() {
-    if (!this.#playing) return;
-    this.#playing = false;
-    this.#draw();
-    this.#rest();
+  #nextMerge() {
+    const { model, last, position } = this;
+    if (position < last) return `Next: step ${grouped(model.stepsHere[position])}.`;
+    if (last) return `${grouped(last)} of its merges ${last === 1 ? "changes" : "change"} this text.`;
+    return model.size ? "No merge of this vocabulary changes this text." : "";
   }
+}
 
-  /** Stop, and tell nothing of the step: another text is shown. */
-  stop() {
-    this.#playing = false;
-    clearTimeout(this.#resting);
-  }
-
-  #draw() {
-    const { position, most, model, slider, toggle } = this;
-    slider.max = String(most);
-    slider.value = String(position);
-    const words = most ? `${grouped(position)} of the ${grouped(most)} merges in this text` : "no merges";
-    setAttributes(slider, { "aria-valuetext": `${words}, step ${grouped(this.step)} of ${grouped(model.steps)}` });
-    this.where.textContent = words;
-    find(toggle, "span", HTMLElement).textContent = this.#playing ? "Pause" : "Play";
-    toggle.classList.toggle("playing", this.#playing);
-    // A disabled button would lose the focus to the page.
-    for (const button of this.backward) setAttributes(button, { "aria-disabled": !position });
-    for (const button of this.forward) setAttributes(button, { "aria-disabled": position >= most });
-    slider.disabled = toggle.disabled = !most;
-  }
+/**
+ * Return where the token starts and ends that `step` made across the boundary before symbol `seam`.
+ *
+ * @param {TextModel} model
+ * @param {number} seam
+ * @param {number} step
+ */
+function spanOf({ mergedAt, size }, seam, step) {
+  let [start, end] = [seam - 1, seam + 1];
+  while (mergedAt[start] <= step) start--;
+  while (end < size && mergedAt[end] <= step) end++;
+  return [start, end];
 }

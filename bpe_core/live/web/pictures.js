@@ -1,68 +1,44 @@
 // Tokens as a picture, and pictures and tables as files: SVG, PNG, CSV, JSON, the clipboard.
 
 import { element, penOf, setAttributes, svgElement, widthOf } from "./elements.js";
+import { PICTURE } from "./from_python.js";
+import { layout } from "./layout.js";
 
 /** @import { Inks } from "./chips.js" */
+/** @import { Font, Row } from "./layout.js" */
 /** @import { TableRow } from "./types.js" */
 
-/**
- * A token in a picture. `below`: its id. `breaks`: whether a line ends with it.
- * @typedef {{ text: string, below?: string, ink: Inks, breaks: boolean }} PictureToken
- */
-/** @typedef {{ heading: string }} PictureHeading a line of its own */
-
 const SVG = "http://www.w3.org/2000/svg";
-const HEADING = "600 14px sans-serif";
-export const PICTURE = {
-  width: 900,
-  edge: 20,
-  height: 26,
-  row: 44,
-  plain: 34,
-  gap: 3,
-  pad: 6,
-  tokens: 2000,
-  font: "15px monospace",
-  small: "10px sans-serif",
-};
+
+/** @param {Font} font */
+const cssOf = ([family, size]) => `${size}px ${family}`;
 
 /**
- * Return a picture of coloured tokens in rows.
+ * Return a picture of rows of tokens. Its elements stand in the order of those that bpe_core/display/svg.py writes.
  *
- * @param {(PictureToken | PictureHeading)[]} tokens
- * @param {[paper: string, ink: string]} page the colours of the page
+ * @param {string} title
+ * @param {Row[]} rows
+ * @param {(colour: number) => Inks} inkOf
+ * @param {string} paper
  */
-export function pictureOf(tokens, [paper, quiet]) {
-  const row = tokens.some((token) => "below" in token && token.below) ? PICTURE.row : PICTURE.plain;
-  const svg = svgElement("svg", { xmlns: SVG });
-  svg.append(svgElement("rect", { width: "100%", height: "100%", fill: paper }));
-  let [x, y, right] = [PICTURE.edge, PICTURE.edge, 0];
-  for (const token of tokens) {
-    if ("heading" in token) {
-      const width = widthOf(token.heading, HEADING);
-      svg.append(svgElement("text", { x, y: y + 20, fill: quiet, style: `font: ${HEADING}` }, token.heading));
-      right = Math.max(right, x + width);
-      y += 30;
-      continue;
-    }
-    const { text, below, ink, breaks } = token;
-    const width = Math.max(
-      widthOf(text, PICTURE.font) + 2 * PICTURE.pad,
-      below ? widthOf(below, PICTURE.small) + 4 : 14,
-    );
-    if (x > PICTURE.edge && x + width > PICTURE.width - PICTURE.edge) [x, y] = [PICTURE.edge, y + row];
-    svg.append(svgElement("rect", { x, y, width, height: PICTURE.height, rx: 4, fill: ink[0] }));
-    const middle = { x: x + width / 2, "text-anchor": "middle" };
-    const written = { ...middle, y: y + 18, fill: ink[1], style: `font: ${PICTURE.font}; white-space: pre` };
-    svg.append(svgElement("text", written, text));
-    const small = { ...middle, y: y + PICTURE.height + 11, fill: quiet, style: `font: ${PICTURE.small}` };
-    if (below) svg.append(svgElement("text", small, below));
-    x += width + PICTURE.gap;
-    right = Math.max(right, x);
-    if (breaks) [x, y] = [PICTURE.edge, y + row];
+export function pictureOf(title, rows, inkOf, paper) {
+  const { chip_font, below_font, words_font, chip: height, corner, baseline, below_baseline } = PICTURE;
+  const { boxes, words, width, height: whole } = layout(rows, PICTURE, (text, font) => widthOf(text, cssOf(font)));
+  const svg = svgElement("svg", { xmlns: SVG, role: "img", width, height: whole, viewBox: `0 0 ${width} ${whole}` });
+  svg.append(svgElement("title", {}, title), svgElement("rect", { width: "100%", height: "100%", fill: paper }));
+  /** @param {string} text @param {number} x @param {number} y @param {string} fill @param {Font} font */
+  const write = (text, x, y, fill, [family, size]) => {
+    const font = { "font-family": family, "font-size": size, style: "white-space: pre" };
+    return svg.appendChild(svgElement("text", { x, y, fill, ...font }, text));
+  };
+  for (const { x, y, width, chip } of boxes) {
+    const [ground, ink, soft] = inkOf(chip.colour);
+    svg.append(svgElement("rect", { x, y, width, height, rx: corner, fill: ground }));
+    const texts = [write(chip.text, x + width / 2, y + baseline, ink, chip_font)];
+    if (chip.below) texts.push(write(chip.below, x + width / 2, y + below_baseline, soft, below_font));
+    for (const text of texts) text.setAttribute("text-anchor", "middle");
   }
-  const size = { width: Math.ceil(right + PICTURE.edge), height: y + (x > PICTURE.edge ? row : 0) + PICTURE.edge };
-  setAttributes(svg, { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
+  for (const { x, y, text } of words) write(text, x, y + baseline, inkOf(0)[1], words_font);
   return svg;
 }
 

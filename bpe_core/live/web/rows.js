@@ -3,9 +3,11 @@
 import { fromHex } from "./bytes.js";
 import { chipOf, inksOf } from "./chips.js";
 import { element, find, setAttributes } from "./elements.js";
+import { PICTURE } from "./from_python.js";
+import { pictureChip, rowsOf } from "./layout.js";
 import { grouped } from "./numbers.js";
 import { csvOf, download, downloadPicture, pictureOf } from "./pictures.js";
-import { hueOf, parts, tokenText } from "./token_text.js";
+import { hueOf, parts } from "./token_text.js";
 
 /** @import { Component, RowsData, TextRow } from "./types.js" */
 
@@ -122,17 +124,14 @@ class Rows {
 
   #picture() {
     const { rows, glyph, marks } = this.data;
-    const ink = inksOf(this.page);
-    const lines = rows.flatMap((row) => {
-      const heading = `${row.name}: ${grouped(row.figures.tokens)}, ${row.figures.words}`;
-      const tokens = this.#tokens(row).map(({ bytes, colour, breaks }, i) => {
-        const isLast = i === row.tokens.length - 1;
-        return { text: tokenText(bytes, glyph, marks), breaks: breaks || isLast, ink: ink(colour) };
-      });
-      return [{ heading }, ...tokens];
+    const pictured = rows.flatMap((row) => {
+      const heading = [`${row.name}: ${grouped(row.figures.tokens)}, ${row.figures.words}`];
+      const partsOf = (/** @type {Uint8Array} */ bytes) => parts(bytes, glyph, marks);
+      const chips = this.#tokens(row).map(({ bytes, colour }) => pictureChip(bytes, colour, partsOf, PICTURE));
+      return [heading, ...rowsOf(chips, row.tokens.length + row.more, PICTURE)];
     });
     const paper = getComputedStyle(this.root.host).getPropertyValue("--st-background-color");
-    return pictureOf(lines, [paper, ink(0)[2]]);
+    return pictureOf("One text side by side", pictured, inksOf(this.page), paper);
   }
 }
 

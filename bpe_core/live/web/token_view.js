@@ -7,15 +7,17 @@ import { bytesOf, cutAt, isHead, readAnswer, tokenBytes, tokenOf } from "./cut.j
 import { around, element, find, setAttributes } from "./elements.js";
 import { Figures } from "./figures.js";
 import { Merging } from "./merging.js";
-import { counted, grouped, times } from "./numbers.js";
+import { grouped } from "./numbers.js";
 import { Panel } from "./panel.js";
 import { Pane } from "./panes.js";
 import { sentenceNodes } from "./sentence.js";
+import { StepBar } from "./step_bar.js";
 import { parts, plainParts, tokenText } from "./token_text.js";
 import { treeOf } from "./tree.js";
 
 /** @import { TextModel } from "./cut.js" */
-/** @import { Sentence } from "./sentence.js" */
+/** @import { Look } from "./step_bar.js" */
+/** @import { Steps } from "./stepping.js" */
 /** @import { Branch, Span } from "./tree.js" */
 /** @import { Component, Options, Timer, TokenViewData } from "./types.js" */
 
@@ -25,6 +27,8 @@ const PARTS = ["numbers", "costs", "merging", "panel", "tools"]; // which a view
 
 export class TokenView {
   step = 0;
+  /** @type {number | null} */
+  #frame = null; // the request of the next cut
   #at = -1; // a symbol of the chosen token
   #selected = -1; // tokens; -1 for none
   #hovered = -1;
@@ -45,8 +49,9 @@ export class TokenView {
     this.said = this.#part("said");
     this.show = find(root, "#show", HTMLSelectElement);
     this.marks = find(root, "#marks", HTMLInputElement);
-    const settled = (/** @type {number} */ step) => this.#choose({ step });
-    this.merging = new Merging(root, this.model, (step) => this.#recut(step), settled);
+    this.merging = new Merging(this.model);
+    this.bar = new StepBar(root, this.#steps(), this.#look());
+    find(root, ".title", HTMLElement).append(this.bar.where);
     this.figures = new Figures(root, () => this.#chooseOptions());
     this.copies = new Copies(root, this);
     this.panel = new Panel(root, () => this.data, (words) => this.say(words));
@@ -75,7 +80,7 @@ export class TokenView {
   /** Take over the step and the token of another text or vocabulary. */
   #adopt() {
     const { at, step, shows, title } = this.data;
-    this.merging.stop();
+    this.bar.stepping.stop();
     this.step = step;
     this.#at = at;
     this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
@@ -108,6 +113,43 @@ export class TokenView {
     this.#choose({ options: { ids: this.show.value, marks: this.marks.checked, ...this.figures.options } }, OFTEN);
   }
 
+  // --- the step bar ---
+
+  /** Return what the step bar moves. @returns {Omit<Steps, "gone">} */
+  #steps() {
+    const { merging } = this;
+    return {
+      position: () => merging.position,
+      last: () => merging.last,
+      ready: () => true,
+      speed: (positions) => merging.speed(positions),
+      show: (position) => {
+        merging.position = position;
+        this.#frame ??= requestAnimationFrame(() => {
+          this.#frame = null;
+          this.#recut(merging.step);
+        });
+      },
+      redraw: () => this.bar.draw(),
+      rested: () => this.#choose({ step: merging.step }),
+    };
+  }
+
+  /** @returns {Look} */
+  #look() {
+    return {
+      order: ["play", "start", "back", "next", "end"],
+      label: "Merges that change this text",
+      position: () => this.merging.written(),
+      titles: {
+        start: "Before any merge",
+        back: "Back by one merge that changes this text",
+        next: "On to the next merge that changes this text",
+        end: "The whole vocabulary",
+      },
+    };
+  }
+
   // --- what is on the screen ---
 
   /**
@@ -128,46 +170,19 @@ export class TokenView {
     this.body.classList.toggle("two", list);
     this.tokens.show(model, this.cut);
     if (list) this.ids.show(model, this.cut);
+    this.bar.draw();
     this.figures.show(data, this.cut.count, this.merging);
     this.#showSentence();
     this.#showPanel();
   }
 
-  /** Say what the last merge did to this text, and which one comes next. */
   #showSentence() {
-    const sentence = [...this.#lastMerge(), this.#nextMerge()];
+    const sentence = this.merging.sentence(this.data.title);
     this.sentence.replaceChildren(...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
   }
 
-  /** @returns {Sentence<Uint8Array>} */
-  #lastMerge() {
-    const { data, model, merging: { merge } } = this;
-    const at = merge ? model.mergedAt.indexOf(merge) : -1;
-    if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : ""];
-    const [start, end] = spanOf(model, at, merge);
-    const count = model.mergedAt.filter((step) => step === merge).length;
-    const whose = data.title.replace(/ \(.*\)$/, "");
-    return [
-      `Step ${grouped(merge)} of ${whose}'s ${grouped(model.steps)} joined `,
-      { token: bytesOf(model, start, at) },
-      " + ",
-      { token: bytesOf(model, at, end) },
-      " → ",
-      { token: bytesOf(model, start, end) },
-      count > 1 ? `, ${times(count)} here. ` : ". ",
-    ];
-  }
-
-  #nextMerge() {
-    const { model, merging: { most, position } } = this;
-    if (position < most) return `Next: step ${grouped(model.stepsHere[position])}.`;
-    if (most) return `${grouped(most)} of its merges ${most === 1 ? "changes" : "change"} this text.`;
-    return model.size ? "No merge of this vocabulary changes this text." : "";
-  }
-
-  /** Return the parts of a token as they are shown. @param {number} token */
-  partsOf(token) {
-    const bytes = tokenBytes(this.model, this.cut, token);
+  /** Return the parts of a token as they are shown. @param {Uint8Array} bytes */
+  partsOf(bytes) {
     const { glyph, marks } = this.data;
     return this.marks.checked ? parts(bytes, glyph, marks) : plainParts(bytes, glyph);
   }
@@ -185,9 +200,10 @@ export class TokenView {
    * @param {number} end
    */
   #drawTokens(into, first, end) {
-    const { cut: { starts, colours, made }, model, merging } = this;
+    const { cut, model, merging } = this;
+    const { starts, colours, made } = cut;
     const underneath = this.show.value === "yes";
-    const merge = merging.position < merging.most ? merging.merge : 0;
+    const merge = merging.atEnd ? 0 : merging.merge;
     /** @type {{ box: HTMLElement, start: number } | null} */
     let group = null;
     for (let token = first; token < end; token++) {
@@ -198,7 +214,11 @@ export class TokenView {
         group = { box: into.appendChild(element("span", "whole")), start };
         group.box.setAttribute("role", "presentation");
       }
-      const chip = chipOf(this.partsOf(token), colours[token], merge && made[token] === merge ? "new" : "");
+      const chip = chipOf(
+        this.partsOf(tokenBytes(model, cut, token)),
+        colours[token],
+        merge && made[token] === merge ? "new" : "",
+      );
       if (underneath) chip.append(element("sub", "", this.idText(token)));
       (group?.box ?? into).append(this.#option(chip, token, "t"));
       if (group && isHead(model, next)) {
@@ -383,20 +403,6 @@ export class TokenView {
 /** Return the text of a chunk. @param {TextModel} model @param {number} chunk */
 function textOf({ chunks, from, to, text, size }, chunk) {
   return size ? text.slice(from[chunks[chunk]], to[chunks[chunk + 1] - 1]) : "";
-}
-
-/**
- * Return where the token starts and ends that `step` made across the boundary before symbol `seam`.
- *
- * @param {TextModel} model
- * @param {number} seam
- * @param {number} step
- */
-function spanOf({ mergedAt, size }, seam, step) {
-  let [start, end] = [seam - 1, seam + 1];
-  while (mergedAt[start] <= step) start--;
-  while (end < size && mergedAt[end] <= step) end++;
-  return [start, end];
 }
 
 /** @type {WeakMap<ShadowRoot, TokenView>} */

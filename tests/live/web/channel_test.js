@@ -150,11 +150,22 @@ Deno.test("a request that is never answered is sent again with the newest choice
   page.script = "notRunning";
   talk.time.pass(500);
   deepEqual([talk.steps, talk.lost], [[2, 3], []]);
-  talk.time.pass(1000);
-  deepEqual([talk.steps, talk.lost], [[2, 3, 3], [true, true]]);
+  talk.time.pass(2000);
+  deepEqual([talk.steps, talk.lost], [[2, 3, 3], [true, true, true, true]]);
   talk.answer(talk.requests[1].number); // to the first that had this choice: as good as to the last
   talk.time.pass(60_000);
   deepEqual([talk.steps, talk.lost.at(-1), talk.time.waiting], [[2, 3, 3], false, 0]);
+});
+
+Deno.test("an answer that the view still loads is not asked for again", () => {
+  using talk = new Talk();
+  talk.choose(2);
+  talk.channel.hear({ answered: talk.number, version: "a" });
+  talk.time.pass(60_000);
+  talk.choose(3);
+  deepEqual([talk.steps, talk.lost], [[2], []]);
+  talk.answer();
+  deepEqual(talk.steps, [2, 3]);
 });
 
 Deno.test("what was asked while the connection was lost is sent again as soon as it is back", () => {
@@ -167,6 +178,13 @@ Deno.test("what was asked while the connection was lost is sent again as soon as
   page.script = "running";
   talk.time.pass(500);
   deepEqual(talk.steps, [2, 2]);
+  page.connection = "DISCONNECTED";
+  talk.time.pass(500);
+  page.connection = "CONNECTED";
+  talk.answer();
+  talk.choose(3);
+  talk.time.pass(500);
+  deepEqual(talk.steps, [2, 2, 3], "the next request was not under way when the connection was lost");
 });
 
 Deno.test("a view that is mounted anew does not take an older view's answer for its own", () => {
@@ -209,13 +227,14 @@ Deno.test("a choice may wait, and the next one comes after a pause", () => {
 
 Deno.test("nothing is sent while the page is being left; a link that led nowhere is waited for", () => {
   using talk = new Talk();
-  page.click({ composedPath: () => [new FakeLink()] });
   talk.choose(2);
+  page.click({ composedPath: () => [new FakeLink()] });
   talk.time.pass(4900);
-  deepEqual(talk.steps, []);
+  talk.answer();
   talk.choose(3);
+  deepEqual(talk.steps, [2], "neither again nor anew");
   talk.time.pass(200);
-  deepEqual(talk.steps, [3]);
+  deepEqual(talk.steps, [2, 3]);
 });
 
 Deno.test("a request waits for the run that a pressed button waits for, where it would end that run", () => {

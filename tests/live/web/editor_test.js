@@ -30,10 +30,11 @@ Object.assign(globalThis, {
 
 const { default: show } = await import("../../../bpe_core/live/web/editor.js");
 
-/** An editor, and a server that is answered by hand. */
-function editing() {
+/** An editor, and a server that is answered by hand. @param {string} [early] typed before the script arrived */
+function editing(early = "") {
   page.script = "notRunning";
   const area = new FakeElement();
+  area.value = early;
   const label = new FakeElement();
   const host = { isConnected: true };
   const root = { host, querySelector: (/** @type {string} */ name) => name === "#editor" ? area : label };
@@ -65,6 +66,16 @@ Deno.test("a text is sent at every key, or after a pause; what the server has se
   deepEqual(texts(), ["set a"]);
   time.pass(1);
   deepEqual(texts(), ["set a", "set ab"]);
+});
+
+Deno.test("what was typed before the script arrived is sent; it gives way to a text that the server sets later", () => {
+  using time = new FakeTime();
+  const { area, answer, texts } = editing("early");
+  time.pass(20);
+  deepEqual([area.value, texts()], ["early", ["early"]]);
+  answer({ text: "set", version: 2 });
+  time.pass(5000);
+  deepEqual([area.value, texts()], ["set", ["early"]]);
 });
 
 Deno.test("a text does not end the run that a pressed button waits for", () => {

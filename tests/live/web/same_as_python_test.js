@@ -6,9 +6,13 @@ import { deepEqual, equal } from "node:assert/strict";
 
 import { fromHex, toHex } from "../../../bpe_core/live/web/bytes.js";
 import { cutAt, readAnswer, tokenBytes } from "../../../bpe_core/live/web/cut.js";
+import { layout, pictureChip, rowsOf } from "../../../bpe_core/live/web/layout.js";
+import { Merging } from "../../../bpe_core/live/web/merging.js";
+import { sentenceText } from "../../../bpe_core/live/web/sentence.js";
 import { hueOf, isText, parts, rawText, tokenText } from "../../../bpe_core/live/web/token_text.js";
 import { Record } from "../../../bpe_core/live/web/record.js";
 
+/** @import { Font, Sizes } from "../../../bpe_core/live/web/layout.js" */
 /** @import { Answer, Facts, Marks, WordRow } from "../../../bpe_core/live/web/types.js" */
 
 /**
@@ -17,12 +21,29 @@ import { Record } from "../../../bpe_core/live/web/record.js";
  */
 /** @typedef {[hex: string, id: number, colour: number, from: number, to: number]} CutToken */
 /** @typedef {{ answer: Answer, cuts: [step: number, tokens: CutToken[]][] }} Text */
+/**
+ * A text, and for each position of its step bar: the step, the number of tokens, the sentence about the merge.
+ * @typedef {{ answer: Answer, title: string, positions: [step: number, tokens: number, sentence: string][] }} Melting
+ */
+/**
+ * Tokens in a picture, with the text below each. `widths`: of every text, by font and size. `rest`: words at the end.
+ *
+ * @typedef {object} Picture
+ * @property {Sizes} sizes
+ * @property {string} heading
+ * @property {[hex: string, below: string][]} tokens
+ * @property {number} total
+ * @property {{ [written: string]: number }} widths
+ * @property {[x: number, y: number, width: number, text: string, below: string][]} boxes
+ * @property {[x: number, y: number, text: string][]} words
+ * @property {[width: number, height: number]} size
+ */
 /** @typedef {{ facts: Facts, steps: number, words: WordRow[], names: string[], cuts: string[][][] }} Run */
-/** @typedef {{ hues: number, glyph: string, marks: Marks, tokens?: Token[], texts?: Text[], runs?: Run[] }} Examples */
+/** @typedef {{ hues: number, glyph: string, marks: Marks, tokens?: Token[], texts?: Text[], meltings?: Melting[], pictures?: Picture[], runs?: Run[] }} Examples */
 
 /** @type {Examples} */
 const examples = Deno.args.length ? JSON.parse(Deno.readTextFileSync(Deno.args[0])) : { hues: 0, glyph: "", marks: {} };
-const { hues, glyph, marks, tokens = [], texts = [], runs = [] } = examples;
+const { hues, glyph, marks, tokens = [], texts = [], meltings = [], pictures = [], runs = [] } = examples;
 
 Deno.test({ name: "tokens are written and coloured alike", ignore: !tokens.length }, () => {
   for (const [token, withGlyph, without, hue, raw] of tokens) {
@@ -51,6 +72,37 @@ Deno.test({ name: "the tokens of a text at any step are the engine's", ignore: !
       ]);
       deepEqual(shown, expected, `${JSON.stringify(answer.text)} at step ${step}`);
     }
+  }
+});
+
+Deno.test({ name: "every position of a text is a merge that changes it", ignore: !meltings.length }, () => {
+  for (const { answer, title, positions } of meltings) {
+    const model = readAnswer(answer);
+    const merging = new Merging(model);
+    equal(merging.last, positions.length - 1);
+    positions.forEach(([step, tokens, sentence], position) => {
+      merging.position = position;
+      const written = sentenceText(merging.sentence(title), (bytes) => tokenText(bytes, "", marks));
+      deepEqual([merging.step, cutAt(model, step, hues).count, written], [step, tokens, sentence]);
+      equal(merging.set(model, step), step);
+      equal(merging.position, position);
+    });
+  }
+});
+
+Deno.test({ name: "tokens stand in a picture where Python puts them", ignore: !pictures.length }, () => {
+  for (const { sizes, heading, tokens, total, widths, boxes, words, size } of pictures) {
+    const chips = tokens.map(([token, below]) => ({
+      ...pictureChip(fromHex(token), 0, (bytes) => parts(bytes, "", marks), sizes),
+      below,
+    }));
+    /** @param {string} text @param {Font} font */
+    const widthOf = (text, [family, size]) => widths[`${family} ${size} ${text}`];
+    const rows = rowsOf(chips, total, sizes);
+    const found = layout(heading ? [[heading], ...rows] : rows, sizes, widthOf);
+    deepEqual(found.boxes.map(({ x, y, width, chip }) => [x, y, width, chip.text, chip.below]), boxes);
+    deepEqual(found.words.map(({ x, y, text }) => [x, y, text]), words);
+    deepEqual([found.width, found.height], size);
   }
 });
 

@@ -5,6 +5,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { fromHex, spacedHex, toHex, unpacked } from "../../../bpe_core/live/web/bytes.js";
 import { withFirst } from "../../../bpe_core/live/web/corpus.js";
 import { priceOf } from "../../../bpe_core/live/web/figures.js";
+import { pictureChip } from "../../../bpe_core/live/web/layout.js";
 import { counted, grouped, times } from "../../../bpe_core/live/web/numbers.js";
 import { csvOf } from "../../../bpe_core/live/web/pictures.js";
 import { sentenceText } from "../../../bpe_core/live/web/sentence.js";
@@ -78,4 +79,10 @@ Deno.test("rows that come first keep their row on the other side", () => {
   deepEqual(withFirst([[1], [2], [3]], [3, 9, 3], 0), [[3], [9], [1]]);
   deepEqual(withFirst(window, [12, 99], 1), [[2, 12], [1, 11], [3, null]]);
   deepEqual(withFirst(window, [], 0), window);
+});
+
+Deno.test("a picture has no character that XML forbids, and no white space that breaks a line", () => {
+  const shown = "a\u0001b\tc\uffff…";
+  const chip = pictureChip(new Uint8Array(), 0, () => [{ text: shown, kind: "text" }], /** @type {any} */ ({}));
+  equal(chip.text, "a⟨0001⟩b c⟨FFFF⟩…");
 });

@@ -1,6 +1,7 @@
 """The Playground's page: what it sends to its view of tokens, what a link keeps, and what it says."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -64,18 +65,17 @@ def test_a_long_text_does_not_travel():
     assert "text" not in at.query_params
 
 
-def choose_step(at: AppTest, number: int, version: str, step: int) -> None:
-    """Send what the view sends once its slider has come to rest."""
-    request = {"number": number, "version": version, "choice": {"step": step}}
-    at.session_state["playground.shown"] = {"request": request}
+def choose(at: AppTest, number: int, version: str, /, **choice: Any) -> None:
+    """Send a request as the view of tokens would."""
+    at.session_state["playground.shown"] = {"request": {"number": number, "version": version, "choice": choice}}
     at.run()
 
 
 def test_the_slider_comes_back_and_follows_the_vocabulary():
     at = visit({"tokenizer": "gpt2"})
-    choose_step(at, 1, sent(at)["version"], 120)
+    choose(at, 1, sent(at)["version"], step=120)
     assert link_of(at)["step"] == "120"
-    choose_step(at, 2, sent(at)["version"], 50_000)
+    choose(at, 2, sent(at)["version"], step=50_000)
     assert "step" not in at.query_params
     assert at.session_state["playground.step"] == LARGEST
 
@@ -84,11 +84,21 @@ def test_a_new_text_is_shown_with_all_its_merges():
     at = visit({"tokenizer": "gpt2", "text": "the newest", "step": "120"})
     assert sent(at)["step"] == 120
     at.session_state["shared.editor"] = {"request": {"number": 8, "version": 1, "choice": {"text": "the newest dog"}}}
-    choose_step(at, 1, sent(at)["version"], 3)  # of the text before
+    choose(at, 1, sent(at)["version"], step=3)  # of the text before
     assert (sent(at)["text"], sent(at)["step"]) == ("the newest dog", 50_000)
     assert "step" not in at.query_params
-    choose_step(at, 2, sent(at)["version"], 3)
+    choose(at, 2, sent(at)["version"], step=3)
     assert link_of(at)["step"] == "3"
+
+
+def test_options_count_for_any_text_and_each_request_once():
+    at = visit({"tokenizer": "gpt2", "text": "the newest"})
+    choose(at, 1, "of another text", at=1, options={"ids": "no", "window": "7", "text": "other"})
+    assert link_of(at) == {"tokenizer": "gpt2", "text": "the newest", "ids": "no"}
+    at.session_state["playground.ids"] = "list"
+    at.run()
+    assert sent(at)["options"]["ids"] == "list"
+    assert sent(at)["answered"] == 1
 
 
 def test_special_tokens_by_choice():

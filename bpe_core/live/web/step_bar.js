@@ -1,0 +1,161 @@
+// The step bar of a film and of a text that melts: buttons, slider, position, and speed where it can be chosen.
+
+import { buttonOf, element, find, setAttributes } from "./elements.js";
+import { ACTS, listenFor } from "./keys.js";
+import { grouped } from "./numbers.js";
+import { Stepping } from "./stepping.js";
+
+/** @import { Act } from "./keys.js" */
+/** @import { Steps } from "./stepping.js" */
+
+/** @typedef {{ before: string, at: string, after: string, more?: string }} Position `more`: is read aloud only */
+
+/**
+ * What is particular to a step bar, besides its style sheet.
+ *
+ * @typedef {object} Look
+ * @property {Act[]} order of the buttons
+ * @property {string} label of the slider
+ * @property {() => Position} position how the position is written
+ * @property {Partial<Record<Act, string>>} [titles] of the buttons
+ * @property {boolean} [typed] whether a position can be typed
+ * @property {number[]} [speeds] that can be chosen, in positions a second
+ */
+
+const FIRST_SPEED = 2; // of those that can be chosen
+
+export class StepBar {
+  /** @type {HTMLSelectElement | null} */
+  #select = null;
+
+  /**
+   * Fill the element `.bar` of a view. What it has already comes after the position.
+   *
+   * @param {ShadowRoot} root
+   * @param {Omit<Steps, "gone">} steps
+   * @param {Look} look
+   */
+  constructor(root, steps, look) {
+    this.root = root;
+    this.look = look;
+    this.stepping = new Stepping({ ...steps, gone: () => !root.host.isConnected });
+    this.box = find(root, ".bar", HTMLElement);
+    /** @type {Map<Act, HTMLButtonElement>} */
+    this.buttons = new Map(look.order.map((act) => [act, this.#button(act)]));
+    this.where = element("output", "where");
+    this.words = { before: element("span"), at: element("span", "at"), after: element("span") };
+    this.where.append(...Object.values(this.words));
+    this.lost = element("span", "status");
+    this.lost.setAttribute("role", "status");
+    this.slider = element("input", "slider");
+    setAttributes(this.slider, { type: "range", min: 0, "aria-label": look.label });
+    this.slider.addEventListener("input", () => this.stepping.slide(Number(this.slider.value)));
+    this.slider.addEventListener("change", () => this.stepping.rest());
+    const row = element("div", "buttons");
+    setAttributes(row, { role: "group", "aria-label": "Steps" });
+    row.append(...this.buttons.values(), this.where, this.lost, ...this.box.childNodes);
+    if (look.speeds) row.append(this.#speedOf(look.speeds));
+    this.box.append(row, this.slider);
+    if (look.typed) this.#takeTyping();
+    listenFor(this);
+  }
+
+  /** @param {Act} act */
+  #button(act) {
+    const { name, key, hint } = ACTS[act];
+    const button = buttonOf("");
+    button.append(element("i"), element("span", "", name), ...(hint ? [element("kbd", "", hint)] : []));
+    for (const drawn of button.querySelectorAll("i, kbd")) drawn.setAttribute("aria-hidden", "true");
+    setAttributes(button, { "data-do": act, "aria-keyshortcuts": key === " " ? "Space" : key });
+    if (this.look.titles?.[act]) button.title = this.look.titles[act];
+    button.addEventListener("click", () => this.act(act));
+    return button;
+  }
+
+  /** @param {number[]} speeds */
+  #speedOf(speeds) {
+    const label = element("label", "speed");
+    const select = this.#select = element("select");
+    label.append(element("span", "wide", "Speed"), " ", select);
+    select.setAttribute("aria-label", "Speed");
+    for (const speed of speeds) {
+      select.append(new Option(`${speed} a second`, String(speed), speed === FIRST_SPEED, speed === FIRST_SPEED));
+    }
+    select.addEventListener("change", () => this.stepping.clock.setSpeed(this.speed));
+    return label;
+  }
+
+  /** The speed that is chosen, in positions a second. */
+  get speed() {
+    return Number(this.#select?.value);
+  }
+
+  #takeTyping() {
+    const { at } = this.words;
+    setAttributes(at, {
+      role: "textbox",
+      contenteditable: true,
+      inputmode: "numeric",
+      title: "Type a step, then Enter",
+    });
+    at.addEventListener("focus", () => getSelection()?.selectAllChildren(at));
+    at.addEventListener("keydown", (event) => this.#typed(event));
+    at.addEventListener("blur", () => this.draw()); // a number that was not entered goes
+  }
+
+  /** Go to the position that was typed, at Enter; take nothing but digits. @param {KeyboardEvent} event */
+  #typed(event) {
+    const { at } = this.words;
+    if (event.key.length === 1 && !/\d/.test(event.key) && !event.ctrlKey && !event.metaKey) event.preventDefault();
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault();
+    const number = at.textContent.replace(/\D/g, "");
+    at.blur();
+    if (event.key === "Enter" && number) this.go(Number(number));
+  }
+
+  /** Whether it is on the screen. */
+  get isShown() {
+    return this.box.getClientRects().length > 0;
+  }
+
+  /** Do what a button or its key says. @param {Act} act */
+  act(act) {
+    this.stepping.act(act);
+  }
+
+  /** @param {number} position */
+  go(position) {
+    this.stepping.go(position);
+  }
+
+  /** Draw the position, and whether it plays. */
+  draw() {
+    const { slider, buttons, words, stepping: { steps, clock } } = this;
+    const [position, last] = [steps.position(), steps.last()];
+    const { before, at, after, more = "" } = this.look.position();
+    slider.max = String(Math.max(last, 1));
+    slider.value = String(position);
+    slider.disabled = !last;
+    slider.setAttribute("aria-valuetext", `${before}${at}${after}${more}`);
+    words.before.textContent = before;
+    words.after.textContent = after;
+    if (this.root.activeElement !== words.at) words.at.textContent = at;
+    if (this.look.typed) words.at.setAttribute("aria-label", `${before.trim()}, to be typed`);
+    const digits = grouped(last).length;
+    words.at.style.minWidth = `${digits}ch`; // what follows it does not move
+    this.where.style.minWidth = `${2 * digits + 8}ch`;
+    const off = { start: !position, back: !position, play: !last, next: position >= last, end: position >= last };
+    for (const [act, button] of buttons) {
+      button.setAttribute("aria-disabled", String(off[act])); // a disabled button would lose the focus to the page
+    }
+    const play = buttons.get("play");
+    play?.classList.toggle("playing", clock.playing);
+    if (play) find(play, "span", HTMLElement).textContent = clock.playing ? "Pause" : "Play";
+  }
+
+  /** Say something about the exchange with the server. @param {string} text */
+  status(text) {
+    this.lost.textContent = text;
+  }
+}

@@ -1,0 +1,93 @@
+// Stepping by hand and playing: where a step bar goes. Nothing here touches the page.
+
+import { Clock } from "./clock.js";
+
+/** @import { Act } from "./keys.js" */
+/** @import { Timer } from "./types.js" */
+
+/** @typedef {"hand" | "slider" | "clock"} Mover a jump by hand, a slider that still moves, or playing */
+
+/**
+ * What is stepped through, such as a film. Its positions are the numbers from 0 to `last`.
+ *
+ * @typedef {object} Steps
+ * @property {() => number} position
+ * @property {() => number} last
+ * @property {(position: number) => boolean} ready whether a position can be shown
+ * @property {(positions: number) => number} speed positions a second for playing so many
+ * @property {(position: number, mover: Mover) => void} show go to a position
+ * @property {() => void} redraw draw the same position: playing has begun or ended
+ * @property {() => void} rested called once it has stayed at a position for a moment
+ * @property {() => boolean} gone whether it has left the page
+ */
+
+export const REST_MILLISECONDS = 200; // without another step until it rests
+
+export class Stepping {
+  /** @type {Timer | undefined} */
+  #resting;
+
+  /** @param {Steps} steps */
+  constructor(steps) {
+    this.steps = steps;
+    this.clock = new Clock({
+      ready: steps.ready,
+      go: (position) => steps.show(position, "clock"),
+      ended: () => this.rest(0),
+      gone: steps.gone,
+    });
+  }
+
+  /** Do what a button says. @param {Act} act */
+  act(act) {
+    if (act === "play") return this.clock.playing ? this.pause() : this.#play();
+    const at = this.steps.position();
+    this.go({ start: 0, back: at - 1, next: at + 1, end: this.steps.last() }[act]);
+  }
+
+  /** Play to the last position; from there, from the first. */
+  #play() {
+    const { steps } = this;
+    const last = steps.last();
+    if (!last) return;
+    if (steps.position() >= last) steps.show(0, "hand");
+    const from = steps.position();
+    this.clock.start(from, last, steps.speed(last - from));
+    steps.redraw();
+  }
+
+  pause() {
+    this.clock.stop();
+    this.steps.redraw();
+  }
+
+  /** Go to a position, or as near as there is one, and stay there. @param {number} position */
+  go(position) {
+    const { steps } = this;
+    const to = Math.max(0, Math.min(position, steps.last()));
+    this.clock.stop();
+    if (to !== steps.position()) steps.show(to, "hand");
+    else steps.redraw();
+    this.rest();
+  }
+
+  /** Show a position while the slider moves. It rests when the slider is let go. @param {number} position */
+  slide(position) {
+    this.clock.stop();
+    this.steps.show(position, "slider");
+  }
+
+  /** Rest where nothing moves on meanwhile. @param {number} [milliseconds] */
+  rest(milliseconds = REST_MILLISECONDS) {
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => {
+      if (!this.clock.playing) this.steps.rested();
+    }, milliseconds);
+  }
+
+  /** Stop without a rest: something else is shown. */
+  stop() {
+    this.clock.stop();
+    clearTimeout(this.#resting);
+  }
+}
