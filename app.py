@@ -5,7 +5,6 @@
 
 import streamlit as st
 
-import pages.parts.together  # noqa: F401
 from pages.parts.session import inputs, server, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.tokenizer_keys import FAVOURITE

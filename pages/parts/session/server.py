@@ -6,6 +6,7 @@ import sys
 
 from starlette.routing import Route
 
+import pages.parts.together  # noqa: F401
 from pages.parts.film import film, vega
 from pages.parts.live_text import editor, served, token_views
 from pages.parts.session import budget, open_files, server_log
