@@ -1,9 +1,11 @@
-"""The start page: the tokens of the visitor's text at once, and the doors to the pages."""
+"""The start page: the tokens of the visitor's text at once, and the doors to the pages. And the server of all pages.
+
+`streamlit run app.py` imports this file once, as "app", for its server, and runs it for every visit of the start page.
+"""
 
 import streamlit as st
 
-import pages.parts.together  # noqa: F401
-from pages.parts.session import chosen_vocabulary, state, your_text
+from pages.parts.session import chosen_vocabulary, server, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.page_states import Start
 from pages.parts.session.tokenizer_keys import FAVOURITE
@@ -48,4 +50,8 @@ def doors() -> None:
                 st.html(elements.note(row.door))
 
 
-page()
+if __name__ == "app":
+    server.start()
+    app = st.App(__file__, routes=server.routes())
+else:
+    page()

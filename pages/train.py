@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-import pages.parts.together  # noqa: F401
 from bpe_core import Run
 from bpe_core.display.token_text import glyph_of
 from bpe_core.live import word_window

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import budget, last_training, server, state, your_text
+from pages.parts.session import last_training, state, your_text
 from pages.parts.session.page_states import (
     Algorithms,
     Compare,
@@ -115,7 +115,6 @@ SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 def page(opened: type[S]) -> S:
     """Open a page: set its values, read what was typed, draw its head, and return its state."""
     row = PAGES[opened.PAGE]
-    server.set_up()
     st.set_page_config(
         page_title=row.title if opened is Start else f"{row.title} · Mergescope",
         page_icon=str(ICON),
@@ -123,9 +122,6 @@ def page(opened: type[S]) -> S:
         menu_items={"About": ABOUT},  # Streamlit shows its menu, with the themes, only if it has an entry
     )
     st.html(f"<style>{STYLE}</style>")
-    if budget.PROBLEM:
-        st.html(elements.problem(f"{budget.PROBLEM} Correct it and start the server again."))
-        st.stop()
     now: Any = state.open_page(opened)
     if isinstance(now, WithText):
         now, _ = last_training.follow(your_text.receive(now))
