@@ -1,9 +1,11 @@
-"""The start page: the tokens of the visitor's text at once, and the doors to the pages."""
+"""The start page: the tokens of the visitor's text at once, and the doors to the pages. And the server of all pages.
+
+`streamlit run app.py` imports this file once, as "app", for its server, and runs it for every visit of the start page.
+"""
 
 import streamlit as st
 
-import pages.parts.together  # noqa: F401
-from pages.parts.session import inputs, state, your_text
+from pages.parts.session import inputs, server, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.tokenizer_keys import FAVOURITE
 from pages.parts.tokens.tokens import SHOWN, Request, tokens
@@ -53,8 +55,12 @@ def doors() -> None:
                 st.html(elements.note(about))
 
 
-frame.page("app.py")
-remarks = st.container()
-box = text_box.live_text_box(PAGE, SHOWN, height=84)
-draw()
-doors()
+if __name__ == "app":
+    server.start()
+    app = st.App(__file__, routes=server.routes())
+else:
+    frame.page("app.py")
+    remarks = st.container()
+    box = text_box.live_text_box(PAGE, SHOWN, height=84)
+    draw()
+    doors()

@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-import pages.parts.together  # noqa: F401
 from bpe_core.models.all_models import Models
 from pages.parts.algorithms import algorithm_views
 from pages.parts.session import inputs, links, runs, state, steps, your_text

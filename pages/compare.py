@@ -6,7 +6,6 @@ from typing import Any
 import streamlit as st
 from markupsafe import Markup
 
-import pages.parts.together  # noqa: F401
 from bpe_core.display import html
 from bpe_core.live.film_data import RunSide
 from bpe_core.live.film_view import Position, Stage

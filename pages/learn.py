@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-import pages.parts.together  # noqa: F401
 from pages.parts.learn import focus, for_a_class, lesson_view, progress, question_view, reveals
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-import pages.parts.together  # noqa: F401
 from bpe_core import Encoding, FormatError, PatternError
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import chosen_parts, decoding, normalization, offset_tables, stage_tokens, stages

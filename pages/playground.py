@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-import pages.parts.together  # noqa: F401
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS
 from pages.parts.session import state, your_text

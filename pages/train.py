@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-import pages.parts.together  # noqa: F401
 from bpe_core import Run
 from bpe_core.display.token_text import glyph_of
 from bpe_core.live import word_window

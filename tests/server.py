@@ -15,21 +15,21 @@ START_SECONDS = 300  # until it must answer, also on a slow machine
 
 
 @contextmanager
-def serving(command: Sequence[str | Path], folder: Path) -> Iterator[str]:
-    """The address of the app that this command starts in this folder."""
+def serving(command: Sequence[str | Path], folder: Path, path: str = "") -> Iterator[str]:
+    """The address of the app that this command starts in this folder. `path`: where the app is on its server."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]
-    command = [*command, f"--server.port={port}"]
+    command = [*command, f"--server.port={port}", f"--server.baseUrlPath={path}"]
     with tempfile.TemporaryFile("w+") as log, subprocess.Popen(command, cwd=folder, stdout=log, stderr=log) as process:
         try:
             deadline = time.monotonic() + START_SECONDS
-            while not answers(port):
+            while not answers(port, path):
                 if process.poll() is not None or time.monotonic() > deadline:
                     log.seek(0)
                     raise RuntimeError(f"the app did not start:\n{log.read()}")
                 time.sleep(0.1)
-            yield f"http://localhost:{port}"
+            yield f"http://localhost:{port}{path}"
         finally:
             process.terminate()
             try:
@@ -38,11 +38,11 @@ def serving(command: Sequence[str | Path], folder: Path) -> Iterator[str]:
                 process.kill()
 
 
-def answers(port: int) -> bool:
+def answers(port: int, path: str) -> bool:
     """Whether the app is well there. Asked without `urllib`, which would ask a proxy where there is one."""
     asked = HTTPConnection("localhost", port, timeout=5)
     try:
-        asked.request("GET", "/_stcore/health")
+        asked.request("GET", f"{path}/_stcore/health")
         return asked.getresponse().read() == b"ok"
     except OSError:  # also where it takes too long
         return False

@@ -175,12 +175,12 @@ IMPORTED_AT_ONCE = """
 import sys
 from importlib import import_module
 from threading import Barrier, Thread
+import pages.parts.together
 names = sys.argv[1:]
 begin = Barrier(len(names))
 
 def visit(name):
     begin.wait()
-    import_module("pages.parts.together")
     import_module(name)
 
 threads = [Thread(target=visit, args=[name]) for name in names]
@@ -195,10 +195,6 @@ def test_the_first_visitors_of_all_pages_may_come_at_once():
     assert "Error" not in said.stderr
 
 
-@pytest.mark.parametrize("page", [ROOT / "app.py", *ROOT.glob("pages/*.py")], ids=lambda path: path.name)
-def test_every_page_imports_first_what_threads_must_not_import_at_the_same_time(page):
-    lines = [
-        ast.unparse(node) for node in ast.parse(page.read_text()).body if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
-    ours = [line for line in lines if re.search(r"\b(bpe_core|pages|pandas|altair)\b", line)]
-    assert ours[0] == "import pages.parts.together"
+def test_the_server_imports_when_it_starts_what_threads_must_not_import_at_the_same_time():
+    assert "pages.parts.session.server" in GRAPH["app"]
+    assert "pages.parts.together" in GRAPH["pages.parts.session.server"]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
+import signal
 import sys
+from importlib import import_module
 from pathlib import Path
+from runpy import run_module
+from types import FrameType
+from typing import NoReturn
 
 import bpe_core
 from bpe_core.cli.main import main as run_command
@@ -22,15 +26,21 @@ def app_folder() -> Path:
 
 
 def open_app(options: list[str]) -> None:
-    """Replace this process by Streamlit with the app; `options`: Streamlit's own, such as `--server.port=80`."""
+    """Become Streamlit's server of the app; `options`: Streamlit's own, such as `--server.port=80`."""
     folder = app_folder()
     os.chdir(folder)  # Streamlit reads its settings from here
-    check = [sys.executable, "-m", "pages.parts.session.budget"]  # prints which limit in the environment is wrong
-    if subprocess.run(check, stdout=subprocess.DEVNULL).returncode:
-        sys.exit(1)
-    # The server's limit of open files is raised before it starts: all visitors may come at its first moment.
-    command = [sys.executable, "-m", "pages.parts.session.open_files", "streamlit", "run", "app.py", *options]
-    os.execv(sys.executable, command)
+    sys.path.insert(0, str(folder))
+    import_module("pages.parts.session.budget").check()  # app.py does too, but after Streamlit has said that it runs
+    # When it ends, Streamlit's server calls what handled a signal before it did: by default Ctrl-C would be an error.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
+    sys.argv = ["streamlit", "run", "app.py", *options]
+    run_module("streamlit", run_name="__main__", alter_sys=True)
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    print("  Stopped.")
+    sys.exit(0)
 
 
 def main() -> None:

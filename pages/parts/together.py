@@ -1,8 +1,7 @@
-"""The packages that two threads must not import at the same time. Every page imports this module first.
+"""The packages that two threads must not import at the same time. The server imports this module when it starts.
 
 Each visitor has a thread, and the first visitors of a server come at once. If one thread imports a package while
-another imports a module of that package, Python may find a deadlock, or pandas only a half of itself. Threads that
-import this module wait for one another.
+another imports a module of that package, Python may find a deadlock, or pandas only a half of itself.
 """
 
 import altair  # noqa: F401

@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 from tests.campaign import faults, files, forged, hostile, load, open_files
-from tests.campaign.server import ROOT, Server, serve
+from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor
-from tests.server import serving
 
 FEW_FILES = 64  # open ones, of which each visitor takes four
 VISITORS = 20
@@ -18,7 +17,7 @@ VISITORS = 20
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with serve(limit=open_files.SOFT_LIMIT.format(FEW_FILES)) as running:
+    with serve() as running:
         yield running
 
 
@@ -52,15 +51,10 @@ def test_nothing_that_a_visitor_should_not_see(server: Server, visits: Callable)
     assert not server.tracebacks()
 
 
-def test_more_visitors_than_the_soft_limit_of_open_files_lets_in(server: Server) -> None:
-    """Where the server was started by `streamlit run app.py`, from the first visitor on."""
-    assert run(open_files.refused_one_by_one(server.url, 1)) == 0
-    assert run(open_files.refused_at_once(server.url, VISITORS)) == 0
-
-
-def test_the_command_raises_the_limit_of_open_files_before_the_first_visitor() -> None:
-    with serving(open_files.limited(FEW_FILES), ROOT) as url:
-        assert run(open_files.refused_at_once(url, VISITORS)) == 0
+def test_more_visitors_than_the_soft_limit_of_open_files_lets_in() -> None:
+    """All at once, and the first that the server ever has."""
+    with serve(limit=open_files.SOFT_LIMIT.format(FEW_FILES)) as server:
+        assert run(open_files.refused_at_once(server.url, VISITORS)) == 0
 
 
 def test_a_step_and_a_key_are_answered_with_little(server: Server) -> None:

@@ -4,9 +4,11 @@ import re
 import signal
 import subprocess
 import sys
+from time import sleep
 
 import pytest
 
+from tests.campaign.server import answers, free_port
 from tests.cli.driver import CONTROL, PLAIN, ROOT, STORY, command, in_terminal
 from tests.texts import EXAMPLE_TEXTS
 
@@ -83,3 +85,16 @@ def test_ctrl_c_leaves_no_file(tmp_path):
         assert process.returncode == 130, errors
     assert errors == b"stopped\n"
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"out.json": "old"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_app_ends_without_an_error(number):
+    port = free_port()
+    command = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()", f"--server.port={port}"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        while not answers(f"http://localhost:{port}"):
+            assert process.poll() is None
+            sleep(0.1)
+        process.send_signal(number)
+        said, _ = process.communicate(timeout=300)
+    assert (process.returncode, said.split()[-1]) == (0, "Stopped.")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from bpe_core.live.film_view import Layout, Position, Stage, film_view
 from bpe_core.live.request import Request
 from bpe_core.live.view import FILM, film_script
-from pages.parts.film.vega import vega
+from pages.parts.film.vega import VEGA
 from pages.parts.live_text.live_view import LiveView
 from pages.parts.live_text.served import address
 from pages.parts.views import film_charts
@@ -31,7 +31,7 @@ def film(
     def sent(content: str, name: str) -> str:
         return address(content.encode(), "application/json", f"{key} {name}")
 
-    layout = layout._replace(vega=vega() if {"pairs", "timeline"} & set(layout.parts) else "")
+    layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.parts) else "")
     _FILM.show(key, film_view(request, stages, now, version, layout, sent), on_request)
 
 
@@ -40,3 +40,4 @@ def _script() -> str:
 
 
 _FILM = LiveView("film", FILM, _script)
+SCRIPT = _FILM.script

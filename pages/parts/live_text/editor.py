@@ -17,6 +17,7 @@ from pages.parts.live_text.live_view import LiveView
 
 KEPT = "mergescope.text"  # the key of the tab's copy in its `sessionStorage`; in editor.js as well
 _EDITOR = LiveView("editor", EDITOR)
+SCRIPT = _EDITOR.script
 
 
 def editor(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from bpe_core.live.view import View
-from pages.parts.live_text.served import LOADER, script_address
+from pages.parts.live_text.served import Script
+
+LOADER = Path(__file__).with_name("loader.js").read_text(encoding="utf-8")
 
 
 class LiveView:
@@ -21,18 +23,14 @@ class LiveView:
 
     def __init__(self, name: str, view: View, script: Callable[[], str] | None = None) -> None:
         """Register the component."""
-        self.name, self._script = name, script or view.script
+        make = script or view.script
+        self.script = Script(name, lambda: make().encode())
         self._mount = st.components.v2.component(name, html=view.html, css=view.css or None, js=LOADER)
 
     def show(self, key: str, data: Mapping[str, Any], on_request: Callable[[], None] | None = None) -> None:
         """Show the view. `on_request`: called before the run in which a request has arrived."""
-        address = {"script": script_address(self._served, self.name)}
         # Streamlit keeps a request only if someone listens to it.
-        self._mount(key=key, data={**data, **address}, on_request_change=on_request or _nothing)
-
-    @cached_property
-    def _served(self) -> bytes:
-        return self._script().encode()
+        self._mount(key=key, data={**data, "script": self.script.address}, on_request_change=on_request or _nothing)
 
 
 def _nothing() -> None:

@@ -1,37 +1,78 @@
-"""Files that reach a visitor once: the server keeps them under an address, the browser caches them, gzipped."""
+"""What reaches a browser once, under an address, and not with every answer of the server."""
 
 from __future__ import annotations
 
-import logging
-from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
-from pathlib import Path
+from asyncio import Lock, to_thread
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from hashlib import sha256
 
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 from streamlit import runtime
 
-LOADER = Path(__file__).with_name("loader.js").read_text(encoding="utf-8")  # the inline script of such a component
-OUTSIDE = "outside of all sessions"  # the name of a thread that is: Streamlit's warning of it would be in the log
-logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").addFilter(
-    lambda record: not record.threadName.startswith(OUTSIDE)
-)
+FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+class Script:
+    """A script that all visitors share. Its address has its version, so a browser keeps it for good.
+
+    Every server of the same version has it at the same address: behind a proxy any of them answers. `version`: without
+    one it is a digest of the script, which is then made for its address.
+    """
+
+    def __init__(self, name: str, make: Callable[[], bytes], version: str = "") -> None:
+        """Nothing is made yet: `make` is called once."""
+        self.name, self._make, self._version = name, make, version
+        self._making = Lock()
+
+    @cached_property
+    def content(self) -> bytes:
+        """The script itself."""
+        return self._make()
+
+    @cached_property
+    def file(self) -> str:
+        """The last part of its address."""
+        return f"{self.name}-{self._version or sha256(self.content).hexdigest()[:16]}.js"
+
+    @property
+    def address(self) -> str:
+        """Its address on this server."""
+        return f"{root()}/scripts/{self.file}"
+
+    async def answer(self) -> Response:
+        """Return the script to a browser. Browsers that ask at once wait for one thread that makes it."""
+        async with self._making:
+            content = await to_thread(lambda: self.content)
+        return Response(content, media_type="text/javascript", headers=FOR_GOOD)
+
+
+def root() -> str:
+    """Return the path under which this server has the app; "" where that is the root."""
+    path = (st.get_option("server.baseUrlPath") or "").strip("/")
+    return path and f"/{path}"
+
+
+def route(scripts: Iterable[Script]) -> Route:
+    """Return the route that answers the addresses of scripts."""
+    by_file = {script.file: script for script in scripts}
+
+    async def answer(request: Request) -> Response:
+        script = by_file.get(request.path_params["file"])
+        return await script.answer() if script else PlainTextResponse("There is no such script.", 404)
+
+    return Route(f"{root()}/scripts/{{file}}", answer)
 
 
 def address(content: bytes, kind: str, name: str) -> str:
-    """Return an address for some content, the same one for the same content. `name` is unique on a page.
+    """Return an address for what one visitor's page shows. `name` is unique on the page.
 
-    The server forgets it with the visitor.
+    Streamlit keeps the content until the page shows another under this name, or the visitor leaves. A route of ours
+    would need a store with such lifetimes.
     """
     if not runtime.exists():
         return ""
-    return runtime.get_instance().media_file_mgr.add(content, kind, name)
-
-
-def script_address(content: bytes, name: str) -> str:
-    """Return the address of a script that is the same for all visitors; it lasts as long as the server runs."""
-    return _lasting(content, name) if runtime.exists() else ""
-
-
-@lru_cache(maxsize=16)
-def _lasting(content: bytes, name: str) -> str:
-    with ThreadPoolExecutor(1, OUTSIDE) as outside:  # with no session it is forgotten
-        return outside.submit(address, content, "text/javascript", name).result()
+    return root() + runtime.get_instance().media_file_mgr.add(content, kind, name)

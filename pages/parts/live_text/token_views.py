@@ -13,6 +13,7 @@ from pages.parts.live_text.live_view import LiveView
 _TOKENS = LiveView("token_view", TOKENS)
 _ROWS = LiveView("token_rows", TOKEN_ROWS)
 _LIFE = LiveView("token_life", TOKEN_LIFE)
+SCRIPTS = (_TOKENS.script, _ROWS.script, _LIFE.script)
 
 
 def token_view(key: str, data: Mapping[str, Any]) -> None:

@@ -1,8 +1,7 @@
 """The budget: the limits of what one visitor and the whole server may use.
 
 The defaults suit a machine with 4 GB of memory. A variable of the environment sets another limit:
-`MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.session.budget` prints the table of the README, or the
-error if a variable cannot be used.
+`MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.session.budget` prints the table of the README.
 """
 
 from __future__ import annotations
@@ -99,5 +98,12 @@ def _of_this_process() -> tuple[Budget, str]:
 
 BUDGET, PROBLEM = _of_this_process()
 
+
+def check() -> None:
+    """End this process with a sentence if a variable of its environment cannot be used."""
+    if PROBLEM:
+        sys.exit(PROBLEM)
+
+
 if __name__ == "__main__":
-    sys.exit(PROBLEM or print(table()))
+    print(table())

@@ -3,14 +3,10 @@
 A visitor's open tab takes four open files: its connection, and the event loop that Streamlit makes for the session.
 Streamlit keeps the last 128 sessions whose tab was closed, so that a reload finds its session; each takes three. On
 many systems a process may have 1,024 open files, its soft limit, until it raises this limit itself to its hard limit.
-
-`python -m pages.parts.session.open_files streamlit run app.py` raises the limit, then runs `streamlit run app.py`.
 """
 
 from __future__ import annotations
 
-import os
-import sys
 from contextlib import suppress
 
 MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but it refuses a higher soft limit than this
@@ -29,8 +25,3 @@ def raise_limit() -> None:
             with suppress(ValueError, OSError):
                 resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
                 break
-
-
-if __name__ == "__main__":
-    raise_limit()
-    os.execv(sys.executable, [sys.executable, "-m", *sys.argv[1:]])

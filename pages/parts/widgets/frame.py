@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import budget, server, state, training_link, your_text
+from pages.parts.session import state, training_link, your_text
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
@@ -82,7 +82,6 @@ SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 def page(path: str) -> None:
     """Open the page at `path`, a key of `PAGES`: set its values, read what was typed, and draw its head."""
     row = PAGES[path]
-    server.set_up()
     st.set_page_config(
         page_title=row.title if path == "app.py" else f"{row.title} · Mergescope",
         page_icon=str(ICON),
@@ -90,9 +89,6 @@ def page(path: str) -> None:
         menu_items={"About": ABOUT},  # Streamlit shows its menu, with the themes, only if it has an entry
     )
     st.html(f"<style>{STYLE}</style>")
-    if budget.PROBLEM:
-        st.html(elements.problem(f"{budget.PROBLEM} Correct it and start the server again."))
-        st.stop()
     state.open_page(row.name)
     your_text.receive(row.name)
     training_link.follow(row.name)

@@ -1,19 +1,17 @@
-"""What the first page of a server sets up for its whole process."""
+"""What is set up before the first visitor comes."""
 
 import logging
 import sys
 
 from pages.parts.session import open_files, server, server_log
-from tests.pages.driver import open_page
 
 
-def test_the_first_page_sets_the_server_up(monkeypatch):
+def test_the_server_is_set_up_when_it_starts(monkeypatch):
     raised, before = [], sys.getswitchinterval()
     monkeypatch.setattr(open_files, "raise_limit", lambda: raised.append(True))
-    server.set_up.clear()
     sys.setswitchinterval(0.005)
     try:
-        open_page("app.py")
+        server.start()
         assert sys.getswitchinterval() == server.SWITCH_INTERVAL
     finally:
         sys.setswitchinterval(before)

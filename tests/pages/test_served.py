@@ -1,0 +1,53 @@
+"""What browsers fetch by an address: of a server that no visitor has been to, and that has the app under a path."""
+
+import asyncio
+import sys
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+
+import pytest
+
+from pages.parts.session.server import SCRIPTS
+from tests.campaign.server import ROOT
+from tests.campaign.visitor import Visitor
+from tests.server import serving
+
+COMMAND = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()"]
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with serving(COMMAND, ROOT, "/some/where") as url:
+        yield url
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_a_script_is_there_before_a_page_names_it_and_browsers_keep_it(url, script):
+    """Behind a proxy the page may come from another server than its scripts."""
+    with urllib.request.urlopen(f"{url}/scripts/{script.file}") as answer:
+        assert answer.read() == script.content
+        assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
+        assert "immutable" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("file", ["film-0123456789abcdef.js", "film.js", "app.py", "%2e%2e/app.py"])
+def test_no_other_file_is_there(url, file):
+    with pytest.raises(HTTPError, match="40"):
+        urllib.request.urlopen(f"{url}/scripts/{file}")
+
+
+def test_a_page_names_addresses_that_are_there(url):
+    async def visit() -> None:
+        visitor = await Visitor.open(url, "train")
+        (data,) = [shown.data for key, shown in visitor.shown.items() if key.endswith(".film")]
+        (stage,) = data["stages"]
+        visitor.url = url.removesuffix(urlsplit(url).path)  # an address begins at the root, as in a browser
+        for address in (data["script"], data["vega"], stage["facts"], stage["window"]):
+            assert await visitor.fetch(address)
+        await visitor.close()
+
+    with ThreadPoolExecutor(1) as pool:  # in this thread a browser of other tests may have its event loop
+        pool.submit(asyncio.run, visit()).result()
