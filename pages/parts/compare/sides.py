@@ -10,6 +10,7 @@ from bpe_core.display.token_text import glyph_of, has
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
+from pages.parts.session.page_states import Compare
 
 SAMPLE = 1_000  # characters of a text whose split is shown
 CONTRACTION = "a contraction"  # a mixture that pretokenizers keep on purpose
@@ -18,17 +19,13 @@ _LOST = (
     "What the split throws away. Decoding puts one space between words instead",
     "What the split throws away: decoding cannot give it back",
 )
-EXAMPLES = {
-    "my dog. your dog.": {},
-    "The same, not split": {"left_pretokenizer": "none"},
-    "one dog. one dinosaur.": {"corpus": "one-dinosaur", "left_pretokenizer": "none"},
-    "A short story": {
-        "corpus": "short-story",
-        "left_alphabet": "bytes",
-        "right_alphabet": "bytes",
-        "vocab_size": 600,
-        "view": "vocabularies",
-    },
+EXAMPLES = {  # comparisons to try
+    "my dog. your dog.": Compare(),
+    "The same, not split": Compare(left_pretokenizer="none"),
+    "one dog. one dinosaur.": Compare(corpus="one-dinosaur", left_pretokenizer="none"),
+    "A short story": Compare(
+        corpus="short-story", left_alphabet="bytes", right_alphabet="bytes", vocab_size=600, view="vocabularies"
+    ),
 }
 
 

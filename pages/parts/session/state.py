@@ -26,6 +26,7 @@ from pages.parts.session.page_states import PageState, WithText
 from pages.parts.session.values import rows, session_keys
 
 S = TypeVar("S", bound=PageState)
+Made = TypeVar("Made")
 P = ParamSpec("P")
 OTHERS = "other pages"  # the key of the values of the pages that are not open
 LATEST = "latest"  # the key of the results that `latest` remembers
@@ -230,13 +231,14 @@ def publish(page: type[PageState]) -> None:
     remember("published", link)
 
 
-def latest(name: str, of: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+def latest(name: str, of: tuple[Any, ...], make: Callable[[], Made]) -> Made:
     """Return what `make` gives, cached under `name` until `of` changes or the page is left."""
     known = recall(LATEST, {})
     if known.get(name, (None,))[0] != of:
         known = known | {name: (of, make())}
         remember(LATEST, known)
-    return known[name][1]
+    found: Made = known[name][1]
+    return found
 
 
 def show(wanted: PageState) -> None:
