@@ -9,6 +9,7 @@ from itertools import chain
 import pandas as pd
 import streamlit as st
 
+from bpe_core import Pretokenizer
 from bpe_core.display.in_words import counted
 from bpe_core.record.side_by_side import SideBySide
 from pages.parts.compare import side_sentences, side_tables, sides
@@ -125,7 +126,7 @@ def pretokenizers(comparison: Comparison) -> None:
 
 
 def _overview(pair: Sides, text: str) -> pd.DataFrame:
-    chosen = {name: side.run.settings.splitter for name, side in zip(SIDES, pair, strict=True)}
+    chosen: dict[str, Pretokenizer] = {name: side.run.settings.splitter for name, side in zip(SIDES, pair, strict=True)}
     return side_tables.overview(text[: BUDGET.shown_characters], chosen)
 
 
@@ -161,4 +162,5 @@ VIEWS = {
 
 def draw(comparison: Comparison) -> None:
     """Draw the choice of a view, and the open view."""
+    state.keep(Compare)
     controls.open_view(Compare, VIEWS).draw(comparison)

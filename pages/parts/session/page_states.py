@@ -186,9 +186,9 @@ class Compare(WithFilm, WithText):
     left_tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", "left")
     right_tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", "right")
     vocab_size: int = values.setting("vocab_size", 300, set_here=True)
-    held: str = values.one_of(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE], "Held-out text")
+    held: str = values.one_of(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE], "Held-out text", live=True)
     held_text: str = values.text(LINK_LENGTH, "your held-out text")
-    all_words: str = values.one_of("no", YES_OR_NO, "All words", live=True)
+    all_words: str = values.one_of("no", YES_OR_NO, "All words")  # chosen above the views
     spaces: str = values.one_of("no", YES_OR_NO, "Spaces", live=True)
     view: str = value("merges", "View", values.key, live=True)
     find: str = values.text(100, "Find", live=True)

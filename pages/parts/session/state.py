@@ -26,7 +26,7 @@ from pages.parts.session.page_states import PageState, WithText
 from pages.parts.session.values import rows, session_keys
 
 S = TypeVar("S", bound=PageState)
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 P = ParamSpec("P")
 OTHERS = "other pages"  # the key of the values of the pages that are not open
 LATEST = "latest"  # the key of the results that `latest` remembers
@@ -231,13 +231,13 @@ def publish(page: type[PageState]) -> None:
     remember("published", link)
 
 
-def latest(name: str, of: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result:
     """Return what `make` gives, cached under `name` until `of` changes or the page is left."""
     known = recall(LATEST, {})
     if known.get(name, (None,))[0] != of:
         known = known | {name: (of, make())}
         remember(LATEST, known)
-    found: Made = known[name][1]
+    found: Result = known[name][1]
     return found
 
 
