@@ -63,7 +63,7 @@ def merges(comparison: Comparison) -> None:
 
 
 def vocabularies(comparison: Comparison) -> None:
-    """Draw the tokens of one side, of both and of the other, and those that mix kinds of characters."""
+    """Draw the tokens of one side, of both and of the other, and the tokens that mix kinds of characters."""
     pair, step = comparison.pair, comparison.step
     with st.container(horizontal=True, vertical_alignment="center"):
         find = controls.find(Compare, "Find a token")
@@ -87,7 +87,7 @@ def vocabularies(comparison: Comparison) -> None:
 
 
 def blocked(comparison: Comparison) -> None:
-    """Draw the pairs of each side that cannot merge because the end of a pretoken is between them."""
+    """Draw the pairs of each side that cannot merge because a pretoken ends between their halves."""
     pair, step = comparison.pair, comparison.step
     for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
         with column:

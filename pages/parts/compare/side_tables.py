@@ -58,7 +58,7 @@ def _count(both: SideBySide, row: WordRow) -> int:
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
-    """Return the merges of both sides up to `step`, a step in each row, of steps with a token that contains `find`.
+    """Return the merges of both sides up to `step`: a row for each step with a token that contains `find`.
 
     `rows`: how many, the latest first; None for all, in the order of the steps, for a file.
     """
@@ -86,7 +86,7 @@ def blocked(side: Side, other: Side, step: int, pairs: list[PairCount]) -> pd.Da
 
 
 def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
-    """Return a row for each token that a side has made: which side, at which step of each, and what it mixes."""
+    """Return a row for each token that merges have made: on which sides, at which step of each, and what it mixes."""
     rows = []
     for where, tokens in vocabularies(sides, step).items():
         for token in tokens:
@@ -97,7 +97,7 @@ def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
-    """Return all blocked pairs of both sides, each with the step at which the other side made its token, if it did."""
+    """Return all blocked pairs of both sides, each with the step at which the other side made its token, if any did."""
     rows = [
         (
             side.title,
@@ -124,7 +124,7 @@ def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
 
 
 def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
-    """Return the cost of the held-out text after each step of each side; `points`: at most so many steps of a side."""
+    """Return what the held-out text costs after each step of each side, or after `points` of a side's steps at most."""
     tables = []
     for side in sides:
         steps = np.arange(side.run.steps + 1)
