@@ -15,8 +15,7 @@ from bpe_core.display.in_words import counted, times
 from bpe_core.display.token_text import token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.encoding import CHANGED, DROPPED, NOT_KNOWN
-from pages.parts.pipeline.marked_text import marked, named_rows
-from pages.parts.pipeline.stages import NAMES
+from pages.parts.pipeline.stages import NAMES, marked, named_rows
 from pages.parts.views import elements
 
 NAMED = 12  # characters in a sentence
