@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpe_core import Encoding, FormatError, PatternError
+from bpe_core import Encoding, FormatError, PatternError, Tokenizer
 from bpe_core.tokenizer.post_processing import TEMPLATES, Row, Template, process
 from pages.parts.pipeline import chosen_parts, decoding, normalization, stage_tokens, stages
 from pages.parts.session import chosen_vocabulary, state, your_text
@@ -36,9 +37,13 @@ class Stage(NamedTuple):
 
 
 class Encoded(NamedTuple):
-    """The encodings of the texts, by name: "A" and, if there is a second text, "B"; the pretokens as tables."""
+    """The encodings of the texts, by name: "A" and, if there is a second text, "B".
+
+    `tokenizer`: the vocabulary's, with the chosen normalizers and pretokenizer. `pretokens`: as tables.
+    """
 
     vocabulary: Vocabulary
+    tokenizer: Tokenizer
     encodings: Mapping[str, Encoding]
     pretokens: Mapping[str, pd.DataFrame]
 
@@ -67,8 +72,8 @@ def page() -> None:
             label_visibility="collapsed",
         )
         made = encoded(now, vocabulary, texts)
-        notes(made.encodings["A"].tokenizer.pretokenizer.about)
-    rows = process(template, made.encodings["A"].tokenizer.special_tokens, *made.encodings.values())
+        notes(made.tokenizer.pretokenizer.about)
+    rows = process(template, made.tokenizer.special_tokens, *made.encodings.values())
     with normalizing.output:
         each(made, lambda encoding, _: normalization.drawing(encoding))
         notes(normalization.legend(made.encodings["A"]))
@@ -76,7 +81,7 @@ def page() -> None:
         draw_pretokens(made)
     with modelling.output:
         each(made, lambda encoding, name: stage_tokens.tokens(encoding, name, made.vocabulary.glyph))
-        notes(*chosen_parts.mismatches(made.vocabulary, made.encodings["A"].tokenizer))
+        notes(*chosen_parts.mismatches(made.vocabulary, made.tokenizer))
     with adding.output:
         st.html(stage_tokens.processed(rows, made.vocabulary.glyph))
         notes(stage_tokens.separated(rows), chosen_parts.missing(template, made.vocabulary))
@@ -165,7 +170,7 @@ def _encoded(
     tokenizer = chosen_parts.with_parts(vocabulary, normalizers, pretokenizer)
     encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
     pretokens = {name: stage_tokens.pretoken_table(encoding) for name, encoding in encodings.items()}
-    return Encoded(vocabulary, encodings, pretokens)
+    return Encoded(vocabulary, tokenizer, encodings, pretokens)
 
 
 # --- the outputs of the stages ---
@@ -188,7 +193,7 @@ def draw_pretokens(made: Encoded) -> None:
         for name, table in made.pretokens.items():
             st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, key=f"pretokens {name}")
             notes(sentences.window(min(len(table), tables.WINDOW), len(table), "pretokens"))
-            downloads.sheet("Pretokens (CSV)", f"pretokens-{name}", lambda table=table: table)
+            downloads.sheet("Pretokens (CSV)", f"pretokens-{name}", partial(made.pretokens.__getitem__, name))
 
 
 def draw_ids(numbering: Stage, rows: Sequence[Row], glyph: str) -> None:

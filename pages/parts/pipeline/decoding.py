@@ -69,7 +69,7 @@ def losses(encoding: Encoding) -> Iterator[str]:
             yield lossy.sentence.format(_characters([encoding.text[at] for at in sorted(lost)]))
     tokenizer = encoding.tokenizer
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
-    if touching and tokenizer.word_marker != "none" and not tokenizer.pretokenizer.lossless:
+    if touching and tokenizer.word_marker != "none" and not tokenizer.pipeline.pretokenizer.lossless:
         yield "Decoding puts a space after every pretoken, even where there was none."
 
 
