@@ -1,28 +1,22 @@
 """Pipeline: one text through every stage, from characters to ids and back."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpe_core import Encoding, FormatError, PatternError, Tokenizer
+from bpe_core import Encoding
 from bpe_core.tokenizer.post_processing import TEMPLATES, Row, Template, process
 from pages.parts.pipeline import chosen_parts, decoding, normalization, stage_tokens, stages
 from pages.parts.session import chosen_vocabulary, state, your_text
-from pages.parts.session.links import OWN
 from pages.parts.session.page_states import Pipeline
 from pages.parts.session.tokenizer_keys import OPENED
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences, tables
 from pages.parts.widgets import controls, downloads, frame, settings_row, text_box, tokenizer_choice
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 HEIGHT = 250  # pixels of a table
 INPUT = 80  # pixels of the box with your text
@@ -34,18 +28,6 @@ class Stage(NamedTuple):
 
     control: DeltaGenerator
     output: DeltaGenerator
-
-
-class Encoded(NamedTuple):
-    """The encodings of the texts, by name: "A" and, if there is a second text, "B".
-
-    `tokenizer`: the vocabulary's, with the chosen normalizers and pretokenizer. `pretokens`: as tables.
-    """
-
-    vocabulary: Vocabulary
-    tokenizer: Tokenizer
-    encodings: Mapping[str, Encoding]
-    pretokens: Mapping[str, pd.DataFrame]
 
 
 def page() -> None:
@@ -64,14 +46,11 @@ def page() -> None:
     with normalizing.control:
         choose_normalizers(now, vocabulary)
     with splitting.control:
-        controls.pick(
-            Pipeline,
-            "pretokenizer",
-            chosen_parts.pretokenizers(vocabulary),
-            "Pretokenizer",
-            label_visibility="collapsed",
-        )
-        made = encoded(now, vocabulary, texts)
+        splits = chosen_parts.pretokenizers(vocabulary)
+        controls.pick(Pipeline, "pretokenizer", splits, "Pretokenizer", "collapsed")
+        made, why = chosen_parts.encoded(now, vocabulary, texts)
+        if why:
+            st.html(elements.problem(why))
         notes(made.tokenizer.pretokenizer.about)
     rows = process(template, made.tokenizer.special_tokens, *made.encodings.values())
     with normalizing.output:
@@ -117,9 +96,8 @@ def beginning(text: str) -> str:
 
 def choose_template(now: Pipeline) -> Template:
     """Draw the choice of a template, and return the chosen one."""
-    controls.pick(
-        Pipeline, "template", {name: row.title for name, row in TEMPLATES.items()}, label_visibility="collapsed"
-    )
+    titles = {name: row.title for name, row in TEMPLATES.items()}
+    controls.pick(Pipeline, "template", titles, label_visibility="collapsed")
     notes(TEMPLATES[now.template].about)
     return TEMPLATES[now.template]
 
@@ -146,37 +124,10 @@ def choose_normalizers(now: Pipeline, vocabulary: Vocabulary) -> None:
         controls.button(f"As {name} does it", Pipeline, lambda now: replace(now, normalizers=own))
 
 
-# --- from the texts to their encodings ---
-
-
-def encoded(now: Pipeline, vocabulary: Vocabulary, texts: Mapping[str, str]) -> Encoded:
-    """Return the texts as the model encodes them, with the chosen normalizers and pretokenizer.
-
-    If that is not possible, draw why, and use another vocabulary with its own pretokenizer.
-    """
-    try:
-        return _encoded(vocabulary, now.normalizers, now.pretokenizer, texts)
-    except (FormatError, PatternError) as error:
-        vocabulary = chosen_vocabulary.stand_in()
-        made = _encoded(vocabulary, now.normalizers, OWN, texts)
-        st.html(elements.problem(f"{sentences.problem(error)} Until then the page shows {vocabulary.title}."))
-        return made
-
-
-def _encoded(
-    vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str, texts: Mapping[str, str]
-) -> Encoded:
-    """Encode the texts. Raises `FormatError`, and `PatternError` for a pattern that takes too long on them."""
-    tokenizer = chosen_parts.with_parts(vocabulary, normalizers, pretokenizer)
-    encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
-    pretokens = {name: stage_tokens.pretoken_table(encoding) for name, encoding in encodings.items()}
-    return Encoded(vocabulary, tokenizer, encodings, pretokens)
-
-
 # --- the outputs of the stages ---
 
 
-def each(made: Encoded, draw: Callable[[Encoding, str], str]) -> None:
+def each(made: chosen_parts.Encoded, draw: Callable[[Encoding, str], str]) -> None:
     """Draw the output of a stage for each text; `draw`: returns it, given the encoding and the name of the text."""
     with tokenizer_choice.explained():
         for name, encoding in made.encodings.items():
@@ -186,7 +137,7 @@ def each(made: Encoded, draw: Callable[[Encoding, str], str]) -> None:
                 st.html(draw(encoding, f"text {name}"))
 
 
-def draw_pretokens(made: Encoded) -> None:
+def draw_pretokens(made: chosen_parts.Encoded) -> None:
     """Draw the pretokens of each text, and a menu with tables and files of them."""
     each(made, stage_tokens.pretokens)
     with st.expander("As a table, with offsets in the text as typed"):
