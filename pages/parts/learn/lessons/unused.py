@@ -8,11 +8,12 @@ from bpe_core import Run, Settings
 from bpe_core.display.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging, Vocabulary
-from pages.parts.learn.lessons.lesson import STORIES, GoOn, Lesson, published, trained
+from pages.parts.learn.lessons.lesson import STORIES, Lesson, playground, published, trained
 from pages.parts.learn.lessons.ties import MARKED, MERGES, STORY_SIZE
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GLITCH, GPT2, GPT2_KEY, SPECIAL
 from pages.parts.session.corpora import example
+from pages.parts.session.page_states import Playground
 
 STORY, OTHER = "short-story", "another-story"
 FEWEST, SHOWN = 10, 5  # merges of a training; tokens in an answer
@@ -114,6 +115,6 @@ class Unused(Lesson):
             f"{wording.tok(GLITCH.encode())}, a user's name, is one token of {GPT2} (step {step:,})."
         )
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Playground:
         """Return the way to the Playground, with the special token's name as text."""
-        return GoOn("playground", SPECIAL, values={"specials": "no"})
+        return playground(SPECIAL, specials="no")
