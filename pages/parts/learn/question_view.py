@@ -99,8 +99,8 @@ def _typed(now: Learn, made: Lesson, number: int) -> tuple[str, str]:
             state.change(Learn, progress.answer, made, number, str(typed))
 
     if asked.typed == NUMBER:
-        typed = st.number_input("Your number", 0, LARGEST, None, key=key, on_change=take, width=200)
-        return ("" if typed is None else str(typed)), ""
+        given = st.number_input("Your number", 0, LARGEST, None, key=key, on_change=take, width=200)
+        return ("" if given is None else str(given)), ""
     typed = st.text_input("The word with bars between its tokens", key=key, on_change=take, width=320)
     return typed, unusable(asked, typed) if typed else ""
 

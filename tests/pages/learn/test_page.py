@@ -103,6 +103,21 @@ def test_going_on_sets_the_page_and_keeps_the_lesson():
     assert "Take away." in html(test)
 
 
+def test_going_on_opens_at_the_step_of_the_lesson_although_the_page_showed_another_text():
+    test = open_page("pages/train.py", corpus="my-dog", step="4")
+    test.session_state["shared.text_name"] = "novel.txt"
+    test.switch_page(PAGE).run()
+    text = "tea for two, tea for me"
+    test.text_area[0].set_value(text).run()
+    for _ in range(3):
+        press(test, "Show me")
+    press(test, "Go on: train it step by step")
+    assert link(test) == links.written(lesson("pairs", text).go_on())
+    assert link(test)["step"] == "1"
+    assert "novel.txt" not in html(test)
+    assert "Your text: 23 characters" in html(test)
+
+
 def test_numbers_and_cuts_can_be_typed():
     test = open_page(PAGE, lesson="unseen")
     press(test, "Type the answer instead")
@@ -165,6 +180,11 @@ def test_what_a_link_cannot_say_is_left_out_with_a_sentence(bad):
     test = open_page(PAGE, **bad)
     (said,) = problems(test)
     assert said.startswith(f"The link's “{rows(Learn)[next(iter(bad))].title}” was left out")
+
+
+def test_a_tick_of_a_link_that_is_of_no_lesson_is_left_out():
+    test = open_page(PAGE, done="pairs nine mixed")
+    assert link(test) == {"done": "pairs mixed"}
 
 
 def test_answers_that_fit_no_question_are_ignored():

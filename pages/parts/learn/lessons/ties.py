@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import Final
 
 from bpe_core import TIE_RULES, Run, Settings
 from bpe_core.display.in_words import counted, times
@@ -18,7 +19,8 @@ from pages.parts.session.page_states import Train
 
 MERGES, SHOWN = 9, 8  # SHOWN: pairs in a sentence
 MARKED = replace(SIMPLE, word_marker="end")
-FIRST, GREATEST = "first-seen", "greatest"
+FIRST: Final = "first-seen"
+GREATEST: Final = "greatest"
 STORY, STORY_SIZE = "short-story", 600
 TRIED = "newer"
 

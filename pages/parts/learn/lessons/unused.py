@@ -6,6 +6,7 @@ from functools import cached_property
 
 from bpe_core import Run, Settings
 from bpe_core.display.in_words import counted
+from bpe_core.tokenizer.biography import trace
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging, Vocabulary
 from pages.parts.learn.lessons.lesson import STORIES, Lesson, playground, published, trained
@@ -107,12 +108,11 @@ class Unused(Lesson):
 
     def take_away(self) -> str:
         """Return that a model may never have met some tokens of its vocabulary."""
-        tokenizer = published()
-        step = tokenizer.origin(tokenizer.encode(GLITCH).ids[0])[-1]
+        last = trace(published(), GLITCH)[-1]
         return (
             "A vocabulary is often learnt from another text than the model, which may then never have met some of its "
             "tokens. "
-            f"{wording.tok(GLITCH.encode())}, a user's name, is one token of {GPT2} (step {step:,})."
+            f"{wording.tok(GLITCH.encode())}, a user's name, is one token of {GPT2} (step {last.step:,})."
         )
 
     def go_on(self) -> Playground:
