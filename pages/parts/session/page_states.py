@@ -100,7 +100,12 @@ class WithVocabulary(PageState):
 
 @dataclass(frozen=True)
 class Learn(PageState):
-    """Learn. `answers`: see `learn.answers`. `done`: the lessons whose questions are all answered."""
+    """Learn. `answers`: see `learn.answers`. `done`: the lessons whose questions are all answered.
+
+    `former`: the answers to the lessons that were open before, each with its lesson, text and seed. `types`: whether
+    answers are typed. `round`: how often a lesson was begun once more. `focus`: the id of the element that gets the
+    focus; "" for none. `moves`: how often the focus was moved.
+    """
 
     PAGE = "learn"
     lesson: str = value("pairs", "lesson", values.key)
@@ -108,6 +113,11 @@ class Learn(PageState):
     seed: int = values.number(1, 1, MOST_SEED, "number that draws the questions")
     answers: str = value("", "answers", values.spelt("0123456789abcdef=s-.", LESSON_CHARACTERS))
     done: tuple[str, ...] = values.keys((), "done", names)
+    former: tuple[tuple[tuple[str, str, int], str], ...] = values.unlinked(())
+    types: bool = values.unlinked(False)
+    round: int = values.unlinked(0)
+    focus: str = values.unlinked("")
+    moves: int = values.unlinked(0)
 
 
 @dataclass(frozen=True)

@@ -100,9 +100,9 @@ _ROWS = (
         Learn,
         "pages/learn.py",
         "Learn",
-        "Ten lessons that ask before they tell",
+        "Lessons that ask before they tell",
         "Guess what happens next; then see it happen, in the tools of the other pages.",
-        "Ten short lessons that ask before they tell.",
+        "Short lessons that ask before they tell.",
     ),
 )
 PAGES: dict[str, Page] = {row.state.PAGE: row for row in _ROWS}  # in the order of the navigation
