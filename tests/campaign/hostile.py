@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Iterator
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from pages.parts.session.links import named
+from pages.parts.widgets import frame
 from tests.campaign import forged
 from tests.campaign.forged import PAGES
 from tests.campaign.server import Server, serve
