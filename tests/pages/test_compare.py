@@ -5,7 +5,6 @@ from html import unescape
 
 import pandas as pd
 import pytest
-from pages.parts.session.titles import TITLES
 
 from bpe_core import Settings, train
 from bpe_core.display.token_text import token_text
@@ -18,6 +17,7 @@ from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.held_out import OWN as PASTED
 from pages.parts.compare.sides import Side
 from pages.parts.session.corpora import example, held_out
+from pages.parts.session.titles import TITLES
 from tests.pages.driver import film, go, html, link, open_page, problems, type_text
 from tests.texts import NASTY_PAGES
 

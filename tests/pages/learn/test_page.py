@@ -1,12 +1,12 @@
 """The Learn page: answering, progress in the link, a text of one's own, and the way on."""
 
 import pytest
-from pages.parts.session.titles import titled
 
 from pages.parts.learn import going_on
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed import ASKED, Mixed
 from pages.parts.session import links
+from pages.parts.session.titles import titled
 from pages.parts.views.terms import TERMS
 from tests.pages.driver import html, link, open_page, problems
 

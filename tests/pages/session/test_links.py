@@ -1,8 +1,8 @@
 """What travels in a link: every value comes back, and links keep the names that they once had."""
 
 import pytest
-from pages.parts.session.former_names import current_name
 
+from pages.parts.session.former_names import current_name
 from pages.parts.session.links import PARAMS
 from tests.pages.driver import link, open_page, problems
 
