@@ -130,7 +130,12 @@ class Start(WithTokens):
 
 @dataclass(frozen=True)
 class Playground(WithVocabulary, WithTokens):
-    """The Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all."""
+    """The Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
+
+    The rest belongs to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the name of a
+    model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its last change.
+    `unopened`: why the last model or file could not be opened; "" if it could.
+    """
 
     PAGE = "playground"
     corpus: str = _corpus("keepers-dog")
@@ -145,6 +150,10 @@ class Playground(WithVocabulary, WithTokens):
     kind: str = value("all", "Show", values.key, live=True)
     script: str = values.text(40, "Script", live=True)
     order: str = value("id", "Sort", values.key, live=True)
+    opening: bool = values.unlinked(False)
+    asked: str | None = values.unlinked(None)
+    files_before: tuple[str, ...] = values.unlinked(())
+    unopened: str = values.unlinked("")
 
 
 @dataclass(frozen=True)
