@@ -101,7 +101,4 @@ def _go_on(wanted: PageState) -> None:
         st.link_button(label, f"{wanted.PAGE}?{urlencode(links.written(wanted))}")
     elif st.button(label):
         state.show(wanted)
-        # the page must not go on with what it showed before: the step of another training, the name of another text
-        known = ("shown", "text_name", "text_problem")
-        state.put(type(wanted), **{name: getattr(wanted, name) for name in known if hasattr(wanted, name)})
         st.switch_page(frame.PAGES[wanted.PAGE].path)

@@ -59,8 +59,8 @@ class WithText(PageState):
 
     corpus: str = _corpus(next(iter(EXAMPLES)))
     text: str = values.text(LINK_LENGTH, "your text", shared=True)
-    text_name: str = values.unlinked(YOUR_TEXT, shared=True)
-    text_problem: str = values.unlinked("", shared=True)
+    text_name: str = values.unlinked(YOUR_TEXT, shared=True, stays=False)
+    text_problem: str = values.unlinked("", shared=True, stays=False)
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class WithFilm(PageState):
 
     step: int = values.number(0, 0, LARGEST, "step", live=True)
     version: int = values.unlinked(0)
-    shown: Any = values.unlinked(None)
+    shown: Any = values.unlinked(None, stays=False)
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class WithTokens(WithText):
     window: str = values.one_of("128000", WINDOWS, "context window", live=True)
     price: str = value("", "price per million", values.amount, live=True)
     token: int = values.number(-1, 0, LARGEST, "token", live=True)
-    subject: Any = values.unlinked(None)
+    subject: Any = values.unlinked(None, stays=False)
     changes: int = values.unlinked(0)
     request: int = values.unlinked(0)
 

@@ -107,6 +107,12 @@ def remember(name: str, value: Any) -> None:
         st.session_state[name] = value
 
 
+def turned_from() -> type[PageState] | None:
+    """Return the page that was open at the last run; None on the first visit."""
+    found: type[PageState] | None = recall("open page")
+    return found
+
+
 def open_page(page: type[S]) -> S:
     """Return the state of a page as it was when the page was left, or on the first visit, as the link has it."""
     first_visit = not recall("opened")
@@ -134,7 +140,7 @@ def _assign(page: type[PageState], names: list[str]) -> None:
 
 def _leave_others(page: type[PageState]) -> None:
     """If another page was open, move its values into the dictionary `OTHERS`, and this page's out of it."""
-    before: type[PageState] | None = recall("open page")
+    before = turned_from()
     if before is page:
         return
     others = recall(OTHERS, {})
@@ -244,9 +250,9 @@ def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result
 def show(wanted: PageState) -> None:
     """Set all values of a page. A shared value with the page's default becomes one that nobody has chosen."""
     page = type(wanted)
-    unlinked = {each.name for each in fields(cast(Any, page))} - rows(page).keys()
+    stay = [each.name for each in fields(cast(Any, page)) if each.metadata.get("stays")]
     now = read(page)
-    save(replace(wanted, **{name: getattr(now, name) for name in unlinked}))
+    save(replace(wanted, **{name: getattr(now, name) for name in stay}))
     for name, row in rows(page).items():
         if row.shared and getattr(wanted, name) == row.default:
             remember(key(page, name), None)

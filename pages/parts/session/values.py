@@ -102,9 +102,12 @@ def setting(name: str, default: Any, side: str = "", **more: Any) -> Any:
     return _declared(_of_setting(SETTINGS[name], default, side, **more))
 
 
-def unlinked(default: Any, shared: bool = False) -> Any:
-    """Declare a field that the session has, and no link. `shared`: it holds on every page."""
-    return field(default=default, metadata={"shared": shared})
+def unlinked(default: Any, shared: bool = False, stays: bool = True) -> Any:
+    """Declare a field that the session has, and no link.
+
+    `shared`: it holds on every page. `stays`: it outlives that a whole state is shown (`state.show`).
+    """
+    return field(default=default, metadata={"shared": shared, "stays": stays})
 
 
 def _declared(row: Value) -> Any:

@@ -122,6 +122,9 @@ def page(opened: type[S]) -> S:
         menu_items={"About": ABOUT},  # Streamlit shows its menu, with the themes, only if it has an entry
     )
     st.html(f"<style>{STYLE}</style>")
+    left = state.turned_from()
+    if left and issubclass(left, WithText) and left is not opened:
+        your_text.receive(state.read(left))  # what was typed while that page was left
     now: Any = state.open_page(opened)
     if isinstance(now, WithText):
         now, _ = last_training.follow(your_text.receive(now))
