@@ -64,7 +64,7 @@ def film_script(pairs: Json | None = None, along: Json | None = None, entry: str
     """Return the script of the film, with its elements, its style sheet and its charts.
 
     `pairs`: the Vega specification of the pairs' chart. `along`: the charts along the slider, by their names in
-    `film_data.ALONG`: `{"chart": its specification, "legend": [[text, colour of a mark after it or ""], …]}`. Without
+    `film_data.ALONG`: see `ChartAlong` in `web/timeline.js`. Without
     Vega in its data the film needs none of them: it lists the pairs. `entry`: the web module to begin with, which
     imports the film.
     """

@@ -8,9 +8,10 @@ import { grouped } from "./numbers.js";
 /** @import { Record } from "./record.js" */
 
 /**
- * How a chart along the slider is drawn. `legend`: texts, each with the colour of a mark after it, or "".
+ * How a chart along the slider is drawn. `legend`: texts, each with the colour of a mark after it, or "". `ends`:
+ * whether the legend has the counts of the first and the last merge.
  *
- * @typedef {{ chart: { height: number }, legend: [text: string, colour: string][] }} ChartAlong
+ * @typedef {{ chart: { height: number }, legend: [text: string, colour: string][], ends?: boolean }} ChartAlong
  */
 
 export class Timeline {
@@ -37,6 +38,7 @@ export class Timeline {
     drawn.setAttribute("aria-hidden", "true");
     if (record.decides) legend.append(`; ${record.decides}`);
     this.ends = legend.appendChild(element("output"));
+    this.hasEnds = drawing.ends ?? false;
     this.mark = box.appendChild(element("div", "now"));
     this.chart = new Chart(drawn, drawing.chart, url, () => Math.max(box.clientWidth, 100));
     box.addEventListener("click", (event) => film.go(this.#stepAt(event)));
@@ -70,7 +72,7 @@ export class Timeline {
     if (rows.length) this.chart.show(rows);
     /** @param {number} step */
     const countAt = (step) => `${grouped(record.merge(step).count)} at step ${grouped(step)}`;
-    this.ends.textContent = record.steps > 1 ? `${countAt(1)}, ${countAt(record.steps)}` : "";
+    this.ends.textContent = this.hasEnds && record.steps > 1 ? `${countAt(1)}, ${countAt(record.steps)}` : "";
   }
 
   /** @param {number} step */

@@ -69,7 +69,7 @@ def timeline() -> dict[str, Any]:
 def along() -> dict[str, Any]:
     """Return the charts along the slider, by their names in `film_data.ALONG`, each with its legend."""
     ties = [["Count of each merge", f"{CHART_BAR}80"], ["and whether it was a tie", CHART_ACCENT]]
-    return {"timeline": {"chart": timeline(), "legend": ties}}
+    return {"timeline": {"chart": timeline(), "legend": ties, "ends": True}}
 
 
 def _written(chart: alt.LayerChart) -> dict[str, Any]:
