@@ -1,4 +1,4 @@
-"""Tokenizers as files: loading and saving them. Each format is a module, and a row of `READABLE` and `FORMATS`."""
+"""Tokenizers as files: loading and saving them. Each format is a module, and a row of `ALL_FORMATS`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from bpe_core.files import hub
-from bpe_core.files.format import Format, FormatError, WritableFormat
+from bpe_core.files.format import Format, FormatError
 from bpe_core.files.hub import HubError
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.opening import FORMATS, READABLE, contents_at, format_of, loads
@@ -20,7 +20,6 @@ __all__ = [
     "Format",
     "FormatError",
     "HubError",
-    "WritableFormat",
     "check_writable",
     "dumps",
     "format_of",
@@ -50,7 +49,8 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     return loads(contents_at(Path(path)), pretokenizer)
 
 
-def _format(name: str) -> WritableFormat:
+def _format(name: str) -> Format:
+    """Return a format that can be written."""
     if name not in FORMATS:
         raise FormatError(f"format {name!r} is unknown; choose one of {', '.join(FORMATS)}")
     return FORMATS[name]
@@ -58,12 +58,12 @@ def _format(name: str) -> WritableFormat:
 
 def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
     """Return the contents of the files. A file that a library opened is only written again as it was."""
-    row = _format(format)
-    if not isinstance(tokenizer, LibraryTokenizer):
-        return row.write(tokenizer)
-    if format != "tokenizer.json" or not tokenizer.content.startswith(b"{"):
-        raise FormatError(f"this vocabulary was opened from another kind of file, which is not written to {format}")
-    return (tokenizer.content,)
+    write = _format(format).write
+    if isinstance(tokenizer, LibraryTokenizer):
+        if format != "tokenizer.json" or not tokenizer.content.startswith(b"{"):
+            raise FormatError(f"this vocabulary was opened from another kind of file, which is not written to {format}")
+        return (tokenizer.content,)
+    return write(tokenizer) if write else ()
 
 
 def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, bytes]:

@@ -27,14 +27,17 @@ def has_no_model(parts: Parts) -> bool:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format that can be read: a row of `opening.READABLE`.
+    """A file format, which can be read, written or both: a row of `opening.ALL_FORMATS`.
 
     - `title`: its name on the screen.
     - `library`: the Python package that reads it, and `loaded_by` how: an expression, or statements that make `mine`.
     - `files`: the default names of its files. `ends`: how their names end.
     - `kinds`: the sets of files that it may consist of, by what `opening.kind_of_file` returns for each.
-    - `read(contents, parts, pretokenizer)`: returns the tokenizer. `contents`: the content of each kind of file;
-      `parts`: the JSON file among them, parsed, or nothing; `pretokenizer`: what the caller chose.
+    - `read(contents, parts, pretokenizer)`: returns the tokenizer; None if the format is only written. `contents`: the
+      content of each kind of file; `parts`: the JSON file among them, parsed, or nothing; `pretokenizer`: what the
+      caller chose.
+    - `write(tokenizer)`: returns the contents in the order of `files`; None if the format is only read.
+    - `beside(name)`: returns the names of the other files where the first has this name.
     - `fits(parts)`: whether the JSON file among them is of this format.
 
     All functions raise `FormatError`.
@@ -45,21 +48,11 @@ class Format:
     loaded_by: str
     files: tuple[str, ...]
     ends: tuple[str, ...]
-    kinds: tuple[set[str], ...]
-    read: Callable[[Mapping[str, bytes], Parts, Pretokenizer | None], Tokenizer]
-    fits: Callable[[Parts], bool] = has_no_model
-
-
-@dataclass(frozen=True, kw_only=True)
-class WritableFormat(Format):
-    """A file format that can also be written: a row of `opening.FORMATS`.
-
-    `write(tokenizer)` returns the contents in the order of `files`. `beside(name)` returns the names of the other files
-    where the first has this name.
-    """
-
-    write: Callable[[Tokenizer], tuple[bytes, ...]]
+    kinds: tuple[set[str], ...] = ()
+    read: Callable[[Mapping[str, bytes], Parts, Pretokenizer | None], Tokenizer] | None = None
+    write: Callable[[Tokenizer], tuple[bytes, ...]] | None = None
     beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
+    fits: Callable[[Parts], bool] = has_no_model
 
 
 def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:

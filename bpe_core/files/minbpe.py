@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import regex
 
-from bpe_core.files.format import FormatError, WritableFormat, base_bytes, in_unicode, only_plain_bytes
+from bpe_core.files.format import Format, FormatError, base_bytes, in_unicode, only_plain_bytes
 from bpe_core.files.reading import (
     MAX_BYTES,
     MAX_MERGES,
@@ -122,7 +122,7 @@ def read_minbpe(content: bytes) -> Tokenizer:
     return Tokenizer(tokens, merges, _pretokenizer(lines[1].strip()), special_tokens=specials)
 
 
-MINBPE = WritableFormat(
+MINBPE = Format(
     "minbpe model",
     "minbpe",
     # `load` reads the pattern but does not compile it: without the last statement minbpe splits with GPT-4's

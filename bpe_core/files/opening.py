@@ -8,7 +8,7 @@ from pathlib import Path
 
 import regex
 
-from bpe_core.files.format import Format, FormatError, Parts, WritableFormat
+from bpe_core.files.format import Format, FormatError, Parts
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.minbpe import FIRST_LINE, MINBPE
 from bpe_core.files.reading import MAX_BYTES, checked, gc_paused, json_of
@@ -21,7 +21,7 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-READABLE: dict[str, Format] = {
+ALL_FORMATS: dict[str, Format] = {
     "tokenizer.json": TOKENIZER_JSON,
     NAME: VOCAB_MERGES,
     "SentencePiece .model": SENTENCEPIECE,
@@ -29,7 +29,8 @@ READABLE: dict[str, Format] = {
     "tekken.json": TEKKEN,
     "minbpe": MINBPE,
 }
-FORMATS: dict[str, WritableFormat] = {name: row for name, row in READABLE.items() if isinstance(row, WritableFormat)}
+READABLE = {name: row for name, row in ALL_FORMATS.items() if row.read}
+FORMATS = {name: row for name, row in ALL_FORMATS.items() if row.write}
 
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ \d+\s*?(?:\n|\Z)")
 _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
@@ -104,10 +105,10 @@ def _read(files: Mapping[str, bytes], pretokenizer: Pretokenizer | None) -> Toke
     if len(files) != len(found) or (len(files) != 1 and not possible):
         raise FormatError(_clash(kinds))
     parts = _parts(found["json"]) if "json" in found else {}
-    row = next((row for row in possible if row.fits(parts)), None)
-    if row is None:
+    read = next((row.read for row in possible if row.fits(parts)), None)
+    if read is None:
         raise FormatError(_clash(kinds) if len(files) > 1 else _no_tokenizer(found.keys(), parts))
-    return row.read(found, parts, pretokenizer)
+    return read(found, parts, pretokenizer)
 
 
 def _no_tokenizer(kinds: Collection[str], parts: Parts) -> str:

@@ -10,9 +10,9 @@ import binascii
 from base64 import b64decode
 
 from bpe_core.files.format import Format, FormatError, Parts
-from bpe_core.files.known_ranks import KNOWN_RANKS
 from bpe_core.files.reading import id_of, kind_of, pretokenizer_of
 from bpe_core.files.tiktoken_ranks import tokenizer_of_ranks
+from bpe_core.published import KNOWN_RANKS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Order = list[tuple[bytes, int]]

@@ -14,8 +14,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
-from bpe_core.files.format import FormatError, Parts, WritableFormat, in_unicode, only_plain_bytes
-from bpe_core.files.known_ranks import known_by_sum
+from bpe_core.files.format import Format, FormatError, Parts, in_unicode, only_plain_bytes
 from bpe_core.files.reading import (
     MAX_MERGES,
     all_merges,
@@ -26,6 +25,7 @@ from bpe_core.files.reading import (
     pretokenizer_of,
     whole_number,
 )
+from bpe_core.published import known_by_sum
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -191,7 +191,7 @@ def read_ranks(content: bytes, parts: Parts | None, pretokenizer: Pretokenizer |
     return tokenizer_of_ranks(order, **_other_fields(content, pretokenizer, parts))
 
 
-TIKTOKEN = WritableFormat(
+TIKTOKEN = Format(
     "tiktoken ranks",
     "tiktoken",
     # tiktoken's own `load_tiktoken_bpe` keeps a copy under the name, and still gives it after the file has changed

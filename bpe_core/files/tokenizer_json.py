@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from bpe_core.files.format import FormatError, WritableFormat, in_unicode, refuse_whole_words
+from bpe_core.files.format import Format, FormatError, in_unicode, refuse_whole_words
 from bpe_core.files.hugging_face_parts import BYTE_LEVEL, Part, normalizer_part, pretokenizer_part, special_token_parts
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.models.unigram import Unigram
@@ -178,7 +178,7 @@ def _unigram(model: Unigram) -> Part:
     }
 
 
-TOKENIZER_JSON = WritableFormat(
+TOKENIZER_JSON = Format(
     "Hugging Face tokenizer.json",
     "tokenizers, transformers",
     "tokenizers.Tokenizer.from_file('tokenizer.json')",

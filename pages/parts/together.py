@@ -8,4 +8,4 @@ import this module wait for one another.
 import altair  # noqa: F401
 import pandas  # noqa: F401
 
-import bpe_core.published  # noqa: F401
+import bpe_core.files  # noqa: F401
