@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import (
-    FORMATS,
     PRETOKENIZERS,
     UNKNOWN,
     FormatError,
@@ -28,13 +27,11 @@ from bpe_core import (
     loads,
     train,
 )
-from bpe_core.files import READABLE
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from tests.files.driver import CARRIED, CORPUS, carried_run
+from tests.files.driver import CARRIED, CORPUS, READ_AND_WRITTEN, carried_run
 from tests.texts import EXAMPLE_TEXTS
 
 ROOT = Path(__file__).parents[2]
-READ_AND_WRITTEN = [name for name in FORMATS if name in READABLE]
 FIELDS = [field.name for field in dataclasses.fields(Tokenizer)]
 
 
