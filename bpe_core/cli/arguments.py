@@ -6,7 +6,7 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace, Raw
 from collections.abc import Callable
 from typing import Any
 
-from bpe_core.cli import commands, draw
+from bpe_core.cli import commands
 from bpe_core.display.pictures import PICTURES
 from bpe_core.files import FORMATS, READABLE
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
@@ -53,7 +53,7 @@ def _path_to_write(text: str) -> str:
 
 
 def _picture_to_write(text: str) -> str:
-    if not draw.kind_of(text):
+    if not commands.picture_kind(text):
         *kinds, last = (f".{kind}" for kind in PICTURES)
         raise ArgumentTypeError(f"{text!r} has to end in {', '.join(kinds)} or {last}")
     return text
@@ -185,9 +185,9 @@ def _add_draw_step(parser: ArgumentParser) -> None:
 
 
 DRAWN = {
-    "tokens": (draw.draw_tokens_command, _add_draw_tokens, "the tokens of a text with their ids"),
-    "token": (draw.draw_token_command, _add_draw_token, "the tree of merges that made a token"),
-    "step": (draw.draw_step_command, _add_draw_step, "what a step of a training joined, and the words it changed"),
+    "tokens": (commands.draw_tokens_command, _add_draw_tokens, "the tokens of a text with their ids"),
+    "token": (commands.draw_token_command, _add_draw_token, "the tree of merges that made a token"),
+    "step": (commands.draw_step_command, _add_draw_step, "what a step of a training joined, and the words it changed"),
 }
 
 

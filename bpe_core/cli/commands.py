@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.corpus.text_files import TextFile
+from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
+from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
 from bpe_core.display.token_text import glyph_of
 from bpe_core.files import FormatError, check_writable, dumps, format_of, load, paths_of
+from bpe_core.files.writing import write_files
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.settings import CUSTOM, SETTINGS, Settings
@@ -179,3 +182,43 @@ def _compared(text: str, key: str, given: Namespace) -> list[object]:
         f"{characters / max(tokens, 1):.2f}",
         run.stop_reason,
     ]
+
+
+def _write_picture(drawing: Drawing, out: str) -> None:
+    write_files({Path(out): picture(drawing, picture_kind(out))})
+    print(f"{out}: {drawing.title}", file=sys.stderr)
+
+
+def picture_kind(out: str) -> str:
+    """Return the kind of picture that a file's name asks for; "" if there is no such kind.
+
+    >>> picture_kind("tokens.SVG"), picture_kind("tokens.gif")
+    ('svg', '')
+    """
+    kind = Path(out).suffix[1:].lower()
+    return kind if kind in PICTURES else ""
+
+
+def draw_tokens_command(given: Namespace) -> None:
+    """Draw the tokens of a text with their ids."""
+    check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
+    tokenizer = opened(given)
+    encoding = tokenizer.encode(read_text(given.file), specials=not given.no_specials)
+    glyph = glyph_of(tokenizer.word_marker)
+    _write_picture(text_drawing(encoding.text, encoding.tokens, encoding.ids, glyph), given.out)
+
+
+def draw_token_command(given: Namespace) -> None:
+    """Draw the tree of merges that made a token."""
+    check_out(given.out, [Path(given.out)], [given.tokenizer])
+    tokenizer = opened(given)
+    _write_picture(token_drawing(tokenizer, token_id(given.id), glyph_of(tokenizer.word_marker)), given.out)
+
+
+def draw_step_command(given: Namespace) -> None:
+    """Draw what a step joined, and the words that it changed."""
+    settings = settings_of(given)
+    check_out(given.out, [Path(given.out)], given.files)
+    run = trained(given, settings)
+    step = run.steps if given.step is None else given.step
+    _write_picture(step_drawing(run, step, glyph_of(settings.word_marker)), given.out)

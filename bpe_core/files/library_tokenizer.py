@@ -8,16 +8,20 @@ word lists, added tokens, and words that are looked up before merging.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import groupby, takewhile
-from typing import NamedTuple
+from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bpe_core.files.libraries import Found, Library, sendable
 from bpe_core.files.library_walk import library_walk
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
+from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
@@ -194,3 +198,56 @@ class LibraryEncoding(Encoding):
 def _alike(one: str, other: str) -> int:
     """Return how many characters two texts have in common at their starts."""
     return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
+
+
+class LaterMerges(Sequence[Merge]):
+    """Merges whose number is known before `make` gives them, as rows of an array: left id, right id, new id.
+
+    >>> merges = LaterMerges(2, lambda: np.array([[0, 1, 3], [3, 2, 4]]))
+    >>> len(merges), merges[0], merges == ((0, 1, 3), (3, 2, 4))
+    (2, (0, 1, 3), True)
+    """
+
+    def __init__(self, size: int, make: Callable[[], NDArray[np.int64]]) -> None:
+        """Work out nothing yet."""
+        self._size, self._make = size, make
+
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """The merges as rows of an array."""
+        rows, self._make = self._make(), _elsewhere  # what they are made of is no longer needed
+        return rows
+
+    @cached_property
+    def _tuples(self) -> tuple[Merge, ...]:
+        return tuple(zip(*(column.tolist() for column in self.rows.T), strict=True))
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return self._size
+
+    @overload
+    def __getitem__(self, number: int) -> Merge: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[Merge, ...]: ...
+    def __getitem__(self, number: int | slice) -> Merge | tuple[Merge, ...]:
+        """Return a merge by its number, or the merges of a slice."""
+        return self._tuples[number]
+
+    def __iter__(self) -> Iterator[Merge]:
+        """Yield the merges, the first learnt first."""
+        return iter(self._tuples)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether two sequences have the same merges."""
+        return isinstance(other, Sequence) and len(self) == len(other) and self._tuples == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]  # how Python says that a class has no hash
+
+    def __reduce__(self) -> tuple[type[LaterMerges], tuple[int, Callable[[], NDArray[np.int64]]]]:
+        """Pickle only how many there are: the receiver asks the process for the rows."""
+        return LaterMerges, (self._size, _elsewhere)
+
+
+def _elsewhere() -> NDArray[np.int64]:
+    raise LookupError("these merges are in another process")

@@ -21,9 +21,8 @@ from weakref import WeakSet, WeakValueDictionary, finalize
 import numpy as np
 
 from bpe_core.files.format import FormatError
-from bpe_core.files.later import LaterMerges
 from bpe_core.files.libraries import Elsewhere, Found, Library
-from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
 from bpe_core.files.opening import loads
 from bpe_core.processes.child import Child, EndedError
 from bpe_core.text.arrays import Integers

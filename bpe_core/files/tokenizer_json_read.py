@@ -12,9 +12,8 @@ import numpy as np
 
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
-from bpe_core.files.later import LaterMerges
 from bpe_core.files.libraries import HuggingFace
-from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokenizer
+from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LaterMerges, LibraryTokenizer
 from bpe_core.files.reading import by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Integers
