@@ -81,19 +81,20 @@ class ByteStrings:
         return f"ByteStrings([{', '.join(shown)}])"
 
     @cached_property
-    def _whole(self) -> pa.Array:
+    def array(self) -> pa.LargeBinaryArray:
+        """The strings as one Arrow array."""
         return self.arrow.chunk(0) if self.arrow.num_chunks == 1 else self.arrow.combine_chunks()
 
     @property
     def raw(self) -> Bytes:
         """All strings, one after the other."""
-        data = self._whole.buffers()[2]
+        data = self.array.buffers()[2]
         return np.frombuffer(data, np.uint8) if data else np.zeros(0, np.uint8)
 
     @property
     def offsets(self) -> Offsets:
         """Where each string starts in `raw`, and where the last one ends."""
-        data = self._whole.buffers()[1]
+        data = self.array.buffers()[1]
         return np.frombuffer(data, np.int64)[: len(self) + 1] if data else np.zeros(1, np.int64)
 
     @property

@@ -36,7 +36,7 @@ _MOVED = {
     "symbol_rows": "vocabulary.symbol_rows",
     "symbol_sizes": "vocabulary.base.sizes_of",
     "symbols_inside": "vocabulary.base.inside",
-    "token_column": "vocabulary.token_column",
+    "token_column": "vocabulary.token_column.array",
 }
 
 
