@@ -1,7 +1,7 @@
-"""Who counts a corpus: this thread, several threads, or a Dask cluster. The counts come in the order of the batches.
+"""Counting by this thread, several threads, or a Dask cluster. The counts come in the order of the batches.
 
-Threads can count at the same time, because work on arrays releases the interpreter's lock. That pays only where
-counting is most of the work, as for a large file; in a training on 40 MB it is a third.
+Threads can count at the same time, because work on arrays releases the interpreter's lock. That helps only where
+counting takes most of the time, as for a large file; in a training on 40 MB it takes a third.
 
 A Dask cluster needs `pip install distributed` here, and this package with `regex`, NumPy and PyArrow on its workers.
 """
@@ -38,7 +38,7 @@ class Workers(NamedTuple):
 
 @contextmanager
 def workers_for(workers: int, dask: str) -> Iterator[Workers]:
-    """Start so many threads, or connect to the Dask cluster at the address `dask`. At the end, cancel waiting calls."""
+    """Start `workers` threads, or connect to the Dask cluster at `dask`. At the end, cancel the calls that wait."""
     if dask:
         with connected(dask) as client:
 
@@ -80,9 +80,9 @@ def in_order(
 
 @contextmanager
 def connected(address: str) -> Iterator[Client]:
-    """Connect to the cluster at `address`, such as "tcp://192.0.2.1:8786". Calls unfinished at the end are cancelled.
+    """Connect to the cluster at `address`, such as "tcp://192.0.2.1:8786". At the end, cancel unfinished calls.
 
-    Raises `ClusterError` where there is no such cluster, or it has no workers.
+    Raises `ClusterError` if there is no such cluster, or it has no workers.
     """
     try:
         from distributed import Client
@@ -90,7 +90,7 @@ def connected(address: str) -> Iterator[Client]:
     except ImportError:
         raise ClusterError("counting on a Dask cluster needs Dask: pip install distributed") from None
     try:
-        get_address_host_port(address)  # a client that is given a wrong address fails too, but waits when it is deleted
+        get_address_host_port(address)  # `Client` would fail too, but then wait when it is deleted
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ClusterError(f"there is no Dask cluster at {address}: {error}") from None
