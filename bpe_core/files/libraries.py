@@ -18,7 +18,7 @@ from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.arrays import ShortOffsets
 
 
-class Found(NamedTuple):
+class LibraryTokens(NamedTuple):
     """What a library makes of a text, one entry a token.
 
     `starts`, `ends`: character offsets. `words`: the number of its pretoken, -1 where it is in none.
@@ -30,10 +30,10 @@ class Found(NamedTuple):
     words: NDArray[np.int64]
 
     @classmethod
-    def of(cls, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> Found:
+    def of(cls, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> LibraryTokens:
         """Make it from lists, as the libraries give them.
 
-        >>> Found.of([7], [(0, 3)], [None]).words.tolist()
+        >>> LibraryTokens.of([7], [(0, 3)], [None]).words.tolist()
         [-1]
         """
         starts, ends = np.fromiter(chain.from_iterable(spans), np.int32, 2 * len(spans)).reshape(-1, 2).T
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 class Library(Protocol):
     """A file that its library has opened."""
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text without lone surrogates."""
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
@@ -54,10 +54,10 @@ class Library(Protocol):
         """Return the text of ids that the vocabulary has."""
 
 
-class Elsewhere:
+class AbsentLibrary:
     """The library of a tokenizer on its way from the process that opened the file: it cannot be asked."""
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Raise `LookupError`."""
         raise LookupError("the library is in another process")
 
@@ -110,12 +110,12 @@ class HuggingFace:
         found: int | None = self._theirs.token_to_id(token)
         return found
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text, without the template's special tokens around it."""
         with _their_errors("tokenizers"):
             self._theirs.encode_special_tokens = not specials
             done = self._theirs.encode(text, add_special_tokens=False)
-            return Found.of(done.ids, done.offsets, done.word_ids)
+            return LibraryTokens.of(done.ids, done.offsets, done.word_ids)
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts, special tokens recognised."""
@@ -141,14 +141,14 @@ class SentencePiece:
             self._theirs: Any = SentencePieceProcessor()
             self._theirs.LoadFromSerializedProto(content)
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text. Control tokens are never found in a text, with `specials` on or off."""
         with _their_errors("sentencepiece"):
             pieces = self._theirs.encode(text, return_type="proto").pieces
             ends = [0, *accumulate(len(char.encode()) for char in text)]  # in bytes, as their offsets are
             character = {byte: i for i, byte in enumerate(ends)}
             spans = [(character[piece.begin], character[piece.end]) for piece in pieces]
-            return Found.of([piece.id for piece in pieces], spans, [0] * len(spans))
+            return LibraryTokens.of([piece.id for piece in pieces], spans, [0] * len(spans))
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts."""

@@ -17,7 +17,7 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core.files.libraries import Found, Library, sendable
+from bpe_core.files.libraries import Library, LibraryTokens, sendable
 from bpe_core.files.library_walk import library_walk
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
@@ -94,7 +94,7 @@ class LibraryTokenizer(Tokenizer):
         """Return a tokenizer of our own with the same vocabulary, to try other normalizers and pretokenizers."""
         return Tokenizer(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
 
-    def found(self, text: str, specials: bool = True) -> Found:
+    def found(self, text: str, specials: bool = True) -> LibraryTokens:
         """Return what the library makes of a text."""
         return self.library.encode(sendable(text), specials)
 
@@ -133,7 +133,7 @@ class LibraryEncoding(Encoding):
     tokenizer: LibraryTokenizer
 
     @cached_property
-    def _found(self) -> Found:
+    def _found(self) -> LibraryTokens:
         return self.tokenizer.found(self.text, self.specials)
 
     @cached_property

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bpe_core.files.libraries import Found
+from bpe_core.files.libraries import LibraryTokens
 from bpe_core.text.arrays import Bytes, Integers, Mask, Rows, indexes_of, starts_of
 from bpe_core.tokenizer.text_pipeline import symbols_inside
 from bpe_core.tokenizer.vocabulary import Vocabulary
@@ -23,7 +23,7 @@ from bpe_core.tokenizer.walk import Walk
 _CONTINUES, _SPACE = 0x80, 0x20
 
 
-def library_walk(vocabulary: Vocabulary, text: str, found: Found) -> Walk:
+def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Walk:
     """Return the walk of `text`, in which the library found these tokens; its offsets are in the text as typed."""
     if not len(found.ids):
         nothing = np.zeros(0, np.int32)

@@ -21,7 +21,7 @@ from weakref import WeakSet, WeakValueDictionary, finalize
 import numpy as np
 
 from bpe_core.files.format import FormatError
-from bpe_core.files.libraries import Elsewhere, Found, Library
+from bpe_core.files.libraries import AbsentLibrary, Library, LibraryTokens
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
 from bpe_core.files.opening import loads
 from bpe_core.processes.child import Child, EndedError
@@ -82,14 +82,14 @@ class OpenedFile:
         if not isinstance(tokenizer, LibraryTokenizer):
             return tokenizer
         self._tokenizer, self._library = tokenizer, tokenizer.library
-        return replace(tokenizer, library=Elsewhere(), content=b"")
+        return replace(tokenizer, library=AbsentLibrary(), content=b"")
 
     def merges(self) -> Integers:
         """Return the merges as rows of an array."""
         merges = self._tokenizer.merges
         return merges.rows if isinstance(merges, LaterMerges) else np.array(merges)
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text."""
         return self._library.encode(text, specials)
 
@@ -147,7 +147,7 @@ class Remote:
                 ) from None
             return answer
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text; `FormatError` where its process ends instead."""
         return self._ask(OpenedFile.encode, text, specials)
 
