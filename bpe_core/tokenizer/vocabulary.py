@@ -53,7 +53,7 @@ class DerivationsByList:
     """
 
     def __init__(self, merges: Sequence[Merge]) -> None:
-        """Look the merges up by what they make."""
+        """Store the step of each token that a merge makes."""
         made = np.fromiter((new for _, _, new in merges), np.int64, len(merges))
         self._merges = merges
         self._steps: Steps = np.zeros(made.max(initial=-1) + 1, np.int32)  # token → the step that made it, or 0
@@ -62,7 +62,7 @@ class DerivationsByList:
         self._inside: dict[int, tuple[int, ...]] = {}
 
     def made(self, token_id: int) -> Derivation:
-        """Return how a token is made; one that no merge makes has no boundary inside."""
+        """Return how a token is made. A token that no merge makes has no boundary inside."""
         return Derivation(self._boundaries(token_id), self._last(token_id))
 
     def _last(self, token_id: int) -> tuple[int, int, int] | None:
@@ -73,8 +73,8 @@ class DerivationsByList:
         if token_id in self._inside:
             return self._inside[token_id]
         steps: list[int] = []
-        # What is still to be written, the leftmost at the end: (token, 0, latest) for what is inside a token, or
-        # (0, step, latest) for a boundary. Nothing may be later than `latest`.
+        # What is still to be done, the leftmost last: (token, 0, latest) for the inside of a token, or
+        # (0, step, latest) for a boundary. No step may be later than `latest`.
         rest = [(token_id, 0, NEVER)]
         while rest:
             part, boundary, latest = rest.pop()
@@ -100,7 +100,7 @@ class DerivationsByRank:
     """
 
     def __init__(self, symbols: BaseSymbols, ranks: Ranks) -> None:
-        """Work out nothing yet."""
+        """Store both; tokens are merged when they are asked for."""
         self._symbols, self._ranks = symbols, ranks
         self._made: dict[int, Derivation | None] = {}
 
@@ -141,7 +141,7 @@ def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Derivation
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The tokens of a vocabulary and its merges. The fields are those of `Tokenizer`, and two more.
+    """The tokens of a vocabulary and its merges. It has fields of `Tokenizer`, and two more.
 
     `endings`: see `BaseSymbols`. `by_rank`: derivations are `DerivationsByRank`, not `DerivationsByList`.
 
@@ -164,7 +164,7 @@ class Vocabulary:
 
     @cached_property
     def base(self) -> BaseSymbols:
-        """The base symbols; unless `symbols` says otherwise, the tokens that no merge makes."""
+        """The base symbols: `symbols`, or else the tokens that no merge makes."""
         ids = self.symbols
         if ids is None:
             made = {new for _, _, new in self.merges}
@@ -188,7 +188,7 @@ class Vocabulary:
 
     @cached_property
     def token_column(self) -> ByteStrings:
-        """The tokens, to search all of them at once."""
+        """The tokens as a column, to search all of them at once."""
         return byte_strings(self.tokens)
 
     @cached_property
