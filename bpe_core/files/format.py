@@ -13,11 +13,11 @@ Parts = Mapping[str, Any]  # a JSON file, parsed
 
 
 class FormatError(ValueError):
-    """A file that cannot be read, or a tokenizer that a format cannot store; the message says which part and why."""
+    """A file that cannot be read, or a tokenizer that a format cannot store. The message says which part and why."""
 
 
 def has_no_model(parts: Parts) -> bool:
-    """Return whether a JSON file lacks the part `model`: alone it is not a tokenizer.
+    """Return whether a JSON file has no part `model`, so that the file alone is no tokenizer.
 
     >>> has_no_model({"pat_str": "x", "special_tokens": {}})
     True
@@ -56,10 +56,10 @@ class Format:
 
 
 def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:
-    """Raise `FormatError` for a tokenizer that looks up whole words: only the format of its own file can say so."""
+    """Raise `FormatError` for a tokenizer that looks up whole words, which only the format of its file can store."""
     if tokenizer.whole_words:
         raise FormatError(
-            f"this vocabulary came from a file that looks whole words up, which is not written to {format_name}"
+            f"this vocabulary came from a file that looks up whole words, which is not written to {format_name}"
         )
 
 

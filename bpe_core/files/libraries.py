@@ -1,6 +1,6 @@
-"""The libraries that decide what their files mean: Hugging Face's `tokenizers`, and `sentencepiece`.
+"""The libraries that open their own files: Hugging Face's `tokenizers`, and `sentencepiece`.
 
-Ids, offsets and decoding come from them. Each is imported only when a file of its kind is opened.
+Ids, offsets and decoding come from the library, which is imported only when one of its files is opened.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from bpe_core.text.arrays import ShortOffsets
 
 
 class LibraryTokens(NamedTuple):
-    """What a library makes of a text, one entry a token.
+    """The tokens that a library finds in a text, one entry each.
 
-    `starts`, `ends`: character offsets. `words`: the number of its pretoken, -1 where it is in none.
+    `starts`, `ends`: character offsets. `words`: the number of the pretoken, or -1.
     """
 
     ids: NDArray[np.int64]
@@ -31,7 +31,7 @@ class LibraryTokens(NamedTuple):
 
     @classmethod
     def of(cls, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> LibraryTokens:
-        """Make it from lists, as the libraries give them.
+        """Make the arrays from the lists that libraries return.
 
         >>> LibraryTokens.of([7], [(0, 3)], [None]).words.tolist()
         [-1]
@@ -55,7 +55,7 @@ class Library(Protocol):
 
 
 class AbsentLibrary:
-    """The library of a tokenizer on its way from the process that opened the file: it cannot be asked."""
+    """In place of a library in another process, while a tokenizer is sent from there."""
 
     def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Raise `LookupError`."""
@@ -71,7 +71,7 @@ class AbsentLibrary:
 
 
 def sendable(text: str) -> str:
-    """Return `text` as the libraries take it: a lone surrogate becomes U+FFFD.
+    """Return `text` for a library: lone surrogates become U+FFFD.
 
     >>> sendable("a\\ud800") == "a\\ufffd"
     True
@@ -81,14 +81,14 @@ def sendable(text: str) -> str:
 
 @contextmanager
 def _their_errors(name: str) -> Iterator[None]:
-    """Turn all that a library raises, a panic in its Rust code too, into one sentence."""
+    """Turn every error of a library, a panic of its Rust code too, into one sentence."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit, MemoryError):
         raise
     except BaseException as error:
-        said = " ".join(str(error).split())[:200] or type(error).__name__
-        raise FormatError(f"the library {name}, for which this file is made, cannot use it: {said}") from None
+        message = " ".join(str(error).split())[:200] or type(error).__name__
+        raise FormatError(f"the library {name}, for which this file is made, cannot use it: {message}") from None
 
 
 class HuggingFace:
@@ -157,7 +157,7 @@ class SentencePiece:
         return ids
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of ids; control tokens are nothing."""
+        """Return the text of ids, without control tokens."""
         with _their_errors("sentencepiece"):
             text: str = self._theirs.decode(list(ids))
         return text

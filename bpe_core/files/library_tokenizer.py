@@ -1,9 +1,9 @@
-"""A tokenizer whose ids, offsets and decoding come from its own library, and whose merges we look into.
+"""A tokenizer whose ids, offsets and decoding come from its own library; the steps inside its tokens come from us.
 
-A library says which tokens a text becomes, and nothing of how. But in byte-pair encoding the inside of a token follows
-from its merges: joining its own symbols by rank gives the token, and the step at which each boundary in it fell. So
-sliders, biographies and explanations work. Tokens that no merges make stay whole: all tokens of WordPiece, Unigram and
-word lists, added tokens, and words that are looked up before merging.
+A library returns the tokens of a text, and not the merges that made them. But in byte-pair encoding the inside of a
+token follows from its merges: joining its own symbols by rank makes the token, and so the step at which each boundary
+in it fell. So sliders, biographies and explanations work. Tokens that no merges make stay whole: all tokens of
+WordPiece, Unigram and word lists, added tokens, and words that are looked up before merging.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ ADDED, BYTE, WITHIN = (
 
 
 class WordTokens(NamedTuple):
-    """The tokens that begin a word and the others, text → id; letters first, short ones first.
+    """The tokens that start a word and the tokens within words, text → id; letters first, short ones first.
 
-    `longest`: how many characters the longest has.
+    `longest`: how many characters the longest token has.
     """
 
     starts: dict[str, int]
@@ -52,12 +52,11 @@ def _plain_first(text: str) -> tuple[bool, int]:
 class LibraryTokenizer(Tokenizer):
     """A tokenizer of a file that a library reads. `model`: the kind of its model, as `tokenizer.json` names it.
 
-    `library`: the opened file. `content`: the file itself, which is written again when the tokenizer is saved.
-    `scores`: the score of each token of a Unigram model, by id. `unknown_id`: the token for what the vocabulary lacks.
-    `endings`: the last symbol of each token that ends a word, by id, where symbols are others there (CLIP's `</w>`).
-    `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (for characters that the vocabulary lacks)
-    or `WITHIN` (does not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell whether a text
-    can have it.
+    `library`: the opened file. `content`: the file itself, which saving writes again. `scores`: the score of each token
+    of a Unigram model, by id. `unknown_id`: the token for characters that the vocabulary lacks. `endings`: see
+    `BaseSymbols`. `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (a byte of a character that
+    the vocabulary lacks) or `WITHIN` (does not start a word). `merges_alone`: whether merging a token's own bytes alone
+    decides whether a text can have it.
     """
 
     model: str = "BPE"
@@ -71,7 +70,7 @@ class LibraryTokenizer(Tokenizer):
 
     @cached_property
     def ordinary(self) -> Mapping[bytes, int]:
-        """The tokens that are of no kind in `kinds` and not special, bytes → id."""
+        """The tokens that are not special and have no kind in `kinds`, bytes → id."""
         apart = self.kinds.keys() | set(self.special_tokens.values())
         return {token: i for i, token in enumerate(self.tokens) if token and i not in apart}
 
@@ -91,11 +90,11 @@ class LibraryTokenizer(Tokenizer):
         return replace(self.without_library().vocabulary, endings=self.endings, by_rank=True)
 
     def without_library(self) -> Tokenizer:
-        """Return a tokenizer of our own with the same vocabulary, to try other normalizers and pretokenizers."""
+        """Return a `Tokenizer` with the same vocabulary, to try other normalizers and pretokenizers."""
         return Tokenizer(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
 
     def found(self, text: str, specials: bool = True) -> LibraryTokens:
-        """Return what the library makes of a text."""
+        """Return the tokens that the library finds in a text."""
         return self.library.encode(sendable(text), specials)
 
     def ids(self, text: str, specials: bool = True) -> list[int]:
@@ -115,7 +114,7 @@ class LibraryTokenizer(Tokenizer):
         return self.library.decode(ids)
 
     def why_no_merge(self, token_id: int) -> str:
-        """Return the end of a sentence that says why no merge made this token: how its model comes to it."""
+        """Return the end of a sentence that says why no merge made this token, and how its model finds it."""
         if token_id in self.vocabulary.special_names or self.vocabulary.made(token_id):
             return super().why_no_merge(token_id)
         if self.model == "Unigram":
@@ -201,7 +200,7 @@ def _alike(one: str, other: str) -> int:
 
 
 class LaterMerges(Sequence[Merge]):
-    """Merges whose number is known before `make` gives them, as rows of an array: left id, right id, new id.
+    """Merges that `make` computes at first use, as rows of an array: left id, right id, new id. Their number is known.
 
     >>> merges = LaterMerges(2, lambda: np.array([[0, 1, 3], [3, 2, 4]]))
     >>> len(merges), merges[0], merges == ((0, 1, 3), (3, 2, 4))
@@ -209,13 +208,13 @@ class LaterMerges(Sequence[Merge]):
     """
 
     def __init__(self, size: int, make: Callable[[], NDArray[np.int64]]) -> None:
-        """Work out nothing yet."""
+        """Store how to make them."""
         self._size, self._make = size, make
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
         """The merges as rows of an array."""
-        rows, self._make = self._make(), _elsewhere  # what they are made of is no longer needed
+        rows, self._make = self._make(), _elsewhere  # frees what they are made of
         return rows
 
     @cached_property
@@ -245,7 +244,7 @@ class LaterMerges(Sequence[Merge]):
     __hash__ = None  # type: ignore[assignment]  # how Python says that a class has no hash
 
     def __reduce__(self) -> tuple[type[LaterMerges], tuple[int, Callable[[], NDArray[np.int64]]]]:
-        """Pickle only how many there are: the receiver asks the process for the rows."""
+        """Pickle only the number of merges: the receiver asks the process for the rows."""
         return LaterMerges, (self._size, _elsewhere)
 
 

@@ -1,4 +1,4 @@
-"""The table of formats, and opening files: their format follows from their contents, not from their names."""
+"""The table of formats, and opening files. The contents of files, not their names, decide their format."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
 
 
 def format_of(name: str) -> str:
-    """Return the format in which to write a file with this name: a key of `FORMATS`, "tokenizer.json" by default.
+    """Return the format for writing a file with this name: a key of `FORMATS`, by default "tokenizer.json".
 
     >>> format_of("mine.tiktoken"), format_of("mine.txt")
     ('.tiktoken', 'tokenizer.json')
@@ -73,7 +73,7 @@ def _parts(content: bytes) -> Parts:
 def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
     """Return the tokenizer in one file, or in two that belong together; `files`: name → content.
 
-    `pretokenizer` is for files that do not contain one (a .tiktoken file alone). Raises `FormatError` where files are
+    `pretokenizer` is for files that do not contain one (a .tiktoken file alone). Raises `FormatError` if files are
     damaged, too large, or have a part that is not supported.
 
     >>> from bpe_core import Settings, dumps, train
@@ -137,9 +137,9 @@ def _clash(kinds: Mapping[str, str]) -> str:
 
 
 def contents_at(path: Path) -> dict[str, bytes]:
-    """Return the content of a file, and of the second file of its format if that is in the same folder, by name.
+    """Return name → content of a file, and of the second file of its format if the same folder has it.
 
-    Raises `FormatError` where they are too large, and `OSError` where one cannot be read.
+    Raises `FormatError` if they are too large, and `OSError` if one cannot be read.
     """
     paths = [path, *_others(path)]
     if sum(each.stat().st_size for each in paths) > MAX_BYTES:
@@ -152,7 +152,7 @@ def contents_at(path: Path) -> dict[str, bytes]:
 
 
 def _others(path: Path) -> list[Path]:
-    """Return the files in the same folder that complete the one at `path`, by their names."""
+    """Return the files in the same folder that, by their names, belong to the file at `path`."""
     name = path.name
     pairs = [pair for row in READABLE.values() if len(row.ends) == 2 for pair in permutations(row.ends)]
     others = [path.with_name(name.removesuffix(end) + other) for end, other in pairs if name.endswith(end)]
