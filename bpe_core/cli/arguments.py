@@ -59,7 +59,7 @@ def _picture_to_write(text: str) -> str:
     return text
 
 
-# What argparse is told about an option, by the kind of its setting. Pairs at steps have no option.
+# The arguments of `add_argument` for an option, by the kind of its setting. Pairs at steps have no option.
 _BY_KIND: dict[type, Callable[[Any], dict[str, Any]]] = {
     OneOf: lambda kind: {"choices": [key for key in kind.table if key != CUSTOM]},  # --pattern stands for "custom"
     WholeNumber: lambda kind: {"type": _number(kind)},
@@ -70,9 +70,9 @@ _BY_KIND: dict[type, Callable[[Any], dict[str, Any]]] = {
 
 
 def _add_setting(parser: ArgumentParser, name: str, default: object = None, required: bool = False) -> None:
-    """Add the option of a setting. `default`: that of the command, where it is not the default of `Settings`.
+    """Add the option of a setting. `default`: of the command, if it is not the default of `Settings`.
 
-    The result has no value for an option that is not given, so that `Settings` has its own default.
+    An option that is not given has no value in the result, so that `Settings` uses its default.
     """
     row = SETTINGS[name]
     options, usual = _BY_KIND[type(row.kind)](row.kind), default or getattr(Settings(), name)
@@ -93,7 +93,7 @@ def _add_setting(parser: ArgumentParser, name: str, default: object = None, requ
 
 
 def _add_training(parser: ArgumentParser, size: int | None) -> None:
-    """Add what a training takes. `size`: the default size of the vocabulary, None where it has to be given."""
+    """Add the arguments of a training. `size`: the default size of the vocabulary; None if it must be given."""
     parser.add_argument(
         "files",
         nargs="+",
@@ -110,7 +110,7 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
 
 
 def _add_counting(parser: ArgumentParser) -> None:
-    """Add who counts the words."""
+    """Add the options for counting words with threads or a cluster."""
     parser.add_argument("--workers", type=_workers, default=1, help="threads that count; for large files (default 1)")
     parser.add_argument(
         "--dask",

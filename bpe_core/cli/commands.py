@@ -1,4 +1,4 @@
-"""What each command of `python -m bpe_core` does, a function each; `main` reads the command line and calls them."""
+"""The commands of `python -m bpe_core`, one function each. `main` reads the command line and calls them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _COMPARED = (
 
 
 class InputError(ValueError):
-    """An input that cannot be used; the message says which and why."""
+    """An input that cannot be used; the message names it and the reason."""
 
 
 def _text_file(name: str) -> TextFile:
@@ -71,7 +71,7 @@ def _write_text(text: str) -> None:
 
 
 def train_command(given: Namespace) -> None:
-    """Train on files and write the tokenizer. What cannot be written is refused before training."""
+    """Train on files and write the tokenizer. If it cannot be written, raise an error before training."""
     settings, out = settings_of(given), Path(given.out)
     format_name = given.format or format_of(out.name)
     dumps(train("", settings).tokenizer(), format_name)
@@ -83,7 +83,7 @@ def train_command(given: Namespace) -> None:
 
 
 def check_out(out: str, paths: list[Path], read: list[str]) -> None:
-    """Raise what writing to `paths` would raise, and `InputError` if that would overwrite a file in `read`."""
+    """Raise the errors that writing to `paths` would raise, and `InputError` if it would overwrite a file in `read`."""
     folder = Path(out) if out.endswith(("/", os.sep)) else paths[0].parent
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder to write to")
@@ -95,7 +95,7 @@ def check_out(out: str, paths: list[Path], read: list[str]) -> None:
 
 
 def opened(given: Namespace) -> Tokenizer:
-    """Open the tokenizer that is named: a file, or a model on the Hub."""
+    """Open the tokenizer of the command line: a file, or a model on the Hub."""
     try:
         return load(given.tokenizer, given.pretokenizer)
     except FormatError as error:
@@ -190,7 +190,7 @@ def _write_picture(drawing: Drawing, out: str) -> None:
 
 
 def picture_kind(out: str) -> str:
-    """Return the kind of picture that a file's name asks for; "" if there is no such kind.
+    """Return the kind of picture of a file's name; "" if there is none.
 
     >>> picture_kind("tokens.SVG"), picture_kind("tokens.gif")
     ('svg', '')
@@ -216,7 +216,7 @@ def draw_token_command(given: Namespace) -> None:
 
 
 def draw_step_command(given: Namespace) -> None:
-    """Draw what a step joined, and the words that it changed."""
+    """Draw the merge of a step, and the words that it changed."""
     settings = settings_of(given)
     check_out(given.out, [Path(given.out)], given.files)
     run = trained(given, settings)
