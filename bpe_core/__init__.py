@@ -77,5 +77,5 @@ else:
         return found
 
     def __dir__() -> list[str]:
-        """Return the names that are there, and those that are not imported yet."""
+        """Return all names, imported or not."""
         return sorted({*globals(), *__all__, *_CHAPTERS})

@@ -5,7 +5,7 @@ import sys
 
 
 def run() -> int:
-    """Run one command. Ctrl-C while its modules are imported, which takes a moment, ends it without a traceback."""
+    """Run one command. Ctrl-C ends it without a traceback, even while its modules are imported."""
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:  # not where a shell ignores Ctrl-C
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -232,7 +232,7 @@ class Symbols(NamedTuple):
         return starts_of(self.lengths)
 
     def starts(self, firsts: Integers, at: Integers) -> ShortOffsets:
-        """Return the first byte of each symbol: of symbol `firsts[i]` byte `at[i]`, of the next symbols the bytes after it.
+        """Return the first byte of each symbol: of symbol `firsts[i]` byte `at[i]`; the next symbols follow.
 
         >>> sizes = np.array([1, 1, 2, 1])
         >>> Symbols(sizes, sizes, sizes, sizes).starts(np.array([0, 2]), np.array([5, 9])).tolist()
