@@ -8,7 +8,7 @@
 (b's', b'low')
 
 A name is imported when it is first used: `import bpe_core` alone loads nothing, and a command can be ready for Ctrl-C
-before the libraries load (see `__main__`).
+before the libraries load (see `cli`).
 """
 
 from typing import TYPE_CHECKING
