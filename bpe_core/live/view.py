@@ -64,9 +64,8 @@ def film_script(pairs: Json | None = None, along: Json | None = None, entry: str
     """Return the script of the film, with its elements, its style sheet and its charts.
 
     `pairs`: the Vega specification of the pairs' chart. `along`: the charts along the slider, by their names in
-    `film_data.ALONG`: see `ChartAlong` in `web/timeline.js`. Without
-    Vega in its data the film needs none of them: it lists the pairs. `entry`: the web module to begin with, which
-    imports the film.
+    `film_data.ALONG`; see `ChartAlong` in `web/timeline.js`. Without Vega in its data the film needs none of them: it
+    lists the pairs. `entry`: the web module to begin with, which imports the film.
     """
     constants = {
         "STYLE": TOKEN_STYLE + source("step_bar.css", "film.css"),
