@@ -8,7 +8,7 @@
 (b's', b'low')
 
 A name is imported when it is first used: `import bpe_core` alone loads nothing, and a command can be ready for Ctrl-C
-before the libraries load (see `__main__`).
+before the libraries load (see `cli`).
 """
 
 from typing import TYPE_CHECKING
@@ -77,5 +77,5 @@ else:
         return found
 
     def __dir__() -> list[str]:
-        """Return the names that are there, and those that are not imported yet."""
+        """Return all names, imported or not."""
         return sorted({*globals(), *__all__, *_CHAPTERS})

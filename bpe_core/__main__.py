@@ -1,18 +1,7 @@
 """`python -m bpe_core`: the command line (see `cli`)."""
 
-import signal
 import sys
 
-
-def run() -> int:
-    """Run one command. Ctrl-C while its modules are imported, which takes a moment, ends it without a traceback."""
-    handler = signal.getsignal(signal.SIGINT)
-    if handler is signal.default_int_handler:  # not where a shell ignores Ctrl-C
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from bpe_core.cli.main import main
-
-    signal.signal(signal.SIGINT, handler)
-    return main()
-
+from bpe_core.cli import run
 
 sys.exit(run())

@@ -1,9 +1,9 @@
 """Kinds of values: what each takes, how a value is checked, and how it is read from a text and written as one.
 
-A value that a program gives is checked: `check` returns it in one form, as a tuple for a list. A text from a link or
-a command line is not to be trusted: `read` returns its value. Both raise `ValueError` with a part of a sentence. After
-the value's name, `check` says "has to be a whole number, and is 2.5". Of a text, `read` says "it is not a whole number
-from 1 to 10".
+`check` takes a value from a program and returns it in one form: a list becomes a tuple. `read` takes a text from a link
+or a command line, which may be anything, and returns its value. Both raise `ValueError` with a part of a sentence. The
+caller puts the value's name before that of `check`: "has to be a whole number, and is 2.5". That of `read` is a clause:
+"it is not a whole number from 1 to 10".
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ def _untitled(key: str, _row: Any) -> Option:
 
 @dataclass(frozen=True)
 class OneOf(Kind[str]):
-    """One of the keys of a table. `describe`: gives a key and its row a title; without it the key is the title.
+    """One of the keys of a table. `describe` returns the title of a key and its row; without it the key is the title.
 
-    A row that is added to the table later can be chosen too.
+    The table is read at every call, so a row that is added later can be chosen.
 
     >>> end = OneOf({"end": "a mark closes every word", "start": "a mark opens every word"})
     >>> end.takes, end.read("end")
@@ -94,7 +94,7 @@ class OneOf(Kind[str]):
 
 @dataclass(frozen=True)
 class Several(Kind[tuple[str, ...]]):
-    """Any number of keys in an order; in a text they are separated by spaces, and none comes twice.
+    """Any number of keys, in order. In a text, spaces separate them and none comes twice.
 
     >>> forms = Several(choice("nfc", "lowercase"))
     >>> forms.read("lowercase nfc"), forms.write(("nfc",)), forms.check(["nfc", "nfc"])
@@ -123,7 +123,7 @@ class Several(Kind[tuple[str, ...]]):
 
 @dataclass(frozen=True)
 class WholeNumber(Kind[int]):
-    """A whole number from `least` to `most`; in a text, of ASCII digits.
+    """A whole number from `least` to `most`. In a text it is written in ASCII digits.
 
     >>> WholeNumber(1).takes, WholeNumber(0, 10).read("007")
     ('a whole number from 1 on', 7)
@@ -142,7 +142,7 @@ class WholeNumber(Kind[int]):
         return f"a whole number from {self.least:,} {'on' if self.most is None else f'to {self.most:,}'}"
 
     def check(self, value: object) -> int:
-        """Return a number in the range; True and 2.0 are none."""
+        """Return a number in the range. True and 2.0 are refused."""
         if not _is_whole(value):
             raise ValueError(f"has to be a whole number, and is {value!r:.60}")
         number = int(value)
@@ -172,7 +172,7 @@ class Text(Kind[str]):
 
     @property
     def takes(self) -> str:
-        """What every text is."""
+        """The same for every limit."""
         return "a text"
 
     def check(self, value: object) -> str:
@@ -190,7 +190,7 @@ class Text(Kind[str]):
 
 @dataclass(frozen=True)
 class Tokens(Kind[tuple[str, ...]]):
-    """Different texts, none empty. In one text, of up to `most` characters, they are separated by spaces.
+    """Different texts, none empty. One text of up to `most` characters contains them, separated by spaces.
 
     >>> Tokens().read("<a> <b> <a>"), Tokens().write(("<a>", "<b>"))
     (('<a>', '<b>'), '<a> <b>')
@@ -221,7 +221,7 @@ class Tokens(Kind[tuple[str, ...]]):
 
 @dataclass(frozen=True)
 class PairsAtSteps(Kind[dict[int, Pair]]):
-    """A pair of tokens for each of some steps. In a text, `step:left.right` with the tokens' bytes in hex, and commas.
+    """Pairs of tokens by step. In a text: `step:left.right`, separated by commas, the tokens' bytes in hex.
 
     >>> pairs = PairsAtSteps().read("2:65.73,7:6c6f.77")
     >>> pairs
@@ -275,7 +275,7 @@ def whole_number(text: str) -> int | None:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return the names in a text, which spaces separate; raise `ValueError` if one comes twice.
+    """Return the names in a text, separated by spaces; raise `ValueError` if one comes twice.
 
     >>> names("lowercase nfc")
     ('lowercase', 'nfc')
@@ -292,12 +292,12 @@ def choice(*keys: str) -> OneOf:
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
-    """Return whether a value is a whole number, of Python or of a library; True is none."""
+    """Return whether a value is a whole number, of Python or of a library. True is not."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    """Return several texts; a single text is none, since its letters would be."""
+    """Return several texts. A single text is refused: its letters would be taken for them."""
     texts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (None,)
     if not all(isinstance(text, str) for text in texts):
         raise ValueError(f"has to be a tuple of names, and is {value!r:.60}")

@@ -1,7 +1,7 @@
 """The textbook algorithm, in full: count all pairs of neighbours, join the most frequent one, start again.
 
 Start reading here. The rest of `bpe_core` does the same on large texts (`text`, `corpus`, `training`), looks at any
-step of it (`record`), and uses what was learnt (`tokenizer`, `models`, `files`).
+step of a training (`record`), and uses the vocabulary (`tokenizer`, `models`, `files`).
 
 A corpus is its different words, each with its count, each a sequence of symbols:
 
@@ -22,7 +22,7 @@ Pair = tuple[bytes, bytes]
 
 
 def count_pairs(words: Mapping[Word, int]) -> dict[Pair, int]:
-    """Count each pair of neighbours; the pairs are in the order in which they are first seen.
+    """Count each pair of neighbours. The pairs come in the order in which they are first seen.
 
     Occurrences may overlap: `aaa` has the pair a + a twice.
 
@@ -57,7 +57,7 @@ def join(word: Word, pair: Pair) -> Word:
 
 
 def join_in_all(words: Mapping[Word, int], pair: Pair) -> dict[Word, int]:
-    """Return the words, in their order, with the pair joined in each.
+    """Join the pair in every word, and return the words in their order.
 
     >>> join_in_all({(b"h", b"u", b"g"): 10, (b"p", b"u", b"g"): 5}, (b"u", b"g"))
     {(b'h', b'ug'): 10, (b'p', b'ug'): 5}
@@ -66,14 +66,14 @@ def join_in_all(words: Mapping[Word, int], pair: Pair) -> dict[Word, int]:
 
 
 def most_frequent(counts: Mapping[Pair, int]) -> Pair:
-    """Return the pair with the highest count; in a tie the pair that is seen first."""
+    """Return the pair with the highest count; of several, the pair that is seen first."""
     return max(counts, key=lambda pair: counts[pair])
 
 
 def train(
     words: Mapping[Word, int], choose: Callable[[dict[Pair, int]], Pair] = most_frequent
 ) -> Iterator[tuple[Pair, int, dict[Word, int]]]:
-    """Merge until no pair is left; yield each time (the pair, its count, the words with it joined).
+    """Merge until no pair is left. Yield (pair, its count, the words after the merge) for each merge.
 
     `choose` picks the pair from all counts; this is where the tie rules differ.
 

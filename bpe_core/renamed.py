@@ -1,7 +1,4 @@
-"""Former public names, which go on working for one release and warn.
-
-Version 1.0.0 had them. They go with version 2.
-"""
+"""Former public names, of version 1.0.0. They still work, with a warning, until version 2."""
 
 from __future__ import annotations
 
@@ -12,10 +9,10 @@ from typing import Any
 
 
 def former_names(what: str, names: Mapping[str, str]) -> Callable[[Any, str], Any]:
-    """Return a `__getattr__` for a class, which answers to former names: former name → the path to its value now.
+    """Return a `__getattr__` for a class that looks up former names. `names`: former name → path of the attribute now.
 
-    `what` names an object of the class in the error for a name that it never had. Hide the assignment from type
-    checkers (`if not TYPE_CHECKING`): to them every name would exist.
+    `what` names an object of the class in warnings and errors. Hide the assignment from type checkers
+    (`if not TYPE_CHECKING`), which would otherwise take every name for an attribute.
 
     >>> class Walk:
     ...     vocabulary = "the vocabulary"

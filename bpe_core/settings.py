@@ -1,7 +1,7 @@
-"""The settings of a training run, and the errors that name what is wrong with them.
+"""The settings of a training run, and the errors for impossible ones.
 
-A setting is one field of `Settings`. Its metadata, a `Setting`, is what the command line, the links and the controls
-of the app know of it. What a pretokenizer or a tie rule does is in `pretokenizers` and `ties`.
+A setting is one field of `Settings`. Its metadata is a `Setting`, which the command line, the app's links and the app's
+controls read. What a pretokenizer or a tie rule does is in `pretokenizers` and `ties`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Alphabet = Literal["bytes", "characters"]
 WordMarker = Literal["none", "end", "start"]
 
 ALPHABETS = {
-    "bytes": "the 256 byte values: every text can be written, whatever its script",
+    "bytes": "the 256 byte values: every text can be written, in any script",
     "characters": "the characters of the corpus: readable, but a new character is unknown",
 }
 WORD_MARKERS = {
@@ -50,19 +50,19 @@ class SettingsError(ValueError):
 
 
 class ForcedPairError(SettingsError):
-    """A forced pair that does not occur at its step. `step`: the first step whose pair does not occur."""
+    """A forced pair that does not occur at its step; `step` is the first such step."""
 
     def __init__(self, message: str, step: int = 1) -> None:
-        """Keep the message, and the step that it is about."""
+        """Store the message and the step."""
         super().__init__(message)
         self.step = step
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is known of a setting beside its name, type and default; the metadata of a field of `Settings`.
+    """The metadata of a field of `Settings`: all of a setting but its name, type and default.
 
-    `title`: its name on a screen. `about`: what it does, in sentences. `example`: a text that may be typed for it.
+    `title`: its name on a screen. `about`: what it does, in sentences. `example`: a value as a person may type it.
     """
 
     title: str
@@ -71,7 +71,7 @@ class Setting:
     example: str = ""
 
     def read(self, text: str) -> Any:
-        """Return the value that a text stands for; raise `ValueError` with the end of a sentence."""
+        """Return the value that a text stands for; raise `ValueError` with the end of an error's sentence."""
         return self.kind.read(text)
 
     def write(self, value: Any) -> str:
@@ -107,16 +107,16 @@ class Settings:
       digits, punctuation, none, custom. It splits the text; `"custom"` takes the matches of `pattern`.
     - `alphabet`: one of bytes, characters. The base symbols.
     - `word_marker`: one of none, end, start. A symbol of its own in every word.
-    - `tie_rule`: one of first-seen, corpus-order, greatest, lowest-id, hugging-face. The pair to merge among those of
-      equal count.
+    - `tie_rule`: one of first-seen, corpus-order, greatest, lowest-id, hugging-face. It chooses among pairs of equal
+      count.
     - `vocab_size`: a whole number from 1 on. It counts the base alphabet, the merges and the special tokens.
-    - `min_count`: a whole number from 1 on. Training ends before a pair that is rarer.
+    - `min_count`: a whole number from 1 on. Training ends when every pair is rarer.
     - `special_tokens`: different texts. They are taken out of the text and never split.
     - `pattern`: a text. The regular expression for `"custom"`.
     - `normalizers`: any of nfc, nfd, nfkc, nfkd, lowercase, strip-accents, bert, in order. They change the text before
       it is split.
-    - `forced`: steps from 1 on, each with its pair of tokens. Step 1 is the first merge; each of these steps joins its
-      pair, whatever the counts are: a branch of the run without it.
+    - `forced`: steps from 1 on, each with its pair of tokens. Step 1 is the first merge. Each of these steps joins the
+      given pair instead of the most frequent one: the run is a branch of the run without them.
 
     Raises `SettingsError` for a value that no training could use.
 
@@ -180,19 +180,21 @@ class Settings:
         metadata=_row(
             "Normalizers",
             Several(OneOf(NORMALIZERS, _titled)),
-            "What is done to the text before it is split, one after the other.",
+            "Changes to the text before it is split, in this order.",
         ),
     )
     forced: Mapping[int, tuple[bytes, bytes]] = field(
         default_factory=dict,
         hash=False,  # a mapping has no hash
         metadata=_row(
-            "other tied pairs", PairsAtSteps(), "Pairs that are merged at some steps, whatever the counts are."
+            "other tied pairs",
+            PairsAtSteps(),
+            "Pairs merged at some steps, even if others are more frequent.",
         ),
     )
 
     def __post_init__(self) -> None:
-        """Check every value, so that an existing `Settings` can be trained with; a list of names becomes a tuple."""
+        """Check every value, so that training can use every `Settings`. A list of names becomes a tuple."""
         for name, row in SETTINGS.items():
             try:
                 object.__setattr__(self, name, row.kind.check(getattr(self, name)))
@@ -209,7 +211,7 @@ class Settings:
         return custom(self.pattern) if self.pretokenizer == CUSTOM else PRETOKENIZERS[self.pretokenizer]
 
     def check_base(self, base: int) -> None:
-        """Raise `SettingsError` when `base` symbols and the special tokens do not fit into the vocabulary."""
+        """Raise `SettingsError` if `base` symbols and the special tokens do not fit into the vocabulary."""
         least = base + len(self.special_tokens)
         if self.vocab_size < least:
             named = f"{base} base symbols" if self.vocab_size < base else f"{least} base symbols and special tokens"

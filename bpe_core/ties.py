@@ -18,7 +18,7 @@ _GPT2_RANK = {byte: rank for rank, byte in enumerate(GPT2_BYTE_ORDER)}
 
 @dataclass(frozen=True)
 class TieRule:
-    """One way to break ties. `picks`: which pair. `same_as`: the implementations that break ties like this.
+    """One way to break ties. `picks`: the pair that it chooses. `same_as`: the implementations with this rule.
 
     `name_key(alphabet, token id, token bytes)` gives each half of a pair its sorting key (smallest first), for
     rules by name. A rule by site has none; `moves_words` says whether a changed word moves to the corpus's end.
@@ -31,12 +31,12 @@ class TieRule:
 
     @property
     def by_site(self) -> bool:
-        """Whether the rule looks at where a pair occurs, and not at its tokens."""
+        """Whether the rule compares where pairs occur, and not their tokens."""
         return self.name_key is None
 
 
 def _descending(token: bytes) -> str:
-    """Return a key that sorts tokens in the opposite order; its last letter puts a longer token before its own prefix.
+    """Return a key that sorts tokens in the opposite order. Its last letter puts a longer token before its prefix.
 
     >>> sorted([b"a", b"ab", b"b"], key=_descending)
     [b'b', b'ab', b'a']

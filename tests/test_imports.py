@@ -27,8 +27,9 @@ CHAPTERS = [
     {"bpe_core.tokenizer"},
     {"bpe_core.record"},
     {"bpe_core.models"},
+    {"bpe_core.published"},
     {"bpe_core.files"},
-    {"bpe_core.published", "bpe_core.display"},
+    {"bpe_core.published.make_table", "bpe_core.display"},
     {"bpe_core.live"},
     {"bpe_core"},  # the package itself: the names it offers
     {"bpe_core.cli"},

@@ -1,1 +1,14 @@
-"""The commands of `python -m bpe_core`."""
+"""The commands of `python -m bpe_core` and of `mergescope`."""
+
+import signal
+
+
+def run() -> int:
+    """Run one command and return its exit code. Ctrl-C ends it without a traceback, even while modules are imported."""
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is signal.default_int_handler:  # not where a shell ignores Ctrl-C
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from bpe_core.cli.main import main
+
+    signal.signal(signal.SIGINT, handler)
+    return main()

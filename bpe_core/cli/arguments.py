@@ -6,7 +6,7 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace, Raw
 from collections.abc import Callable
 from typing import Any
 
-from bpe_core.cli import commands, draw
+from bpe_core.cli import commands
 from bpe_core.display.pictures import PICTURES
 from bpe_core.files import FORMATS, READABLE
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
@@ -53,13 +53,13 @@ def _path_to_write(text: str) -> str:
 
 
 def _picture_to_write(text: str) -> str:
-    if not draw.kind_of(text):
+    if not commands.picture_kind(text):
         *kinds, last = (f".{kind}" for kind in PICTURES)
         raise ArgumentTypeError(f"{text!r} has to end in {', '.join(kinds)} or {last}")
     return text
 
 
-# What argparse is told about an option, by the kind of its setting. Pairs at steps have no option.
+# The arguments of `add_argument` for an option, by the kind of its setting. Pairs at steps have no option.
 _BY_KIND: dict[type, Callable[[Any], dict[str, Any]]] = {
     OneOf: lambda kind: {"choices": [key for key in kind.table if key != CUSTOM]},  # --pattern stands for "custom"
     WholeNumber: lambda kind: {"type": _number(kind)},
@@ -70,9 +70,9 @@ _BY_KIND: dict[type, Callable[[Any], dict[str, Any]]] = {
 
 
 def _add_setting(parser: ArgumentParser, name: str, default: object = None, required: bool = False) -> None:
-    """Add the option of a setting. `default`: that of the command, where it is not the default of `Settings`.
+    """Add the option of a setting. `default`: of the command, if it is not the default of `Settings`.
 
-    The result has no value for an option that is not given, so that `Settings` has its own default.
+    An option that is not given has no value in the result, so that `Settings` uses its default.
     """
     row = SETTINGS[name]
     options, usual = _BY_KIND[type(row.kind)](row.kind), default or getattr(Settings(), name)
@@ -93,7 +93,7 @@ def _add_setting(parser: ArgumentParser, name: str, default: object = None, requ
 
 
 def _add_training(parser: ArgumentParser, size: int | None) -> None:
-    """Add what a training takes. `size`: the default size of the vocabulary, None where it has to be given."""
+    """Add the arguments of a training. `size`: the default size of the vocabulary; None if it must be given."""
     parser.add_argument(
         "files",
         nargs="+",
@@ -110,7 +110,7 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
 
 
 def _add_counting(parser: ArgumentParser) -> None:
-    """Add who counts the words."""
+    """Add the options for counting words with threads or a cluster."""
     parser.add_argument("--workers", type=_workers, default=1, help="threads that count; for large files (default 1)")
     parser.add_argument(
         "--dask",
@@ -185,9 +185,9 @@ def _add_draw_step(parser: ArgumentParser) -> None:
 
 
 DRAWN = {
-    "tokens": (draw.draw_tokens_command, _add_draw_tokens, "the tokens of a text with their ids"),
-    "token": (draw.draw_token_command, _add_draw_token, "the tree of merges that made a token"),
-    "step": (draw.draw_step_command, _add_draw_step, "what a step of a training joined, and the words it changed"),
+    "tokens": (commands.draw_tokens_command, _add_draw_tokens, "the tokens of a text with their ids"),
+    "token": (commands.draw_token_command, _add_draw_token, "the tree of merges that made a token"),
+    "step": (commands.draw_step_command, _add_draw_step, "what a step of a training joined, and the words it changed"),
 }
 
 

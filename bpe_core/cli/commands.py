@@ -1,4 +1,4 @@
-"""What each command of `python -m bpe_core` does, a function each; `main` reads the command line and calls them."""
+"""The commands of `python -m bpe_core`, one function each. `main` reads the command line and calls them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.corpus.text_files import TextFile
+from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
+from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
 from bpe_core.display.token_text import glyph_of
 from bpe_core.files import FormatError, check_writable, dumps, format_of, load, paths_of
+from bpe_core.files.writing import write_files
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.settings import CUSTOM, SETTINGS, Settings
@@ -33,7 +36,7 @@ _COMPARED = (
 
 
 class InputError(ValueError):
-    """An input that cannot be used; the message says which and why."""
+    """An input that cannot be used; the message names it and the reason."""
 
 
 def _text_file(name: str) -> TextFile:
@@ -68,7 +71,7 @@ def _write_text(text: str) -> None:
 
 
 def train_command(given: Namespace) -> None:
-    """Train on files and write the tokenizer. What cannot be written is refused before training."""
+    """Train on files and write the tokenizer. If it cannot be written, raise an error before training."""
     settings, out = settings_of(given), Path(given.out)
     format_name = given.format or format_of(out.name)
     dumps(train("", settings).tokenizer(), format_name)
@@ -80,7 +83,7 @@ def train_command(given: Namespace) -> None:
 
 
 def check_out(out: str, paths: list[Path], read: list[str]) -> None:
-    """Raise what writing to `paths` would raise, and `InputError` if that would overwrite a file in `read`."""
+    """Raise the errors that writing to `paths` would raise, and `InputError` if it would overwrite a file in `read`."""
     folder = Path(out) if out.endswith(("/", os.sep)) else paths[0].parent
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder to write to")
@@ -92,7 +95,7 @@ def check_out(out: str, paths: list[Path], read: list[str]) -> None:
 
 
 def opened(given: Namespace) -> Tokenizer:
-    """Open the tokenizer that is named: a file, or a model on the Hub."""
+    """Open the tokenizer of the command line: a file, or a model on the Hub."""
     try:
         return load(given.tokenizer, given.pretokenizer)
     except FormatError as error:
@@ -179,3 +182,43 @@ def _compared(text: str, key: str, given: Namespace) -> list[object]:
         f"{characters / max(tokens, 1):.2f}",
         run.stop_reason,
     ]
+
+
+def _write_picture(drawing: Drawing, out: str) -> None:
+    write_files({Path(out): picture(drawing, picture_kind(out))})
+    print(f"{out}: {drawing.title}", file=sys.stderr)
+
+
+def picture_kind(out: str) -> str:
+    """Return the kind of picture of a file's name; "" if there is none.
+
+    >>> picture_kind("tokens.SVG"), picture_kind("tokens.gif")
+    ('svg', '')
+    """
+    kind = Path(out).suffix[1:].lower()
+    return kind if kind in PICTURES else ""
+
+
+def draw_tokens_command(given: Namespace) -> None:
+    """Draw the tokens of a text with their ids."""
+    check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
+    tokenizer = opened(given)
+    encoding = tokenizer.encode(read_text(given.file), specials=not given.no_specials)
+    glyph = glyph_of(tokenizer.word_marker)
+    _write_picture(text_drawing(encoding.text, encoding.tokens, encoding.ids, glyph), given.out)
+
+
+def draw_token_command(given: Namespace) -> None:
+    """Draw the tree of merges that made a token."""
+    check_out(given.out, [Path(given.out)], [given.tokenizer])
+    tokenizer = opened(given)
+    _write_picture(token_drawing(tokenizer, token_id(given.id), glyph_of(tokenizer.word_marker)), given.out)
+
+
+def draw_step_command(given: Namespace) -> None:
+    """Draw the merge of a step, and the words that it changed."""
+    settings = settings_of(given)
+    check_out(given.out, [Path(given.out)], given.files)
+    run = trained(given, settings)
+    step = run.steps if given.step is None else given.step
+    _write_picture(step_drawing(run, step, glyph_of(settings.word_marker)), given.out)

@@ -1,7 +1,6 @@
-"""Running one command. However it ends, it ends with an exit code, and with at most one line for an error.
+"""Running one command. It always ends with an exit code, and prints one line at most for an error.
 
-Exit codes: 0 done, 1 something cannot be used or done, 2 a wrong command line, 130 stopped by Ctrl-C, 141 the reader
-of the output went away.
+Exit codes: 0 done, 1 an error, 2 a wrong command line, 130 stopped by Ctrl-C, 141 the reader of the output went away.
 """
 
 from __future__ import annotations
@@ -41,14 +40,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Replace standard streams that the caller closed: nothing can be read, and writing to the output is an error."""
+    """Replace standard streams that the caller closed. Input is then empty, and writing to the output is an error."""
     for name, mode in (("stdin", "r"), ("stdout", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
 def _flush() -> None:
-    """Write what is left. If that fails, drop it: Python would try once more at its end, and print an error."""
+    """Write the buffered output. If that fails, drop it: Python would try again at its end, and print an error."""
     try:
         sys.stdout.flush()
     except OSError:

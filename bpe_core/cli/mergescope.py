@@ -12,7 +12,7 @@ from types import FrameType
 from typing import NoReturn
 
 import bpe_core
-from bpe_core.cli.main import main as run_command
+from bpe_core.cli import run
 
 
 def app_folder() -> Path:
@@ -48,4 +48,4 @@ def main() -> None:
     arguments = sys.argv[1:]
     if all(argument.startswith("--server.") or argument.startswith("--browser.") for argument in arguments):
         open_app(arguments)
-    sys.exit(run_command(arguments))
+    sys.exit(run())

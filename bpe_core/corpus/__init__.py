@@ -1,1 +1,1 @@
-"""From pretokens to their counts, however large: texts, files in blocks, several threads, a Dask cluster."""
+"""From a corpus of any size to the counts of its pretokens: texts, files in blocks, threads, a Dask cluster."""

@@ -1,7 +1,7 @@
 """Counting pretokens: the counts are all that training needs of a corpus.
 
-Texts are split and counted in arrays (see `pretoken_arrays`), many short texts together; one short text is counted as
-strings. The words and their order are the same.
+Texts are split and counted in arrays (see `pretoken_arrays`), many short texts together. One short text is counted as
+strings. Both ways give the same words in the same order.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def count_text(text: str, pretokenizer: Pretokenizer) -> Counter[str]:
 
 
 def count_batch(batch: Sequence[str], settings: Settings) -> WordCounts:
-    """Count the pretokens of texts, each normalized alone. Special tokens are not counted: no merge is made in them.
+    """Count the pretokens of texts, each normalized alone. Special tokens are not counted: nothing merges in them.
 
     >>> count_batch(["low low <end> lower", "low"], Settings("whitespace", special_tokens=("<end>",))).as_dict()
     {'low': 3, 'lower': 1}
@@ -61,9 +61,9 @@ def count_pretokens(
 ) -> dict[str, int]:
     """Count the different pretokens of a corpus, in the order in which they are first seen.
 
-    Texts are counted in batches (see `text_files.batches`), of which only a few are in memory at a time. `workers`: how
-    many threads count; `dask`: the address of a cluster whose workers count instead. The result is the same. `progress`
-    gets 0 as the total if the size of the corpus is not known.
+    Texts are counted in batches (see `text_files.batches`); only a few are in memory at a time. `workers`: how many
+    threads count. `dask`: the address of a cluster whose workers count instead. The result is the same. `progress` gets
+    0 as the total if the size of the corpus is not known.
 
     >>> count_pretokens("low low lower", Settings(pretokenizer="whitespace"))
     {'low': 2, 'lower': 1}

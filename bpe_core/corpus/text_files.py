@@ -1,4 +1,4 @@
-"""A corpus in batches: texts, and files that are never whole in memory, split where a pretoken begins in any case.
+"""A corpus in batches, of texts and of files. Files are never whole in memory; long texts are split between pretokens.
 
     texts      a long one,  many, short, ones
     chunks     [a lo][ng one,]                    of a long text, or of a file
@@ -22,7 +22,7 @@ from bpe_core.settings import Settings
 from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.special_tokens import segments
 
-BLOCK = 1 << 18  # bytes read at once; much less than a chunk, or memory is fragmented
+BLOCK = 1 << 18  # bytes read at once; blocks that are not much smaller than a chunk fragment the memory
 CHUNK = 1 << 20  # characters that are counted at once
 
 
@@ -47,7 +47,7 @@ class TextFile:
 
     @property
     def size(self) -> int:
-        """How many bytes it has; 0 for a stream, whose size is not known before the end."""
+        """The size in bytes; 0 for a stream, whose size is not known before its end."""
         return 0 if self.stream else Path(self.path).stat().st_size
 
     def blocks(self) -> Iterator[tuple[str, int]]:
@@ -78,9 +78,9 @@ Text = str | TextFile
 
 
 def last_boundary(text: str, settings: Settings) -> int:
-    """Return the last offset at which a text that goes on can be split without changing its pretokens; 0: none.
+    """Return the last offset at which a text can be split without changing its pretokens, whatever follows it; or 0.
 
-    That is after a special token, or at a boundary of the pretokenizer that normalizers do not change.
+    The offset is after a special token, or at a boundary of the pretokenizer that normalizers do not change.
 
     >>> last_boundary("one two thr", Settings("gpt2")), last_boundary("one two thr", Settings("none"))
     (7, 0)
@@ -88,7 +88,7 @@ def last_boundary(text: str, settings: Settings) -> int:
     specials, boundary = settings.special_tokens, settings.splitter.boundary
     if settings.normalizers and boundary:
         boundary = BETWEEN_LETTERS if regex.compile(boundary).match("a b", 1) else ""
-    end = len(text) - max(map(len, specials), default=0)  # what begins later may be a special token or not
+    end = len(text) - max(map(len, specials), default=0)  # after this, a special token may be incomplete
     begun = 0
     for segment, start, special in segments(text, specials):
         if special and start < end:
@@ -100,8 +100,8 @@ def last_boundary(text: str, settings: Settings) -> int:
 def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[tuple[str, int]]:
     """Yield chunks of about `size` characters of a text, each with its share of the text's size (characters, or bytes).
 
-    The chunks have the pretokens of the text. A chunk goes on until there is a boundary to split at: with the
-    pretokenizer "none", and with users' patterns, it is the whole text.
+    Together the chunks have the same pretokens as the text. A chunk goes on until there is a boundary to split at: with
+    the pretokenizer "none", and with users' patterns, it is the whole text.
 
     >>> list(chunks("one two three four", Settings("gpt2"), 8))
     [('one two', 8), (' three', 8), (' four', 2)]

@@ -1,4 +1,4 @@
-"""Words with their counts as columns, and the sum of several such tables.
+"""Tables of words and counts, and their sum.
 
 words    to | be | or | not        in the order in which they are first seen, as UTF-8
 counts    2 |  2 |  1 |   1
@@ -14,7 +14,7 @@ import numpy as np
 from bpe_core.text.arrays import Counts
 from bpe_core.text.byte_strings import ByteStrings, joined
 
-FEW = 1 << 16  # words that wait before they are added up
+FEW = 1 << 16  # words; tables wait until they have so many, and are then added up
 
 
 class WordCounts(NamedTuple):
@@ -53,14 +53,14 @@ def added_up(tables: Sequence[WordCounts]) -> WordCounts:
 
 
 def total(tables: Iterable[WordCounts]) -> WordCounts:
-    """Add up any number of tables, in the time of a few passes over all their words.
+    """Add up any number of tables, in a few passes over all their words.
 
     >>> total(iter([])).as_dict()
     {}
     """
     tables = iter(tables)
     sums = [next(tables, added_up([]))]  # the sum so far, then the tables that wait to be added to it
-    waiting = 0  # words of those tables
+    waiting = 0  # words of the tables that wait
     for table in tables:
         sums.append(table)
         waiting += len(table.words)

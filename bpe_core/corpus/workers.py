@@ -1,7 +1,9 @@
-"""Who counts a corpus: this thread, several threads, or a Dask cluster. The counts come in the order of the batches.
+"""Counting by this thread, several threads, or a Dask cluster. The counts come in the order of the batches.
 
-Threads can count at the same time, because work on arrays releases the interpreter's lock. That pays only where
-counting is most of the work, as for a large file; in a training on 40 MB it is a third.
+Threads can count at the same time, because work on arrays releases the interpreter's lock. That helps only where
+counting takes most of the time, as for a large file; in a training on 40 MB it takes a third.
+
+A Dask cluster needs `pip install distributed` here, and this package with `regex`, NumPy and PyArrow on its workers.
 """
 
 from __future__ import annotations
@@ -9,15 +11,22 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from bpe_core.corpus.dask_cluster import connected
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.settings import Settings
 
+if TYPE_CHECKING:
+    from distributed import Client
+
+CONNECT_SECONDS = 5
 Count = Callable[[Sequence[str], Settings], WordCounts]
+
+
+class ClusterError(RuntimeError):
+    """A cluster that cannot count; the message says what is missing."""
 
 
 class Workers(NamedTuple):
@@ -29,7 +38,7 @@ class Workers(NamedTuple):
 
 @contextmanager
 def workers_for(workers: int, dask: str) -> Iterator[Workers]:
-    """Start so many threads, or connect to the Dask cluster at the address `dask`. At the end, cancel waiting calls."""
+    """Start `workers` threads, or connect to the Dask cluster at `dask`. At the end, cancel the calls that wait."""
     if dask:
         with connected(dask) as client:
 
@@ -67,3 +76,25 @@ def in_order(
             yield counts.result(), share
     for counts, share in waiting:
         yield counts.result(), share
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Client]:
+    """Connect to the cluster at `address`, such as "tcp://192.0.2.1:8786". At the end, cancel unfinished calls.
+
+    Raises `ClusterError` if there is no such cluster, or it has no workers.
+    """
+    try:
+        from distributed import Client
+        from distributed.comm.addressing import get_address_host_port
+    except ImportError:
+        raise ClusterError("counting on a Dask cluster needs Dask: pip install distributed") from None
+    try:
+        get_address_host_port(address)  # `Client` would fail too, but then wait when it is deleted
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ClusterError(f"there is no Dask cluster at {address}: {error}") from None
+    with closing(client):
+        if not client.nthreads():
+            raise ClusterError(f"the Dask cluster at {address} has no workers")
+        yield client

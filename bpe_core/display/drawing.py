@@ -36,7 +36,7 @@ class Chip:
     halves: tuple[Chip, ...] = ()
 
     def written(self, glyph: str) -> list[Part]:
-        """Return how the token is written; of a long one the beginning."""
+        """Return the parts of the token as text; only the beginning of a long token."""
         return beginning(self.token, glyph, MOST_BYTES)
 
 
@@ -109,7 +109,7 @@ def _tree(node: Node) -> Chip:
 
 
 def step_drawing(run: Record, step: int, glyph: str = "") -> Drawing:
-    """Draw what a step joined, and the most frequent words that it changed, as they are after it.
+    """Draw the merge of a step, and the most frequent words that it changed, after the step.
 
     Raises `ValueError` for a step that the run does not have.
 
@@ -133,7 +133,7 @@ def step_drawing(run: Record, step: int, glyph: str = "") -> Drawing:
 
 
 def _word(tokens: Sequence[bytes], count: int, new: bytes) -> Row:
-    """Return a row for a word of the corpus, of a long one its first tokens."""
+    """Return a row for a word of the corpus; only the first tokens of a long word."""
     more = len(tokens) - WORD_TOKENS
     rest = (f"and {counted(more, 'more token')}",) if more > 0 else ()
     return (f"{count:,} ×", *chips(tokens[:WORD_TOKENS], new=new), *rest)

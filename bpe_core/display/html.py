@@ -29,8 +29,8 @@ _PAGE = Markup(
     "<title>{0}</title></head>\n<body>\n{1}\n</body></html>\n"
 )
 _NODE = Markup('<li>{}<span class="step">{}</span>{}</li>')
-REMEMBERED = 20_000  # chips; those of tokens longer than LONG bytes are made anew
-LONG = 64
+CACHED = 20_000  # chips
+LONG = 64  # bytes; the chip of a longer token is not cached
 
 
 def joined(elements: Iterable[Markup | str]) -> Markup:
@@ -60,7 +60,7 @@ def chip(token: bytes, shade: int = 0, glyph: str = "", title: str = "", mark: s
     >>> chip(b"low", mark="new")
     Markup('<span class="token t5 s0 new">low</span>')
     """
-    make = _chip if len(token) > LONG else _remembered
+    make = _chip if len(token) > LONG else _cached
     return make(token, shade, glyph, title, mark, under)
 
 
@@ -71,7 +71,7 @@ def _chip(token: bytes, shade: int, glyph: str, title: str, mark: str, under: st
     return _CHIP.format(classes, label, inner(token, glyph), sub)
 
 
-_remembered = lru_cache(REMEMBERED)(_chip)
+_cached = lru_cache(CACHED)(_chip)
 
 
 def line_break(token: bytes) -> Markup:
@@ -90,7 +90,7 @@ def row(
     pair: tuple[bytes, bytes] | None = None,
     known: Container[bytes] | None = None,
 ) -> Markup:
-    """Draw tokens side by side. Marked are the `new` tokens, all occurrences of the pair, and tokens not in `known`.
+    """Draw tokens side by side. Mark the `new` token, all occurrences of the pair, and tokens that are not in `known`.
 
     >>> row([b"l", b"ow"], new=b"ow")
     Markup('<span class="token t10 s0">l</span><span class="token t8 s0 new">ow</span>')
@@ -115,7 +115,7 @@ def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup
 
 
 def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "", show_ids: bool = True) -> Markup:
-    """Draw the tokens of a text; those that are parts of one character are grouped, with the character after them.
+    """Draw the tokens of a text. Tokens that are parts of one character are a group, with the character after them.
 
     >>> text_tokens([b"low"], [300]).striptags()
     'low300'
@@ -188,7 +188,7 @@ def _thrown_away(text: str) -> Markup:
 def token_list(
     name: str, tokens: Sequence[bytes], glyph: str = "", kind: Callable[[bytes], str] = lambda token: ""
 ) -> Markup:
-    """Draw tokens with spaces between them; `kind`: what a token is marked as, "" for no mark.
+    """Draw tokens with spaces between them; `kind` returns the title of a token's mark, or "".
 
     >>> token_list("tokens", [b"low", b"er"]).striptags()
     'low er'

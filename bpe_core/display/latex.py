@@ -1,7 +1,7 @@
 r"""A drawing as LaTeX, for a paper: text that flows into its column, not a picture of text.
 
 It needs only xcolor and graphicx, and compiles with pdfLaTeX, LuaLaTeX and XeLaTeX. A character that the font does not
-have is written as its code point, never left out: pdfLaTeX has the accented letters of Latin script, LuaLaTeX and
+have is written as its code point: pdfLaTeX has the accented letters of Latin script, LuaLaTeX and
 XeLaTeX have what is in the document's font. Marks for white space are drawn with TeX's own signs.
 """
 
@@ -73,7 +73,7 @@ _APART = "-,?!"  # signs that TeX joins with their neighbours into another sign
 
 
 def latex(drawing: Drawing) -> str:
-    r"""Return a drawing as a document that compiles; its first lines say which part of it goes into a paper.
+    r"""Return a drawing as a document that compiles; its first lines explain which part goes into a paper.
 
     >>> from bpe_core.display.drawing import chips
     >>> [line for line in latex(Drawing("one", (chips([b"100%"], ["3"]),))).splitlines() if "100" in line]

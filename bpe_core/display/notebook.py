@@ -1,4 +1,4 @@
-"""What a notebook shows of an encoding, a run and a merge: HTML without a script, all text escaped."""
+"""Encodings, runs and merges in a notebook: HTML without a script, all text escaped."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def encoding_html(encoding: Encoding) -> str:
 
 
 def merge_html(merge: Merge) -> str:
-    """Draw what a step joined, and how often it was seen.
+    """Draw a merge, and how often its pair occurred.
 
     >>> Markup(merge_html(Merge(b"l", b"o", b"lo", 3, 1)).partition("</style>")[2]).striptags()
     'l + o → lo seen 3 times.'

@@ -59,7 +59,7 @@ _FADE = f"""
 :is(.scroll, .pane, .row > .tokens)::after {{ content: ""; display: block; position: sticky; bottom: -0.3rem; height: 1.4rem;
   pointer-events: none; background: linear-gradient(transparent, var(--st-background-color, {light_dark(PAPER)})); }}
 """
-# Tokens where they can scroll, and the figures beside them: for the app's pages and the live views.
+# Tokens in parts that scroll, and rows of figures: for the app's pages and the live views.
 TOKEN_STYLE = f"""{TOKENS}{_FADE}
 dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem clamp(0.8rem, 1.6vw, 2rem); margin: 0; padding: 0; }}
 .figures div {{ display: flex; flex-direction: column; }}

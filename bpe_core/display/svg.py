@@ -1,4 +1,4 @@
-"""A drawing as SVG, and its pixels as PNG, in light colours. Where everything stands is in `layout`."""
+"""A drawing as SVG, and its pixels as PNG, in light colours. `layout` has the positions."""
 
 from __future__ import annotations
 

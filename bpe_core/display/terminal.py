@@ -1,6 +1,6 @@
 """What the command line shows in a terminal: tokens in colour, tables, a progress bar. Only the command line prints.
 
-`rich` draws. Here are the rules: how a token is written so that nothing of it is hidden, and which colour it gets.
+`rich` draws. This module decides how a token is written, so that nothing of it is hidden, and its colour.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def barred(tokens: Sequence[bytes], glyph: str = "") -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], right: Container[int]) -> str:
-    """Return rows as aligned columns, those in `right` at the right; whole numbers get commas.
+    """Return rows as aligned columns, right-aligned if in `right`. Whole numbers get commas.
 
     >>> print(table(["word", "count"], [["low", 1200], ["a", 3]], {1}))
     word  count

@@ -1,7 +1,7 @@
-"""How a token is written, in chips, tables, chart labels and tooltips.
+"""Tokens as text, in chips, tables, chart labels and tooltips.
 
-Bytes that are not a whole character are shown as hex, white space and invisible characters as a visible mark. Nothing
-is dropped or replaced.
+Bytes that are not a whole character are shown as hex, white space and invisible characters as visible marks. Nothing is
+dropped.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ MARKS = {
     "\u2069": "⟨PDI⟩",
     "\ufeff": "⟨BOM⟩",
 }
-REMEMBERED = 64  # bytes of a token; a longer one is written anew
+CACHED = 64  # bytes of a token; the text of a longer token is not cached
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp"}
 
 
 class Part(NamedTuple):
-    """A part of a token as it is shown: `kind` is "text", "mark" (for white space or the invisible) or "hex"."""
+    """A part of a token as it is shown. `kind`: "text", "mark" (white space, invisible characters) or "hex"."""
 
     text: str
     kind: str
 
 
 def glyph_of(word_marker: str, glyph: str = "_") -> str:
-    """Return how the word marker is shown: as `glyph`; "" where words have no marker, so that its byte is shown as hex.
+    """Return `glyph` for the word marker, or "" if words have no marker: then its byte is shown as hex.
 
     >>> glyph_of("end"), glyph_of("start", "Ġ"), glyph_of("none", "Ġ")
     ('_', 'Ġ', '')
@@ -177,14 +177,14 @@ def shortened(token: bytes, glyph: str = "", most: int = 120) -> str:
     >>> shortened("ééé".encode(), most=3)
     'éé…'
     """
-    return _shortened(token, glyph, most) if len(token) <= REMEMBERED else _line(token, glyph, most)
+    return _shortened(token, glyph, most) if len(token) <= CACHED else _line(token, glyph, most)
 
 
 def _line(token: bytes, glyph: str, most: int) -> str:
     return "".join(part.text for part in beginning(token, glyph, most))
 
 
-_shortened = lru_cache(maxsize=1 << 14)(_line)  # a vocabulary is written again at every step
+_shortened = lru_cache(maxsize=1 << 14)(_line)  # a screen shows the same vocabulary at every step
 
 
 def has(token: bytes, find: str, glyph: str = "") -> bool:

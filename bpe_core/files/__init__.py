@@ -1,4 +1,4 @@
-"""Tokenizers as files: loading and saving them. Each format is a module, and a row of `READABLE` and `FORMATS`."""
+"""Tokenizers as files: loading and saving them. Each format is a module, and a row of `ALL_FORMATS`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from bpe_core.files import hub
-from bpe_core.files.format import Format, FormatError, WritableFormat
+from bpe_core.files.format import Format, FormatError
 from bpe_core.files.hub import HubError
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.opening import FORMATS, READABLE, contents_at, format_of, loads
@@ -20,7 +20,6 @@ __all__ = [
     "Format",
     "FormatError",
     "HubError",
-    "WritableFormat",
     "check_writable",
     "dumps",
     "format_of",
@@ -32,10 +31,10 @@ __all__ = [
 
 
 def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
-    """Return the tokenizer in the file `path`, or that of a model on the Hugging Face Hub: `hub:owner/model`.
+    """Return the tokenizer in the file `path`, or of a model on the Hugging Face Hub: `hub:owner/model`.
 
-    If the format has two files, the second is read from the same folder. Arguments and errors are those of `loads`.
-    Raises `OSError` where a file cannot be read, and `HubError` where the Hub does not give the model. A `Path` is
+    If the format has two files, the second is read from the same folder. Arguments and errors are as for `loads`.
+    Raises also `OSError` if a file cannot be read, and `HubError` if the Hub does not have the model. A `Path` is
     always a file, even if it begins with `hub:`.
 
     >>> from tempfile import TemporaryDirectory
@@ -50,26 +49,27 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     return loads(contents_at(Path(path)), pretokenizer)
 
 
-def _format(name: str) -> WritableFormat:
+def _format(name: str) -> Format:
+    """Return a format that can be written."""
     if name not in FORMATS:
         raise FormatError(f"format {name!r} is unknown; choose one of {', '.join(FORMATS)}")
     return FORMATS[name]
 
 
 def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
-    """Return the contents of the files. A file that a library opened is only written again as it was."""
-    row = _format(format)
-    if not isinstance(tokenizer, LibraryTokenizer):
-        return row.write(tokenizer)
-    if format != "tokenizer.json" or not tokenizer.content.startswith(b"{"):
-        raise FormatError(f"this vocabulary was opened from another kind of file, which is not written to {format}")
-    return (tokenizer.content,)
+    """Return the contents of the files. A file that a library opened can only be written unchanged."""
+    write = _format(format).write
+    if isinstance(tokenizer, LibraryTokenizer):
+        if format != "tokenizer.json" or not tokenizer.content.startswith(b"{"):
+            raise FormatError(f"this vocabulary was opened from another kind of file, which is not written to {format}")
+        return (tokenizer.content,)
+    return write(tokenizer) if write else ()
 
 
 def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, bytes]:
     """Return the files of a tokenizer, default name → content; `format`: a key of `FORMATS`.
 
-    The ids in them are the tokenizer's own. Raises `FormatError` where the format cannot store the tokenizer.
+    The files contain the tokenizer's own ids. Raises `FormatError` if the format cannot store the tokenizer.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -100,7 +100,7 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str = "toke
 
 
 def paths_of(path: str | os.PathLike[str], format: str = "tokenizer.json") -> list[Path]:
-    """Return the files that `save` would write; `FormatError` where the second file's name does not follow from `path`.
+    """Return the files that `save` would write; `FormatError` if the second file's name does not follow from `path`.
 
     >>> [path.name for path in paths_of("mine.tiktoken", ".tiktoken")]
     ['mine.tiktoken', 'mine.tiktoken.json']

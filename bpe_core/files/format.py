@@ -13,11 +13,11 @@ Parts = Mapping[str, Any]  # a JSON file, parsed
 
 
 class FormatError(ValueError):
-    """A file that cannot be read, or a tokenizer that a format cannot store; the message says which part and why."""
+    """A file that cannot be read, or a tokenizer that a format cannot store. The message says which part and why."""
 
 
 def has_no_model(parts: Parts) -> bool:
-    """Return whether a JSON file lacks the part `model`: alone it is not a tokenizer.
+    """Return whether a JSON file has no part `model`, so that the file alone is no tokenizer.
 
     >>> has_no_model({"pat_str": "x", "special_tokens": {}})
     True
@@ -27,14 +27,17 @@ def has_no_model(parts: Parts) -> bool:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format that can be read: a row of `opening.READABLE`.
+    """A file format, which can be read, written or both: a row of `opening.ALL_FORMATS`.
 
     - `title`: its name on the screen.
     - `library`: the Python package that reads it, and `loaded_by` how: an expression, or statements that make `mine`.
     - `files`: the default names of its files. `ends`: how their names end.
     - `kinds`: the sets of files that it may consist of, by what `opening.kind_of_file` returns for each.
-    - `read(contents, parts, pretokenizer)`: returns the tokenizer. `contents`: the content of each kind of file;
-      `parts`: the JSON file among them, parsed, or nothing; `pretokenizer`: what the caller chose.
+    - `read(contents, parts, pretokenizer)`: returns the tokenizer; None if the format is only written. `contents`: the
+      content of each kind of file; `parts`: the JSON file among them, parsed, or nothing; `pretokenizer`: what the
+      caller chose.
+    - `write(tokenizer)`: returns the contents in the order of `files`; None if the format is only read.
+    - `beside(name)`: returns the names of the other files where the first has this name.
     - `fits(parts)`: whether the JSON file among them is of this format.
 
     All functions raise `FormatError`.
@@ -45,28 +48,18 @@ class Format:
     loaded_by: str
     files: tuple[str, ...]
     ends: tuple[str, ...]
-    kinds: tuple[set[str], ...]
-    read: Callable[[Mapping[str, bytes], Parts, Pretokenizer | None], Tokenizer]
+    kinds: tuple[set[str], ...] = ()
+    read: Callable[[Mapping[str, bytes], Parts, Pretokenizer | None], Tokenizer] | None = None
+    write: Callable[[Tokenizer], tuple[bytes, ...]] | None = None
+    beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
     fits: Callable[[Parts], bool] = has_no_model
 
 
-@dataclass(frozen=True, kw_only=True)
-class WritableFormat(Format):
-    """A file format that can also be written: a row of `opening.FORMATS`.
-
-    `write(tokenizer)` returns the contents in the order of `files`. `beside(name)` returns the names of the other files
-    where the first has this name.
-    """
-
-    write: Callable[[Tokenizer], tuple[bytes, ...]]
-    beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
-
-
 def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:
-    """Raise `FormatError` for a tokenizer that looks up whole words: only the format of its own file can say so."""
+    """Raise `FormatError` for a tokenizer that looks up whole words, which only the format of its file can store."""
     if tokenizer.whole_words:
         raise FormatError(
-            f"this vocabulary came from a file that looks whole words up, which is not written to {format_name}"
+            f"this vocabulary came from a file that looks up whole words, which is not written to {format_name}"
         )
 
 

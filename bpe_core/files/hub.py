@@ -12,16 +12,16 @@ from contextlib import contextmanager
 from bpe_core.files.opening import READABLE
 from bpe_core.files.reading import MAX_BYTES
 
-PREFIX = "hub:"  # marks a Hub model wherever a tokenizer is named
-SECONDS = 10.0  # until the Hub has answered
-# A model may have several sets of files; the first of these that it has is fetched.
+PREFIX = "hub:"  # begins the name of a model on the Hub
+SECONDS = 10.0  # for an answer of the Hub
+# The sets of files that a model may have; the first that it has is fetched.
 _PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt")
 CHOICES = tuple(READABLE[name].files for name in _PREFERRED)
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
 
 
 class HubError(ValueError):
-    """A tokenizer that the Hub does not give; the message is one sentence for the screen."""
+    """A tokenizer that cannot be fetched from the Hub; the message is one sentence for the screen."""
 
 
 class OutOfReach(HubError):  # noqa: N818 (the model may be there)
@@ -29,7 +29,7 @@ class OutOfReach(HubError):  # noqa: N818 (the model may be there)
 
 
 def model_name(text: str) -> str:
-    """Return the model's name in what a person typed, a name or an address; `HubError` if it is neither.
+    """Return the name of a model from a name or an address as typed; `HubError` if it is neither.
 
     >>> model_name(" https://huggingface.co/openai-community/gpt2/ ")
     'openai-community/gpt2'
@@ -43,10 +43,10 @@ def model_name(text: str) -> str:
 
 
 def fetch(name: str) -> dict[str, bytes]:
-    """Return the files of a model's tokenizer, name → content; `loads` opens them, and `open_safely` in a server.
+    """Return the files of a model's tokenizer, name → content, for `loads` (in a server, for `open_safely`).
 
-    `name`: the model's, such as `openai-community/gpt2`. If the Hub cannot be reached, files that were fetched before
-    come from the client's cache. Raises `HubError` where there are none.
+    `name`: of the model, such as `openai-community/gpt2`. If the Hub cannot be reached, the files come from the
+    client's cache. Raises `HubError` if there are none.
     """
     name = model_name(name)
     with _their_errors(name):
@@ -88,7 +88,7 @@ def _all_names() -> str:
 def _sizes(name: str) -> dict[str, int]:
     """Return the sizes of a model's files by name, 0 where a size is not known.
 
-    If the Hub cannot be reached, these are the files in the client's cache.
+    If the Hub cannot be reached, the files are those in the client's cache.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError

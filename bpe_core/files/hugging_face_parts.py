@@ -1,7 +1,7 @@
 """The parts of a `tokenizer.json` that normalize and split text, as Hugging Face's `tokenizers` spells them.
 
-Each row of `NORMALIZERS` and `PRETOKENIZERS` has its own spelling. The regular expressions are Oniguruma's: there `$`
-is the end of any line, `{1,3}+` is not possessive, and upper and lower case match by other rules. `_SPELT_OUT` replaces
+Each row of `NORMALIZERS` and `PRETOKENIZERS` has its parts. Hugging Face's regular expressions are Oniguruma's: `$` is
+the end of any line, `{1,3}+` is not possessive, and upper and lower case match by other rules. `_SPELT_OUT` replaces
 what differs.
 """
 
@@ -29,7 +29,7 @@ _SPELT_OUT = {
 
 
 def normalizer_part(keys: tuple[str, ...]) -> Part | None:
-    """Return the `normalizer` of a chain of normalizers; `FormatError` if Hugging Face has no such normalizer.
+    """Return the `normalizer` for a chain of normalizers; `FormatError` if Hugging Face has none.
 
     >>> normalizer_part(("nfc", "lowercase"))
     {'type': 'Sequence', 'normalizers': [{'type': 'NFC'}, {'type': 'Lowercase'}]}
@@ -48,7 +48,7 @@ def _normalizer(key: str) -> Part:
 def pretokenizer_part(pretokenizer: Pretokenizer, alphabet: str) -> Part | None:
     """Return the `pre_tokenizer` that splits as ours does; None if the text stays whole.
 
-    Raises `FormatError` if Hugging Face has none that does.
+    Raises `FormatError` if Hugging Face has none.
 
     >>> pretokenizer_part(PRETOKENIZERS["whitespace"], "characters")
     {'type': 'WhitespaceSplit'}

@@ -1,6 +1,6 @@
-"""The libraries that decide what their files mean: Hugging Face's `tokenizers`, and `sentencepiece`.
+"""The libraries that open their own files: Hugging Face's `tokenizers`, and `sentencepiece`.
 
-Ids, offsets and decoding come from them. Each is imported only when a file of its kind is opened.
+Ids, offsets and decoding come from the library, which is imported only when one of its files is opened.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.arrays import ShortOffsets
 
 
-class Found(NamedTuple):
-    """What a library makes of a text, one entry a token.
+class LibraryTokens(NamedTuple):
+    """The tokens that a library finds in a text, one entry each.
 
-    `starts`, `ends`: character offsets. `words`: the number of its pretoken, -1 where it is in none.
+    `starts`, `ends`: character offsets. `words`: the number of the pretoken, or -1.
     """
 
     ids: NDArray[np.int64]
@@ -30,10 +30,10 @@ class Found(NamedTuple):
     words: NDArray[np.int64]
 
     @classmethod
-    def of(cls, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> Found:
-        """Make it from lists, as the libraries give them.
+    def of(cls, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> LibraryTokens:
+        """Make the arrays from the lists that libraries return.
 
-        >>> Found.of([7], [(0, 3)], [None]).words.tolist()
+        >>> LibraryTokens.of([7], [(0, 3)], [None]).words.tolist()
         [-1]
         """
         starts, ends = np.fromiter(chain.from_iterable(spans), np.int32, 2 * len(spans)).reshape(-1, 2).T
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 class Library(Protocol):
     """A file that its library has opened."""
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text without lone surrogates."""
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
@@ -54,10 +54,10 @@ class Library(Protocol):
         """Return the text of ids that the vocabulary has."""
 
 
-class Elsewhere:
-    """The library of a tokenizer on its way from the process that opened the file: it cannot be asked."""
+class AbsentLibrary:
+    """In place of a library in another process, while a tokenizer is sent from there."""
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Raise `LookupError`."""
         raise LookupError("the library is in another process")
 
@@ -71,7 +71,7 @@ class Elsewhere:
 
 
 def sendable(text: str) -> str:
-    """Return `text` as the libraries take it: a lone surrogate becomes U+FFFD.
+    """Return `text` for a library: lone surrogates become U+FFFD.
 
     >>> sendable("a\\ud800") == "a\\ufffd"
     True
@@ -81,14 +81,14 @@ def sendable(text: str) -> str:
 
 @contextmanager
 def _their_errors(name: str) -> Iterator[None]:
-    """Turn all that a library raises, a panic in its Rust code too, into one sentence."""
+    """Turn every error of a library, a panic of its Rust code too, into one sentence."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit, MemoryError):
         raise
     except BaseException as error:
-        said = " ".join(str(error).split())[:200] or type(error).__name__
-        raise FormatError(f"the library {name}, for which this file is made, cannot use it: {said}") from None
+        message = " ".join(str(error).split())[:200] or type(error).__name__
+        raise FormatError(f"the library {name}, for which this file is made, cannot use it: {message}") from None
 
 
 class HuggingFace:
@@ -110,12 +110,12 @@ class HuggingFace:
         found: int | None = self._theirs.token_to_id(token)
         return found
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text, without the template's special tokens around it."""
         with _their_errors("tokenizers"):
             self._theirs.encode_special_tokens = not specials
             done = self._theirs.encode(text, add_special_tokens=False)
-            return Found.of(done.ids, done.offsets, done.word_ids)
+            return LibraryTokens.of(done.ids, done.offsets, done.word_ids)
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts, special tokens recognised."""
@@ -141,14 +141,14 @@ class SentencePiece:
             self._theirs: Any = SentencePieceProcessor()
             self._theirs.LoadFromSerializedProto(content)
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text. Control tokens are never found in a text, with `specials` on or off."""
         with _their_errors("sentencepiece"):
             pieces = self._theirs.encode(text, return_type="proto").pieces
             ends = [0, *accumulate(len(char.encode()) for char in text)]  # in bytes, as their offsets are
             character = {byte: i for i, byte in enumerate(ends)}
             spans = [(character[piece.begin], character[piece.end]) for piece in pieces]
-            return Found.of([piece.id for piece in pieces], spans, [0] * len(spans))
+            return LibraryTokens.of([piece.id for piece in pieces], spans, [0] * len(spans))
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts."""
@@ -157,7 +157,7 @@ class SentencePiece:
         return ids
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of ids; control tokens are nothing."""
+        """Return the text of ids, without control tokens."""
         with _their_errors("sentencepiece"):
             text: str = self._theirs.decode(list(ids))
         return text

@@ -1,12 +1,12 @@
-"""As `unreachable`, for a library's tokenizer: a text shows that a token is reachable, or it is proved that none can.
+"""Unreachable tokens of a library's tokenizer (see `unreachable` for our own).
 
-A token that the library gives for some text is reachable. So every token's own text is encoded, alone and next to other
-characters. For tokens that are never seen, the kind of model decides what can be proved:
+A token is reachable if the library returns it for some text. So the text of every token is encoded, alone and next to
+other characters. For a token that is never seen, the kind of model decides what can be proved:
 
-- BPE: the token's own bytes merge into other tokens, and no neighbour can help (see `tokenizer.unreachable`).
+- BPE: the token's own bytes merge into other tokens, with any neighbours (see `tokenizer.unreachable`).
 - Unigram: other tokens with the same text have a higher score together, so the best path of any text takes them.
-- WordPiece and word lists: nothing. A token matches wherever its text begins or goes on a word; where it is never seen,
-  the text is changed or split before, which only the library knows.
+- WordPiece and word lists: nothing. A token matches wherever its text begins or continues a word. If it is never seen,
+  its text is changed or split before, and only the library knows how.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from bpe_core.tokenizer.unreachable import (
     reach,
 )
 
-AT_ONCE = 4096  # texts that the library is asked for together
+AT_ONCE = 4096  # texts that the library encodes in one call
 MOST_TEXTS = 1 << 20  # that are tried for a vocabulary
 WORDS = 3  # that are tried for a token of WordPiece
 BEFORE = ("", "q", "\n", "a", "x", "1", "!", "'", " ", "é", "中", "z", "A", "0", "/", "-", "и", "ا", "ก", "한")
 AFTER = ("", "\n", "a", "!", "1")
-CLOSE = 1e-3  # sums of scores that differ by less may be equal: libraries add in single precision
+CLOSE = 1e-3  # sums of scores that differ by less count as equal: libraries add in single precision
 
 
 def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> list[str]:
-    """Return for every id whether a text can produce it: as `unreachable.reach`, for any tokenizer."""
+    """Return for every id whether a text can produce it, for any tokenizer: see `unreachable.reach`."""
     if not isinstance(tokenizer, LibraryTokenizer):
         return reach(tokenizer, tell)
     seen = _seen(tokenizer, tell)
@@ -63,7 +63,7 @@ def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share:
 
 
 def _seen(tokenizer: LibraryTokenizer, tell: Callable[[float], None]) -> set[int]:
-    """Return the ids that some text gives: the tokens' own texts, alone and in contexts."""
+    """Return the ids of the tokens that occur when their texts are encoded, alone and in contexts."""
     own, tried = dict(_texts(tokenizer)), 0
     seen: set[int] = set()
     for in_context in _contexts(tokenizer):
@@ -91,7 +91,7 @@ def _between(before: str, after: str, _: int, text: str) -> str:
 
 
 def _word(tokenizer: LibraryTokenizer, number: int, token_id: int, text: str) -> str:
-    """Return one of the words in which longest match comes to a token that does not begin a word; else the text."""
+    """Return a word in which longest match finds a token that does not begin a word; if there is none, the text."""
     words = words_with(tokenizer, token_id, WORDS) if tokenizer.kinds.get(token_id) == WITHIN else []
     return words[number] if number < len(words) else text
 

@@ -1,23 +1,27 @@
-"""A tokenizer whose ids, offsets and decoding come from its own library, and whose merges we look into.
+"""A tokenizer whose ids, offsets and decoding come from its own library; the steps inside its tokens come from us.
 
-A library says which tokens a text becomes, and nothing of how. But in byte-pair encoding the inside of a token follows
-from its merges: joining its own symbols by rank gives the token, and the step at which each boundary in it fell. So
-sliders, biographies and explanations work. Tokens that no merges make stay whole: all tokens of WordPiece, Unigram and
-word lists, added tokens, and words that are looked up before merging.
+A library returns the tokens of a text, and not the merges that made them. But in byte-pair encoding the inside of a
+token follows from its merges: joining its own symbols by rank makes the token, and so the step at which each boundary
+in it fell. So sliders, biographies and explanations work. Tokens that no merges make stay whole: all tokens of
+WordPiece, Unigram and word lists, added tokens, and words that are looked up before merging.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import groupby, takewhile
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
-from bpe_core.files.libraries import Found, Library, sendable
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_core.files.libraries import Library, LibraryTokens, sendable
 from bpe_core.files.library_walk import library_walk
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
+from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
@@ -30,9 +34,9 @@ ADDED, BYTE, WITHIN = (
 
 
 class WordTokens(NamedTuple):
-    """The tokens that begin a word and the others, text → id; letters first, short ones first.
+    """The tokens that start a word and the tokens within words, text → id; letters first, short ones first.
 
-    `longest`: how many characters the longest has.
+    `longest`: how many characters the longest token has.
     """
 
     starts: dict[str, int]
@@ -48,12 +52,11 @@ def _plain_first(text: str) -> tuple[bool, int]:
 class LibraryTokenizer(Tokenizer):
     """A tokenizer of a file that a library reads. `model`: the kind of its model, as `tokenizer.json` names it.
 
-    `library`: the opened file. `content`: the file itself, which is written again when the tokenizer is saved.
-    `scores`: the score of each token of a Unigram model, by id. `unknown_id`: the token for what the vocabulary lacks.
-    `endings`: the last symbol of each token that ends a word, by id, where symbols are others there (CLIP's `</w>`).
-    `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (for characters that the vocabulary lacks)
-    or `WITHIN` (does not begin a word). `merges_alone`: whether a token's own bytes, merged alone, tell whether a text
-    can have it.
+    `library`: the opened file. `content`: the file itself, which saving writes again. `scores`: the score of each token
+    of a Unigram model, by id. `unknown_id`: the token for characters that the vocabulary lacks. `endings`: see
+    `BaseSymbols`. `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (a byte of a character that
+    the vocabulary lacks) or `WITHIN` (does not start a word). `merges_alone`: whether merging a token's own bytes alone
+    decides whether a text can have it.
     """
 
     model: str = "BPE"
@@ -67,7 +70,7 @@ class LibraryTokenizer(Tokenizer):
 
     @cached_property
     def ordinary(self) -> Mapping[bytes, int]:
-        """The tokens that are of no kind in `kinds` and not special, bytes → id."""
+        """The tokens that are not special and have no kind in `kinds`, bytes → id."""
         apart = self.kinds.keys() | set(self.special_tokens.values())
         return {token: i for i, token in enumerate(self.tokens) if token and i not in apart}
 
@@ -87,11 +90,11 @@ class LibraryTokenizer(Tokenizer):
         return replace(self.without_library().vocabulary, endings=self.endings, by_rank=True)
 
     def without_library(self) -> Tokenizer:
-        """Return a tokenizer of our own with the same vocabulary, to try other normalizers and pretokenizers."""
+        """Return a `Tokenizer` with the same vocabulary, to try other normalizers and pretokenizers."""
         return Tokenizer(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
 
-    def found(self, text: str, specials: bool = True) -> Found:
-        """Return what the library makes of a text."""
+    def found(self, text: str, specials: bool = True) -> LibraryTokens:
+        """Return the tokens that the library finds in a text."""
         return self.library.encode(sendable(text), specials)
 
     def ids(self, text: str, specials: bool = True) -> list[int]:
@@ -111,7 +114,7 @@ class LibraryTokenizer(Tokenizer):
         return self.library.decode(ids)
 
     def why_no_merge(self, token_id: int) -> str:
-        """Return the end of a sentence that says why no merge made this token: how its model comes to it."""
+        """Return the end of a sentence that says why no merge made this token, and how its model finds it."""
         if token_id in self.vocabulary.special_names or self.vocabulary.made(token_id):
             return super().why_no_merge(token_id)
         if self.model == "Unigram":
@@ -129,7 +132,7 @@ class LibraryEncoding(Encoding):
     tokenizer: LibraryTokenizer
 
     @cached_property
-    def _found(self) -> Found:
+    def _found(self) -> LibraryTokens:
         return self.tokenizer.found(self.text, self.specials)
 
     @cached_property
@@ -194,3 +197,56 @@ class LibraryEncoding(Encoding):
 def _alike(one: str, other: str) -> int:
     """Return how many characters two texts have in common at their starts."""
     return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
+
+
+class LaterMerges(Sequence[Merge]):
+    """Merges that `make` computes at first use, as rows of an array: left id, right id, new id. Their number is known.
+
+    >>> merges = LaterMerges(2, lambda: np.array([[0, 1, 3], [3, 2, 4]]))
+    >>> len(merges), merges[0], merges == ((0, 1, 3), (3, 2, 4))
+    (2, (0, 1, 3), True)
+    """
+
+    def __init__(self, size: int, make: Callable[[], NDArray[np.int64]]) -> None:
+        """Store how to make them."""
+        self._size, self._make = size, make
+
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """The merges as rows of an array."""
+        rows, self._make = self._make(), _elsewhere  # frees what they are made of
+        return rows
+
+    @cached_property
+    def _tuples(self) -> tuple[Merge, ...]:
+        return tuple(zip(*(column.tolist() for column in self.rows.T), strict=True))
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return self._size
+
+    @overload
+    def __getitem__(self, number: int) -> Merge: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[Merge, ...]: ...
+    def __getitem__(self, number: int | slice) -> Merge | tuple[Merge, ...]:
+        """Return a merge by its number, or the merges of a slice."""
+        return self._tuples[number]
+
+    def __iter__(self) -> Iterator[Merge]:
+        """Yield the merges, the first learnt first."""
+        return iter(self._tuples)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether two sequences have the same merges."""
+        return isinstance(other, Sequence) and len(self) == len(other) and self._tuples == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]  # how Python says that a class has no hash
+
+    def __reduce__(self) -> tuple[type[LaterMerges], tuple[int, Callable[[], NDArray[np.int64]]]]:
+        """Pickle only the number of merges: the receiver asks the process for the rows."""
+        return LaterMerges, (self._size, _elsewhere)
+
+
+def _elsewhere() -> NDArray[np.int64]:
+    raise LookupError("these merges are in another process")

@@ -1,20 +1,20 @@
 """The walk of a text whose tokens a library has found.
 
-Tokens that merges make, and whose bytes are the text's, are looked into; any other token is one symbol. Tokens over the
-same character are looked at together, as a group:
+A token has its base symbols if merges make it and its bytes are in the text; any other token is one symbol. Tokens over
+the same character are compared together, as a group:
 
     text       ␠ t h e ␠ 🦜        the tokens ␠the, ␠, F0 9F, A6 9C
     groups     |------|-|---|      a group has as many bytes as the text that ends where it does
     symbols    ␠ t h e ␠ F0 …      merged_at: ∞ 5 9 2 | ∞ | ∞ 8 | ∞ 8
 
-Where a normalizer has made other letters of the same size, as "the" of "The", the symbols cover the letters typed.
+If a normalizer has made other letters of the same size, as "the" of "The", the symbols cover the letters as typed.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from bpe_core.files.libraries import Found
+from bpe_core.files.libraries import LibraryTokens
 from bpe_core.text.arrays import Bytes, Integers, Mask, Rows, indexes_of, starts_of
 from bpe_core.tokenizer.text_pipeline import symbols_inside
 from bpe_core.tokenizer.vocabulary import Vocabulary
@@ -23,7 +23,7 @@ from bpe_core.tokenizer.walk import Walk
 _CONTINUES, _SPACE = 0x80, 0x20
 
 
-def library_walk(vocabulary: Vocabulary, text: str, found: Found) -> Walk:
+def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Walk:
     """Return the walk of `text`, in which the library found these tokens; its offsets are in the text as typed."""
     if not len(found.ids):
         nothing = np.zeros(0, np.int32)
@@ -48,10 +48,10 @@ def library_walk(vocabulary: Vocabulary, text: str, found: Found) -> Walk:
 
 
 class _Tokens:
-    """The tokens of a text, one entry each: where they are in its bytes, and whether they can be looked into.
+    """The tokens of a text, one entry each: where they are in its bytes.
 
-    `fits`: whether its bytes are the text's. `at`: its first byte. `spaced`: whether the tokenizer put the space that
-    it begins with before the text. `apart`: whether it is no part of a pretoken that merges.
+    `fits`: whether the token's bytes are in the text. `at`: its first byte there. `spaced`: whether the token begins
+    with a prefix space. `apart`: whether it is no part of a pretoken that merges.
     """
 
     def __init__(self, first: Integers, last: Integers) -> None:
@@ -63,8 +63,8 @@ class _Tokens:
         """Find where the tokens' bytes are among the bytes of the text, by comparing group by group.
 
         `raw`: the bytes of the text, and one more. `merged`: whether merges make each token. `theirs`: the bytes of all
-        tokens, `sizes` of each. The tokens ␠the, ␠, F0 9F and A6 9C of the text "the 🦜", before which the tokenizer
-        has put a space:
+        tokens; `sizes`: how many each token has. The tokens ␠the, ␠, F0 9F and A6 9C of the text "the 🦜" with a prefix
+        space:
 
             raw         t h e ␠ F0 9F A6 9C 0
             first       0     3 4     4            offset in the text's bytes, as the library has it
@@ -86,7 +86,7 @@ class _Tokens:
         first, end = self.first[groups], np.maximum.reduceat(self.reached, groups)
         size, mergeable = np.add.reduceat(sizes, groups), np.logical_and.reduceat(merged, groups)
         span = end - first
-        start = np.where(size < span, first, end - size)  # a normalizer took its end; or a space is put before it
+        start = np.where(size < span, first, end - size)  # a normalizer removed its end; or it has a prefix space
         shift = starts_of(size)  # where the bytes of each group begin among `theirs`
         ours = raw[np.maximum(indexes_of(start, size), 0)]
         inner, their_inner = (column & 0xC0 == _CONTINUES for column in (ours, theirs))  # of a character

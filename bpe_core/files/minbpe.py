@@ -1,6 +1,6 @@
 """minbpe's `.model` files: a first line with the version, the pattern, the special tokens, and pairs of ids to merge.
 
-The id of a byte is its value, and the merges follow in order, so their own ids are not written. minbpe strips white
+The id of a byte is its value, and the ids of the merges follow in order, so they are not written. minbpe strips white
 space from both ends of a line. The format is that of `save` and `load` in minbpe's `Tokenizer`.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import regex
 
-from bpe_core.files.format import FormatError, WritableFormat, base_bytes, in_unicode, only_plain_bytes
+from bpe_core.files.format import Format, FormatError, base_bytes, in_unicode, only_plain_bytes
 from bpe_core.files.reading import (
     MAX_BYTES,
     MAX_MERGES,
@@ -29,7 +29,7 @@ def _pattern_line(pattern: str) -> str:
     """Return the pattern as a line without white space at its ends; `FormatError` if it has groups or line breaks."""
     in_unicode(pattern, "the pattern")
     if regex.compile(pattern).groups:
-        raise FormatError("minbpe takes the groups of a pattern for its pretokens; write (?:…) instead of (…)")
+        raise FormatError("minbpe would take the groups of a pattern for pretokens; write (?:…) instead of (…)")
     if pattern.splitlines() != [pattern]:
         raise FormatError("a minbpe model holds its pattern in one line, and this pattern has a line break")
     return pattern if pattern == pattern.strip() else f"(?:{pattern})"
@@ -48,7 +48,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     only_plain_bytes(tokenizer, "minbpe")
     in_order = all(new == 256 + k for k, (_, _, new) in enumerate(tokenizer.merges))
     if not in_order or any(token != bytes([i]) for token, i in base_bytes(tokenizer).items()):
-        raise FormatError("minbpe numbers bytes by their values and then the merges, and these ids are others")
+        raise FormatError("minbpe numbers bytes by their values and then the merges, and this vocabulary has other ids")
     lines = [FIRST_LINE, _pattern_line(tokenizer.pretokenizer.pattern), str(len(tokenizer.special_tokens))]
     lines += _special_lines(dict(tokenizer.special_tokens))
     lines += [f"{left} {right}" for left, right, _ in tokenizer.merges]
@@ -122,7 +122,7 @@ def read_minbpe(content: bytes) -> Tokenizer:
     return Tokenizer(tokens, merges, _pretokenizer(lines[1].strip()), special_tokens=specials)
 
 
-MINBPE = WritableFormat(
+MINBPE = Format(
     "minbpe model",
     "minbpe",
     # `load` reads the pattern but does not compile it: without the last statement minbpe splits with GPT-4's

@@ -1,4 +1,4 @@
-"""The table of formats, and opening files: their format follows from their contents, not from their names."""
+"""The table of formats, and opening files. The contents of files, not their names, decide their format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import regex
 
-from bpe_core.files.format import Format, FormatError, Parts, WritableFormat
+from bpe_core.files.format import Format, FormatError, Parts
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.minbpe import FIRST_LINE, MINBPE
 from bpe_core.files.reading import MAX_BYTES, checked, gc_paused, json_of
@@ -21,7 +21,7 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-READABLE: dict[str, Format] = {
+ALL_FORMATS: dict[str, Format] = {
     "tokenizer.json": TOKENIZER_JSON,
     NAME: VOCAB_MERGES,
     "SentencePiece .model": SENTENCEPIECE,
@@ -29,14 +29,15 @@ READABLE: dict[str, Format] = {
     "tekken.json": TEKKEN,
     "minbpe": MINBPE,
 }
-FORMATS: dict[str, WritableFormat] = {name: row for name, row in READABLE.items() if isinstance(row, WritableFormat)}
+READABLE = {name: row for name, row in ALL_FORMATS.items() if row.read}
+FORMATS = {name: row for name, row in ALL_FORMATS.items() if row.write}
 
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ \d+\s*?(?:\n|\Z)")
 _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
 
 
 def format_of(name: str) -> str:
-    """Return the format in which to write a file with this name: a key of `FORMATS`, "tokenizer.json" by default.
+    """Return the format for writing a file with this name: a key of `FORMATS`, by default "tokenizer.json".
 
     >>> format_of("mine.tiktoken"), format_of("mine.txt")
     ('.tiktoken', 'tokenizer.json')
@@ -72,7 +73,7 @@ def _parts(content: bytes) -> Parts:
 def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
     """Return the tokenizer in one file, or in two that belong together; `files`: name → content.
 
-    `pretokenizer` is for files that do not contain one (a .tiktoken file alone). Raises `FormatError` where files are
+    `pretokenizer` is for files that do not contain one (a .tiktoken file alone). Raises `FormatError` if files are
     damaged, too large, or have a part that is not supported.
 
     >>> from bpe_core import Settings, dumps, train
@@ -104,10 +105,10 @@ def _read(files: Mapping[str, bytes], pretokenizer: Pretokenizer | None) -> Toke
     if len(files) != len(found) or (len(files) != 1 and not possible):
         raise FormatError(_clash(kinds))
     parts = _parts(found["json"]) if "json" in found else {}
-    row = next((row for row in possible if row.fits(parts)), None)
-    if row is None:
+    read = next((row.read for row in possible if row.fits(parts)), None)
+    if read is None:
         raise FormatError(_clash(kinds) if len(files) > 1 else _no_tokenizer(found.keys(), parts))
-    return row.read(found, parts, pretokenizer)
+    return read(found, parts, pretokenizer)
 
 
 def _no_tokenizer(kinds: Collection[str], parts: Parts) -> str:
@@ -136,9 +137,9 @@ def _clash(kinds: Mapping[str, str]) -> str:
 
 
 def contents_at(path: Path) -> dict[str, bytes]:
-    """Return the content of a file, and of the second file of its format if that is in the same folder, by name.
+    """Return name → content of a file, and of the second file of its format if the same folder has it.
 
-    Raises `FormatError` where they are too large, and `OSError` where one cannot be read.
+    Raises `FormatError` if they are too large, and `OSError` if one cannot be read.
     """
     paths = [path, *_others(path)]
     if sum(each.stat().st_size for each in paths) > MAX_BYTES:
@@ -151,7 +152,7 @@ def contents_at(path: Path) -> dict[str, bytes]:
 
 
 def _others(path: Path) -> list[Path]:
-    """Return the files in the same folder that complete the one at `path`, by their names."""
+    """Return the files in the same folder that, by their names, belong to the file at `path`."""
     name = path.name
     pairs = [pair for row in READABLE.values() if len(row.ends) == 2 for pair in permutations(row.ends)]
     others = [path.with_name(name.removesuffix(end) + other) for end, other in pairs if name.endswith(end)]

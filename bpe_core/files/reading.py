@@ -85,7 +85,7 @@ def gc_paused() -> Iterator[None]:
 
 
 def kind_of(value: object, kind: type[T], what: str) -> T:
-    """Return `value`; raise `FormatError` unless it is of this kind, as `what` has to be.
+    """Return `value`; raise `FormatError` unless it is of this kind. `what`: its name in the error.
 
     >>> kind_of([], dict, "the config")
     Traceback (most recent call last):
@@ -126,7 +126,7 @@ def whole_number(text: str, what: str) -> int:
 
 
 def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
-    """Return the tokens in the order of their ids; an id without a token has an empty one.
+    """Return the tokens in the order of their ids, with b"" for an id without a token.
 
     >>> by_id([(b"hug", 2), (b"g", 0)])
     (b'g', b'', b'hug')
@@ -163,8 +163,8 @@ def pretokenizer_of(pattern: str) -> Pretokenizer:
 def all_merges(ids: Mapping[AnyStr, int]) -> tuple[tuple[int, int, int], ...]:
     """Return a merge (left id, right id, new id) for each pair of tokens that together spell a token.
 
-    This is for files that rank their tokens and list no merges. `ids`: text or bytes of a token → id, in the order of
-    the ranks. Raises `FormatError` where there are too many merges.
+    For files that rank their tokens and list no merges. `ids`: text or bytes of a token → id, in the order of the
+    ranks. Raises `FormatError` if there are too many merges.
 
     >>> all_merges({"a": 7, "b": 8, "ab": 9, "aab": 5})
     ((7, 8, 9), (7, 9, 5))
@@ -177,7 +177,7 @@ def all_merges(ids: Mapping[AnyStr, int]) -> tuple[tuple[int, int, int], ...]:
     )
     found = tuple(islice(merges, MAX_MERGES + 1))
     if len(found) > MAX_MERGES:
-        raise FormatError(f"the tokens stand for more than {MAX_MERGES:,} merges, which cannot be read")
+        raise FormatError(f"the tokens have more than {MAX_MERGES:,} merges, which cannot be read")
     return found
 
 
@@ -202,12 +202,12 @@ def _check_ids(names: Mapping[str, int], tokens: Sequence[bytes]) -> None:
         if i in named:
             raise FormatError(f"the special tokens {named[i]!r:.60} and {name!r:.60} have one id: {i}")
         if i < len(tokens) and tokens[i]:
-            raise FormatError(f"the special token {name!r:.60} has id {i}, which is that of {tokens[i]!r:.60}")
+            raise FormatError(f"the special token {name!r:.60} has id {i}, which is the id of {tokens[i]!r:.60}")
         named[i] = name
 
 
 def _check_size(names: Mapping[str, int]) -> None:
-    """Raise `FormatError` if there are so many special tokens that finding them would take long."""
+    """Raise `FormatError` if the special tokens are so many or so long that finding them would take long."""
     if len(names) > MAX_SPECIALS:
         raise FormatError(f"the file has {len(names):,} special tokens; {MAX_SPECIALS:,} can be read")
     longest = max(map(len, names), default=0)

@@ -1,9 +1,9 @@
-"""Opening files of strangers: each in a process of its own, with limits of memory and time.
+"""Opening files of unknown origin, each in its own process with limits of memory and time.
 
-A file may make its library panic, run forever, or use all memory. So a server opens it with `open_safely`: then only
-the file's process ends, and its visitor reads one sentence. A tokenizer that needs its library sends each question to
-its process; if that has ended, it starts a new one. Only a few processes run at once. If one more is needed, the idle
-process that was asked least recently ends; if none is idle, the question waits.
+A file may make its library panic, run forever, or use all memory. So a server opens it with `open_safely`: only the
+file's process ends, and the visitor reads one sentence. A tokenizer that needs its library sends each question to its
+process. If the process has ended, a new one starts. Only a few processes run at once. If one more is needed, the idle
+process that was asked least recently ends; if no process is idle, the question waits.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from weakref import WeakSet, WeakValueDictionary, finalize
 import numpy as np
 
 from bpe_core.files.format import FormatError
-from bpe_core.files.later import LaterMerges
-from bpe_core.files.libraries import Elsewhere, Found, Library
-from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.libraries import AbsentLibrary, Library, LibraryTokens
+from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
 from bpe_core.files.opening import loads
 from bpe_core.processes.child import Child, EndedError
 from bpe_core.text.arrays import Integers
@@ -37,7 +36,7 @@ Ts = TypeVarTuple("Ts")
 class Limits:
     """How many processes run at once, how many bytes of memory each may use, and how many seconds an answer may take.
 
-    A file that has to wait for its process waits for so many seconds at most, too. The largest published file, 33 MB,
+    A question waits for a process as many seconds at most, too. The largest published file, 33 MB,
     takes 660 MB and four seconds.
     """
 
@@ -58,17 +57,17 @@ LIMITS = Limits()
 
 
 class OpenedFile:
-    """A file in the process that opens it: what `Child` calls there, with one of the methods and its arguments."""
+    """A file, in the process that opens it. `Child` calls it with one of its methods and the arguments."""
 
     _tokenizer: LibraryTokenizer
     _library: Library
 
     def __init__(self, memory: int) -> None:
-        """Remember how many bytes the process may use, for the sentence that says so."""
+        """Store how many bytes the process may use, for the error message."""
         self._memory = memory
 
     def __call__(self, method: Callable[[OpenedFile, *Ts], T], *arguments: *Ts, progress: object) -> T:
-        """Answer a question. Every error becomes a `FormatError`, since those of libraries may not be pickled."""
+        """Answer a question. Every error becomes a `FormatError`, since not every library's error can be pickled."""
         try:
             return method(self, *arguments)
         except MemoryError:
@@ -78,19 +77,19 @@ class OpenedFile:
 
     def open(self, files: Mapping[str, bytes], pretokenizer: str | None) -> Tokenizer:
         """Return the tokenizer of the files, without its library; errors as for `loads`."""
-        gc.disable()  # this process opens one file: looking through its many tuples finds nothing to free
+        gc.disable()  # this process opens one file: its many tuples take long to scan, and none can be freed
         tokenizer = loads(files, pretokenizer)
         if not isinstance(tokenizer, LibraryTokenizer):
             return tokenizer
         self._tokenizer, self._library = tokenizer, tokenizer.library
-        return replace(tokenizer, library=Elsewhere(), content=b"")
+        return replace(tokenizer, library=AbsentLibrary(), content=b"")
 
     def merges(self) -> Integers:
         """Return the merges as rows of an array."""
         merges = self._tokenizer.merges
         return merges.rows if isinstance(merges, LaterMerges) else np.array(merges)
 
-    def encode(self, text: str, specials: bool) -> Found:
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text."""
         return self._library.encode(text, specials)
 
@@ -106,11 +105,11 @@ class OpenedFile:
 class Remote:
     """A file and its library in another process. It has the methods of `libraries.Library`.
 
-    `turn`: when it was last asked, as a number that rises. `asked`: whether it is being asked now.
+    `turn`: a number that rises with every question to any remote. `asked`: whether it is answering now.
     """
 
     def __init__(self, files: Mapping[str, bytes], pretokenizer: str | None, limits: Limits) -> None:
-        """Remember what to open; `open` starts the process."""
+        """Store what to open; `open` starts the process."""
         self._opening, self.limits = (dict(files), pretokenizer), limits
         self.turn, self.asked = 0, False
         self._child: Child | None = None
@@ -118,7 +117,7 @@ class Remote:
         self._lock = Lock()
 
     def open(self) -> Tokenizer:
-        """Return the tokenizer as the process opened it, without its library; raises `FormatError` as `loads` does."""
+        """Return the tokenizer from the process, without its library; raises `FormatError` as `loads` does."""
         with self._lock, _pool.turn_of(self):
             return self._start()[1]
 
@@ -148,20 +147,20 @@ class Remote:
                 ) from None
             return answer
 
-    def encode(self, text: str, specials: bool) -> Found:
-        """Return the tokens of a text; `FormatError` where its process ends instead."""
+    def encode(self, text: str, specials: bool) -> LibraryTokens:
+        """Return the tokens of a text; `FormatError` if its process ends instead."""
         return self._ask(OpenedFile.encode, text, specials)
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the ids of many texts; `FormatError` where its process ends instead."""
+        """Return the ids of many texts; `FormatError` if its process ends instead."""
         return self._ask(OpenedFile.ids_of_each, list(texts))
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of ids; `FormatError` where its process ends instead."""
+        """Return the text of ids; `FormatError` if its process ends instead."""
         return self._ask(OpenedFile.decode, list(ids))
 
     def merges(self) -> Integers:
-        """Return the merges as rows of an array, which its process works out now."""
+        """Return the merges as rows of an array, which its process computes now."""
         return self._ask(OpenedFile.merges)
 
     @property
@@ -176,7 +175,7 @@ class Remote:
             self._forgotten.detach()
 
     def __del__(self) -> None:
-        """End the process before the pool forgets the remote, so that no other one starts too early."""
+        """End the process before the pool forgets the remote, so that no other process starts too early."""
         self.end()
 
 
@@ -190,7 +189,7 @@ class _Pool:
 
     @contextmanager
     def turn_of(self, remote: Remote) -> Iterator[None]:
-        """Wait until `remote` may have a process, then ask it in the block; `FormatError` where it waits too long."""
+        """Wait until `remote` may have a process, then ask it in the block; `FormatError` if that takes too long."""
         with self._answered:
             if not self._answered.wait_for(lambda: self._make_way(remote), remote.limits.seconds):
                 raise FormatError("too many opened files are in use at once; try again in a minute")

@@ -1,8 +1,8 @@
 """Reading SentencePiece's `.model`: the library `sentencepiece` opens it, and we read its vocabulary.
 
-The file lists no merges, only pieces with scores. A BPE model always joins the two neighbours that together are the
-piece with the best score. So every pair of pieces that together are a piece is a merge, and all merges to one piece
-have the same rank.
+The file lists no merges, only pieces with scores. A BPE model always joins the two neighbours that make the piece with
+the best score. So every pair of pieces that makes a piece is a merge, and all merges that make one piece have the same
+rank.
 """
 
 from __future__ import annotations
@@ -21,12 +21,15 @@ _SPACE = "▁"
 _NORMAL, _UNKNOWN, _CONTROL, _USER, _BYTE = 1, 2, 3, 4, 6
 _MODELS = {1: "Unigram", 2: "BPE", 3: "WordLevel", 4: "WordLevel"}
 _PRETOKENIZER = Pretokenizer(
-    "SentencePiece", "The file's own, carried out by the library sentencepiece.", (("text", r"[\s\S]+"),), lossless=True
+    "SentencePiece",
+    "The file's own pretokenizer, in the library sentencepiece.",
+    (("text", r"[\s\S]+"),),
+    lossless=True,
 )
 
 
 def is_sentencepiece(content: bytes) -> bool:
-    """Return whether a file begins as such a model does: with a piece that has a text.
+    """Return whether a file begins like a SentencePiece model: with a piece that has a text.
 
     >>> is_sentencepiece(b"\\n\\x0e\\n\\x05<unk>\\x15"), is_sentencepiece(b"text")
     (True, False)
@@ -36,7 +39,7 @@ def is_sentencepiece(content: bytes) -> bool:
 
 
 def read_sentencepiece(content: bytes) -> LibraryTokenizer:
-    """Return the tokenizer in a SentencePiece model; `FormatError` where the library cannot open it."""
+    """Return the tokenizer in a SentencePiece model; `FormatError` if the library cannot open it."""
     library = SentencePiece(content)
     model = _parsed(content)
     kind = _MODELS.get(model.trainer_spec.model_type, "Unigram")

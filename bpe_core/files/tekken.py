@@ -1,4 +1,4 @@
-"""Mistral's `tekken.json`: tokens in base64 by rank, how many of them a model uses, and the pattern.
+"""Mistral's `tekken.json`: tokens in base64 by rank, the number of tokens that a model uses, and the pattern.
 
 The special tokens have the first ids; another token's id is its rank plus their number. The format is that of
 `Tekkenizer` in `mistral_common`.
@@ -10,9 +10,9 @@ import binascii
 from base64 import b64decode
 
 from bpe_core.files.format import Format, FormatError, Parts
-from bpe_core.files.known_ranks import KNOWN_RANKS
 from bpe_core.files.reading import id_of, kind_of, pretokenizer_of
 from bpe_core.files.tiktoken_ranks import tokenizer_of_ranks
+from bpe_core.published import KNOWN_RANKS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Order = list[tuple[bytes, int]]
@@ -66,7 +66,7 @@ def _row(row: object, rank: int) -> tuple[bytes, int]:
 
 
 def _special_tokens(parts: Parts, size: int) -> dict[str, int]:
-    """Return the special tokens, name → id; older files do not contain them, and all use the same ones."""
+    """Return the special tokens, name → id. Older files do not contain them, and all have the same."""
     rows = parts.get("special_tokens") or []
     rows = [kind_of(row, dict, "a special token") for row in kind_of(rows, list, "special_tokens")]
     found = {

@@ -14,8 +14,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
-from bpe_core.files.format import FormatError, Parts, WritableFormat, in_unicode, only_plain_bytes
-from bpe_core.files.known_ranks import known_by_sum
+from bpe_core.files.format import Format, FormatError, Parts, in_unicode, only_plain_bytes
 from bpe_core.files.reading import (
     MAX_MERGES,
     all_merges,
@@ -26,6 +25,7 @@ from bpe_core.files.reading import (
     pretokenizer_of,
     whole_number,
 )
+from bpe_core.published import known_by_sum
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -34,7 +34,7 @@ MAX_WORK = 1 << 27  # the sum of the squared lengths of the tokens
 
 
 def joined_by_rank(token: bytes, ranks: dict[bytes, int], below: int) -> list[bytes]:
-    """Return the parts of a token after joining its bytes: first the two neighbours of the lowest rank `below` this.
+    """Return the parts of a token after joining its bytes by rank, with the ranks lower than `below` only.
 
     >>> joined_by_rank(b"abc", {b"bc": 256, b"ab": 257, b"abc": 258}, 258)
     [b'a', b'bc']
@@ -60,7 +60,7 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
     """Return the merges (left id, right id, new id) that follow from ranks.
 
     `order`: (token, id) in the order of the ids, single bytes included. The tokens of lower rank join the bytes of a
-    token into parts: its merge joins the last two. Raises `FormatError` where there are more than two.
+    token into two parts, and its merge joins these. Raises `FormatError` if there are more than two parts.
 
     >>> merges_of([(b"a", 0), (b"b", 1), (b"ab", 2), (b"aba", 3)])
     ((0, 1, 2), (2, 0, 3))
@@ -103,7 +103,9 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
 
 def _beside(name: str) -> tuple[str, ...]:
     if name.endswith(".tiktoken.json"):
-        raise FormatError(f"{name} is the name of the file beside the ranks; name the one that ends in .tiktoken")
+        raise FormatError(
+            f"{name} is the name of the second file, besides the ranks; give the name that ends in .tiktoken"
+        )
     return (f"{name}.json",)
 
 
@@ -132,7 +134,7 @@ def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
         except (binascii.Error, ValueError):
             raise FormatError(f"line {number} does not start with a token in base64") from None
         if not token or token in found:
-            raise FormatError(f"line {number} has {'a token that was there before' if token else 'an empty token'}")
+            raise FormatError(f"line {number} has {'a token of an earlier line' if token else 'an empty token'}")
         found[token] = id_of(whole_number(rank, f"the rank in line {number}"), f"line {number}")
     if len(found) > MAX_MERGES:
         raise FormatError(f"the file has {len(found)} ranks; up to {MAX_MERGES} can be read")
@@ -151,7 +153,7 @@ def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretoke
     try:
         return Tokenizer(tokens, merges_of(order), pretokenizer, **more)
     except FormatError:
-        _check_work(order)  # no order of merges gives these ranks, so the tokenizer has every possible merge
+        _check_work(order)  # no order of merges leads to these ranks, so the tokenizer has every possible merge
         return Tokenizer(tokens, all_merges(dict(order)), pretokenizer, whole_words=True, shared_ranks=True, **more)
 
 
@@ -191,7 +193,7 @@ def read_ranks(content: bytes, parts: Parts | None, pretokenizer: Pretokenizer |
     return tokenizer_of_ranks(order, **_other_fields(content, pretokenizer, parts))
 
 
-TIKTOKEN = WritableFormat(
+TIKTOKEN = Format(
     "tiktoken ranks",
     "tiktoken",
     # tiktoken's own `load_tiktoken_bpe` keeps a copy under the name, and still gives it after the file has changed

@@ -1,14 +1,14 @@
 """Writing Hugging Face's `tokenizer.json`: normalizer, pretokenizer, ids, merges and special tokens in one file.
 
-Bytes are written as GPT-2's letters (see `gpt2_bytes`). Characters are written as they are; `<unk>` is for characters
-that the vocabulary lacks. The format is the serialized form of `tokenizers.Tokenizer`.
+Bytes are written as GPT-2's letters (see `gpt2_bytes`), characters as they are. `<unk>` is for characters that the
+vocabulary lacks. The format is the serialized form of `tokenizers.Tokenizer`.
 """
 
 from __future__ import annotations
 
 import json
 
-from bpe_core.files.format import FormatError, WritableFormat, in_unicode, refuse_whole_words
+from bpe_core.files.format import Format, FormatError, in_unicode, refuse_whole_words
 from bpe_core.files.hugging_face_parts import BYTE_LEVEL, Part, normalizer_part, pretokenizer_part, special_token_parts
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.models.unigram import Unigram
@@ -89,7 +89,7 @@ def _vocabulary(tokenizer: Tokenizer, written: list[str]) -> dict[str, int]:
     """Return the ids of the tokens as `written`, and of the special tokens."""
     vocabulary = {token: i for i, token in enumerate(written) if token}
     if len(vocabulary) < sum(map(bool, written)):
-        raise FormatError("tokenizer.json holds every token once, and this vocabulary has one under two ids")
+        raise FormatError("tokenizer.json contains every token once, and this vocabulary has a token with two ids")
     for name, i in tokenizer.special_tokens.items():
         in_unicode(name, "the special token")
         if len(name) == 1 and tokenizer.normalizers:
@@ -123,9 +123,9 @@ def _text(token: bytes) -> str:
 def dumps_model(model: WordPiece | Unigram, normalizers: tuple[str, ...] = ()) -> dict[str, bytes]:
     """Return the file of a WordPiece or Unigram model, name → content. The ids are the model's own.
 
-    The last id is the unknown token's. `normalizers`: keys of `NORMALIZERS`, since a model has none. Where several
-    unknown characters follow each other, Hugging Face's Unigram makes one token of them. Raises `FormatError` where
-    the file cannot contain the model.
+    The last id is the unknown token's. `normalizers`: keys of `NORMALIZERS`, since a model has none. Hugging Face's
+    Unigram makes one token of several unknown characters in a row. Raises `FormatError` if the file cannot contain the
+    model.
 
     >>> from bpe_core import Settings
     >>> from bpe_core.models.wordpiece import train_counts
@@ -155,7 +155,9 @@ def _wordpiece(model: WordPiece) -> Part:
     written.append(UNKNOWN_NAMES["WordPiece"])
     vocabulary = {token: i for i, token in enumerate(written)}
     if len(vocabulary) < len(written):
-        raise FormatError(f"a token of this vocabulary begins with {CONTINUING}, which is how others are marked there")
+        raise FormatError(
+            f"a token of this vocabulary begins with {CONTINUING}, the mark of tokens that continue a word"
+        )
     return {
         "type": "WordPiece",
         "unk_token": UNKNOWN_NAMES["WordPiece"],
@@ -168,7 +170,7 @@ def _wordpiece(model: WordPiece) -> Part:
 def _unigram(model: Unigram) -> Part:
     rows = [(_text(token), score) for token, score in zip(model.tokens, model.logs, strict=True)]
     if any(text == UNKNOWN_NAMES["Unigram"] for text, _ in rows):
-        raise FormatError("the vocabulary has a token <unk>, which stands for unknown characters there")
+        raise FormatError("the vocabulary has a token <unk>, which is the name for unknown characters in the file")
     least = min(model.logs, default=0.0)  # unknown characters are as unlikely as in our model
     return {
         "type": "Unigram",
@@ -178,7 +180,7 @@ def _unigram(model: Unigram) -> Part:
     }
 
 
-TOKENIZER_JSON = WritableFormat(
+TOKENIZER_JSON = Format(
     "Hugging Face tokenizer.json",
     "tokenizers, transformers",
     "tokenizers.Tokenizer.from_file('tokenizer.json')",

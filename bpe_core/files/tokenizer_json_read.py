@@ -1,6 +1,6 @@
 """Reading `tokenizer.json`: the library `tokenizers` opens it, and we read its vocabulary.
 
-The library encodes and decodes. It does not offer the bytes of each token, nor the merges: these we read ourselves.
+The library encodes and decodes. It does not return the bytes of each token, nor the merges; we read both.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import numpy as np
 
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
-from bpe_core.files.later import LaterMerges
 from bpe_core.files.libraries import HuggingFace
-from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokenizer
+from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LaterMerges, LibraryTokenizer
 from bpe_core.files.reading import by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Integers
@@ -25,7 +24,7 @@ from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
-# With these, a token depends on more than its bytes: on where it is in a word, or on a pretoken being looked up whole.
+# With one of these, a token's bytes alone do not decide when it is used: also its place in the word, or the whole word.
 _NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
 
@@ -72,13 +71,13 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
 
 
 def _added(parts: Parts, library: HuggingFace) -> list[dict[str, Any]]:
-    """Return the added tokens with the library's ids, which differ from the file's if those leave a gap."""
+    """Return the added tokens with the library's ids, which differ from the file's ids if these leave a gap."""
     found = [{**row, "id": library.id_of(row["content"])} for row in parts.get("added_tokens") or []]
     return [row for row in found if row["id"] is not None]
 
 
 def _kinds(model: dict[str, Any], ids: dict[str, int], added: list[dict[str, Any]]) -> dict[int, str]:
-    """Return the kinds of the tokens that are more than their text, id → kind: see `LibraryTokenizer`."""
+    """Return id → kind of the tokens that have a kind: see `LibraryTokenizer`."""
     found = {row["id"]: ADDED for row in added if not row.get("special") and row["content"] not in ids}
     if model.get("byte_fallback"):
         found |= {ids[name]: BYTE for name in _BYTES if name in ids}
@@ -118,7 +117,7 @@ def _stages(parts: Parts) -> Iterator[dict[str, Any]]:
 
 
 def _space(parts: Parts) -> str:
-    """Return the character that tokens have in place of a space; a space if they have none.
+    """Return the character that tokens have in place of a space, by default a space.
 
     >>> _space({"pre_tokenizer": {"type": "Metaspace", "replacement": "▁"}})
     '▁'
@@ -165,7 +164,7 @@ def _all_bytes(parts: Parts, alphabet: str, tokens: Collection[str]) -> list[byt
 
 
 def _merges(model: dict[str, Any], ids: dict[str, int]) -> Sequence[tuple[int, int, int]]:
-    """Return the merges (left id, right id, new id), which are found when they are first used."""
+    """Return the merges (left id, right id, new id), which are read at first use."""
     return LaterMerges(len(model["merges"]), lambda: _merge_rows(model, ids)) if model["merges"] else ()
 
 
@@ -181,7 +180,7 @@ def _merge_rows(model: dict[str, Any], ids: dict[str, int]) -> Integers:
     names, numbers = from_texts(list(ids)), np.fromiter(ids.values(), np.int64, len(ids))
     found = np.column_stack([column.indexes_in(names) for column in (left, right, joined)])
     if (found < 0).any():
-        raise FormatError("a merge is of tokens that the vocabulary does not have")
+        raise FormatError("a merge has a token that the vocabulary does not have")
     return numbers[found]
 
 
@@ -192,7 +191,7 @@ def _halves(merges: list[str] | list[list[str]]) -> tuple[ByteStrings, ByteStrin
     try:
         return from_texts(merges).halves(b" ")
     except ValueError:
-        raise FormatError("a merge is not of two tokens") from None
+        raise FormatError("a merge does not have two tokens") from None
 
 
 def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:
@@ -209,7 +208,7 @@ def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:
 
 
 def _pretokenizer(parts: Parts) -> Pretokenizer:
-    """Return our pretokenizer that splits as the file does; else one that only describes the file's."""
+    """Return our pretokenizer that splits as the file does; if there is none, a description of the file's."""
     kinds = [part for part in _all_parts(parts.get("pre_tokenizer")) if part.get("type") != "Sequence"]
     if _is_byte_level(kinds[-1:], use_regex=True) and len(kinds) == 1:
         return PRETOKENIZERS["gpt2"]
@@ -220,7 +219,7 @@ def _pretokenizer(parts: Parts) -> Pretokenizer:
             return row
     title = " + ".join(str(part.get("type")) for part in kinds) or "none"
     return Pretokenizer(
-        title, "The file's own, carried out by the library tokenizers.", (("text", r"[\s\S]+"),), lossless=True
+        title, "The file's own pretokenizer, in the library tokenizers.", (("text", r"[\s\S]+"),), lossless=True
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bpe_core.files.format import FormatError, Parts, WritableFormat, only_plain_bytes
+from bpe_core.files.format import Format, FormatError, Parts, only_plain_bytes
 from bpe_core.files.hugging_face_parts import Part, special_token_parts
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import id_of, lines_of
@@ -114,7 +114,7 @@ def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any])
     return special_token_parts(specials)
 
 
-VOCAB_MERGES = WritableFormat(
+VOCAB_MERGES = Format(
     "GPT-2's vocab.json and merges.txt",
     "tokenizers, transformers",
     "tokenizers.ByteLevelBPETokenizer('vocab.json', 'merges.txt')",

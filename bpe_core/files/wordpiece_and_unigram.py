@@ -1,4 +1,4 @@
-"""The former place of `dumps_model`, for one release: it is in `tokenizer_json`."""
+"""The former module of `dumps_model`, for one release. It is now in `tokenizer_json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which words contain a token of an opened WordPiece vocabulary, and which other tokens longest match tries."""
+"""Tokens of an opened WordPiece vocabulary: the words that contain one, and the tokens that it competes with."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from itertools import chain, islice, product
 from bpe_core.files.library_tokenizer import WITHIN, LibraryTokenizer
 from bpe_core.tokenizer.encoder import longest_matches
 
-STARTS = 300  # tokens with which a word may begin, of those that are tried
-IN_TWO = 40  # of these, tokens that are also tried with each of as many second tokens
+STARTS = 300  # first tokens of a word that are tried
+IN_TWO = 40  # first tokens that are also tried with each of as many second tokens
 
 
 def words_with(tokenizer: LibraryTokenizer, token_id: int, most: int = 3) -> list[str]:
-    """Return up to `most` words that end in a token, which is one that does not begin a word, by longest match.
+    """Return up to `most` words in which longest match ends with a token that does not begin a word.
 
-    With the tokens a, ab, ##b, ##c a word for ##b is abb, and not ab, which is itself a token.
+    With the tokens a, ab, ##b and ##c, a word for ##b is abb. It is not ab, which is itself a token.
 
     >>> from bpe_core import PRETOKENIZERS, loads
     >>> from bpe_core.files.tokenizer_json import dumps_model
@@ -43,10 +43,10 @@ def _ends_in(tokenizer: LibraryTokenizer, head: str, text: str) -> bool:
 
 
 def shorter_and_longer(tokenizer: LibraryTokenizer, token_id: int) -> tuple[list[int], list[int]]:
-    """Return (the tokens with which this one begins, the tokens that begin with it), which longest match also tries.
+    """Return (the tokens with which this token begins, the tokens that begin with it): its rivals in longest match.
 
-    A token that begins a word only competes with others that do. Longest match tries the longer tokens first, then this
-    one, then the shorter ones.
+    A token that begins a word only competes with tokens that begin a word. Longest match tries the longer tokens first,
+    then this token, then the shorter ones.
 
     >>> from bpe_core import PRETOKENIZERS, loads
     >>> from bpe_core.files.tokenizer_json import dumps_model

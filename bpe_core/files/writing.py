@@ -1,6 +1,6 @@
 """Writing files whole or not at all, and checking first that they can be written.
 
-Of a symbolic link, the file that it points to is written. A pipe or a device is written to directly.
+A symbolic link stays: the file that it points to is written. A pipe or a device is written to directly.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _is_special(path: Path) -> bool:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Raise errors with this path, which the user knows, in place of a temporary one."""
+    """Raise errors with this path, which the user knows, instead of a temporary path."""
     try:
         yield
     except OSError as error:

@@ -9,7 +9,7 @@ From the facts and the words the browser draws the words of any step; a frame ad
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Protocol
@@ -53,7 +53,7 @@ class Side(Protocol):
     def word_count(self) -> int: ...  # noqa: D102
 
     def facts(self) -> str:
-        """Return what holds for all steps, as JSON: the merges, the base tokens, the timeline."""
+        """Return what holds for all steps, as JSON: the merges, the base tokens, the charts along the slider."""
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
         """Return words, each as [row, count, symbols, lifetimes, number of symbols that do not travel]."""
@@ -96,7 +96,7 @@ class RunSide:
         return digest.hexdigest()[:20]
 
     def facts(self) -> str:
-        """Return the merges as arrays, the base tokens in hex, every token's hue, and the timeline's points."""
+        """Return the merges as arrays, the base tokens in hex, every token's hue, and the charts along the slider."""
         return cached(self.run, ("facts", self.glyph), lambda: compact(self._facts()))
 
     def _facts(self) -> Json:
@@ -113,7 +113,7 @@ class RunSide:
             "most_pairs": min(PAIRS, int((run.flat.ends - run.flat.starts - 1).sum())),  # merges leave no more
             "glyph": self.glyph,
             "marks": MARKS,
-            "timeline": timeline(run),
+            "along": {name: points(run) for name, points in ALONG.items()},
         }
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
@@ -219,3 +219,7 @@ def timeline(run: Record) -> list[dict[str, float]]:
         return round(min((merge + 0.5) / run.steps, 1.0), 6)
 
     return [{"from": at(start), "to": at(end), "count": count, "ties": share} for start, end, count, share in points]
+
+
+# The data of each chart along the slider, by name. How it is drawn is said by the caller's chart of the same name.
+ALONG: dict[str, Callable[[Record], list[dict[str, float]]]] = {"timeline": timeline}

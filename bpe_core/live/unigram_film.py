@@ -50,7 +50,7 @@ class UnigramSide:
         """Return that a step is a round, and that there are no merges."""
         none = packed(np.zeros(0, np.int64))
         arrays = dict.fromkeys(("hues", "left", "right", "counts", "tied"), none)
-        looks = {"base": [], "kinds": HUES, "glyph": "", "marks": MARKS, "timeline": [], "unit": "round"}
+        looks = {"base": [], "kinds": HUES, "glyph": "", "marks": MARKS, "along": {}, "unit": "round"}
         return compact(arrays | looks)
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:

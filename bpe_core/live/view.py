@@ -15,7 +15,6 @@ Around it a page gives colours and fonts: `style.VARIABLES`, and Streamlit's `--
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from bpe_core.display.drawing import MOST_BYTES, MOST_ROWS, MOST_TOKENS
@@ -61,17 +60,17 @@ EDITOR = View(
 )
 
 
-def film_script(charts: Mapping[str, Json] | None = None, entry: str = FILM.entry) -> str:
+def film_script(pairs: Json | None = None, along: Json | None = None, entry: str = FILM.entry) -> str:
     """Return the script of the film, with its elements, its style sheet and its charts.
 
-    `charts`: the Vega specifications of "pairs" and "timeline". Without Vega in its data the film needs none: it lists
-    the pairs. `entry`: the web module to begin with, which imports the film.
+    `pairs`: the Vega specification of the pairs' chart. `along`: the charts along the slider, by their names in
+    `film_data.ALONG`; see `ChartAlong` in `web/timeline.js`. Without Vega in its data the film needs none of them: it
+    lists the pairs. `entry`: the web module to begin with, which imports the film.
     """
-    charts = charts or {}
     constants = {
         "STYLE": TOKEN_STYLE + source("step_bar.css", "film.css"),
         "SKELETON": source("film.html"),
-        "PAIR_CHART": charts.get("pairs", {}),
-        "TIMELINE_CHART": charts.get("timeline", {}),
+        "PAIR_CHART": pairs or {},
+        "CHARTS_ALONG": along or {},
     }
     return script(entry, constants)

@@ -1,7 +1,7 @@
 """Byte-pair encoding and its rivals on one corpus: five models with the same pretokens and the same vocabulary size.
 
-Each is a `Model`: comparing them takes `tokens`, `pretokenizer` and `encode_word(word) -> ids`, no more. They are for
-small corpora: WordPiece looks at all pairs at every step, Unigram lays out every segmentation of every word.
+Each is a `Model` with `tokens`, `pretokenizer` and `encode_word(word) -> ids`. They are for small corpora: WordPiece
+compares all pairs at every step, and Unigram has an array of all segmentations of all words.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class TooLargeError(SettingsError):
 
 
 class Model(Protocol):
-    """Something that turns a pretoken into tokens of a vocabulary."""
+    """A model turns a pretoken into tokens of a vocabulary."""
 
     @property
     def tokens(self) -> tuple[bytes, ...]:
@@ -49,7 +49,7 @@ class Model(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class LongestMatch:
-    """A tokenizer's vocabulary, used by longest match and not in merge order.
+    """A tokenizer's vocabulary with longest match instead of merges.
 
     >>> tokenizer = train_counts({"ab": 2, "bcd": 3}, Settings(vocab_size=259)).tokenizer()
     >>> [tokenizer.tokens[i] for i in LongestMatch(tokenizer).encode_word("abcd")]
@@ -137,7 +137,7 @@ class Models:
 
     @cached_property
     def nbytes(self) -> int:
-        """How much memory the models take, in bytes, with what they compute when it is first asked for."""
+        """How many bytes of memory the models take, with all that they compute at first use."""
         computed = [(run.merges, run.ids, run.corpus_tokens) for run in (self.bpe, self.wordpiece)]
         return held_bytes(self, self.results, *computed)
 

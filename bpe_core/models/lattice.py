@@ -1,13 +1,13 @@
-"""All the segmentations of many words at once, as arrays: what Unigram's training computes with.
+"""All segmentations of many words at once, as arrays, for Unigram's training.
 
-A word's nodes are the gaps between its characters, and its two ends. An edge leads from one node to another where
-the text between them is a token; a way from the first node to the last is a segmentation:
+A word's nodes are the gaps between its characters, and its two ends. An edge joins two nodes if the text between them
+is a token. A way from the first node to the last is a segmentation:
 
     #   h   u   g   s           edges: h, u, g, s, hu, ug, hug
     # 0   1   2   3   4         ways:  h-u-g-s, hu-g-s, h-ug-s, hug-s
 
-The edges of all words are laid out once. Pruning tokens only removes some. A sweep visits the nodes of all words
-together, level by level: first those that are one character from the start of their word, then two, and so on.
+The edges of all words are found once; pruning tokens only removes edges. A sweep visits the nodes of all words
+together, level by level: first the nodes one character from the start of their word, then two, and so on.
 
 Not here: where the tokens and their probabilities come from (see `unigram_trainer`).
 """
@@ -26,7 +26,7 @@ from bpe_core.text.arrays import Counts, Floats, Indexes, Mask, Offsets, starts_
 
 
 class Level(NamedTuple):
-    """The edges to all nodes of one depth. `heads`: where each node's begin; `sizes`: how many each node has."""
+    """The edges to all nodes of one depth. `heads`: where the edges of each node begin; `sizes`: how many they are."""
 
     edges: slice
     heads: Indexes
@@ -36,7 +36,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class Sweep:
-    """Edges in the order of their targets' depth, then of the target, then of the source; `depth`: of each node.
+    """Edges, sorted by the depth of the target, then by target, then by source; `depth`: of each node.
 
     The words "hug" (nodes 0 to 3) and "ug" (nodes 4 to 6):
 
@@ -95,7 +95,7 @@ class Sweep:
         return value
 
     def best_edges(self, logs: Floats) -> Offsets:
-        """Return for every node the last edge of the best way to it, of equals the first; -1 where a word starts."""
+        """Return for every node the last edge of the best way to it, the first of equals; -1 where a word starts."""
         value, last = np.zeros(len(self.depth)), np.full(len(self.depth), -1, np.int64)
         weight, number = logs[self.token], np.arange(len(self.source))
         for edges, heads, sizes, nodes in self._by_level():
@@ -116,7 +116,7 @@ class Lattice:
     """
 
     def __init__(self, words: Sequence[str], ids: Mapping[str, int], whole: bool = True) -> None:
-        """Find everywhere in the words where a token fits."""
+        """Find all tokens in all words."""
         lengths = np.fromiter(map(len, words), np.int64, len(words))
         self.first = starts_of(lengths + 1)  # each word's first node
         self.last = self.first + lengths

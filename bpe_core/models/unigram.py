@@ -1,7 +1,6 @@
-"""Unigram: every token has a probability, and a word gets the tokens whose probabilities have the highest product.
+"""Unigram: every token has a probability, and a word becomes the tokens whose probabilities have the highest product.
 
-Here are the model, which finds these tokens, and the record of its training, whose rounds can be looked at in any
-order. The training itself is in `unigram_trainer`.
+This module has the model, and the record of its training, with all rounds. The training itself is in `unigram_trainer`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ UNKNOWN_PENALTY = 10.0  # how much less likely an unknown character is than the 
 
 
 class Segmentation(NamedTuple):
-    """One way to write a word: the tokens' ids, and this way's share of the word's probability."""
+    """One way to write a word: the ids of the tokens, and the share of this way in the word's probability."""
 
     ids: tuple[int, ...]
     probability: float
@@ -82,7 +81,7 @@ class Unigram:
         return ending
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """Return the ids of the best segmentation; of equally good ones, that whose last tokens are longer."""
+        """Return the ids of the best segmentation; of equally good ones, the one with the longer last tokens."""
         value, last = [0.0] + [-inf] * len(word), [(0, UNKNOWN)] * (len(word) + 1)
         for start in range(len(word)):
             for end, token, score in self._fitting(word, start):
@@ -185,7 +184,7 @@ class UnigramRun:
         return np.cumsum([0, *map(len, self.pretokens)])
 
     def words(self, number: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
-        """Return the words in their best segmentation, as (tokens, count): all, or only those in `rows`."""
+        """Return the words in their best segmentation, as (tokens, count): all words, or the words in `rows`."""
         begins = self.rounds[self.check_round(number)].begins
         rows = range(len(self.pretokens)) if rows is None else rows
         return [(self._cut(begins, row), int(self.pretoken_counts[row])) for row in rows]

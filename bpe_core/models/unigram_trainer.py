@@ -1,7 +1,7 @@
-"""Unigram's trainer: begins with many tokens, fits their probabilities, drops those that cost least; again and again.
+"""Unigram's trainer: starts with many tokens, and in each round drops the least useful and fits the probabilities.
 
-A token is alive until the round that prunes it, so one number a token, `pruned_at`, is the vocabulary of every round.
-One round is three things:
+A token is alive until a round prunes it. So one number for each token, `pruned_at`, gives the vocabulary of every
+round. A round has three parts:
 
 1. drop the tokens whose loss is least, down to three quarters of them (characters always stay);
 2. fit the probabilities to the corpus by expectation-maximization, twice;
@@ -34,15 +34,15 @@ from bpe_core.text.arrays import Counts, Floats, Indexes, Mask
 SEED_TOKENS = 50_000  # the most that training begins with, besides the characters
 LONGEST_TOKEN = 16  # characters
 LONGEST_PART = 256  # characters; a longer pretoken is trained on in parts of this length
-KEPT = 0.75  # of the tokens, by each pruning
+REMAINING = 0.75  # share of the tokens that remain after a round
 FITTINGS = 2  # steps of expectation-maximization a round
 NOT_PRUNED = int(np.iinfo(np.int32).max)
-LEAST = 1e-100  # an expected count; log 0 is no number to go on with
+LEAST = 1e-100  # an expected count, in place of 0, whose log is not finite
 
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """One round: what was pruned at its start, and the model that was fitted then.
+    """One round: the tokens pruned at its start, and the model fitted after that.
 
     `pruned` and `losses`: the tokens dropped, the least loss first, and the log-likelihood (nats, of the whole corpus)
     that each was estimated to cost. `logs`: the log-probability of every token, minus infinity for one that is gone.
@@ -62,7 +62,7 @@ def seed(words: Sequence[str], counts: Sequence[int]) -> tuple[dict[str, int], i
     """Return the counts of the tokens that training begins with, characters first, and how many are characters.
 
     After them come up to `SEED_TOKENS` substrings that occur twice or more, the largest count × length first. A
-    substring that is always followed by the same character of its word comes last, since the longer one does as well.
+    substring that the same character of its word always follows comes last, since the longer substring does as well.
 
     >>> seed(["eat", "eats"], [2, 1])
     ({'a': 3, 'e': 3, 's': 1, 't': 3, 'eat': 3, 'at': 3, 'ea': 3}, 4)
@@ -97,7 +97,7 @@ class UnigramTrainer:
     """One training run: `UnigramTrainer(words, counts, settings).rounds()` gives its rounds."""
 
     def __init__(self, words: Sequence[str], counts: Sequence[int], settings: Settings) -> None:
-        """Collect the seed and lay out the lattices: one of the corpus, one of the tokens themselves."""
+        """Collect the seed and make two lattices: of the corpus, and of the tokens themselves."""
         parts, times = in_parts(words, counts)
         found, self.characters = seed(parts, times)
         settings.check_base(self.characters)
@@ -118,7 +118,7 @@ class UnigramTrainer:
             losses = self._losses(rounds[-1])
             candidates = np.flatnonzero(self.alive[self.characters :]) + self.characters
             order = np.lexsort((-candidates, rounds[-1].logs[candidates], losses[candidates]))
-            pruned = candidates[order[: alive - max(self.size, int(alive * KEPT))]]
+            pruned = candidates[order[: alive - max(self.size, int(alive * REMAINING))]]
             self.alive[pruned] = False
             self.expected[pruned] = 0
             self.corpus.prune(self.alive)

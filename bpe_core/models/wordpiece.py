@@ -1,8 +1,7 @@
-"""WordPiece: joins the pair that is most frequent *for how frequent its halves are*, and encodes by longest match.
+"""WordPiece: joins the pair that is most frequent *relative to its halves*, and encodes by longest match.
 
-A symbol that continues a word begins with the byte 0xFF, which UTF-8 never contains and which is drawn `##`; so a `##`
-in the text is a pair of number signs and nothing else. Training leaves the same film as byte-pair encoding's, so
-everything that a `Record` says of a step is true here too.
+A symbol that continues a word begins with the byte 0xFF, drawn as `##`. UTF-8 never contains this byte, so a `##` in
+the text cannot be mistaken for it. Training produces a film as byte-pair encoding does, so all of `Record` works here.
 
 Source of the method: Schuster and Nakajima, "Japanese and Korean voice search" (2012), in the form in which Hugging
 Face's course teaches it; encoding as in BERT's WordpieceTokenizer.
@@ -33,7 +32,7 @@ LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 
 
 def with_continuations(flat: FlatCorpus) -> FlatCorpus:
-    """Return the corpus with another symbol where a symbol continues a word; those that start words come first.
+    """Return the corpus with other symbols inside words than at their starts. The ids of starting symbols come first.
 
     >>> with_continuations(flatten(["aba"], "characters", "none")).tokens
     (b'a', b'\\xffa', b'\\xffb')
@@ -60,15 +59,15 @@ class PairScore(NamedTuple):
 
     @property
     def score(self) -> Fraction:
-        """What WordPiece goes by."""
+        """The score: the count, divided by the counts of both halves."""
         return Fraction(self.count, self.left_count * self.right_count)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WordPiece:
-    """Encodes a word by the longest token that fits, again and again.
+    """Encodes a word as the longest tokens that fit, from left to right.
 
-    Where none fits the rest of it, or the word has more than `longest_word` characters, the whole word is unknown.
+    The whole word is unknown if no token fits its rest, or if it has more than `longest_word` characters.
 
     >>> model = train_counts({"hug": 10, "hugs": 5}, Settings("whitespace", "characters", vocab_size=6)).tokenizer()
     >>> [model.tokens[i] for i in model.encode_word("hug")], model.encode_word("hugh")
@@ -89,7 +88,7 @@ class WordPiece:
         return max((len(token.removeprefix(MARKER)) for token in self.tokens), default=0)
 
     def matches(self, word: str) -> tuple[int, ...]:
-        """Return the longest tokens from the left, as far as any fits.
+        """Return the longest tokens from left to right, until none fits.
 
         >>> model = train_counts({"jump": 2, "run": 1}, Settings("whitespace", "characters", vocab_size=12)).tokenizer()
         >>> [model.tokens[i] for i in model.matches("jumper")]

@@ -2,10 +2,10 @@
 
     score = count(pair) / (count(left) · count(right))
 
-Merges only remove boundaries, so this trainer leaves the same film as byte-pair encoding's and joins pairs in the same
-`WorkingCorpus`. Only the choice differs. A score may rise when a merge uses up one of the pair's halves, so a queue of
-old scores would be wrong: all scores are computed anew at every step, in arrays, and those near the best are compared
-exactly.
+Merges only remove boundaries, so this trainer produces a `Film` and joins pairs in a `WorkingCorpus`, as byte-pair
+encoding does. Only the choice differs. A score may rise when a merge uses up one of the pair's halves, so a queue of
+old scores would be wrong. All scores are computed anew at every step, in arrays, and the scores near the best are
+compared exactly.
 
 Not here: counts and scores at earlier steps; they follow from the film (see `wordpiece`).
 """
@@ -25,7 +25,7 @@ from bpe_core.training.lifetimes import Film
 from bpe_core.training.trainer import REPORT_EVERY
 from bpe_core.training.working_corpus import WorkingCorpus
 
-NEAR = 1 - 1e-12  # far wider than what rounding can do to a quotient of two floats
+NEAR = 1 - 1e-12  # of the best score: a far wider margin than the rounding of a quotient
 
 
 def score_ranks(counts: Counts, lefts: Counts, rights: Counts) -> Counts:

@@ -1,6 +1,6 @@
 """The two extremes between which subword tokens lie: whole words, and single characters.
 
-Neither learns anything but a list of the most frequent units; what is not on the list is unknown.
+Both learn only a list of the most frequent units. A unit that is not in the list is unknown.
 """
 
 from __future__ import annotations

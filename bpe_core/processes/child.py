@@ -1,7 +1,7 @@
 """A child process that answers questions. It reports its progress, has limits of memory and time, and can be killed.
 
-A plain child and not `multiprocessing`, whose children import the main module of their parent: a notebook or a server
-would run twice. Parent and child send pickles through the child's standard input and output:
+It does not use `multiprocessing`, whose children import the main module of their parent: a notebook or a server would
+run twice. Parent and child send pickles through the child's standard input and output:
 
     to the child      count_pretokens                     once: the function that answers
                       ("low lower", Settings(…))          a question: the arguments of the function
@@ -67,9 +67,9 @@ class Child:
         self._questions.write(function)  # into the buffer: it leaves with the first question
 
     def ask(self, seconds: float | None, *question: Any) -> Any:
-        """Return the answer to a question, or raise what was raised there.
+        """Return the answer to a question, or raise the error that the child raised.
 
-        Raises `EndedError` where the process ends instead; it is killed when it has not answered within `seconds`.
+        Raises `EndedError` if the process ends instead. If it does not answer within `seconds`, it is killed.
         """
         try:
             with self._killed_after(seconds):
@@ -175,7 +175,7 @@ class Task(Generic[T]):
 
 
 def main(memory: int | None) -> None:
-    """Be the child: answer questions until the parent asks no more, with at most `memory` bytes."""
+    """Answer questions in the child until the parent asks no more, with at most `memory` bytes."""
     if memory:
         _limit_memory(memory)
     send, last = partial(_send, _answer_stream()), 0.0
@@ -211,7 +211,7 @@ def _limit_memory(memory: int) -> None:
 
 
 def _answer_stream() -> BinaryIO:
-    """Return a stream to the parent for answers alone: from here on, what is printed goes to the standard error."""
+    """Return a stream to the parent for answers alone: from here on, printing goes to the standard error."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return answers

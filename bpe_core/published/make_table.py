@@ -2,7 +2,7 @@
 
     python -m bpe_core.published.make_table o200k_base o200k_base.tiktoken
 
-The file is the `source` of a row of `PUBLISHED`. Nothing is written unless it has the sum in `KNOWN_RANKS`.
+The file is the `source` of a row of `PUBLISHED`. Nothing is written unless its ranks have the sum in that row.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def main(name: str, source: str) -> None:
     content = Path(source).read_bytes()
     order = tekken_ranks(json_of(content))[0] if source.endswith(".json") else ranks_of_lines(content)
     row = PUBLISHED[name]
-    if sha256(rank_lines(order)).hexdigest() != row.ranks.sha256:
+    if sha256(rank_lines(order)).hexdigest() != row.sha256:
         sys.exit(f"{source} is not the file that was published as {name}")
     number = {token: k for k, (token, _) in enumerate(order)}
     of_rank = {rank: k for k, (_, rank) in enumerate(order)}

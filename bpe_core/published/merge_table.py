@@ -1,4 +1,4 @@
-"""A compact file of a vocabulary's merges. The tokens follow from them, and a token's rank is that of its merge.
+"""A compact file of a vocabulary's merges. The tokens and their ranks follow from the merges.
 
 A file is compressed with zlib. The `n` merges are in columns of bytes, which compress best:
 

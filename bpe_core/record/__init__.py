@@ -5,8 +5,8 @@
     pair_history        the counts of all pairs            from the meetings
     pair_order          which pair comes first             by count, then by the tie rule
     blocked_pairs       pairs of tokens in two words       from the text
-    run                 the record: all of these in one value, with bytes instead of ids
+    run                 the record: all of the above in one value, with bytes instead of ids
     recording           `train`: from a text to its record
 
-Three modules build on a record: `check` (recompute a step), `frames` (what a screen shows), `side_by_side` (two runs).
+Three modules use a record: `check` (recompute a step), `frames` (a step for a screen), `side_by_side` (two runs).
 """

@@ -27,9 +27,9 @@ from bpe_core.text.special_tokens import segments
 
 
 def touching_words(texts: Sequence[str], words: Sequence[str], settings: Settings) -> Counts:
-    """Return the words that touch in the texts, with nothing between them: rows of (word, next word, how often).
+    """Return the words that touch in the texts, as rows of (word, next word, how often).
 
-    `words`: the different pretokens of the texts. A word is its index there.
+    `words`: the different pretokens of the texts. The result has their indexes.
 
     >>> touching_words(["my dog. your dog."], ["my", " dog", ".", " your"], Settings("gpt2")).tolist()
     [[0, 1, 1], [1, 2, 2], [2, 3, 1], [3, 1, 1]]

@@ -1,4 +1,4 @@
-"""Checks that recompute a step of a run from scratch, so that a reader need not believe the fast algorithms."""
+"""Checks that recompute a step of a run from scratch: nobody has to trust the fast algorithms."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bpe_core import reference
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import symbols_of
 
-SECONDS = 4.0  # that the textbook algorithm gets; it is slow
+SECONDS = 4.0  # for the textbook algorithm, which is slow
 
 
 class Finding(NamedTuple):
     """One check: the claim, whether it holds, and the figures, or the first difference.
 
-    `finished`: whether all steps were checked before the time was over.
+    `finished`: whether all steps were checked within the time.
     """
 
     claim: str
@@ -72,7 +72,7 @@ def _textbook(run: Run, step: int) -> Finding:
 
 
 def _replay(run: Run, step: int) -> Iterator[tuple[int, dict[reference.Word, int], str]]:
-    """Join the run's merges one by one; yield (steps done, the words then, what is wrong, empty where nothing is)."""
+    """Join the run's merges one by one; yield (steps done, the words then, the problem or "")."""
     settings = run.settings
     counts = zip(run.pretokens, run.pretoken_counts.tolist(), strict=True)
     words = {symbols_of(word, settings.alphabet, settings.word_marker): count for word, count in counts}

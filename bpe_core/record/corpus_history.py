@@ -29,7 +29,7 @@ from bpe_core.training.lifetimes import Film, tokens_after
 class CorpusHistory:
     """The words of a corpus one after the other (`flat`), how often each occurs, and the film of the training.
 
-    A word is named by its row number, its index in `word_counts`.
+    The row number of a word is its index in `word_counts`.
 
     >>> import bpe_core
     >>> corpus = bpe_core.train("hugs pug", bpe_core.Settings("whitespace", vocab_size=258)).corpus
@@ -102,7 +102,7 @@ class CorpusHistory:
     def most_in(self, rows: Indexes, top: int | None = None) -> tuple[list[int], list[int]]:
         """Return the words with most occurrences of something, and how many each has in the whole corpus.
 
-        `rows`: for each occurrence its word; an occurrence counts as often as the word. With `top`: the first.
+        `rows`: the word of each occurrence, which counts as often as the word. With `top`: only the first `top` words.
 
         >>> from bpe_core import Settings, train
         >>> corpus = train("low low lower", Settings("whitespace", vocab_size=256)).corpus

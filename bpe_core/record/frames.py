@@ -1,8 +1,7 @@
-"""Frames: for a screen that plays a run step by step, what a step shows besides its words.
+"""Frames: what a screen that plays a run step by step needs of a step, besides the words.
 
-A screen that has the film can draw the words of any step. A frame has what the film does not tell: the most frequent
-pairs, the words that the merged pair occurred in, the pairs that it tied with. Every list of a frame is bounded; its
-numbers count all.
+The words of a step follow from the film. A frame has the rest: the most frequent pairs, the words in which the merged
+pair occurred, the pairs that it tied with. The lists of a frame are bounded; its numbers count everything.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ PAIRS, WORDS = 15, 8  # that a frame lists at most
 class FramePair(NamedTuple):
     """A pair of token ids and its count.
 
-    `role`: "next" for the pair that is merged next, "tied" for a pair with the same count as that, else "other".
+    `role`: "next" for the pair that is merged next, "tied" for a pair with the same count, else "other".
     """
 
     left: int
@@ -87,7 +86,7 @@ def _pairs(run: Record, step: int) -> tuple[FramePair, ...]:
 
 
 def _rows_merged(run: Record, first: int, last: int) -> list[Indexes]:
-    """Return for each step the rows of the words that it merged in, one row for each merged occurrence.
+    """Return for each step the row number of the word of each merged occurrence.
 
     merged_at   [N 1 3 N 1 2 N]   sites of steps 1 and 2: [1 4 5], steps [1 1 2], rows [0 1 1]
     starts       1     4          so step 1 → [0 1], step 2 → [1]
@@ -101,7 +100,7 @@ def _rows_merged(run: Record, first: int, last: int) -> list[Indexes]:
 
 
 def _parts(run: Record, step: int, rows: Indexes) -> tuple[tuple[int, int], ...]:
-    """Return the words with most occurrences of the merged pair; `rows`: of the words that it was merged in."""
+    """Return the words with most occurrences of the merged pair; `rows`: the word of each merged occurrence."""
     if not step:
         return ()
     left, right = int(run.film.left[step - 1]), int(run.film.right[step - 1])

@@ -1,7 +1,7 @@
 """Meetings: which pair of tokens met at which boundary, and from which step to which. Computed from the film.
 
 Two tokens meet at a boundary until a merge removes it. Before that, each merge next to the boundary replaces one of the
-two. The word "hugs", where u + g was merged at step 1 and h + ug at step 2:
+two tokens. The word "hugs", where u + g was merged at step 1 and h + ug at step 2:
 
     position     1   2   3   4            site   left  right  since  until
     symbol       h   u   g   s               2   h     u          0      1

@@ -1,4 +1,4 @@
-"""How often every pair occurred at every step, computed from the film when training is over.
+"""The count of every pair at every step, computed from the film after training.
 
 A pair is born at one step with all its occurrences; after that it only loses occurrences. So its history is its count
 at birth and a list of losses. The words "ab" ×2, "xa" ×3 and "xab"; x + a was merged at step 1 and a + b at step 2:
@@ -24,16 +24,16 @@ from bpe_core.record.meetings import closes_group, meetings, opens_group
 from bpe_core.text.arrays import Counts, Ids, Indexes, Mask, Steps
 from bpe_core.training.lifetimes import NEVER
 
-WINDOW = 2048  # pairs that are looked at first for the most frequent ones; then four times as many each time
+WINDOW = 2048  # pairs that are searched first for the most frequent ones; then four times as many each time
 
 
 @dataclass(frozen=True)
 class PairHistory:
     """All pairs that ever occurred, the most frequent at birth first, and their losses.
 
-    Pair `p` is `left[p]` and `right[p]` (token ids), born at step `born[p]` with `birth_count[p]` occurrences, and gone
-    at step `gone[p]`, which may be `NEVER`. Its losses are the entries from `first_loss[p]` to `first_loss[p + 1]`:
-    from step `loss_step[i]` on it occurs `count_after[i]` times.
+    Pair `p` has the token ids `left[p]` and `right[p]`. It is born at step `born[p]` with `birth_count[p]` occurrences,
+    and gone at step `gone[p]`, which may be `NEVER`. Its losses are the entries from `first_loss[p]` up to
+    `first_loss[p + 1]`: from step `loss_step[i]` on the pair occurs `count_after[i]` times.
     """
 
     left: Ids
@@ -91,9 +91,10 @@ class PairHistory:
     def ties(self, counts: Counts) -> Counts:
         """Return for each merge how many pairs had its count when it was chosen; `counts`: the counts of the merges.
 
-        Between two changes a pair has one count for a span of steps. The spans that have begun by step s, less the
-        spans that have ended by then, are the pairs at step s. To do this for each count apart, a span's begin and end
-        are numbers that sort by count first: count * unit + step. In the example above, where unit is 4:
+        Between two changes a pair has one count for a span of steps. The number of pairs with a count at step s is the
+        number of its spans that have begun by then, less those that have ended. To do this for all counts at once, the
+        begin and the end of a span become numbers that sort by count first: count * unit + step. In the example above,
+        where unit is 4:
 
             spans      4 from 0 to 1, 2 from 1 to 2, …
             begun      2·4 + 1   4·4 + 0          sorted
@@ -131,7 +132,7 @@ class PairHistory:
 
 
 def pair_history(corpus: CorpusHistory) -> PairHistory:
-    """Add up the meetings at all boundaries to the history of each pair.
+    """Return the history of each pair: the sum of its meetings at all boundaries.
 
     >>> from bpe_core import Settings, train
     >>> corpus = train("ab ab xa xa xa xab", Settings("whitespace", "characters", vocab_size=5)).corpus

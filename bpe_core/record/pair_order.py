@@ -36,7 +36,7 @@ class PairOrder:
     tokens: tuple[bytes, ...]
 
     def of(self, step: int, left: Integers, right: Integers, counts: Counts, top: int | None) -> Indexes:
-        """Sort pairs (ids `left`, `right`) as after `step` merges. Return their indexes; with `top` the first ones."""
+        """Sort pairs (ids `left`, `right`) as after `step` merges. Return their indexes; with `top`, only so many."""
         if not len(counts):
             return np.zeros(0, np.intp)
         if self._name_rank is not None:
@@ -44,7 +44,7 @@ class PairOrder:
         return np.lexsort((self._sites(step, left, right, counts, top or len(counts)), -counts))[:top]
 
     def _sites(self, step: int, left: Integers, right: Integers, counts: Counts, top: int) -> Counts:
-        """Return the first site of each pair that ties with another; 0 for the other pairs, which do not need it."""
+        """Return the first site of each pair that ties with another; 0 for a pair without a tie."""
         _, group, size = np.unique(counts, return_inverse=True, return_counts=True)
         tied = size[group] > 1
         sites = np.zeros(len(counts), np.int64)
@@ -66,18 +66,18 @@ class PairOrder:
 
 
 def first_sites(corpus: CorpusHistory, step: int, left: Integers, right: Integers, counts: Counts, top: int) -> Counts:
-    """Return for each pair (ids `left`, `right`) a number that grows with the place where it is first seen.
+    """Return for each pair (ids `left`, `right`) a number that grows with the position of its first occurrence.
 
-    Read the corpus from its start, more and more of it, until it is certain which `top` pairs come first by count and
-    then by site. The number of a pair that is not among them may be `NOT_SEEN`.
+    The corpus is read from its start, more and more of it, until the first `top` pairs by count and site are certain.
+    The number of any other pair may be `NOT_SEEN`.
 
         position     0 1 2 3 4 5 6 7 8 9 10
         tokens       | a b | x a | x a b |        | is a separator
         pairs            0     1     1 0          a + b is pair 0, x + a is pair 1
-        sites        2 5                          of each pair the lowest position
+        sites        2 5                          the lowest position of each pair
 
-    Where words move to the end of the corpus, the number is the turn of the word, times the length of the corpus, plus
-    the position.
+    If words move to the end of the corpus, the number is the turn of the word times the length of the corpus, plus the
+    position.
 
     >>> from bpe_core import Settings, train
     >>> corpus = train("ab xa xab", Settings("whitespace", "characters", vocab_size=3)).corpus  # ids: a 0, b 1, x 2
@@ -85,7 +85,7 @@ def first_sites(corpus: CorpusHistory, step: int, left: Integers, right: Integer
     [2, 5]
     """
     least = np.partition(counts, -top)[-top] if top < len(counts) else 0
-    certain = counts > least  # among the first `top` wherever they are; the others compete for what is left
+    certain = counts > least  # surely among the first `top`; the other pairs compete for the places that are left
     places = min(top, len(counts)) - np.count_nonzero(certain)
     turns = _word_turns(corpus, step) if len(corpus.film.moved_words) else None
     sites = np.full(len(counts), NOT_SEEN, np.int64)

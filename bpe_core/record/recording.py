@@ -1,4 +1,4 @@
-"""Training: from a text, or from counted pretokens, to the `Run` that shows any step of its training."""
+"""Training: from a text, or from counted pretokens, to a `Run`, the record of the training."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from bpe_core.training.trainer import Trainer
 def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> Run:
     """Train on counted pretokens, in the order of the mapping.
 
-    Raises `SettingsError` where the vocabulary is smaller than the alphabet. `progress(phase, done, total)` is called
-    again and again; it may raise, to cancel.
+    Raises `SettingsError` if the vocabulary is smaller than the alphabet. `progress(phase, done, total)` is called
+    again and again; it may raise an error to cancel the training.
 
     >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
     Merge(left=b'u', right=b'g', token=b'ug', count=15, tied=1)
@@ -42,22 +42,22 @@ def train(
     workers: int = 1,
     dask: str = "",
 ) -> Run:
-    """Train on a text or on several: count the pretokens, then merge. Errors and `progress` as in `train_counts`.
+    """Train on one text or several. Errors and `progress`: as for `train_counts`.
 
-    A `TextFile` is read in blocks and may be larger than memory. `workers`: how many threads count; `dask`: the address
-    of a cluster whose workers count instead. The run is the same.
+    A `TextFile` is read in blocks and may be larger than memory. `workers`: how many threads count the pretokens;
+    `dask`: the address of a cluster whose workers count instead. The run is the same.
 
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
     known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
     if known and not all(isinstance(text, str) for text in known):
-        known = None  # a file's text is not kept in memory
+        known = None  # the text of a file is not stored
     return _record(count_pretokens(texts, settings, progress, workers, dask), settings, progress, known)
 
 
 def train_with_index(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
-    """Train, and compute the pair counts of all steps too, which are else computed when they are first asked for."""
+    """Train, and compute the pair counts of all steps at once instead of at first use."""
     run = train(texts, settings, progress)
     if progress:
         progress("indexing", 0, 1)

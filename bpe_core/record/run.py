@@ -1,8 +1,8 @@
 """The record of a training: the corpus, the pairs and the merges at any step, in any order.
 
-Step 0 is before any merge, step `k` after `k` merges. No step is stored and no merge is repeated: the words of a step
-follow from the film (see `corpus_history`), and so do the pairs and their counts (see `pair_history`). This module puts
-the two together, and turns ids into bytes.
+Step 0 is before any merge, step `k` after `k` merges. No step is stored and no merge is repeated. The words of a step
+follow from the film (see `corpus_history`), and so do the pairs and their counts (see `pair_history`). This module
+joins both, and turns ids into bytes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ARRAY_HEAD = 112  # bytes of an array besides its numbers
 
 
 class Merge(NamedTuple):
-    """One step: `left` and `right` were joined into `token`, seen `count` times; `tied` pairs had that count."""
+    """One step: `left` and `right` occurred `count` times and were joined into `token`; `tied` pairs had that count."""
 
     left: bytes
     right: bytes
@@ -57,8 +57,8 @@ class PairCount(NamedTuple):
 class Contribution(NamedTuple):
     """A word that a pair occurs in.
 
-    `tokens`: of the word, at the step that was asked for. `count`: the pair's occurrences in this word, in the whole
-    corpus. `row`: the row number of the word.
+    `tokens`: the word's, at the step. `count`: how often the pair occurs in all occurrences of this word. `row`: the
+    row number of the word.
     """
 
     tokens: tuple[bytes, ...]
@@ -70,15 +70,15 @@ class Contribution(NamedTuple):
 class Record:
     """The record of a training that joins pairs, by any rule. Immutable, so it can be shared and cached.
 
-        settings, pretokens, pretoken_counts          what it was trained with, and on
-        merges, steps, stop_reason                    what training did
+        settings, pretokens, pretoken_counts          the settings and the corpus
+        merges, steps, stop_reason                    the merges
         words, changed, token_uses, corpus_tokens     the corpus at a step
         pair_counts, tied                             the pairs at a step
-        contributions, blocked_pairs                  where the count of a pair comes from, and what no merge can join
+        contributions, blocked_pairs                  the words of a pair, and the pairs that no merge can join
         vocabulary, tokens, ids                       the tokens
 
-    `pretokens` are the words in the order in which they are first seen; a word is named by its row number, its index
-    there. `texts`: the texts that they come from, if known. `flat` and `film`: see `CorpusHistory`.
+    `pretokens` are the words in the order in which they are first seen. The row number of a word is its index there.
+    `texts`: the texts of the corpus, if known. `flat` and `film`: see `CorpusHistory`.
     """
 
     settings: Settings
@@ -119,7 +119,7 @@ class Record:
         return self.film.stop_reason
 
     def words(self, step: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
-        """Return the words after `step` merges, each as (tokens, count): all words, or those with some row numbers."""
+        """Return the words after `step` merges, each as (tokens, count): all words, or the words in `rows`."""
         rows = None if rows is None else list(rows)
         words = self.corpus.word_ids(self.check_step(step), rows)
         counts = self.pretoken_counts if rows is None else self.pretoken_counts[rows]
@@ -154,9 +154,9 @@ class Record:
     def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
         """Return the pairs that touch in the text after `step` merges, but in two pretokens: no merge can join them.
 
-        A count is what the pair would have if the text were one pretoken: it includes occurrences inside words. The
-        most frequent pair first, ties by their bytes. Words between which white space was dropped do not touch. The
-        first call pretokenizes the whole text again.
+        The counts are as if the text were one pretoken: they include occurrences inside words. The most frequent pair
+        is first, ties are sorted by their bytes. Words with dropped white space between them do not touch. The first
+        call pretokenizes the whole text again.
 
         >>> from bpe_core import train
         >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
@@ -197,7 +197,7 @@ class Record:
         """The id of every token."""
         return {token: i for i, token in enumerate(self.tokens)}
 
-    # For other chapters and for pages, which go on with arrays and ids:
+    # For other chapters and for pages, as arrays and ids:
 
     @property
     def base(self) -> int:
@@ -231,12 +231,12 @@ class Record:
         return self._in_order(step, rows, counts, top)
 
     def index(self) -> tuple[PairHistory, Counts]:
-        """Compute `history` and `ties`, which take most of the time when a step is first asked for; return both."""
+        """Compute `history` and `ties`, the slow part of the first look at a step; return both."""
         return self.history, self.ties
 
     @cached_property
     def nbytes(self) -> int:
-        """How much memory the record takes, in bytes, with its text and with what it computes when it is asked for."""
+        """How many bytes of memory the record takes, with its text and with all that it computes at first use."""
         return held_bytes(self, self.merges, self.ids, self.corpus_tokens)
 
     # Below: only for this class.
@@ -270,7 +270,7 @@ class Record:
 class Run(Record):
     """The record of one training of byte-pair encoding; made by `train`.
 
-    A `Record`, with the tokenizer of any step: see there for the table of its names.
+    It is a `Record`, whose docstring lists its names, with the tokenizer of any step.
 
     >>> from bpe_core import train
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
@@ -287,7 +287,7 @@ class Run(Record):
     """
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
-        """Return the tokenizer as of `step`; None: with all merges."""
+        """Return the tokenizer with the merges up to `step`; None: with all merges."""
         step = self.steps if step is None else self.check_step(step)
         merges = zip(self.film.left[:step].tolist(), self.film.right[:step].tolist(), strict=True)
         settings = self.settings
@@ -303,9 +303,9 @@ class Run(Record):
 
 
 def held_bytes(*things: object) -> int:
-    """Return how many bytes these things take, with all that they contain; what several of them contain counts once.
+    """Return how many bytes some objects take with their contents; an object that several of them contain counts once.
 
-    Contents are those of tuples, lists, dictionaries and dataclasses, also what a dataclass has computed so far.
+    Contents are the items of tuples, lists and dictionaries, and the attributes of dataclasses, cached ones included.
 
     >>> held_bytes(np.zeros(1000)) - ARRAY_HEAD
     8000

@@ -1,7 +1,7 @@
 """Two runs on one corpus side by side: which words have different tokens after the same number of steps.
 
-The runs may have different alphabets and pretokens. So the words of both are compared byte by byte: for each byte, the
-step that removed the boundary before it. " the" in the left run and "the" in the right run:
+The runs may have different alphabets and pretokens. So their words are compared byte by byte. Each byte has the step
+that removed the boundary before it. " the" in the left run and "the" in the right run:
 
     byte     t   h   e
     left     0   2   1       step that removed the boundary before the byte; 0 where the word begins
@@ -23,7 +23,7 @@ from bpe_core.record.run import Run
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.text.arrays import Indexes, Mask, Offsets, Steps, indexes_of, starts_of
 
-NEAR = 200  # words before and after, among which a word's parts are searched
+NEAR = 200  # words before and after the same place, among which the parts of a word are searched
 
 
 class SharedWords(NamedTuple):
@@ -101,7 +101,7 @@ class SideBySide:
 
     @cached_property
     def rows(self) -> list[WordRow]:
-        """All words of both runs in reading order; a word that both have is one row.
+        """All words of both runs in reading order. A word that both runs have is one row.
 
             left:   my   dog.          your
             right:  my   ·dog   .     ·your
@@ -148,9 +148,9 @@ def _alike(left: Steps | Mask, right: Steps | Mask, begins: Offsets) -> Mask:
 
 
 def _paired(runs: tuple[Run, Run], left: list[int], right: list[int]) -> list[WordRow]:
-    """Return rows for words that only one run has: a word, and the words of the other run that contain it or are in it.
+    """Return rows for words that one run lacks: a word, with words of the other run that contain it or are in it.
 
-    Only the words at about the same place in the other run are searched: the text is the same.
+    Both runs have the same text, so only words at about the same place are searched.
     """
     words = [[bare(run.pretokens[row]) for row in rows] for run, rows in zip(runs, (left, right), strict=True)]
     other = dict(zip(right, words[1], strict=True))

@@ -1,8 +1,8 @@
 """The alphabet: the base symbols of a text before any merge, in one flat array for the trainer.
 
 A base symbol is `bytes`: one byte, or one character's UTF-8. The word marker is the byte 0xFF, which UTF-8 never
-contains, so no character of a text can be mistaken for it. UTF-8 does not allow lone surrogates; here each is the three
-bytes that UTF-8 would give it if it did ("surrogatepass").
+contains, so no character of a text can be mistaken for it. UTF-8 does not allow lone surrogates. Here each
+becomes the three bytes that Python's "surrogatepass" writes.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def symbols_of(word: str, alphabet: str, word_marker: str) -> tuple[bytes, ...]:
 
 @dataclass(frozen=True)
 class FlatCorpus:
-    """All words one after the other, a `SEPARATOR` before each and after the last.
+    """The symbols of all words in one array, with a `SEPARATOR` before each word and after the last.
 
     `symbols[starts[w] : ends[w]]` are the base symbols of word `w`, as ids; `tokens[id]` is a symbol's bytes.
     """
@@ -88,7 +88,7 @@ class FlatCorpus:
 
 
 def _text_symbols(words: Sequence[str], alphabet: str) -> tuple[Bytes | NDArray[np.uint32], Offsets]:
-    """Return the values of all symbols, which are bytes or code points, and how many each word has."""
+    """Return the symbols of all words, as bytes or code points, and how many each word has."""
     if alphabet == "bytes":
         encoded = [encode_text(word) for word in words]
         return np.frombuffer(b"".join(encoded), np.uint8), np.fromiter(map(len, encoded), np.int64, len(words))
@@ -97,7 +97,7 @@ def _text_symbols(words: Sequence[str], alphabet: str) -> tuple[Bytes | NDArray[
 
 
 def flatten(words: Sequence[str], alphabet: str, word_marker: str) -> FlatCorpus:
-    """Lay the words out flat and number their symbols: bytes by value, characters by code point, the marker last.
+    """Put the words into one array and number their symbols: bytes by value, characters by code point, the marker last.
 
     >>> flat = flatten(["low", "lower"], "characters", "end")
     >>> flat.tokens

@@ -1,4 +1,4 @@
-"""The element types of arrays, and rows of different lengths that lie one after the other in one flat array.
+"""The element types of arrays, and rows of different lengths in one flat array.
 
     symbols     h u g s p u g a         the words "hugs", "pug" and "a"
     lengths     4       3     1
@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Ids: TypeAlias = NDArray[np.int32]  # ids of tokens; -1 stands for a separator or an unknown symbol
+Ids: TypeAlias = NDArray[np.int32]  # ids of tokens; -1 is a separator or an unknown symbol
 Steps: TypeAlias = NDArray[np.int32]  # steps of a training, such as `merged_at`
 Counts: TypeAlias = NDArray[np.int64]  # how often something occurs
 Offsets: TypeAlias = NDArray[np.int64]  # positions in a text, in bytes or in characters
@@ -55,13 +55,13 @@ def indexes_of(starts: Integers, lengths: Integers) -> Offsets:
 
 
 def without_overlaps(sites: Integers, distance: int = 1) -> Integers:
-    """Drop the sites that overlap the one before: of sites that follow each other at `distance`, every second one.
+    """Drop sites that overlap the site before: of a run of sites at `distance`, every second one.
 
     A pair of equal tokens is joined from left to right. In `aaaa` the pair a + a has the sites 1, 2 and 3:
 
         sites       1 2 3   6           with another one further on
         follows     - x x   -           at `distance` after the site before
-        in a row    0 1 2   0           those with an even number stay
+        in a row    0 1 2   0           even numbers stay
 
     >>> without_overlaps(np.array([1, 2, 3, 6])).tolist()
     [1, 3, 6]
@@ -76,13 +76,13 @@ def without_overlaps(sites: Integers, distance: int = 1) -> Integers:
 
 
 class Rows(NamedTuple, Generic[Number]):
-    """Rows of numbers, one after the other: row `i` has `lengths[i]` of them. A number may be a row of columns."""
+    """Rows of numbers in one array; row `i` has `lengths[i]` numbers. A number may itself be a row of columns."""
 
     numbers: NDArray[Number]
     lengths: Integers
 
     def gathered(self, which: Integers) -> Rows[Number]:
-        """Return the rows `which`, one after the other.
+        """Return the rows `which`, in that order.
 
         >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).gathered(np.array([1, 0, 1])).numbers.tolist()
         [8, 9, 7, 8, 9]

@@ -1,11 +1,11 @@
-"""A column of byte strings that lie in one buffer: counted, numbered and searched without an object for each.
+"""A column of byte strings in one buffer, to count, number and search them without a Python object for each.
 
     strings    [to] [ be] [,] [ to]
     raw        t o ␠ b e , ␠ t o
     offsets    0   2     5 6     9      one more than there are strings
 
-The column is an Arrow array. No other module imports `pyarrow`, which has no types. Where numbers pass between NumPy
-and Arrow they share memory, since `pyarrow.array` and `to_numpy` import all of pandas.
+The column is an Arrow array. No other module imports `pyarrow`, which has no types. NumPy and Arrow exchange numbers in
+shared memory, since `pyarrow.array` and `to_numpy` import all of pandas.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def from_texts(texts: Sequence[str]) -> ByteStrings:
 
 
 def from_offsets(raw: bytes, offsets: Integers) -> ByteStrings:
-    """Cut `raw` at `offsets`, which has the start of each string and the end of the last.
+    """Cut `raw` at `offsets`: the start of each string, and the end of the last.
 
     >>> from_offsets(b"to be", np.array([0, 2, 5])).to_list()
     [b'to', b' be']
@@ -52,7 +52,7 @@ def from_offsets(raw: bytes, offsets: Integers) -> ByteStrings:
 
 
 def joined(columns: Iterable[ByteStrings]) -> ByteStrings:
-    """Return the strings of several columns, one column after the other; nothing is copied.
+    """Return the strings of several columns as one column; nothing is copied.
 
     >>> joined([byte_strings([b"to"]), byte_strings([b"be", b"or"])]).to_list()
     [b'to', b'be', b'or']
@@ -81,19 +81,20 @@ class ByteStrings:
         return f"ByteStrings([{', '.join(shown)}])"
 
     @cached_property
-    def _whole(self) -> pa.Array:
+    def array(self) -> pa.LargeBinaryArray:
+        """The strings as one Arrow array."""
         return self.arrow.chunk(0) if self.arrow.num_chunks == 1 else self.arrow.combine_chunks()
 
     @property
     def raw(self) -> Bytes:
-        """All strings, one after the other."""
-        data = self._whole.buffers()[2]
+        """All strings, joined."""
+        data = self.array.buffers()[2]
         return np.frombuffer(data, np.uint8) if data else np.zeros(0, np.uint8)
 
     @property
     def offsets(self) -> Offsets:
         """Where each string starts in `raw`, and where the last one ends."""
-        data = self._whole.buffers()[1]
+        data = self.array.buffers()[1]
         return np.frombuffer(data, np.int64)[: len(self) + 1] if data else np.zeros(1, np.int64)
 
     @property
@@ -102,7 +103,7 @@ class ByteStrings:
         return np.diff(self.offsets)
 
     def to_list(self) -> list[bytes]:
-        """Return the strings as Python's own.
+        """Return the strings as a list of `bytes`.
 
         >>> byte_strings([b"to", b"be"]).to_list()
         [b'to', b'be']
@@ -169,7 +170,7 @@ class ByteStrings:
         return np.flatnonzero(pc.match_substring(self.arrow, part).to_numpy())
 
     def indexes_in(self, other: ByteStrings) -> Ids:
-        """Return for each string its first index in another column, -1 where that lacks it.
+        """Return for each string its first index in another column; -1 where the other column lacks it.
 
         >>> byte_strings([b"be", b"or"]).indexes_in(byte_strings([b"to", b"be"])).tolist()
         [1, -1]

@@ -1,7 +1,7 @@
 """Characters in arrays: the class of each (a letter, a number, white space, ...), and where its bytes begin.
 
     text      c a f é   5          codes are code points; of ASCII, its bytes
-    classes   L L L L S N          lower case, space, number; each as its number
+    classes   L L L L S N          lower case, space, number; in arrays, each is a number
     bytes     0 1 2 3 5 6          é takes two in UTF-8
 
 Where pretokens begin follows from the classes: see `class_rules`.
@@ -39,7 +39,7 @@ _PATTERNS = {
     "B": r"[\r\n]",  # line breaks
     "T": r"[^\S \r\n]",  # tabs and other white space
 }
-CLASSES = "".join(_PATTERNS) + "|"  # the last is no character's, but a border's between two texts (see `Chunk`)
+CLASSES = "".join(_PATTERNS) + "|"  # the last is the class of a border between two texts (see `Chunk`)
 LETTERS, MARKS, SIGNS, WHITE = "ULO", "PQ/", "PQ/X", "SBT"
 
 
@@ -60,9 +60,9 @@ def class_table(size: int) -> Bytes:
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """Some text in arrays, or several texts with a border between each two; no rule reads past a border.
+    """One text in arrays, or several with a border between each two. No rule reads past a border.
 
-    text      T h e   d o g \\n A   c a t    a border is a line break, which is part of no text
+    text      T h e   d o g \\n A   c a t    a border is a line break that is in none of the texts
     classes   U L L S L L L |  U S L L L
     borders                 7
     """

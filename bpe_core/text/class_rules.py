@@ -1,7 +1,7 @@
 """Where pretokens begin, by character classes, in arrays: six times faster than by regular expression.
 
-Every character has a class (see `character_classes`). A table of all pairs of classes says what two neighbours mean.
-GPT-2's:
+Every character has a class (see `character_classes`). A table has for each pair of classes what these neighbours mean.
+With GPT-2's rules:
 
     text      I t ' s   5   o ' c l o c k ! \\n   N o w
     class     U L Q L S N S L Q L L L L L P B  S U L L    upper and lower case, quote, number, punctuation, space, break
@@ -9,8 +9,8 @@ GPT-2's:
     before            |   |                    |          a space goes with what follows, so a pretoken begins with it
     begins    ^   ^   ^   ^   ^ ^         ^ ^  ^          `'s` is a contraction: nothing begins after its quote
 
-The regular expressions in `pretokenizers` are the definition. They name what they split, a test compares the classes
-with them on all of Unicode, and where classes are not enough they split the one word (see `Pretokenizer.starts`).
+The regular expressions in `pretokenizers` are the definition. They name the rule of each pretoken. A test compares
+the classes with them on all of Unicode. Where classes are not enough they split the word (see `Pretokenizer.starts`).
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ ENDINGS_OF_ANY_CASE = tuple(
     for letters in product(*({"s": "sSſ"}.get(letter, letter + letter.upper()) for letter in ending))
 )
 
-# What two neighbours may mean; several of these at a time.
+# What two neighbours may mean: a sum of some of these.
 BETWEEN = 1  # a pretoken begins with the second
 BEFORE = 2  # a pretoken begins with the first
 JOINED = 4  # the first is a sign that leads a word: if a pretoken begins with it, none begins with the second
 UNSURE = 8  # the regular expressions decide
-CLOSING = 16  # a line break after blanks: the regular expressions decide if the blanks follow a line break
+CLOSING = 16  # a line break after blanks: if the blanks follow a line break, the regular expressions decide
 
 
 def leading_words(letters: str, signs: str) -> dict[str, str]:

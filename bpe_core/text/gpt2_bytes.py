@@ -1,4 +1,4 @@
-"""GPT-2's order of the 256 bytes, and the letters that its files write for them."""
+"""GPT-2's order of the 256 bytes, and the letter that its files have for each byte."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def in_letters(token: bytes) -> str:
 
 
 def from_letters(written: Sequence[str]) -> list[bytes | None]:
-    """Return the tokens that GPT-2's files write so; None for a text with a character that is no such letter.
+    """Return the tokens that GPT-2's letters stand for; None for a text with any other character.
 
         written   ["Ġa", "é", " b"]
-        letters   Ġ    a    é    ␠    b         one after the other
+        letters   Ġ    a    é    ␠    b         of all texts
         found     32   97   233  −    98        bytes; − for a character that is no letter
 
     >>> from_letters(["Ġa", "Ã©", " b", ""])

@@ -38,7 +38,7 @@ class Normalized:
     spans: tuple[tuple[int, int], ...]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span of the original that `text[start:end]` came from; it is empty if that is.
+        """Return the span of the original that `text[start:end]` came from; an empty span for an empty part.
 
         >>> from bpe_core import normalize
         >>> normalize("ﬁn", ("nfkc",)).span(1, 3)
@@ -52,7 +52,7 @@ class Normalized:
 
     @cached_property
     def aligned(self) -> tuple[Aligned, ...]:
-        """Both texts, cut into the smallest parts that came from each other, in order.
+        """Both texts in their smallest aligned parts, in order.
 
         >>> from bpe_core import normalize
         >>> normalize("é\\0!", ("bert",)).aligned

@@ -1,7 +1,7 @@
 """Normalizers: changes to a text before it is split, such as NFC or small letters. Each is a row of `NORMALIZERS`.
 
-A chain is a tuple of keys, applied from the first to the last. Decoding does not undo a normalizer. So `normalize`
-returns for every character of the result also the characters of the original that it came from.
+A chain is a tuple of keys, applied from the first to the last. Decoding does not undo a normalizer. So `normalize` also
+returns, for every character of the result, the characters of the original that it came from.
 
 Sources: Unicode Standard Annex #15 for the four forms, Hugging Face tokenizers for BERT's. All are tested against
 Hugging Face tokenizers; the results are equal on characters that the Unicode tables of both libraries have.
@@ -17,15 +17,15 @@ from typing import Literal
 
 from bpe_core.text.normalized_text import Normalized
 
-# Before a space between two letters that have capitals. No normalizer changes these three together, so a text may be
-# split here and its parts normalized one by one.
+# Before a space between two letters of a script with capitals. No normalizer changes the three characters together, so
+# a text may be split here and its parts normalized one by one.
 BETWEEN_LETTERS = r"(?<=[\p{Lu}\p{Ll}])(?= [\p{Lu}\p{Ll}])"
 
 Traced = list[tuple[str, int, int]]  # each character of a result, and the span of the text that it came from
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 
-class _Each(dict[int, str]):
+class _EachCharacter(dict[int, str]):
     """A step that changes each character alone: a table for `str.translate`, filled when a character is first seen."""
 
     def __init__(self, change: Callable[[str], str]) -> None:
@@ -58,7 +58,7 @@ class _Form:
     def traced(self, text: str) -> Traced:
         """Normalize a text, and return each character with its origin.
 
-        As Unicode defines it: take the characters apart, put the marks in order, put characters together again.
+        Follows Unicode's definition: decompose the characters, sort the marks, compose the characters again.
         """
         if unicodedata.is_normalized(self.name, text):
             return [(char, i, i + 1) for i, char in enumerate(text)]
@@ -72,7 +72,7 @@ class _Form:
 
 
 def _composed(parts: Traced) -> Traced:
-    """Put characters in canonical order together, as NFC does: each with the last starter, if nothing blocks it."""
+    """Join characters in canonical order, as NFC does: each to the last starter, if nothing blocks it."""
     made: Traced = []
     starter = -1
     for char, start, end in parts:
@@ -112,7 +112,7 @@ def _bert_clean(char: str) -> str:
 
 
 def _without(*categories: str) -> Callable[[str], str]:
-    """Return a change that removes the characters of these categories."""
+    """Return a function that removes a character of these categories."""
     return lambda char: "" if unicodedata.category(char) in categories else char
 
 
@@ -125,33 +125,39 @@ class Normalizer:
 
     title: str
     about: str
-    steps: tuple[_Each | _Form, ...]
+    steps: tuple[_EachCharacter | _Form, ...]
     hugging_face: Mapping[str, object] | None = field(default=None, compare=False)
 
 
-_LOWERCASE = _Each(str.lower)
+_LOWERCASE = _EachCharacter(str.lower)
 NORMALIZERS: dict[str, Normalizer] = {
     "nfc": Normalizer("NFC", "A letter and its accents become one character.", (_Form("NFC"),), {"type": "NFC"}),
     "nfd": Normalizer(
         "NFD", "An accented letter becomes the letter and its accents.", (_Form("NFD"),), {"type": "NFD"}
     ),
     "nfkc": Normalizer(
-        "NFKC", "As NFC, and ligatures, widths and exponents become plain letters.", (_Form("NFKC"),), {"type": "NFKC"}
+        "NFKC",
+        "As NFC, and ligatures, widths and exponents become plain letters.",
+        (_Form("NFKC"),),
+        {"type": "NFKC"},
     ),
     "nfkd": Normalizer(
-        "NFKD", "As NFD, and ligatures, widths and exponents become plain letters.", (_Form("NFKD"),), {"type": "NFKD"}
+        "NFKD",
+        "As NFD, and ligatures, widths and exponents become plain letters.",
+        (_Form("NFKD"),),
+        {"type": "NFKD"},
     ),
     "lowercase": Normalizer("Lowercase", "Capitals become small letters.", (_LOWERCASE,), {"type": "Lowercase"}),
     "strip-accents": Normalizer(
         "Strip accents",
-        "Accents that are characters of their own go; NFD or NFKD makes them so.",
-        (_Each(_without("Mn", "Mc", "Me")),),
+        "Removes accents that are separate characters, as after NFD or NFKD.",
+        (_EachCharacter(_without("Mn", "Mc", "Me")),),
         {"type": "StripAccents"},
     ),
     "bert": Normalizer(
         "BERT",
         "Controls and accents go, white space becomes a space, Chinese characters get space, capitals become small.",
-        (_Each(_bert_clean), _Form("NFD"), _Each(_without("Mn")), _LOWERCASE),
+        (_EachCharacter(_bert_clean), _Form("NFD"), _EachCharacter(_without("Mn")), _LOWERCASE),
         {
             "type": "BertNormalizer",
             "clean_text": True,
@@ -163,7 +169,7 @@ NORMALIZERS: dict[str, Normalizer] = {
 }
 
 
-def _steps(keys: Sequence[str]) -> Iterator[_Each | _Form]:
+def _steps(keys: Sequence[str]) -> Iterator[_EachCharacter | _Form]:
     for key in keys:
         if key not in NORMALIZERS:
             raise ValueError(f"normalizer {key!r} is unknown; choose one of {', '.join(NORMALIZERS)}")
@@ -182,7 +188,7 @@ def normalized(text: str, keys: Sequence[str]) -> str:
 
 
 def normalized_each(texts: Sequence[str], keys: Sequence[str]) -> Sequence[str]:
-    """Return what the chain `keys` makes of each text.
+    """Normalize each text with the chain `keys`.
 
     >>> normalized_each(["ThÍs", "áN"], ("nfd", "strip-accents", "lowercase"))
     ['this', 'an']

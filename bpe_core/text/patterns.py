@@ -1,4 +1,4 @@
-"""Patterns of users and of files: refuse the dangerous ones, and make a pretokenizer of each other one."""
+"""Patterns that users type or files contain: dangerous ones are refused, the others become pretokenizers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import regex
 from bpe_core.text.rules import PatternError, Pretokenizer
 
 CUSTOM_SECONDS = 5.0  # a user's pattern may backtrack for ever
-MAX_COUNTED = 1_000_000  # characters of a pattern, times all its counts: the most that it may grow to when compiled
+MAX_COUNTED = 1_000_000  # characters that a pattern may grow to when compiled: its length times all its counts
 _COUNT = regex.compile(r"\{\s*([0-9]*)\s*(?:,\s*([0-9]*)\s*)?\}")
 _FREE_SPACING = regex.compile(r"\(\?[A-Za-z0-9-]*x")  # with it, a count may have spaces and remarks in it
 # (?R), (?1), (?+1), (?&name), (?P>name), outside an escape. Within a class these may be plain characters; we refuse
@@ -30,7 +30,7 @@ def check_counts(pattern: str) -> None:
     if len(pattern) * prod(counts) > MAX_COUNTED:
         raise PatternError("the counts in braces make the pattern too large")
     if "{" in pattern and _FREE_SPACING.search(pattern):
-        raise PatternError("counts in braces beside (?x) are not supported")
+        raise PatternError("counts in braces together with (?x) are not supported")
 
 
 def check_pattern(pattern: str) -> None:
@@ -58,7 +58,7 @@ def check_pattern(pattern: str) -> None:
 
 @lru_cache(maxsize=64)
 def custom(pattern: str) -> Pretokenizer:
-    """Make a pretokenizer of a user's pattern: its matches are the pretokens, the rest of the text is dropped.
+    """Return a pretokenizer whose pretokens are the matches of a pattern; the rest of the text is dropped.
 
     Raises `PatternError` for a pattern that cannot be used; splitting raises it after `CUSTOM_SECONDS`.
 

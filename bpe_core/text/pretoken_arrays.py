@@ -3,10 +3,10 @@
     text       t o   b e ,   t o   b e
     offsets    0   2     5 6     9     12      one more than there are pretokens: [to][ be][,][ to][ be]
 
-Texts are split chunk by chunk, many short ones in one chunk: an array costs as much for a line as for a page. Chunks
-are small enough to stay in the processor's cache: of 1 MB, they take one and a half to three times as long. And they
-are as large as that allows, because threads wait for each other after every call on an array: two of them take 0.9 of
-the time of one with chunks of 64 kB, and 0.7 with 256 kB.
+Texts are split chunk by chunk, many short ones in one chunk: a call on an array takes as long for a line as for a page.
+A chunk fits into the processor's cache: chunks of 1 MB take one and a half to three times as long. It is no smaller,
+because threads wait for each other after every call: two threads take 0.9 of the time of one with chunks of 64 kB, and
+0.7 with 256 kB.
 """
 
 from __future__ import annotations

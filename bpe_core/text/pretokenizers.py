@@ -1,6 +1,6 @@
-"""The built-in pretokenizers: how a text is split before training. No merge ever crosses one of these boundaries.
+"""The built-in pretokenizers: how a text is split before training. No merge crosses a boundary between pretokens.
 
-Each is one row of `PRETOKENIZERS`, with all that is known of it (see `rules.Pretokenizer`).
+Each is one row of `PRETOKENIZERS` (see `rules.Pretokenizer`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _GPT4O = replace(_GPT4, groups=(LETTERS + "M", "N", WHITE), leads=leading_words(
 PRETOKENIZERS: dict[str, Pretokenizer] = {
     "whitespace": Pretokenizer(
         "Whitespace",
-        "Words are what stands between white space; spaces are thrown away.",
+        "Words are the text between white space; spaces are thrown away.",
         (("word", r"\S+"),),
         lossless=False,
         boundary=_WORD_ENDS,

@@ -19,11 +19,11 @@ from bpe_core.text.arrays import Indexes
 from bpe_core.text.character_classes import Chunk
 from bpe_core.text.class_rules import ClassRules
 
-SLOWEST = 1_000_000  # characters: for each so many a user's pattern gets a second more
+SLOWEST = 1_000_000  # characters a second: a user's pattern gets the time for this, besides its `seconds`
 
 
 class PatternError(ValueError):
-    """A custom pattern that cannot be used, or that does not come to an end."""
+    """A custom pattern that cannot be used, or that takes too long."""
 
 
 class Pretoken(NamedTuple):
@@ -37,17 +37,17 @@ class Pretoken(NamedTuple):
 
 @dataclass(frozen=True)
 class Pretokenizer:
-    """A pretokenizer, with all that other modules need of it.
+    """One way to split texts, with all that other modules need to know about it.
 
     `title` and `about` are for the screen. `rules`: (name, pattern), tried in this order; if there are several, no
     pattern has groups. `lossless`: every character is in some pretoken.
 
-    `boundary`: a pattern of no width that matches only where a pretoken begins in any text around it, so that the two
-    parts of a text can be split one by one; empty if there is no such pattern.
+    `boundary`: a pattern of no width. Where it matches, a pretoken begins, with any text before and after. So the two
+    parts of the text can be split one by one. Empty if there is no such pattern.
     `classes`: the rules by character classes, for arrays; None if that is not possible.
     `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that split alike, in order; None if there are none.
     `{"type": "Split"}` alone means these rules as a pattern.
-    `seconds`: how long a pattern may take, besides the time for the length of the text; None for ours, which are fast.
+    `seconds`: how long a user's pattern may take, plus a time for the length of the text; None for the built-in ones.
     """
 
     title: str
@@ -111,7 +111,7 @@ class Pretokenizer:
         return self.rules[number - 1 if number else 0][0]
 
     def rule_at(self, text: str, start: int) -> str:
-        """Return the rule of the pretoken that begins at `start`; empty where none does.
+        """Return the rule of the pretoken that begins at `start`; empty if none begins there.
 
         >>> from bpe_core import PRETOKENIZERS
         >>> PRETOKENIZERS["gpt2"].rule_at("a dog.", 5)
@@ -133,7 +133,7 @@ class Pretokenizer:
         return [match[0] for match in self._matches(text) if match[0]]
 
     def starts(self, chunk: Chunk) -> Indexes:
-        """Return where pretokens begin, for a pretokenizer with `classes`. White space that is dropped begins one too.
+        """Return where pretokens begin, for a pretokenizer with `classes`. Dropped white space counts as a pretoken.
 
         >>> from bpe_core import PRETOKENIZERS
         >>> PRETOKENIZERS["whitespace"].starts(Chunk("a  dog. ")).tolist()

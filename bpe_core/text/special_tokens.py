@@ -31,7 +31,7 @@ def between(texts: Sequence[str], special_tokens: tuple[str, ...]) -> Sequence[s
 def segments(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[str, int, str | None]]:
     """Split a text at its special tokens; where several fit, at the longest. Yield (segment, start, special token).
 
-    The last is None for a segment of text. The segments join to the text.
+    The special token is None for a segment of ordinary text. Joined, the segments are the text.
 
     >>> list(segments("one<|end|>two", ("<|end|>",)))
     [('one', 0, None), ('<|end|>', 3, '<|end|>'), ('two', 10, None)]

@@ -3,9 +3,9 @@
     m y   d o g .
     |---| |-----|     one:   my · dog.
     |---| |---|-|     other: my · dog · .
-    |---| |-----|     segments: the text between two offsets where both sides end a pretoken
+    |---| |-----|     segments: each ends where both sides end a pretoken
 
-Only segments in which both sides do not have the same words are differences.
+A segment is a difference if the two sides have different words in it.
 """
 
 from __future__ import annotations

@@ -16,9 +16,10 @@ UNKNOWN = -1  # the id of a character that the alphabet does not have
 class BaseSymbols:
     """The ids of the base symbols, and the symbols inside each token.
 
-    `tokens`: bytes by id. `ids`: the base symbols, bytes → id. `byte_ids`: the ids of the 256 byte values, to write a
-    character that is no base symbol; `UNKNOWN` for a byte that has none, whose characters are unknown. `endings`: the
-    last symbol of each token that ends a word, token id → symbol id, where symbols are others there (CLIP's `</w>`).
+    `tokens`: bytes by id. `ids`: the base symbols, bytes → id. `byte_ids`: the ids of the 256 byte values, which write
+    a character that is no base symbol; `UNKNOWN` for a byte without an id, which makes the character unknown.
+    `endings`: for vocabularies with other symbols at the end of a word (CLIP's `</w>`), the last symbol of each token
+    that ends a word, token id → symbol id.
 
     >>> symbols = BaseSymbols((b"h", b"u", b"hu"), {b"h": 0, b"u": 1})
     >>> symbols.inside(2), symbols.ids_inside(2)
@@ -34,7 +35,7 @@ class BaseSymbols:
 
     @cached_property
     def bytes_written(self) -> frozenset[int]:
-        """The ids of the tokens that each write one byte of a character that is no base symbol."""
+        """The ids of the tokens that write one byte each, for characters that are no base symbols."""
         return frozenset(self.byte_ids)
 
     def of(self, word: str) -> tuple[bytes, ...]:
@@ -46,7 +47,7 @@ class BaseSymbols:
         return symbols_of(word, self.alphabet, self.word_marker)
 
     def ids_of(self, symbols: Sequence[bytes]) -> list[int]:
-        """Return the ids of base symbols; one that is not known is `UNKNOWN`, or is written as its bytes.
+        """Return the ids of base symbols. An unknown symbol becomes `UNKNOWN`, or the ids of its bytes.
 
         >>> BaseSymbols((b"h",), {b"h": 0}).ids_of((b"h", b"u"))
         [0, -1]

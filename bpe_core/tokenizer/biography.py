@@ -1,6 +1,6 @@
-"""The life of a token: what it was made from, what is made of it, and why it did not join its neighbour.
+"""The life of a token: its derivation, the merges that use it, and why it did not join its neighbour.
 
-And how a whole word becomes tokens, merge by merge: `trace`.
+`trace` has the steps by which a whole word becomes tokens.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DEEPEST = 200  # levels of a derivation that are followed; a published vocabular
 
 
 class Node(NamedTuple):
-    """A token in a derivation: the step that made it (0: none did) and its two halves, where it has them."""
+    """A token in a derivation: the step that made it (0 for a base symbol), and its two halves if it has any."""
 
     token_id: int
     token: bytes
@@ -48,7 +48,7 @@ def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> N
 
 
 def pruned(tokenizer: Tokenizer, token_id: int) -> tuple[Node, bool]:
-    """Return the tree, as deep as it has at most `LEAVES` leaves, and whether that is the whole tree.
+    """Return the top levels of the tree, with at most `LEAVES` leaves, and whether they are the whole tree.
 
     >>> from bpe_core import Settings, train
     >>> pruned(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)[1]
@@ -81,7 +81,7 @@ def leaves(node: Node) -> Iterator[Node]:
 
 
 def containing(tokenizer: Tokenizer, token_id: int) -> list[int]:
-    """Return the other tokens whose bytes contain this one's, in the order of their ids.
+    """Return the other tokens whose bytes contain the bytes of this token, in the order of their ids.
 
     >>> from bpe_core import Settings, train
     >>> containing(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), ord("g"))
@@ -104,9 +104,9 @@ def joins(tokenizer: Tokenizer, token_id: int) -> list[tuple[int, int, int]]:
 
 
 class PairAcross(NamedTuple):
-    """A pair across a boundary, by its ids: there after step `since`, until step `until` used up a half.
+    """A pair of ids across a boundary, from step `since` until a merge used up one of its halves at step `until`.
 
-    `until` is None for the pair that is still there. `learnt`: the step that joins this pair elsewhere, or None.
+    `until` is None for the last pair. `learnt`: the step that joins this pair elsewhere, or None.
     """
 
     left: int
@@ -117,9 +117,9 @@ class PairAcross(NamedTuple):
 
 
 def pairs_across(walk: Walk, symbol: int, step: int) -> list[PairAcross]:
-    """Return all pairs that were ever across the boundary before a symbol, in order, up to `step`.
+    """Return the pairs that were across the boundary before a symbol, in order, up to `step`.
 
-    None of the pairs was joined there: either no merge of it was learnt, or another merge used up one of its halves
+    No merge joined them there: either no merge of the pair was learnt, or another merge used up one of its halves
     before (or at the same step, where occurrences overlap). Raises `ValueError` where a pretoken begins with the
     symbol, or where there is no boundary at `step`.
 
@@ -149,7 +149,7 @@ def _changes_around(merged_at: list[int], boundary: int, step: int) -> Iterator[
     start, end = _span(merged_at, boundary - 1, step)[0], _span(merged_at, boundary, step)[1]
     for sides in (range(boundary - 1, start, -1), range(boundary + 1, end)):
         latest = 0
-        for i in sides:  # a boundary further out matters only once those nearer have fallen
+        for i in sides:  # an outer boundary matters only when all inner ones have fallen
             latest = max(latest, merged_at[i])
             yield latest
 
@@ -176,7 +176,7 @@ def _neighbours(
 
 
 class Applied(NamedTuple):
-    """One merge that was applied: its `step` in training (0: the symbols before any), and the word after it."""
+    """One merge in a word: its `step` in training (0: before any merge), its pair, and the word after it."""
 
     step: int
     left: bytes
@@ -187,7 +187,7 @@ class Applied(NamedTuple):
 def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
     """Return the merges that turn one pretoken into tokens, in the order in which they apply.
 
-    By the textbook: of all pairs in the word the one learnt first is joined, everywhere, until none is known.
+    The textbook algorithm: join the pair that was learnt first, everywhere in the word, until no merge applies.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
@@ -204,7 +204,7 @@ def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
 
 
 def _learnt_pairs(tokenizer: Tokenizer, symbols: tuple[bytes, ...]) -> list[tuple[int, bytes, bytes]]:
-    """Return the merges whose token is in the word, in the order learnt; no other can apply."""
+    """Return the merges whose token is in the word, in the order learnt. No other merge can apply."""
     word, known = b"".join(symbols), tokenizer.tokens
     return [
         (rank, known[left], known[right])

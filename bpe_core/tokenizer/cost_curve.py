@@ -1,4 +1,4 @@
-"""What a text costs as a vocabulary grows: its tokens and its whole words after every merge, from one encoding.
+"""The cost of a text as a vocabulary grows: its tokens and whole words after every merge, from one encoding.
 
 A boundary between two symbols is there until a merge removes it. So counting the boundaries by that step gives the
 number of tokens at all vocabulary sizes at once. A word is whole once its last inner boundary is gone. The text
@@ -9,7 +9,7 @@ number of tokens at all vocabulary sizes at once. A word is whole once its last 
 
     step                 0   1   2   3   4
     boundaries that fall     2   1   0   1                      how often merged_at is this step
-    tokens               7   5   4   4   3                      all symbols less what has fallen
+    tokens               7   5   4   4   3                      all symbols less the boundaries that have fallen
     whole words          0   0   0   0   1                      "hugs" from step 4 on: the largest of 2, 1 and 4
 """
 

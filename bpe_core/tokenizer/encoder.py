@@ -1,6 +1,6 @@
 """From a pretoken to ids: the merges of a vocabulary in their order, or the longest tokens that fit.
 
-Not here: how a text becomes pretokens (see `walking`), and the way back (see `tokenizer`).
+Not here: how a text becomes pretokens, and the way back (see `text_pipeline`).
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from bpe_core.tokenizer.merging_arrays import MergeTable
 from bpe_core.tokenizer.vocabulary import Vocabulary
 
 VERY_LONG = 1 << 14  # characters; a longer word is merged in arrays
-# Why a second way, in arrays? New words take a third to a half of the time: those of a book, and of 40 MB of
-# documentation or of many languages. But the arrays need a table of all merges, which for GPT-4o takes longer to make
-# than a book takes without it. So the first words are merged one by one, until they are many.
+# Many new words are merged in arrays, in a third to a half of the time: measured on a book, on 40 MB of documentation
+# and on 40 MB in many languages. But the arrays need a table of all merges. For GPT-4o, making it takes longer than
+# merging a book's words one by one. So the first words are merged one by one, until they are many.
 FEW_WORDS = 256  # up to here arrays take longer, even with the table
-MERGES_A_WORD = 16  # about so many merges enter the table in the time that arrays save on one word
+MERGES_A_WORD = 16  # merges that enter the table, about, in the time that arrays save on one word
 MOST_BYTES = 1 << 26  # of a memo
-ENTRY_BYTES = 200  # about what a short word and its value take in a memo without their contents
+ENTRY_BYTES = 200  # of an entry of a memo, about, besides the characters and the ids
 
 Value = TypeVar("Value")
 
 
 class Memo(dict[str, Value], Generic[Value]):
-    """What was worked out for words seen before: word → value, emptied when it passes `MOST_BYTES`.
+    """A cache: word → value. It is emptied when it would pass `MOST_BYTES`.
 
     >>> memo = Memo()
     >>> memo.add("hug", (104, 256), 8 * 2)
@@ -44,7 +44,7 @@ class Memo(dict[str, Value], Generic[Value]):
     size = 0
 
     def add(self, word: str, value: Value, size: int) -> None:
-        """Remember a value of about `size` bytes, unless that is more than 1/64 of the limit."""
+        """Store a value of about `size` bytes, unless that is more than 1/64 of the limit."""
         size += len(word) + ENTRY_BYTES
         if size > MOST_BYTES // 64:
             return
@@ -55,7 +55,7 @@ class Memo(dict[str, Value], Generic[Value]):
         self[word] = value
 
     def add_all(self, words: Sequence[str], values: Sequence[Value], sizes: Sequence[int]) -> None:
-        """Remember a value for each word; up to 1/16 of the limit in one update, however large a single value is.
+        """Store a value for each word. Up to 1/16 of the limit in all, a single value may have any size.
 
         >>> memo = Memo()
         >>> memo.add_all(["hug", "pug"], [1, 2], [8, 8])
@@ -76,8 +76,8 @@ def longest_matches(
 ) -> Iterator[tuple[int, int, int | None]]:
     """Yield the longest matches in a word of `size` symbols, from left to right: (start, end, the token's id).
 
-    `look_up(start, end)` gives the id of the token that these symbols are, or None; no token has more than `longest`
-    symbols. Where none fits, one symbol is passed over, with None.
+    `look_up(start, end)` returns the id of the token with these symbols, or None. No token has more than `longest`
+    symbols. A symbol at which no token fits is yielded alone, with None.
 
     >>> ids, word = {"hu": 0, "hug": 1, "s": 2}, "hugs!"
     >>> list(longest_matches(5, 3, lambda start, end: ids.get(word[start:end])))
@@ -94,10 +94,10 @@ def longest_matches(
 
 @dataclass(frozen=True, eq=False)
 class WordEncoder:
-    """Encodes pretokens with a vocabulary, and remembers those that it has seen.
+    """Encodes pretokens with a vocabulary, and caches their ids.
 
-    `whole_words`: a pretoken that is itself a token becomes that token, unmerged. `longest`: from left to right the
-    longest token that fits is taken, instead of merging in the order learnt.
+    `whole_words`: whether a pretoken that is itself a token becomes that token, without merging. `longest`: whether a
+    pretoken becomes the longest tokens that fit, from left to right, instead of being merged in the order learnt.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("ab ab bcd bcd bcd", Settings("whitespace", vocab_size=259)).tokenizer()
@@ -128,7 +128,7 @@ class WordEncoder:
         return ids
 
     def encode_all(self, words: ByteStrings) -> list[tuple[int, ...]]:
-        """Return the ids of each of some different pretokens; many new ones are merged in arrays, all at a time.
+        """Return the ids of each of some different pretokens. Many new ones are merged in arrays, all together.
 
         >>> from bpe_core import Settings, train
         >>> from bpe_core.text.byte_strings import byte_strings

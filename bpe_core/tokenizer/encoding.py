@@ -1,6 +1,6 @@
-"""What a text becomes under a tokenizer: its tokens, where each is in the text, and what decoding cannot give back.
+"""The encoding of a text: its tokens, their spans in the text, and what decoding cannot give back.
 
-The tokens are views of the walk of the text (see `walk`). The rest follows from how the text was split.
+The tokens are views of the walk of the text (see `walk`); the rest follows from the pretokens.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.text_pipeline import Segment, TextPipeline
 from bpe_core.tokenizer.walk import TokenTable, Walk
 
-SPECIAL_RULE = "special token"  # the rule of a pretoken that is one
+SPECIAL_RULE = "special token"  # the rule of a pretoken that is a special token
 CHANGED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
 
 
@@ -53,7 +53,7 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A text and its tokens: views of one walk, each worked out at first use.
+    """A text and its tokens: views of one walk, each computed at first use.
 
     >>> from bpe_core import Settings, train
     >>> found = train("hug hug pug", Settings(vocab_size=258)).tokenizer().encode("a hugs")
@@ -94,7 +94,7 @@ class Encoding:
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
-        """The bytes of every token; an unknown character's own."""
+        """The bytes of every token. An unknown character has its own bytes."""
         return tuple(map(self._table.token, range(len(self._table))))
 
     @cached_property
@@ -112,7 +112,7 @@ class Encoding:
     def merged_at(self) -> Steps:
         """For every base symbol, the step at which the boundary before it fell; `NEVER` where a token begins.
 
-        The tokens of the vocabulary after `k` merges (merged in the order learnt) begin where this is greater than `k`.
+        After `k` merges, tokens begin where this is greater than `k` (if the text was merged in the order learnt).
         """
         return self.walk.merged_at
 
@@ -143,8 +143,8 @@ class Encoding:
     def pretokens(self) -> tuple[Pretoken, ...]:
         """The pretokens of the text with their rules; a special token is one with the rule "special token".
 
-        Their offsets are in the normalized text, which is the text itself without normalizers. Each begins where
-        a word of the walk does; here the rules are named, which takes longer than splitting by them.
+        Their offsets are in the normalized text, which is the text itself without normalizers. They are the words of
+        the walk; finding the name of each rule takes longer than splitting.
         """
         pretokens: list[Pretoken] = []
         start = 0
@@ -169,7 +169,7 @@ class Encoding:
     def losses(self) -> tuple[Loss, ...]:
         """What decoding the ids cannot give back: what was normalized, what no pretoken has, what the alphabet lacks.
 
-        The offsets are in `text`. A single space between pretokens comes back where words carry a marker.
+        The offsets are in `text`. If words have a marker, a single space between pretokens is no loss.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
@@ -187,7 +187,7 @@ class Encoding:
         )
 
     def _rewritten(self) -> Iterator[tuple[int, int]]:
-        """Yield the spans of the text of which normalization left less; additions lose nothing."""
+        """Yield the spans of the text that normalization changed. Where it only added something, nothing is lost."""
         start = 0
         for before, after in self.normalized.aligned if self._pipeline.normalizers else ():
             if before not in after:
@@ -207,7 +207,7 @@ class Encoding:
                     yield self.span_in_text(start, end)
 
     def _alone(self, start: int, end: int) -> tuple[int, int]:
-        """Shrink a span until neither end comes from the same characters as its neighbour outside."""
+        """Shrink a span until it shares no character of the original with the text around it."""
         spans = self.normalized.spans if self._pipeline.normalizers else ()
         while spans and 0 < start < end and spans[start] == spans[start - 1]:
             start += 1

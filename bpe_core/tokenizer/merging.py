@@ -60,21 +60,21 @@ def merged(ids: list[int], ranks: Ranks) -> list[int]:
     return ids
 
 
-class Merged(NamedTuple):
+class PlacedToken(NamedTuple):
     """A token in a word: the number of its first symbol, and its id."""
 
     at: int
     id: int
 
 
-def merge_by_queue(ids: list[int], ranks: Ranks) -> list[Merged]:
+def merge_by_queue(ids: list[int], ranks: Ranks) -> list[PlacedToken]:
     """Merge a long word with a queue: n symbols cost n log n. Changes the list `ids`.
 
     A joined token takes the cell of its left half; the cell of the right half is no longer in use. `before` and `after`
     lead from a cell to its neighbours in use.
 
     >>> merge_by_queue([0, 1, 2], ranks_of([(1, 2, 4), (0, 1, 3)]))
-    [Merged(at=0, id=0), Merged(at=1, id=4)]
+    [PlacedToken(at=0, id=0), PlacedToken(at=1, id=4)]
     """
     size = len(ids)
     after, before = list(range(1, size + 1)), list(range(-1, size - 1))
@@ -94,4 +94,4 @@ def merge_by_queue(ids: list[int], ranks: Ranks) -> list[Merged]:
         for a, b in ((before[i], i), (i, k)):
             if a >= 0 and b < size and (made := ranks.get((ids[a], ids[b]))):
                 heapq.heappush(queue, (made[0], a, ids[a], ids[b], made[1]))
-    return [Merged(i, ids[i]) for i in range(size) if used[i]]
+    return [PlacedToken(i, ids[i]) for i in range(size) if used[i]]

@@ -1,7 +1,7 @@
 """Merging many words at a time, and one very long word.
 
-All words lie one after the other. In each round every word joins its pair of lowest rank, wherever it is in the word,
-until no word has a pair that a merge joins:
+The words are in one flat array. In each round every word joins its pair of lowest rank at all sites of the word, until
+no merge joins a pair of any word:
 
     ids     h u g . p u g s      words `hug.` and `pugs`
     rank    7 3 - - 9 3 5 -      of each symbol with the next of its word; - is none
@@ -9,7 +9,7 @@ until no word has a pair that a merge joins:
     rank    4 -  -  6 8  -
     round 2 hug .  pug s
 
-So a run of equal symbols is halved in each round. Words that are still open after many rounds go on with a queue.
+So each round halves a run of equal symbols. Words that still have pairs after many rounds go on with a queue.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ ROUNDS = 128  # after so many rounds a queue is as fast
 
 
 class Tokens(NamedTuple):
-    """Tokens in order: the offset of the base symbol that each starts with, and its id."""
+    """Tokens in order: the offset of the first base symbol of each, and its id."""
 
     at: Offsets
     ids: Ids
 
 
 class _Words(NamedTuple):
-    """The tokens of words: `sizes[w]` tokens of each word; of each token also its rank with the next one."""
+    """The tokens of words, `sizes[w]` of word `w`; `rank`: of each token with the next token of its word."""
 
     at: Offsets
     ids: Ids
@@ -42,7 +42,7 @@ class _Words(NamedTuple):
     sizes: Offsets
 
     def split(self, chosen: Mask) -> tuple[Tokens, _Words]:
-        """Return the tokens of the other words, and the chosen words."""
+        """Return the tokens of the words that are not chosen, and the chosen words."""
         stays = np.repeat(chosen, self.sizes)
         others = Tokens(self.at[~stays], self.ids[~stays])
         return others, _Words(self.at[stays], self.ids[stays], self.rank[stays], self.sizes[chosen])
@@ -52,7 +52,7 @@ class MergeTable:
     """All merges, applied to words in arrays."""
 
     def __init__(self, ranks: Ranks) -> None:
-        """Lay out the ranks, to be looked up in arrays."""
+        """Make a table of the ranks."""
         self._ranks, self._table = ranks, RankTable(ranks)
 
     def merge(self, ids: Ids, starts: Offsets, ends: Offsets) -> Tokens:
@@ -72,7 +72,7 @@ class MergeTable:
         return Tokens(at[list(cells)], np.array(merged, np.int32))
 
     def _merge_rounds(self, at: Offsets, ids: Ids, sizes: Offsets) -> list[Tokens]:
-        """Merge words of these sizes; return their tokens in the order in which the words come to their end."""
+        """Merge words of these sizes. Return their tokens, the words that are finished first before the others."""
         done = [Tokens(at[:0], ids[:0])]
         words = _Words(at, ids, self._ranks_within(ids, sizes), sizes)
         for _ in range(ROUNDS):
@@ -80,7 +80,7 @@ class MergeTable:
                 return done
             best = np.minimum.reduceat(words.rank, starts_of(words.sizes))
             still_open = best != NONE
-            if np.count_nonzero(still_open) < 0.8 * len(best):  # those at their end leave
+            if np.count_nonzero(still_open) < 0.8 * len(best):  # finished words leave
                 at_end, words = words.split(still_open)
                 best = best[still_open]
                 done.append(at_end)
@@ -97,7 +97,7 @@ class MergeTable:
         return rank
 
     def _joined_once(self, words: _Words, best: Steps) -> _Words:
-        """Join in each word the pair of the rank `best`, wherever it is in the word: one round.
+        """Join in each word the pair of the rank `best`, at all its sites: one round.
 
             ids      h u g . p u g s         the words "hug." and "pugs"; best is 3 in both
             rank     7 3 - - 9 3 5 -
@@ -105,7 +105,7 @@ class MergeTable:
             ids      h T   . p T   s         T takes the cell of its left half; the other cell goes
             rank     ? ?   - ? ?   -         to be looked up anew: on both sides of a T
 
-        Where joining at one site may change others of this rank, only the first of each word is joined.
+        If joining at one site may change other sites of this rank, only the first site of each word is joined.
         """
         at, ids, rank, sizes = words
         first = starts_of(sizes)
@@ -132,9 +132,9 @@ class MergeTable:
             taken         sssssswwwssssswwwssssssss     from one shared token to the next
 
         A row of tokens is right if every two neighbours, merged by themselves, stay two: a merge across them would have
-        the same rank there. So wherever a segment and a window have the same token, the result may change from one to
-        the other. A border without such a token on both sides is removed and its two segments are merged as one. Each
-        further round also removes twice as many borders around it.
+        the same rank there. So where a segment and a window have the same token, the result may go on with the tokens
+        of the window, and go back in the same way. A border without such a token before and after it is removed, and
+        its two segments are merged as one. Each further round also removes twice as many borders around it.
         """
         borders = np.arange(SEGMENT, len(ids), SEGMENT)
         half = SEGMENT // 2
@@ -157,7 +157,7 @@ class MergeTable:
 
 
 def _widened(marked: Mask, reach: int) -> Mask:
-    """Mark also what is up to `reach` before or after a mark.
+    """Mark the entries up to `reach` before and after each mark too.
 
     >>> _widened(np.array([True, False, False]), 1).tolist()
     [True, True, False]
@@ -168,14 +168,14 @@ def _widened(marked: Mask, reach: int) -> Mask:
 
 
 def _shared_around(borders: Offsets, segments: Tokens, windows: Tokens, size: int) -> tuple[Offsets, Offsets]:
-    """Return the end of a token before each border, and the start of one after it, that both sides have; else -1.
+    """Return for each border the end of a shared token before it and the start of a shared token after it; -1 if none.
 
     Here segments have 4 symbols, and the merges are t + o and b + e:
 
         symbols     t o ␠ b e ␠ t o ␠ b e ␠
         segments    to  ␠ b|e ␠ to |␠ be  ␠       the borders are 4 and 8
         windows         ␠ be  ␠|to  ␠ b           2 symbols on both sides of a border
-        shared          ␠     ␠ to  ␠             the same token, from the same symbol to the same
+        shared          ␠     ␠ to  ␠             the same token of the same symbols
         left, right       3 5   8,8               around border 4, and around border 8
     """
     half = SEGMENT // 2
@@ -210,7 +210,7 @@ def _alternated(segments: Tokens, windows: Tokens, left: Offsets, right: Offsets
 
 
 def _replaced(old: Tokens, new: Tokens, starts: Offsets, ends: Offsets) -> Tokens:
-    """Return the old tokens, but the new ones in the spans (start, end)."""
+    """Return the new tokens in the spans (start, end), and the old tokens elsewhere."""
     span = np.searchsorted(starts, old.at, "right") - 1
     outside = ~((span >= 0) & (old.at < np.append(ends, 0)[span]))
     return _in_order([old.at[outside], new.at], [old.ids[outside], new.ids])

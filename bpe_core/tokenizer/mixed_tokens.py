@@ -1,6 +1,6 @@
-"""What a token mixes: letters with digits, words with white space and so on, or nothing.
+"""Tokens that mix letters with digits, words with white space and so on.
 
-A pretokenizer is chosen to prevent such mixtures.
+Pretokenizers are made to prevent such mixtures.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import regex
 
 from bpe_core.text.alphabet import MARKER
 
-# In this order: a token is of the first kind whose pattern it matches. `L` is a letter or its mark.
+# The first pattern that a token matches is its kind. `_L` is a letter or a mark of a letter.
 _L, _N, _SIGN = r"[\p{L}\p{M}]", r"\p{N}", r"[\p{P}\p{S}]"
 MIXTURES = {
     "crosses a word": r"\S\s+\S",

@@ -47,7 +47,7 @@ TEMPLATES: dict[str, Template] = {
     "none": Template("None", "Nothing is added; GPT-2's tokenizer adds nothing either.", (_A,), (_A, _B)),
     "bert": Template(
         "[CLS] and [SEP]",
-        "BERT's: [CLS] before, [SEP] behind each text; the second text has type 1.",
+        "BERT's: [CLS] before, [SEP] after each text; the second text has type 1.",
         (_CLS, _A, _SEP),
         (_CLS, _A, _SEP, Slot(SECOND, 1), Slot("[SEP]", 1)),
     ),
@@ -61,7 +61,7 @@ TEMPLATES: dict[str, Template] = {
 
 
 class Row(NamedTuple):
-    """One id of the result. `source`: `FIRST`, `SECOND`, or "" for a token that the template puts there.
+    """One id of the result. `source`: `FIRST`, `SECOND`, or "" for a token of the template.
 
     `start`, `end`: characters of that text; 0, 0 for a token of the template. `token_id` is `UNKNOWN` for a special
     token that the vocabulary does not have.

@@ -1,12 +1,12 @@
-"""The ranks of all pairs as a hash table in arrays: many pairs are looked up at a time.
+"""The ranks of all pairs as a hash table in arrays, to look up many pairs at a time.
 
-A pair is one number, its key. It is in its first slot, or in the next free one after it:
+A pair is one number, its key. A key is in its first slot, or in the next free slot after it:
 
     slot        0      1      2      3      4      5      6      7
     keys        -      a+b    -      -      b+b    ab+b   -      -       b+b and ab+b have the same first slot
     ranks       -      0      -      -      2      1      -      -
 
-More than seven of eight slots are empty, so one look is mostly enough.
+At least seven of eight slots are empty, so most pairs are found at the first slot.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ EMPTY = -1  # no key
 
 
 class RankTable:
-    """The rank of each pair, and what each rank makes: `made`. Ranks are numbered without gaps.
+    """The rank of each pair, and the token that each rank makes (`made`). Ranks are numbered without gaps.
 
-    `at_once`: for each rank whether all pairs with the token that it makes have later ranks. Then what is joined at one
-    site changes nothing at the others of this rank. Trained merges are all so.
+    `at_once`: for each rank whether all pairs with its token have later ranks. Then joining at one site changes nothing
+    at the other sites of this rank. All ranks of a trained vocabulary are so.
 
     >>> table = RankTable({(0, 1): (5, 9), (1, 1): (3, 8)})
     >>> table.look_up(np.array([0, 1, 1]), np.array([1, 1, 0])).tolist() == [1, 0, NONE]

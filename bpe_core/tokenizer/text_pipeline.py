@@ -1,12 +1,12 @@
-"""The one way from a text to its tokens: special tokens, normalization, a space put before, pretokens, ids.
+"""The way from a text to its tokens: special tokens, normalization, a prefix space, pretokens, ids.
 
-    text        A hug<|end|>A            the special token <|end|>; lowercase; a space is put before
-    segments    " a hug"  <|end|>  " a"  each with what was put before it
+    text        A hug<|end|>A            with the special token <|end|>, lowercase and a prefix space
+    segments    " a hug"  <|end|>  " a"  each with its prefix space
     pretokens   " a" " hug" <|end|> " a"
     ids         [0 7] [0 12] [9] [0 7]   of the tokens of each pretoken; `ids` ends here
-    symbols     start, end, id and merged_at of every symbol inside every token: `walk`
+    symbols     start, end, id and merged_at of every symbol inside every token; `walk` ends here
 
-A long text is cut in arrays. Each different pretoken is encoded once, and its ids are gathered:
+A long text is split in arrays. Each different pretoken is encoded once, and its ids are gathered:
 
     text        to be, or to be
     words       to | be |,| or | to        the different pretokens, in order of first sight
@@ -55,7 +55,7 @@ ROW = 12  # bytes: size, id and merged_at of a symbol, 32 bits each
 
 
 class Segment(NamedTuple):
-    """Text between special tokens, or a special token: as typed, as it is split, and what was put before it.
+    """Text between special tokens, or a special token: as typed, as it is split, and the prefix space or "".
 
     `special`: the token's id; None for text.
     """
@@ -106,7 +106,7 @@ class TextPipeline:
                 yield Segment(part, seen, before, None)
 
     def ids(self, text: str, specials: bool = True) -> list[int]:
-        """Return the ids of a text, and nothing else: the fastest way."""
+        """Return the ids of a text; faster than `walk`."""
         ids: list[int] = []
         for segment in self.segments(text, specials):
             whole = segment.before + segment.text
@@ -156,7 +156,7 @@ class TextPipeline:
                 at += _size(word)
 
     def text_of(self, tokens: Iterable[bytes]) -> str:
-        """Return the text of tokens; a word marker is a space where the pretokenizer drops white space, else nothing.
+        """Return the text of tokens. A word marker becomes a space if the pretokenizer drops white space, else nothing.
 
         >>> from bpe_core import Settings, train
         >>> pipeline = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer().pipeline
@@ -173,9 +173,9 @@ class TextPipeline:
 
 
 class _WalkedTokens:
-    """The tokens of a text while it is walked: all ids, and for every pretoken its first byte and how many it has.
+    """The tokens of a text while they are collected: all ids, and each pretoken's first byte and number of ids.
 
-    `texts`: what was split, without what was dropped.
+    `texts`: the parts of the text that are in pretokens.
     """
 
     def __init__(self) -> None:
@@ -195,7 +195,7 @@ class _WalkedTokens:
             column.frombytes(values.astype(np.int64).tobytes())
 
     def pad(self, at: int) -> None:
-        """Let the next pretoken begin with a space that is not in the text, which goes on at byte `at`."""
+        """Let the next pretoken begin with a prefix space; its text begins at byte `at`."""
         self._padded.append((len(self._at), at))
 
     def walk(self, vocabulary: Vocabulary, text: str) -> Walk:
@@ -219,7 +219,7 @@ class _WalkedTokens:
 
 
 class Symbols(NamedTuple):
-    """The base symbols inside tokens: the columns `sizes` (bytes), `ids` and `merged_at`; how many each token has."""
+    """The base symbols inside tokens: their `sizes` (bytes), `ids`, `merged_at`; `lengths`: how many in each token."""
 
     sizes: ShortOffsets
     ids: Ids
@@ -232,7 +232,7 @@ class Symbols(NamedTuple):
         return starts_of(self.lengths)
 
     def starts(self, firsts: Integers, at: Integers) -> ShortOffsets:
-        """Return the first byte of each symbol: symbol `firsts[i]` is at byte `at[i]`, the next ones follow directly.
+        """Return the first byte of each symbol: of symbol `firsts[i]` byte `at[i]`; the next symbols follow.
 
         >>> sizes = np.array([1, 1, 2, 1])
         >>> Symbols(sizes, sizes, sizes, sizes).starts(np.array([0, 2]), np.array([5, 9])).tolist()
@@ -244,7 +244,7 @@ class Symbols(NamedTuple):
 
 
 def symbols_inside(vocabulary: Vocabulary, ids: Integers, whole: Mask | None = None) -> Symbols:
-    """Return the symbols inside tokens; where `whole` is set, a token is one symbol of no size.
+    """Return the symbols inside tokens. A token marked in `whole` is one symbol of size 0.
 
         ids        256 104 256        tokens ug, h, ug
         rows       h | u g            of 104 and 256: size, id and merged_at of each symbol
@@ -270,7 +270,10 @@ def symbols_inside(vocabulary: Vocabulary, ids: Integers, whole: Mask | None = N
 
 
 def sizes_between(known: Integers, unknown: Indexes, written: Sequence[int]) -> list[int]:
-    """Return the sizes of unknown symbols, from the sizes of the known ones (0 for unknown) and of all in the text.
+    """Return the sizes of unknown symbols.
+
+    `known`: the sizes of all symbols, 0 for an unknown one. `unknown`: their indexes. `written`: the sizes of the
+    text's own symbols.
 
         known      1 0 0 2      of the symbols: a, two unknown ones, the token "bc"; `unknown` has 1 and 2
         written    1 2 3 1 1    the symbols of the text

@@ -1,8 +1,8 @@
-"""A tokenizer: a vocabulary and its merges, applied to text and undone again.
+"""A tokenizer: encodes text with a vocabulary and its merges, and decodes ids.
 
-Merges apply in the order in which they were learnt. So a token is always made by the same merges, wherever it is in a
-text. That is why the ids of a text are enough to know at which step each of its boundaries fell
-(`Encoding.merged_at`), and with that the tokens of every smaller vocabulary.
+Merges apply in the order in which they were learnt. So the same merges make a token wherever it is in a text. That is
+why the ids of a text are enough to know at which step each of its boundaries fell (`Encoding.merged_at`), and so the
+tokens of every smaller vocabulary.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOVED = {
     "symbol_rows": "vocabulary.symbol_rows",
     "symbol_sizes": "vocabulary.base.sizes_of",
     "symbols_inside": "vocabulary.base.inside",
-    "token_column": "vocabulary.token_column",
+    "token_column": "vocabulary.token_column.array",
 }
 
 
@@ -45,13 +45,14 @@ class Tokenizer:
     """Encodes text with a vocabulary, and decodes ids.
 
     `tokens`: bytes by id, empty where an id has no token. `merges`: (left id, right id, new id), the first learnt
-    first. `special_tokens`: name → id. `normalizers`: keys of `NORMALIZERS`, applied to the text between those.
+    first. `special_tokens`: name → id. `normalizers`: keys of `NORMALIZERS`, applied to the text between special
+    tokens.
 
-    The other fields are for vocabularies that others made:
-    - `prefix_space`: whether a space is put before text that begins with none, also after special tokens.
-    - `whole_words`: a pretoken that is itself a token becomes that token, unmerged.
-    - `shared_ranks`: merges to the same token have one rank.
-    - `symbols`: the base symbols, bytes → id, where they are not simply the tokens that no merge makes.
+    The other fields are for vocabularies from other programs:
+    - `prefix_space`: whether a text without a space at its start gets one, also after a special token.
+    - `whole_words`: whether a pretoken that is itself a token becomes that token, without merging.
+    - `shared_ranks`: whether all merges that make the same token have one rank.
+    - `symbols`: the base symbols, bytes → id; None if they are the tokens that no merge makes.
     - `byte_ids`: the ids of the 256 byte values, to write a character that is no base symbol; `UNKNOWN` for a byte that
       has none, whose characters are unknown.
 
@@ -79,19 +80,19 @@ class Tokenizer:
     byte_ids: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
-        """Name its size; the tables are too long to print."""
+        """Return its size; the tables are too long to print."""
         return f"<Tokenizer of {self.vocab_size} tokens>"
 
     def encode(self, text: str, specials: bool = True, longest: bool = False) -> Encoding:
         """Return the tokens of `text`.
 
-        With `specials` off, the names of special tokens are text like any other. With `longest` on, the longest token
-        that fits is taken, again and again, instead of merging in the order learnt.
+        With `specials` off, the names of special tokens are text like any other. With `longest` on, the text
+        becomes the longest tokens that fit, from left to right, instead of being merged in the order learnt.
         """
         return Encoding(self, text, specials, longest)
 
     def ids(self, text: str, specials: bool = True) -> list[int]:
-        """Return the ids of `encode`, and nothing else; the fastest way.
+        """Return the ids of a text; faster than `encode`.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids("hug pug")
@@ -134,7 +135,7 @@ class Tokenizer:
         return self.pipeline.encoder.encode(word)
 
     def longest_match(self, word: str) -> tuple[int, ...]:
-        """Return the ids of one pretoken: from left to right the longest token that fits.
+        """Return the ids of one pretoken as the longest tokens that fit, from left to right.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("ab ab bcd bcd bcd", Settings("whitespace", vocab_size=259)).tokenizer()
@@ -163,7 +164,7 @@ class Tokenizer:
         return made.last if made else None
 
     def inside(self, token_id: int) -> tuple[int, ...]:
-        """Return the steps at which the boundaries inside a token fell, from left to right; none is after its own.
+        """Return the steps at which the boundaries inside a token fell, from left to right; none after its own.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().inside(257)

@@ -1,8 +1,8 @@
-"""Which tokens of a vocabulary no text can produce, and why.
+"""Unreachable tokens: which tokens of a vocabulary no text can produce, and why.
 
-A token can be in a text only if its own bytes, merged alone, give it: within the token's boundaries the merges apply
-in the same order in every text, so no neighbour can help. So a token that the rules below call unreachable is
-unreachable in every text; only `SPLIT` rests on contexts that were tried.
+A text can produce a token only if the token's bytes, merged alone, become the token: inside its boundaries the merges
+apply in the same order in every text, and neighbours make no difference. So the verdicts below hold for every text.
+Only `SPLIT` is an experiment: it tries a list of contexts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 REACHABLE, PART = "reachable", "part of a character"
 SPECIAL, NOT_UTF8, MERGED, SPLIT, NORMALIZED = "special", "not UTF-8", "merged otherwise", "always split", "normalized"
-EMPTY = "no token"  # an id between others that stands for nothing
+EMPTY = "no token"  # an id without a token
 OUTSCORED, SPARE, UNSEEN = "outscored", "spare byte", "not seen"
 UNREACHABLE = {
     NOT_UTF8: "No text in UTF-8 has this sequence of bytes.",
@@ -26,7 +26,7 @@ UNREACHABLE = {
     SPLIT: "The text is always split inside it before anything merges.",
     NORMALIZED: "Normalization changes its text before anything merges.",
     OUTSCORED: "Other tokens with the same text have a higher score together.",
-    SPARE: "It is for a byte of a character that the vocabulary lacks, and this one it has.",
+    SPARE: "It is for a byte of a character that the vocabulary lacks, and the vocabulary has this character.",
 }
 CONTEXTS = ("", "a", "A", "1", "!", "'", " ", "\n", "/", "é", "中")  # one of each class that splitting rules know
 TELL_EVERY = 4096  # tokens
@@ -35,7 +35,7 @@ TELL_EVERY = 4096  # tokens
 def reach(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> list[str]:
     """Return for every id of `tokens` whether a text can produce it: `REACHABLE`, `PART` or a reason.
 
-    `tell` is called with the share that is done. 50,000 tokens take under a second.
+    `tell` is called with the share of the work that is done. 50,000 tokens take less than a second.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("ab ab ab bc bc abc", Settings("whitespace", vocab_size=259)).tokenizer()
@@ -56,7 +56,7 @@ def reach(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: No
 
 
 def alone(tokenizer: Tokenizer, token_id: int) -> list[int]:
-    """Return the ids that a token's own bytes become when they merge with nothing around them.
+    """Return the ids that a token's own bytes become when they are merged alone.
 
     >>> from bpe_core import Settings, train
     >>> alone(train("ab ab bc", Settings("whitespace", vocab_size=257)).tokenizer(), 256)

@@ -19,10 +19,10 @@ from bpe_core.tokenizer.merging import Merge, Ranks, ranks_of
 from bpe_core.training.lifetimes import NEVER
 
 UNKNOWN_TEXT = "<unk>"
-LONGEST_TOKEN = 512  # bytes; `JoinedByRank`, whose time is quadratic, does not look into a longer one
+LONGEST_TOKEN = 512  # bytes; `DerivationsByRank`, whose time is quadratic, does not look into a longer one
 
 
-class Made(NamedTuple):
+class Derivation(NamedTuple):
     """How merges make a token: the steps of the boundaries inside it, and its last merge (left id, right id, step).
 
     A base symbol has no boundary and no merge.
@@ -35,24 +35,25 @@ class Made(NamedTuple):
 class Derivations(Protocol):
     """How merges make each token, found in one of two ways.
 
-    Where each token is made of two earlier ones, its first merge tells: `ListedMerges`. Other vocabularies list merges
-    in another order, several to one token, or none; there the token's own symbols are merged alone: `JoinedByRank`. In
-    both ways a half may be listed after the whole. The boundaries inside the half then count as fallen with the whole.
+    `DerivationsByList` takes the first merge that makes the token, for vocabularies whose tokens are made of two
+    earlier ones. `DerivationsByRank` merges the token's own symbols alone, for vocabularies that list merges in another
+    order, several to one token, or none. In both, a half may be listed after the whole. The boundaries inside the half
+    then count as fallen with the whole.
     """
 
-    def made(self, token_id: int) -> Made | None:
+    def made(self, token_id: int) -> Derivation | None:
         """Return how a token is made; None where merges do not make it of its own symbols."""
 
 
-class ListedMerges:
+class DerivationsByList:
     """The derivations of tokens by the first merge to each.
 
-    >>> ListedMerges([(1, 2, 3), (0, 3, 4)]).made(4)
-    Made(inside=(2, 1), last=(0, 3, 2))
+    >>> DerivationsByList([(1, 2, 3), (0, 3, 4)]).made(4)
+    Derivation(inside=(2, 1), last=(0, 3, 2))
     """
 
     def __init__(self, merges: Sequence[Merge]) -> None:
-        """Look the merges up by what they make."""
+        """Store the step of each token that a merge makes."""
         made = np.fromiter((new for _, _, new in merges), np.int64, len(merges))
         self._merges = merges
         self._steps: Steps = np.zeros(made.max(initial=-1) + 1, np.int32)  # token → the step that made it, or 0
@@ -60,9 +61,9 @@ class ListedMerges:
         self._steps[last_first] = np.arange(len(made), 0, -1)
         self._inside: dict[int, tuple[int, ...]] = {}
 
-    def made(self, token_id: int) -> Made:
-        """Return how a token is made; one that no merge makes has no boundary inside."""
-        return Made(self._boundaries(token_id), self._last(token_id))
+    def made(self, token_id: int) -> Derivation:
+        """Return how a token is made. A token that no merge makes has no boundary inside."""
+        return Derivation(self._boundaries(token_id), self._last(token_id))
 
     def _last(self, token_id: int) -> tuple[int, int, int] | None:
         step = int(self._steps[token_id]) if 0 <= token_id < len(self._steps) else 0
@@ -72,8 +73,8 @@ class ListedMerges:
         if token_id in self._inside:
             return self._inside[token_id]
         steps: list[int] = []
-        # What is still to be written, the leftmost at the end: (token, 0, latest) for what is inside a token, or
-        # (0, step, latest) for a boundary. Nothing may be later than `latest`.
+        # What is still to be done, the leftmost last: (token, 0, latest) for the inside of a token, or
+        # (0, step, latest) for a boundary. No step may be later than `latest`.
         rest = [(token_id, 0, NEVER)]
         while rest:
             part, boundary, latest = rest.pop()
@@ -89,29 +90,29 @@ class ListedMerges:
         return self._inside[token_id]
 
 
-class JoinedByRank:
+class DerivationsByRank:
     """The derivations of tokens by merging each token's own symbols, the lowest rank first.
 
     >>> symbols = BaseSymbols((b"a", b"b", b"c", b"bc", b"abc", b"cb"), {b"a": 0, b"b": 1, b"c": 2})
-    >>> found = JoinedByRank(symbols, {(1, 2): (0, 3), (0, 3): (1, 4)})
+    >>> found = DerivationsByRank(symbols, {(1, 2): (0, 3), (0, 3): (1, 4)})
     >>> found.made(4), found.made(5)
-    (Made(inside=(2, 1), last=(0, 3, 2)), None)
+    (Derivation(inside=(2, 1), last=(0, 3, 2)), None)
     """
 
     def __init__(self, symbols: BaseSymbols, ranks: Ranks) -> None:
-        """Work out nothing yet."""
+        """Store both; tokens are merged when they are asked for."""
         self._symbols, self._ranks = symbols, ranks
-        self._made: dict[int, Made | None] = {}
+        self._made: dict[int, Derivation | None] = {}
 
-    def made(self, token_id: int) -> Made | None:
+    def made(self, token_id: int) -> Derivation | None:
         """Return how a token is made; None where its symbols become other tokens."""
         if token_id not in self._made:
             self._made[token_id] = self._joined(token_id)
         return self._made[token_id]
 
-    def _joined(self, token_id: int) -> Made | None:
+    def _joined(self, token_id: int) -> Derivation | None:
         if token_id in self._symbols.bytes_written:
-            return Made()
+            return Derivation()
         known = 0 <= token_id < len(self._symbols.tokens)
         if not known or not 0 < len(self._symbols.tokens[token_id]) <= LONGEST_TOKEN:
             return None
@@ -119,13 +120,13 @@ class JoinedByRank:
         return parts[0][1] if len(parts) == 1 and parts[0][0] == token_id else None
 
 
-def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Made]]:
+def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Derivation]]:
     """Merge symbols, the lowest rank first; return the tokens that they become, and how each was made.
 
     >>> joined_alone([0, 1, 2], {(1, 2): (0, 3), (0, 3): (1, 4)})
-    [(4, Made(inside=(2, 1), last=(0, 3, 2)))]
+    [(4, Derivation(inside=(2, 1), last=(0, 3, 2)))]
     """
-    parts = [(i, Made()) for i in ids]
+    parts = [(i, Derivation()) for i in ids]
     while True:
         pairs = [(a, b) for (a, _), (b, _) in pairwise(parts)]
         found = [(ranks[pair][0], k) for k, pair in enumerate(pairs) if pair in ranks]
@@ -135,19 +136,19 @@ def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Made]]:
         (left, before), (right, after) = parts[k : k + 2]
         step = rank + 1
         inside = (*(min(s, step) for s in before.inside), step, *(min(s, step) for s in after.inside))
-        parts[k : k + 2] = [(ranks[left, right][1], Made(inside, (left, right, step)))]
+        parts[k : k + 2] = [(ranks[left, right][1], Derivation(inside, (left, right, step)))]
 
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The tokens of a vocabulary and its merges. The fields are those of `Tokenizer`, and two more.
+    """The tokens of a vocabulary and its merges. It has fields of `Tokenizer`, and two more.
 
-    `endings`: see `BaseSymbols`. `by_rank`: how a token was made is found by `JoinedByRank`, not by `ListedMerges`.
+    `endings`: see `BaseSymbols`. `by_rank`: derivations are `DerivationsByRank`, not `DerivationsByList`.
 
     >>> from bpe_core import Settings, train
     >>> vocabulary = train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary
     >>> vocabulary.token_bytes(257), vocabulary.made(257)
-    (b'hug', Made(inside=(2, 1), last=(104, 256, 2)))
+    (b'hug', Derivation(inside=(2, 1), last=(104, 256, 2)))
     """
 
     tokens: tuple[bytes, ...]
@@ -163,7 +164,7 @@ class Vocabulary:
 
     @cached_property
     def base(self) -> BaseSymbols:
-        """The base symbols; unless `symbols` says otherwise, the tokens that no merge makes."""
+        """The base symbols: `symbols`, or else the tokens that no merge makes."""
         ids = self.symbols
         if ids is None:
             made = {new for _, _, new in self.merges}
@@ -187,7 +188,7 @@ class Vocabulary:
 
     @cached_property
     def token_column(self) -> ByteStrings:
-        """The tokens, to search all of them at once."""
+        """The tokens as a column, to search all of them at once."""
         return byte_strings(self.tokens)
 
     @cached_property
@@ -212,9 +213,9 @@ class Vocabulary:
 
     @cached_property
     def _derivations(self) -> Derivations:
-        return JoinedByRank(self.base, self.ranks) if self.by_rank else ListedMerges(self.merges)
+        return DerivationsByRank(self.base, self.ranks) if self.by_rank else DerivationsByList(self.merges)
 
-    def made(self, token_id: int) -> Made | None:
+    def made(self, token_id: int) -> Derivation | None:
         """Return how merges make a token; None where they do not make it of its own symbols."""
         return self._derivations.made(token_id)
 

@@ -1,7 +1,7 @@
-"""What the walk from a text to its tokens leaves: four arrays. All else that is shown of a text is a view.
+"""The walk of a text: four arrays, from which everything else about its tokens follows.
 
-There is one entry a base symbol. A boundary that has fallen joins two symbols for good, so the tokens after every step
-follow. The text "a hugs", split at white space, where u + g is merged at step 1 (its token has the id 256):
+Each has one entry for each base symbol. A boundary that has fallen joins two symbols for good, so the tokens after
+every step follow. The text "a hugs", split at white space, where u + g is merged at step 1 (its token has the id 256):
 
     bytes           0   1   2   3   4   5          the space at byte 1 is dropped
     symbols         a       h   u   g   s
@@ -14,7 +14,7 @@ follow. The text "a hugs", split at white space, where u + g is merged at step 1
     firsts          0       1   2       4          the first symbol of each token
     starts          0       2   3       5
     ends            1       3   5       6
-    ids             97     104  256    115         a token of one symbol is that symbol; else the step tells
+    ids             97     104  256    115         of a longer token, the id that its step made
     made            0       0   1       0          the largest merged_at inside a token: the step that made it
 """
 
@@ -35,7 +35,7 @@ from bpe_core.training.lifetimes import tokens_after
 
 
 class Word(NamedTuple):
-    """A pretoken within a walk: its first symbol, and the one after its last."""
+    """A pretoken within a walk: its first symbol, and the symbol after its last."""
 
     first: int
     end: int
@@ -45,8 +45,8 @@ class Word(NamedTuple):
 class Walk:
     """A text and its base symbols: `starts`, `ends` (offsets in the bytes of `text`), `ids`, `merged_at`.
 
-    `text` is as the tokenizer sees it, normalized. A symbol that covers none of it, such as a word marker, ends where
-    it starts. `words`: the first symbol of every pretoken; a special token is one.
+    `text` is normalized. A symbol that covers none of it, such as a word marker, ends where it starts. `words`: the
+    first symbol of every pretoken; a special token counts as a pretoken.
 
     >>> from bpe_core import Settings, train
     >>> walk = train("hug hug pug", Settings("whitespace", vocab_size=257)).tokenizer().encode("a hugs").walk
@@ -103,13 +103,13 @@ class Walk:
 
     @cached_property
     def characters_before(self) -> Offsets:
-        """How many characters begin before each byte of the text, and in all of it."""
+        """How many characters begin before each byte of the text, and in the whole text."""
         if len(self.raw) == len(self.text):
             return np.arange(len(self.raw) + 1)
         return np.append(0, np.cumsum(np.frombuffer(self.raw, np.uint8) & 0xC0 != 0x80))
 
     def characters(self, starts: Integers, ends: Integers) -> tuple[Offsets, Offsets]:
-        """Return (starts, ends) in characters of spans in bytes; parts of one character have its span.
+        """Return (starts, ends) in characters, of spans in bytes. A part of a character has the span of the character.
 
         >>> from bpe_core import Settings, train
         >>> walk = train("hug", Settings(vocab_size=256)).tokenizer().encode("né").walk  # its symbols are n, C3, A9
@@ -137,7 +137,7 @@ class TokenTable:
         return len(self.ids)
 
     def token(self, number: int) -> bytes:
-        """Return the bytes of a token; an unknown character's own."""
+        """Return the bytes of a token. An unknown character has its own bytes."""
         token_id = int(self.ids[number])
         if token_id == UNKNOWN:
             return self.walk.raw[self.starts[number] : self.ends[number]]

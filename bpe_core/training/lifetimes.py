@@ -1,4 +1,4 @@
-"""The film of a training: its merges, and for every boundary between two symbols the step that removed it.
+"""The film of a training: its merges, and the step that removed each boundary between two symbols.
 
 Merges only remove boundaries. So one number for each boundary, the step that removed it, gives the corpus at any step,
 forwards or backwards. The words "hugs" and "pug" after u + g (step 1) and h + ug (step 2):
@@ -25,7 +25,7 @@ STOP_REASONS = ("target reached", "no pairs left", "below min_count", "tokens to
 
 
 def tokens_after(merged_at: Steps, step: int) -> tuple[Indexes, Steps]:
-    """Return the index of each token's first symbol, and the step that made the token: 0 for a base symbol.
+    """Return the index of each token's first symbol, and the step that made the token (0 for a base symbol).
 
     A token begins at every boundary that is left after `step` merges. The last step that removed a boundary inside a
     token made it:
@@ -50,11 +50,10 @@ def tokens_after(merged_at: Steps, step: int) -> tuple[Indexes, Steps]:
 class Film:
     """The merges of a training, and the step that removed each boundary of its flat corpus.
 
-    `left`, `right`, `counts`: one entry a merge: the ids of the pair, and how often it occurred.
-    `merged_at[i]`: the step, from 1, that removed the boundary before position `i`, or `NEVER`.
-    `stop_reason`: why training ended, one of `STOP_REASONS`.
-    `moved_words[: moved_until[k]]`: the rows of the words that steps 1 to `k` moved to the end of the corpus, in that
-    order; only the tie rule "corpus-order" moves words.
+    `left`, `right`, `counts`: one entry a merge: the ids of the pair, and how often it occurred. `merged_at[i]`: the
+    step, from 1, that removed the boundary before position `i`, or `NEVER`. `stop_reason`: why training ended, one of
+    `STOP_REASONS`. `moved_words[: moved_until[k]]`: the row numbers of the words that steps 1 to `k` moved to the end
+    of the corpus, in the order of the moves. Only the tie rule "corpus-order" moves words.
     """
 
     left: Integers

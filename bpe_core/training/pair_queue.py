@@ -1,6 +1,6 @@
-"""The queue of pairs: the most frequent first, and of equally frequent pairs the one that the tie rule prefers.
+"""The queue of pairs: the most frequent first, equally frequent pairs in the order of the tie rule.
 
-Pairs wait in one list for each count, unsorted. The list of the highest count is sorted when its turn comes:
+Each count has a list of the pairs that wait, unsorted. The list of the highest count becomes a heap:
 
     counts   lists of (key, left, right, sites)
         15   [(3, u, g, (3, 8))]                       open: a heap, the smallest key first

@@ -14,12 +14,12 @@ from bpe_core.training.working_corpus import Sites
 
 
 class TieOrder:
-    """The key of each pair: of equally frequent pairs the one with the smallest key is merged.
+    """The key of each pair. Of equally frequent pairs, the pair with the smallest key is merged.
 
     A rule by name compares the two tokens. A rule by site compares the pair's first site in reading order. Each word
     has a turn in that order; a word that moves to the end of the corpus gets a new turn, the last:
 
-        words      low  lower  new          words that the merge l + o changed move to the end
+        words      low  lower  new          the merge l + o moves the words that it changed to the end
         turns       0     1     2
         after       3     4     2           the corpus reads: new, low, lower
     """
@@ -55,7 +55,7 @@ class TieOrder:
         return int((self._turn_of[self._word_at[array]] * len(self._word_at) + array).min())
 
     def move(self, sites: Sites) -> None:
-        """Move the words with these sites to the end of the corpus, in the order in which they are read."""
+        """Move the words with these sites to the end of the corpus; they keep their order."""
         if self.moves_words:
             words = np.unique(self._word_at[np.asarray(sites)])
             words = words[np.argsort(self._turn_of[words])]

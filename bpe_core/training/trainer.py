@@ -59,7 +59,7 @@ class Trainer:
         return self._film(reason)
 
     def _fill_queue(self, least: int) -> None:
-        """Queue the pairs that occur `least` times or more; from now on rarer pairs stay outside."""
+        """Queue the pairs that occur `least` times or more. From now on, rarer pairs stay outside the queue."""
         self.least = least
         for left, right, count, sites in self.corpus.pairs(least):
             self.queue.push(count, (self.order.key(left, right, sites), left, right, sites))
@@ -85,7 +85,7 @@ class Trainer:
         return None
 
     def _first_rare(self) -> tuple[int, Entry] | None:
-        """Queue the rare pairs too, and return the first; None where they are in the queue already."""
+        """Queue the rare pairs too, and return the first pair; None if they are in the queue already."""
         if self.least <= 1:
             return None
         self._fill_queue(1)
@@ -125,9 +125,9 @@ class Trainer:
 
 
 def _likely_last_count(word_counts: Sequence[int], merges: int) -> int:
-    """Guess the lowest count that a training of so many merges will reach: that of the word at this rank by count.
+    """Guess the lowest count that a training will reach: the count of the word whose rank is the number of merges.
 
-    On 40 MB of English merge 31,744 joins a pair that occurs 11 times, and the 31,745th word occurs 6 times. Where the
+    On 40 MB of English merge 31,744 joins a pair that occurs 11 times, and the 31,745th word occurs 6 times. If the
     guess is too high, the trainer searches the corpus once more, for all pairs.
     """
     if merges >= len(word_counts):

@@ -10,9 +10,9 @@ to it:
 
 A pair's sites are the boundaries between its two tokens, each as the position after it: h + T has the site 2. A pair is
 born with all its sites, at the step that makes the younger of its two tokens; after that it only loses sites. So its
-sites are listed once, at its birth, and checked when the pair comes up.
+sites are listed once, at its birth, and checked when the queue returns the pair.
 
-What runs at every merge is written twice, in plain Python for few sites and in NumPy for many: a call of NumPy costs
+The code of a merge is written twice, in plain Python for few sites and in NumPy for many: a call of NumPy costs
 more than a short loop, and most merges have few sites.
 """
 
@@ -92,7 +92,7 @@ class WorkingCorpus:
             yield (*divmod(key, tokens), count, found)
 
     def still(self, left: int, right: int, sites: Sites) -> Sites:
-        """Return the sites that a pair still has, of the sites that it once had."""
+        """Return the sites at which a pair still occurs; `sites`: where it once occurred."""
         if isinstance(sites, tuple):
             cell = self._cell
             return tuple([j for j in sites if cell[j] == right and cell[j - 1] == left])

@@ -7,4 +7,4 @@ another imports a module of that package, Python may find a deadlock, or pandas 
 import altair  # noqa: F401
 import pandas  # noqa: F401
 
-import bpe_core.published  # noqa: F401
+import bpe_core.files  # noqa: F401

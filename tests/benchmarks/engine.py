@@ -26,6 +26,7 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 BOOK, LARGE, MANY = "book", "40 MB of documentation", "40 MB in many languages"
 SIZES = {BOOK: 10_000, LARGE: 32_000, MANY: 32_000}
+SHORT_LINES = 32_000  # of four words
 ENOUGH = 12.0  # seconds after which a task is not repeated
 # How many times as long a peer should take.
 _HUGGING_FACE = ("Hugging Face, whole text", "Hugging Face, by line")
@@ -73,18 +74,27 @@ def lists(corpus: dict[str, str]) -> Iterator[Row]:
     """Train on the lines of each corpus, in turn with training on it as one text."""
     for name, text in corpus.items():
         chosen, lines = Settings(vocab_size=SIZES[name]), text.splitlines(keepends=True)
-        ways: dict[str, Callable[[], str | Iterable[str]]] = {
-            "one text": lambda text=text: text,
-            "a list": lambda lines=lines: lines,
-            "a generator": lambda lines=lines: iter(lines),
-        }
-        taken: dict[str, list[float]] = {way: [] for way in ways}
-        for _ in range(3):
-            for way, texts_of in ways.items():
-                taken[way].append(_once(lambda texts_of=texts_of, chosen=chosen: train(texts_of(), chosen)))
-        for way in ("a list", "a generator"):
-            ratio = min(taken[way]) / min(taken["one text"])
-            yield f"train, {name}, {way} of {len(lines):,} lines / one text", ratio, "times", 1.3
+        yield from _beside_one_text(f"train, {name}", lines, chosen, 3)
+    words = corpus[LARGE][: 4 * 10**6].split()
+    short = [" ".join(words[start : start + 4]) + "\n" for start in range(0, 4 * SHORT_LINES, 4)]
+    yield from _beside_one_text("train, lists of lines", short, Settings(), 5)
+
+
+def _beside_one_text(what: str, lines: list[str], chosen: Settings, times: int) -> Iterator[Row]:
+    """Train on lines and on the text that they join to, in turn, so many times; the best of each counts."""
+    text = "".join(lines)
+    ways: dict[str, Callable[[], str | Iterable[str]]] = {
+        "one text": lambda: text,
+        "a list": lambda: lines,
+        "a generator": lambda: iter(lines),
+    }
+    taken: dict[str, list[float]] = {way: [] for way in ways}
+    for _ in range(times):
+        for way, texts_of in ways.items():
+            taken[way].append(_once(lambda texts_of=texts_of: train(texts_of(), chosen)))
+    for way in ("a list", "a generator"):
+        ratio = min(taken[way]) / min(taken["one text"])
+        yield f"{what}, {way} of {len(lines):,} lines / one text", ratio, "times", 1.3
 
 
 def counting(text: str) -> Iterator[Row]:

@@ -16,9 +16,9 @@ def table(rows: Sequence[Row]) -> str:
     peers = [peer for peer in PEERS if any(what.endswith((f": {peer} / ours", f"ours / {peer}")) for what in figures)]
     lines = [["", "Mergescope", *peers], ["---"] * (len(peers) + 2)]
     for what in (BOOK, LARGE, MANY):
-        ours = [figure for name, figure in figures.items() if name.startswith(f"train, {what}, ")]
+        own = (name for name in figures if name.startswith(f"train, {what}, ") and name.endswith(": ours"))
         beside = [figures.get(f"train, {what}: {peer} / ours") for peer in peers]
-        lines += [[f"train, {what}", f"1 ({seconds:.2g} s)", *map(_times, beside)] for seconds in ours]
+        lines += [[f"train, {what}", f"1 ({figures[name]:.2g} s)", *map(_times, beside)] for name in own]
     for what in (BOOK, LARGE, MANY):
         for sight in ("first sight", "seen before"):
             ours = figures.get(f"encode, {what}, {sight}: ours")

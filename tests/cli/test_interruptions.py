@@ -20,13 +20,17 @@ class Stop:
             os.kill(os.getpid(), signal.SIGINT)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, Stop())
-runpy.run_module("bpe_core", run_name="__main__", alter_sys=True)
 """
+PROGRAMS = {
+    "bpe_core": 'runpy.run_module("bpe_core", run_name="__main__", alter_sys=True)',
+    "mergescope": "from bpe_core.cli.mergescope import main; main()",
+}
 
 
-def test_ctrl_c_while_the_modules_are_imported_prints_nothing():
-    environment = {**PLAIN, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", STOPS_AT_COUNTING], capture_output=True, env=environment)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_ctrl_c_while_the_modules_are_imported_prints_nothing(program):
+    script = [sys.executable, "-c", STOPS_AT_COUNTING + PROGRAMS[program], "encode", "no.json"]
+    done = subprocess.run(script, capture_output=True, env={**PLAIN, "PYTHONPATH": str(ROOT)})
     assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
 
 

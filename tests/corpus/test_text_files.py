@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from bpe_core import PRETOKENIZERS, TIE_RULES, Settings, TextError, TextFile, train
 from bpe_core.corpus import text_files, word_counts
 from bpe_core.corpus.counting import count_pretokens
-from bpe_core.corpus.dask_cluster import ClusterError, connected
 from bpe_core.corpus.text_files import batches, chunks, last_boundary
 from bpe_core.corpus.word_counts import WordCounts
+from bpe_core.corpus.workers import ClusterError, connected
 from bpe_core.text import pretoken_arrays
 from bpe_core.text.class_rules import ClassRules
 from bpe_core.text.special_tokens import segments
@@ -241,7 +241,7 @@ def test_a_file_that_is_no_text_says_where(small_chunks, raw, place):
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "nope://127.0.0.1:9", ""])
 def test_no_cluster_at_an_address(monkeypatch, address):
-    monkeypatch.setattr("bpe_core.corpus.dask_cluster.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("bpe_core.corpus.workers.CONNECT_SECONDS", 0.5)
     with pytest.raises(ClusterError, match=f"there is no Dask cluster at {address}: "), connected(address):
         pass
 

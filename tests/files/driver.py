@@ -1,11 +1,13 @@
 """Tokenizers that the formats can carry, trained on one text."""
 
-from bpe_core import PRETOKENIZERS, Settings, train
+from bpe_core import FORMATS, PRETOKENIZERS, Settings, train
+from bpe_core.files import READABLE
 from tests.texts import EXAMPLE_TEXTS
 
 CORPUS = "".join(text[:3000] for text in EXAMPLE_TEXTS.values())
 SPECIAL = ("<|end|>", "<|end|><|end|>", "<|endoftext|>")
 APART = SPECIAL[::2]  # none begins with another
+READ_AND_WRITTEN = [name for name in FORMATS if name in READABLE]
 LOSSLESS = [key for key, row in PRETOKENIZERS.items() if row.lossless]
 CARRIED = [
     *(("tokenizer.json", key, alphabet, SPECIAL) for key in PRETOKENIZERS for alphabet in ("bytes", "characters")),

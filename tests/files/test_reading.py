@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import (
-    FORMATS,
     PRETOKENIZERS,
     UNKNOWN,
     FormatError,
@@ -29,7 +28,7 @@ from bpe_core import (
     train,
 )
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from tests.files.driver import CARRIED, CORPUS, carried_run
+from tests.files.driver import CARRIED, CORPUS, READ_AND_WRITTEN, carried_run
 from tests.texts import EXAMPLE_TEXTS
 
 ROOT = Path(__file__).parents[2]
@@ -142,16 +141,16 @@ BROKEN = [
     ({"a": b'{"model": {"vocab": {"a": 0, "a": 1}}}'}, "cannot use it"),
     ({"a": b'{"a": 1}'}, "without its merges"),
     ({"a": b"u g\n"}, "without their vocabulary"),
-    ({"a": b"IQ== 0\nIQ== 1\n"}, "line 2 has a token that was there before"),
+    ({"a": b"IQ== 0\nIQ== 1\n"}, "line 2 has a token of an earlier line"),
     ({"a": b"IQ== 0\nIg== 0\n"}, "id 0 is given twice"),
     ({"a": b"IQ== 0\n"}, "lacks some of the 256 bytes"),
     ({"a": b"IQ== 0\nI 1\n"}, "line 2 does not start with a token in base64"),
     (ranks(x=300, y=300), "the special tokens 'x' and 'y' have one id: 300"),
     (ranks(**{"": 300}), "the special token with id 300 has an empty name"),
-    (ranks(x=5), "the special token 'x' has id 5, which is that of b'.x05'"),
+    (ranks(x=5), "the special token 'x' has id 5, which is the id of b'.x05'"),
     ({"a": tekken("x")}, "a special token has to be an object, and is str"),
-    ({"a": tekken({"rank": 5, "token_str": "<s>"})}, "the special token '<s>' has id 5, which is that of b'.x03'"),
-    ({"a": b"minbpe v1\n\\S+\n1\n<a> 97\n97 98\n"}, "the special token '<a>' has id 97, which is that of b'a'"),
+    ({"a": tekken({"rank": 5, "token_str": "<s>"})}, "the special token '<s>' has id 5, which is the id of b'.x03'"),
+    ({"a": b"minbpe v1\n\\S+\n1\n<a> 97\n97 98\n"}, "the special token '<a>' has id 97, which is the id of b'a'"),
     ({"a": b"minbpe v1\n"}, "is incomplete"),
     ({"a": b"minbpe v1\n\\S+\n5\na 300\n"}, "is incomplete"),
     ({"a": b"minbpe v1\n(\n0\n97 98\n"}, "cannot be used"),
@@ -193,7 +192,7 @@ def test_what_no_check_foresaw_is_a_refusal_too(monkeypatch, error):
         loads({"a": b"minbpe v1\n"})
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", READ_AND_WRITTEN)
 def test_files_that_end_early_are_refused_or_have_fewer_merges(name):
     whole = train(CORPUS, Settings(vocab_size=400)).tokenizer()
     files = dumps(whole, name)
@@ -271,7 +270,7 @@ except FormatError as error:
 def good_files():
     tok = train("hug pug hug", Settings(vocab_size=259, special_tokens=("<s>",))).tokenizer()
     plain = train("hug pug hug", Settings(vocab_size=259)).tokenizer()
-    return {name: dumps(plain if "vocab" in name else tok, name) for name in FORMATS}
+    return {name: dumps(plain if "vocab" in name else tok, name) for name in READ_AND_WRITTEN}
 
 
 FILES = good_files()

@@ -15,7 +15,7 @@ import tokenizers
 from hypothesis import given
 
 from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, Settings, load, train
-from tests.files.driver import CARRIED, CORPUS, SPECIAL, carried_run
+from tests.files.driver import CARRIED, CORPUS, READ_AND_WRITTEN, SPECIAL, carried_run
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS
 
 ROOT = Path(__file__).parents[2]
@@ -82,7 +82,7 @@ def test_the_library_encodes_to_the_same_ids(tmp_path, name, key, alphabet, spec
     compare()
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", READ_AND_WRITTEN)
 @pytest.mark.parametrize("rule", ["first-seen", "corpus-order", "greatest", "lowest-id", "hugging-face"])
 def test_every_tie_rule_and_forced_merges(tmp_path, name, rule):
     chosen = Settings(tie_rule=rule, vocab_size=600, forced={3: (b"z", b"e")})

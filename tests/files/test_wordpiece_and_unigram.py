@@ -59,7 +59,7 @@ def test_the_file_carries_normalizers():
 
 def test_what_the_file_cannot_carry_is_refused():
     marked = wordpiece.train_counts({"a##a": 3, "##a": 1}, Settings("whitespace", "characters", vocab_size=12))
-    with pytest.raises(FormatError, match="begins with ##, which is how others are marked"):
+    with pytest.raises(FormatError, match="begins with ##, the mark of tokens that continue a word"):
         dumps_model(marked.tokenizer())
     with pytest.raises(FormatError, match="has a token <unk>"):
         dumps_model(Unigram((b"<unk>",), (0.0,), PRETOKENIZERS["whitespace"]))

@@ -7,7 +7,8 @@ from threading import Thread
 
 import pytest
 
-from bpe_core import FORMATS, FormatError, Settings, dumps, load, train
+from bpe_core import FORMATS, Format, FormatError, Settings, dumps, load, train
+from bpe_core.files import format_of
 
 
 @pytest.mark.parametrize(
@@ -107,3 +108,15 @@ def test_what_cannot_be_written_is_called_by_its_own_name(tmp_path):
 def test_two_formats_have_no_file_name_in_common():
     names = [name for row in FORMATS.values() for name in row.files]
     assert len(names) == len(set(names))
+
+
+def test_a_format_may_be_one_that_is_only_written(tmp_path, monkeypatch):
+    row = Format(
+        "Vocabulary", "none", "open('mine.vocab')", ("mine.vocab",), (".vocab",), write=lambda tok: tok.tokens[:1]
+    )
+    monkeypatch.setitem(FORMATS, "vocabulary", row)
+    assert format_of("mine.vocab") == "vocabulary"
+    (path,) = train("hug", Settings(vocab_size=257)).tokenizer().save(tmp_path, "vocabulary")
+    assert path.read_bytes() == b"\0"
+    with pytest.raises(FormatError, match="this file is not a tokenizer"):
+        load(path)

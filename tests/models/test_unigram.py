@@ -138,7 +138,7 @@ def test_losses_and_prunings(text, room):
         kept = min(losses.values(), default=np.inf)
         assert max(loss for _, loss in pruned) <= kept + 1e-9
         size, asked = len(run.vocabulary(number - 1)), run.settings.vocab_size
-        assert len(run.vocabulary(number)) == max(asked, int(size * unigram_trainer.KEPT))
+        assert len(run.vocabulary(number)) == max(asked, int(size * unigram_trainer.REMAINING))
         assert set(run.vocabulary(number)) == set(run.vocabulary(number - 1)) - {token for token, _ in pruned}
         words = run.words(number - 1)
         assert run.changed(number).tolist() == [i for i, word in enumerate(run.words(number)) if word != words[i]]

@@ -25,10 +25,10 @@ import tiktoken
 import tokenizers
 
 from bpe_core import loads
-from bpe_core.files.known_ranks import KNOWN_RANKS
 from bpe_core.files.safely import open_safely
 from bpe_core.files.tekken import tekken_ranks
 from bpe_core.files.tiktoken_ranks import ranks_of_lines
+from bpe_core.published import KNOWN_RANKS
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTER_OF
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE

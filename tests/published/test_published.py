@@ -12,9 +12,8 @@ from hypothesis import given
 from tiktoken_ext import openai_public
 
 from bpe_core import loads
-from bpe_core.files.known_ranks import KNOWN_RANKS
 from bpe_core.files.tiktoken_ranks import rank_lines
-from bpe_core.published import PUBLISHED, PublishedError
+from bpe_core.published import KNOWN_RANKS, PUBLISHED, PublishedError
 from bpe_core.published.merge_table import read_merges, written
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS
 

@@ -203,7 +203,7 @@ def test_former_names_answer_and_warn(run):
         "halves": tok.vocabulary.halves,
         "made_ids": tok.vocabulary.made_ids,
         "ranks": tok.vocabulary.ranks,
-        "token_column": tok.vocabulary.token_column,
+        "token_column": tok.vocabulary.token_column.array,
     }
     for name, value in now.items():
         with pytest.warns(DeprecationWarning, match=f"a tokenizer's {name} is now its vocabulary"):

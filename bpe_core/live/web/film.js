@@ -5,7 +5,7 @@ import { Channel } from "./channel.js";
 import { tokenChip } from "./chips.js";
 import { Corpus } from "./corpus.js";
 import { element, find } from "./elements.js";
-import { SKELETON, STYLE } from "./from_python.js";
+import { CHARTS_ALONG, SKELETON, STYLE } from "./from_python.js";
 import { counted, grouped } from "./numbers.js";
 import { Predict } from "./predict.js";
 import { missingChunks, Record } from "./record.js";
@@ -37,8 +37,8 @@ export class Film {
   word = null; // that is chosen
   /** @type {Stage[]} */
   #stages = []; // none until the first run has arrived
-  /** @type {Timeline | null} */
-  #timeline = null;
+  /** @type {Timeline[]} */
+  #timelines = [];
   /** @type {Focus | null} */
   #focus = null;
   /** @type {(string | Window)[]} */
@@ -160,7 +160,7 @@ export class Film {
     if (!this.#stages.length) this.#build(data);
     for (const stage of this.#stages) stage.set();
     this.corpus.set(this.records, this.#rows);
-    this.#timeline?.set(this.#longest);
+    for (const timeline of this.#timelines) timeline.set(this.#longest);
     const { style } = this.box;
     style.setProperty("--bars", String(Math.max(1, ...this.records.map((record) => record.mostPairs))));
     style.setProperty("--merges", String(Math.max(1, this.last)));
@@ -178,8 +178,10 @@ export class Film {
     this.sort.replaceChildren(...data.sorts.map((name) => element("option", "", name)));
     this.sort.hidden = !data.sorts.length || !shown.has("find");
     if (shown.has("timeline")) {
-      const [body, legend] = [".body", ".legend"].map((part) => find(root, `.timeline ${part}`, HTMLElement));
-      this.#timeline = new Timeline(body, legend, this.records[0], data.vega, this);
+      const into = find(root, ".timeline", HTMLElement);
+      this.#timelines = Object.entries(CHARTS_ALONG).map(([name, drawing]) =>
+        new Timeline(into, name, drawing, this.records[0], data.vega, this)
+      );
     }
     this.#stages = data.stages.map((_, side) => new Stage(this, side));
     box.dataset.sides = String(data.stages.length);
@@ -353,7 +355,7 @@ export class Film {
     const focus = this.#focus && this.#focus.step === steps[this.#focus.side] ? this.#focus : null;
     this.#stages.forEach((stage, side) => stage.scroll(steps[side], hidden));
     this.controls.draw();
-    this.#timeline?.draw(step);
+    for (const timeline of this.#timelines) timeline.draw(step);
     this.corpus.draw({ steps, ...this.#firstRows(frames, focus), pair: hidden ? null : pair, move });
     this.#stages.forEach((stage, side) => {
       stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null });

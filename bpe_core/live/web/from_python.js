@@ -6,9 +6,9 @@
 export const STYLE = "";
 /** The elements of the film, without anything of a user. */
 export const SKELETON = "";
-/** The Vega specifications of its charts. @type {Record<string, unknown>} */
+/** The Vega specification of the pairs' chart. @type {Record<string, unknown>} */
 export const PAIR_CHART = {};
-/** @type {Record<string, unknown>} */
-export const TIMELINE_CHART = {};
+/** The charts along the slider, by name. @type {Record<string, import("./timeline.js").ChartAlong>} */
+export const CHARTS_ALONG = {};
 /** The sizes of a picture of tokens. @type {Sizes} */
 export const PICTURE = /** @type {any} */ ({});

@@ -48,7 +48,7 @@ export class Record {
     this.counts = unpacked(facts.counts);
     this.tied = unpacked(facts.tied);
     this.yours = new Set(facts.yours); // steps whose pair a person chose
-    this.timeline = facts.timeline;
+    this.along = facts.along;
     this.mostPairs = facts.most_pairs;
     this.continues = facts.continues ?? false;
     this.unit = facts.unit ?? "step";

@@ -1,25 +1,36 @@
-// The count of every merge along the slider, and a mark at the step of the film.
+// A chart along the slider, such as the count of every merge, and a mark at the step of the film.
 
 import { Chart } from "./charts.js";
 import { element } from "./elements.js";
-import { TIMELINE_CHART } from "./from_python.js";
 import { grouped } from "./numbers.js";
 
 /** @import { Film } from "./film.js" */
 /** @import { Record } from "./record.js" */
+
+/**
+ * How a chart along the slider is drawn. `legend`: texts, each with the colour of a mark after it, or "". `ends`:
+ * whether the legend has the counts of the first and the last merge.
+ *
+ * @typedef {{ chart: { height: number }, legend: [text: string, colour: string][], ends?: boolean }} ChartAlong
+ */
 
 export class Timeline {
   #step = 0;
   #width = 0; // pixels; remembered, because asking for it while drawing costs a layout
 
   /**
-   * @param {HTMLElement} box
-   * @param {HTMLElement} legend
+   * @param {HTMLElement} into
+   * @param {string} name of the chart's rows in a record
+   * @param {ChartAlong} drawing
    * @param {Record} record
    * @param {string} url the address of Vega's script
    * @param {Film} film goes to the step that is clicked, and says which merges are still to be guessed
    */
-  constructor(box, legend, record, url, film) {
+  constructor(into, name, drawing, record, url, film) {
+    const box = into.appendChild(element("div", "body"));
+    const legend = into.appendChild(legendOf(drawing.legend));
+    box.style.height = `${drawing.chart.height}px`;
+    this.name = name;
     this.box = box;
     this.record = record;
     this.film = film;
@@ -27,8 +38,9 @@ export class Timeline {
     drawn.setAttribute("aria-hidden", "true");
     if (record.decides) legend.append(`; ${record.decides}`);
     this.ends = legend.appendChild(element("output"));
+    this.hasEnds = drawing.ends ?? false;
     this.mark = box.appendChild(element("div", "now"));
-    this.chart = new Chart(drawn, TIMELINE_CHART, url, () => Math.max(box.clientWidth, 100));
+    this.chart = new Chart(drawn, drawing.chart, url, () => Math.max(box.clientWidth, 100));
     box.addEventListener("click", (event) => film.go(this.#stepAt(event)));
     box.addEventListener("pointermove", (event) => this.#describe(Math.max(1, this.#stepAt(event))));
     new ResizeObserver(() => {
@@ -56,10 +68,11 @@ export class Timeline {
   /** Show another run. @param {Record} record */
   set(record) {
     this.record = record;
-    if (record.timeline.length) this.chart.show(record.timeline);
+    const rows = record.along[this.name] ?? [];
+    if (rows.length) this.chart.show(rows);
     /** @param {number} step */
     const countAt = (step) => `${grouped(record.merge(step).count)} at step ${grouped(step)}`;
-    this.ends.textContent = record.steps > 1 ? `${countAt(1)}, ${countAt(record.steps)}` : "";
+    this.ends.textContent = this.hasEnds && record.steps > 1 ? `${countAt(1)}, ${countAt(record.steps)}` : "";
   }
 
   /** @param {number} step */
@@ -68,4 +81,14 @@ export class Timeline {
     this.ends.hidden = this.film.hides(this.record.steps); // they would give the last merge away
     this.mark.style.transform = `translateX(${(step / Math.max(this.record.steps, 1)) * this.#width}px)`;
   }
+}
+
+/** @param {ChartAlong["legend"]} legend */
+function legendOf(legend) {
+  const line = element("p", "legend");
+  for (const [text, colour] of legend) {
+    line.append(text, " ");
+    if (colour) line.appendChild(element("span", "mark")).style.background = colour;
+  }
+  return line;
 }

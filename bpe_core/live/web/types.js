@@ -86,11 +86,6 @@
 /** @typedef {{ title: string, unit: string, order: string, room?: number }} PairChart `room`: pixels for its labels */
 
 /**
- * A point of the timeline: a merge, or a stretch of merges. `from` and `to`: 0 to 1 of the run. `ties`: their share.
- * @typedef {{ from: number, to: number, count: number, ties: number }} TimelinePoint
- */
-
-/**
  * What holds for all steps of a training.
  *
  * @typedef {object} Facts
@@ -105,7 +100,7 @@
  * @property {number} most_pairs how many pairs a chart lists at most
  * @property {string} glyph
  * @property {Marks} marks
- * @property {TimelinePoint[]} timeline
+ * @property {Record<string, Record<string, number>[]>} along the rows of each chart along the slider
  * @property {boolean} [continues] whether a token that does not begin a word begins with a mark, as WordPiece's "##"
  * @property {string} [unit] what a step is called
  * @property {string} [decides] what chooses the merges, where that is not the count

@@ -36,7 +36,7 @@ def film(
 
 
 def _script() -> str:
-    return film_script({"pairs": film_charts.pairs(), "timeline": film_charts.timeline()})
+    return film_script(film_charts.pairs(), film_charts.along())
 
 
 _FILM = LiveView("film", FILM, _script)

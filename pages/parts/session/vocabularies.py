@@ -14,10 +14,9 @@ from bpe_core import NORMALIZERS, Run, Tokenizer
 from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import glyph_of
 from bpe_core.files import hub
-from bpe_core.files.known_ranks import known_by_sum
 from bpe_core.files.opening import kind_of_file
 from bpe_core.files.safely import Limits, open_safely
-from bpe_core.published import PUBLISHED, PublishedError
+from bpe_core.published import PUBLISHED, PublishedError, known_by_sum
 from pages.parts.session.budget import BUDGET
 
 RETRY_SECONDS = 60  # after a vocabulary could not be loaded, until it is tried again

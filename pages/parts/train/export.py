@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from bpe_core import Settings, train
-from bpe_core.files import FORMATS, FormatError, dumps
+from bpe_core.files import FORMATS, READABLE, FormatError, dumps
 
 # The changes to settings to try, the smallest first.
 CHANGES: tuple[dict[str, Any], ...] = (
@@ -29,14 +29,14 @@ NAMES = {
 
 
 def carried(settings: Settings) -> frozenset[str]:
-    """Return the formats that can carry a tokenizer with these settings: try to write a small one in each.
+    """Return the formats that can carry a tokenizer with these settings there and back: try to write a small one.
 
     >>> sorted(carried(Settings()))
     ['.tiktoken', 'minbpe', 'tokenizer.json', 'vocab.json + merges.txt']
     """
     tokenizer = train("a b", replace(settings, vocab_size=400 + len(settings.special_tokens), forced={})).tokenizer()
     found = set()
-    for name in FORMATS:
+    for name in FORMATS.keys() & READABLE:
         try:
             dumps(tokenizer, name)
         except FormatError:

@@ -66,6 +66,12 @@ def timeline() -> dict[str, Any]:
     return _written((counts + ties).properties(width=800, height=TIMELINE))
 
 
+def along() -> dict[str, Any]:
+    """Return the charts along the slider, by their names in `film_data.ALONG`, each with its legend."""
+    ties = [["Count of each merge", f"{CHART_BAR}80"], ["and whether it was a tie", CHART_ACCENT]]
+    return {"timeline": {"chart": timeline(), "legend": ties, "ends": True}}
+
+
 def _written(chart: alt.LayerChart) -> dict[str, Any]:
     """Return the specification of a chart, without padding, background or frame."""
     return (

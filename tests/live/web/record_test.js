@@ -21,7 +21,7 @@ const FACTS = {
   most_pairs: 15,
   glyph: "_",
   marks: {},
-  timeline: [],
+  along: {},
 };
 
 /** @type {Frame} */

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import FORMATS, FormatError, Settings, dumps, train
+from bpe_core import FormatError, Settings, dumps, train
 from pages.parts.session import vocabularies
+from tests.files.driver import READ_AND_WRITTEN
 from tests.pages.driver import APP, html, problems
 from tests.pages.playground.driver import said, sent, visit
 
@@ -26,7 +27,7 @@ def opened(files: dict[str, bytes], at: AppTest | None = None) -> AppTest:
     return at
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", READ_AND_WRITTEN)
 def test_a_file_of_each_format_is_opened(format):
     at = opened(trained_files(format))
     data = sent(at)
