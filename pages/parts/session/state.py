@@ -16,9 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
+from types import MappingProxyType
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException
 
 from pages.parts.session import links
 from pages.parts.session.links import OWN
@@ -56,32 +58,29 @@ def read(page: type[S]) -> S:
     return page(**values)
 
 
-def save(now: S) -> S:
-    """Set the values of a page that differ from the session's; return the state.
+def save(now: S, beside: Mapping[str, Any] = MappingProxyType({})) -> S:
+    """Set the values of a page that differ from the session's, all or none; return the state.
 
-    With every message the browser sends the values of all widgets as it last showed them. So a value that the page
+    `beside`: other values of the session, by key, which are set with them. With every message the browser sends the values of all widgets as it last showed them. So a value that the page
     sets gets a new key for its widget: with the old key, Streamlit would take a value that was sent before the new one
     arrived for the visitor's choice.
     """
     page = type(now)
     before, found = read(page), rows(page)
+    new, numbers = dict(beside), recall(GENERATIONS, {})
     for each in fields(cast(Any, page)):
         value = getattr(now, each.name)
         if value == getattr(before, each.name):
             continue
-        row = found.get(each.name)
+        row, known = found.get(each.name), key(page, each.name)
         if row and row.set_here:
-            _renew_key(page, each.name)
-        remember(key(page, each.name), row.to_widget(value) if row else value)
+            new[known] = None
+            first = session_keys(page)[each.name]
+            number = numbers.get(first, 0) + 1
+            numbers, known = numbers | {first: number}, f"{first} {number}"
+        new[known] = row.to_widget(value) if row else value
+    write(new | {GENERATIONS: numbers} if numbers else new)
     return now
-
-
-def _renew_key(page: type[PageState], name: str) -> None:
-    known = key(page, name)
-    remember(known, None)
-    numbers = recall(GENERATIONS, {})
-    first = known.partition(" ")[0]
-    remember(GENERATIONS, numbers | {first: numbers.get(first, 0) + 1})
 
 
 def change(page: type[S], later: Callable[Concatenate[S, P], S], *arguments: P.args, **more: P.kwargs) -> None:
@@ -101,10 +100,28 @@ def recall(name: str, default: Any = None) -> Any:
 
 def remember(name: str, value: Any) -> None:
     """Set a value of the session; None removes it."""
-    if value is None:
-        st.session_state.pop(name, None)
-    else:
+    if value is not None:
         st.session_state[name] = value
+    elif name in st.session_state:
+        del st.session_state[name]
+
+
+def write(values: Mapping[str, Any]) -> None:
+    """Set values of the session by their keys, all of them; None removes one.
+
+    Streamlit ends a run that is overtaken by an exception at its next call, and to set a value is a call. Such a run
+    ends here after the last value.
+    """
+    overtaken: RerunException | None = None
+    for name, value in values.items():
+        while True:
+            try:
+                remember(name, value)
+                break
+            except RerunException as newer:  # raised once for each newer run, before the value is set
+                overtaken = newer
+    if overtaken:
+        raise overtaken
 
 
 def turned_from() -> type[PageState] | None:
@@ -143,15 +160,14 @@ def _leave_others(page: type[PageState]) -> None:
     before = turned_from()
     if before is page:
         return
-    others = recall(OTHERS, {})
+    others, new = dict(recall(OTHERS, {})), {}
     for known in (_keys(before) if before else set()) - _keys(page):
         others[known] = recall(known, others.get(known))  # Streamlit drops values that only the server has set
-        remember(known, None)
+        new[known] = None
     for known in _keys(page) & others.keys():
-        remember(known, recall(known, others.pop(known)))  # a value that another page set wins
-    remember(OTHERS, others)
-    remember(LATEST, None)  # frees runs and texts that nothing else needs
-    remember("open page", page)
+        new[known] = recall(known, others.pop(known))  # a value that another page set wins
+    # without the latest results: runs and texts that nothing else needs are freed
+    write(new | {OTHERS: others, LATEST: None, "open page": page})
 
 
 def _keys(page: type[PageState]) -> set[str]:

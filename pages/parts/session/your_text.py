@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bpe_core.display.token_text import paired
 from pages.parts.live_text.editor import latest
@@ -67,8 +67,8 @@ def in_tab(now: WithText) -> str:
 
 def receive(now: S) -> S:
     """Make the text that was typed since the last run your own text; an example that was not changed stays chosen."""
-    text = typed_in(BOX, in_box(now))
-    return now if text == in_box(now) else state.save(put_in(now, text))
+    text, record = typed_in(BOX, in_box(now))
+    return state.save(now if text == in_box(now) else put_in(now, text), record)
 
 
 def put_in(now: S, text: str, name: str = YOUR_TEXT) -> S:
@@ -99,19 +99,20 @@ def side_box(page: type[WithText], name: str) -> str:
 
 def side_text(page: type[S], name: str) -> str:
     """Return the page's value `name`, a text, after setting it to what was typed since the last run."""
-    before = getattr(state.read(page), name)
-    text = typed_in(side_box(page, name), before)
-    if text != before:
-        state.put(page, **{name: text})
+    now: Any = state.read(page)
+    text, record = typed_in(side_box(page, name), getattr(now, name))
+    state.save(replace(now, **{name: text}), record)
     return text
 
 
-def typed_in(box: str, before: str) -> str:
-    """Return the text that is now in the text area with the key `box`. `before`: the page's text before this run."""
+def typed_in(box: str, before: str) -> tuple[str, dict[str, Any]]:
+    """Return the text that is now in the text area with the key `box`, and the session's new record of it.
+
+    `before`: the page's text before this run.
+    """
     number = version_in(box, before)
     text = paired(latest(state.recall(box, {}), before, number))
-    state.remember(f"{box} typed", (number, text))
-    return text
+    return text, {f"{box} typed": (number, text)}
 
 
 def version_in(box: str, text: str) -> int:
