@@ -58,10 +58,15 @@ def follow(now: S) -> tuple[S, bool]:
         return now, False
     from_link = state.recall("published") is None
     if TRAINED not in _tokenizers(now):
-        return state.save(replace(now, training="")), False
+        return _with(now, ""), False
     if has_trained() or not (now.training or from_link):
-        return state.save(replace(now, training=_written(now))), False
+        return _with(now, _written(now)), False
     return now, _restored(now, from_link)
+
+
+def _with(now: S, training: str) -> S:
+    changed: Any = {"training": training}
+    return state.save(replace(now, **changed))
 
 
 def _tokenizers(now: PageState) -> tuple[str, ...]:

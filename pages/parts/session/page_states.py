@@ -91,11 +91,15 @@ class WithTokens(WithText):
     request: int = values.unlinked(0)
 
 
-@dataclass(frozen=True)
 class WithVocabulary(PageState):
-    """A page that may show the Train page's vocabulary. `training`: what that was trained with (`training_link`)."""
+    """A page that may show the Train page's vocabulary. `training`: what that was trained with (`last_training`)."""
 
-    training: str = values.text(LINK_LENGTH, "the text that the vocabulary was trained on", live=True)
+    training: str
+
+
+def _training() -> Any:
+    """Declare `training`; before the values that have less claim to the room in a link."""
+    return values.text(LINK_LENGTH, "the text that the vocabulary was trained on", live=True)
 
 
 @dataclass(frozen=True)
@@ -143,6 +147,7 @@ class Playground(WithVocabulary, WithTokens):
     against: tuple[str, ...] = values.keys(
         tuple(tokenizer_keys.BESIDE), "tokenizers side by side", tokenizer_keys.tokenizers, tokenizer_keys.without_files
     )
+    training: str = _training()
     specials: str = values.one_of("yes", YES_OR_NO, "Special tokens")
     view: str = value("tokens", "View", values.key, live=True)
     sought: str = values.text(100, "Search", live=True)
@@ -183,6 +188,7 @@ class Pipeline(WithVocabulary, WithText):
     normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", ("nfd", "strip-accents", "lowercase"))
     pretokenizer: str = values.one_of(OWN, [OWN, *PRETOKENIZERS], "Split by")
     model: str = values.one_of("gpt2", tokenizer_keys.TOKENIZERS, "Model")
+    training: str = _training()
     template: str = values.one_of("none", TEMPLATES, "Template")
 
 

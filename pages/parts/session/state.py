@@ -61,7 +61,9 @@ def read(page: type[S]) -> S:
 def save(now: S, beside: Mapping[str, Any] = MappingProxyType({})) -> S:
     """Set the values of a page that differ from the session's, all or none; return the state.
 
-    `beside`: other values of the session, by key, which are set with them. With every message the browser sends the values of all widgets as it last showed them. So a value that the page
+    `beside`: other values of the session, by key, which are set with them.
+
+    With every message the browser sends the values of all widgets as it last showed them. So a value that the page
     sets gets a new key for its widget: with the old key, Streamlit would take a value that was sent before the new one
     arrived for the visitor's choice.
     """
@@ -160,7 +162,8 @@ def _leave_others(page: type[PageState]) -> None:
     before = turned_from()
     if before is page:
         return
-    others, new = dict(recall(OTHERS, {})), {}
+    new: dict[str, Any] = {}
+    others = dict(recall(OTHERS, {}))
     for known in (_keys(before) if before else set()) - _keys(page):
         others[known] = recall(known, others.get(known))  # Streamlit drops values that only the server has set
         new[known] = None
@@ -196,7 +199,7 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
         elif values.get("corpus") == OWN:
             del values["corpus"]
             yield TEXT_MISSING
-    put(page, **values)
+    write({key(page, name): rows(page)[name].to_widget(value) for name, value in values.items()})
 
 
 def fit_to_corpus(now: S, fitting: Mapping[str, Any]) -> S:

@@ -33,7 +33,8 @@ class Value:
     example. `live`: the value belongs to the part of the page that follows the step; no training depends on it.
     `shared`: the value holds on every page; the session has None until it is chosen. `set_here`: the page too sets
     the value, for another text or by a button. `name`: its name in links, if that is not the field's. `to_widget`,
-    `from_widget`: a widget, and so the session, has the value in this form.
+    `from_widget`: a widget, and so the session, has the value in this form. `check`: raises `ValueError` for a value
+    that no widget gives.
     """
 
     default: Any
@@ -48,13 +49,14 @@ class Value:
     name: str = ""
     to_widget: Callable[[Any], Any] = _same
     from_widget: Callable[[Any], Any] = _same
+    check: Callable[[Any], Any] = _same
 
     def first(self, corpus: str) -> Any:
         """Return the default on this corpus; None if it follows from the text."""
         return self.default if self.fits is None else self.fits.get(corpus)
 
     def from_browser(self, held: Any) -> Any:
-        """Return the value that the session has in a widget's form; the default if a browser sent another type.
+        """Return the value that the session has in a widget's form; the default if no widget can have sent it.
 
         >>> of_kind(Several(choice("nfc", "nfd")), (), "Forms").from_browser(["nfc", 5])
         ('nfc',)
@@ -65,14 +67,16 @@ class Value:
         if held is None or (form is not None and not isinstance(held, type(form))):
             return self.default
         try:
-            return self.from_widget(held)
+            found = self.from_widget(held)
+            self.check(found)
         except ValueError:
             return self.default
+        return found
 
 
 def value(default: Any, title: str, read: Callable[[str], Any], write: Callable[[Any], str] = str, **more: Any) -> Any:
     """Declare a field of a page's state that is in the link; `more`: the other fields of `Value`."""
-    return field(default=default, metadata={"value": Value(default, title, read, write, **more)})
+    return _declared(Value(default, title, read, write, **{"check": read, **more}))
 
 
 def text(most: int, title: str, default: str = "", **more: Any) -> Any:
@@ -94,7 +98,10 @@ def keys(
     default: tuple[str, ...], title: str, read: Callable[[str], Iterable[str]], write: Callable[[Any], str] = " ".join
 ) -> Any:
     """Declare several keys; their menu has them as a list."""
-    return value(default, title, lambda given: tuple(read(given)), write, to_widget=list, from_widget=tuple)
+    forms: dict[str, Any] = {"to_widget": list, "from_widget": tuple}
+    return value(
+        default, title, lambda given: tuple(read(given)), write, check=lambda held: read(" ".join(held)), **forms
+    )
 
 
 def setting(name: str, default: Any, side: str = "", **more: Any) -> Any:
@@ -121,6 +128,8 @@ def of_kind(kind: Kind[Any], default: Any, title: str, **more: Any) -> Value:
         forms = {"to_widget": kind.write, "from_widget": replace(kind, most=None).read}
     elif isinstance(kind, Several):
         forms = {"to_widget": list, "from_widget": tuple}
+    if not isinstance(kind, (Text, Tokens)):  # a text may be longer than a link can carry
+        forms["check"] = kind.check
     most = kind.most if isinstance(kind, (Text, Tokens)) else None
     return Value(default, title, kind.read, kind.write, **{"most": most, **forms, **more})
 
