@@ -145,7 +145,11 @@ class Playground(WithVocabulary, WithTokens):
     corpus: str = _corpus("keepers-dog")
     tokenizer: str = value(tokenizer_keys.FAVOURITE, "Tokenizer", tokenizer_keys.tokenizer)
     against: tuple[str, ...] = values.keys(
-        tuple(tokenizer_keys.BESIDE), "tokenizers side by side", tokenizer_keys.tokenizers, tokenizer_keys.without_files
+        tuple(tokenizer_keys.BESIDE),
+        "tokenizers side by side",
+        tokenizer_keys.tokenizers,
+        tokenizer_keys.without_files,
+        tokenizer_keys.tokenizer,
     )
     training: str = _training()
     specials: str = values.one_of("yes", YES_OR_NO, "Special tokens")

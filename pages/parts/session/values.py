@@ -95,13 +95,19 @@ def one_of(default: str | None, keys: Iterable[str], title: str, **more: Any) ->
 
 
 def keys(
-    default: tuple[str, ...], title: str, read: Callable[[str], Iterable[str]], write: Callable[[Any], str] = " ".join
+    default: tuple[str, ...],
+    title: str,
+    read: Callable[[str], Iterable[str]],
+    write: Callable[[Any], str] = " ".join,
+    check: Callable[[str], Any] = _same,
 ) -> Any:
-    """Declare several keys; their menu has them as a list."""
-    forms: dict[str, Any] = {"to_widget": list, "from_widget": tuple}
-    return value(
-        default, title, lambda given: tuple(read(given)), write, check=lambda held: read(" ".join(held)), **forms
-    )
+    """Declare several keys; their menu has them as a list. `check`: raises `ValueError` for what is no key."""
+
+    def checked(held: tuple[str, ...]) -> list[Any]:
+        return [check(each) for each in held]
+
+    forms: dict[str, Any] = {"to_widget": list, "from_widget": tuple, "check": checked}
+    return value(default, title, lambda given: tuple(read(given)), write, **forms)
 
 
 def setting(name: str, default: Any, side: str = "", **more: Any) -> Any:
