@@ -5,62 +5,53 @@
 
 import streamlit as st
 
-from pages.parts.session import inputs, server, state, your_text
+from pages.parts.session import chosen_vocabulary, server, state, your_text
 from pages.parts.session.budget import BUDGET
+from pages.parts.session.page_states import Start
 from pages.parts.session.tokenizer_keys import FAVOURITE
 from pages.parts.tokens.tokens import SHOWN, Request, tokens
 from pages.parts.views import elements
 from pages.parts.widgets import frame, text_box
 
-PAGE = "start"
 JEWEL = ("numbers", "merging")  # the parts of the view of tokens on this page
-DOORS = (
-    (
-        (
-            "pages/playground.py",
-            "See tokens",
-            "Any text through GPT-4o's, GPT-2's and others' tokenizers, or your own.",
-        ),
-        ("pages/train.py", "Train step by step", "Build a vocabulary from a text, merge by merge, and step back."),
-        ("pages/compare.py", "Compare", "Split a text in two ways, and see what each can learn."),
-    ),
-    (
-        ("pages/learn.py", "Learn", "Ten short lessons that ask before they tell."),
-        ("pages/pipeline.py", "Pipeline", "One text through every stage, from characters to ids and back."),
-        ("pages/algorithms.py", "Algorithms", "Byte-pair encoding beside WordPiece and Unigram."),
-    ),
-)
+DOORS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # the three uses first
 
 
-@st.fragment(key=SHOWN)
-def draw() -> None:
-    """Draw what every key changes: the remarks and the text's tokens, which melt from bytes into words."""
-    with remarks:
-        frame.remarks(PAGE)
-    box()
-    text = your_text.shown(PAGE)[: BUDGET.shown_characters]
-    chosen, why = inputs.vocabulary_or_stand_in(FAVOURITE)
-    tokens(Request(PAGE, text, True, chosen), JEWEL)
-    if why:
-        st.html(elements.problem(why))
-    state.publish(PAGE)
+def page() -> None:
+    """Draw the page: the text, its tokens, which melt from bytes into words, and the doors."""
+    frame.page(Start)
+    remarks = st.container()
+    box = text_box.live_text_box(Start, SHOWN, height=84)
+
+    @st.fragment(key=SHOWN)
+    def shown() -> None:
+        """Draw what every key changes: the remarks and the tokens."""
+        now = state.read(Start)
+        with remarks:
+            frame.remarks(now)
+        box()
+        chosen, why = chosen_vocabulary.vocabulary_or_stand_in(FAVOURITE)
+        tokens(Request(Start, your_text.shown(now)[: BUDGET.shown_characters], True, chosen), JEWEL)
+        if why:
+            st.html(elements.problem(why))
+        state.publish(Start)
+
+    shown()
+    doors()
 
 
 def doors() -> None:
-    """Draw the links to the pages, the three uses first."""
-    for row in DOORS:
-        for column, (path, name, about) in zip(st.columns(len(row)), row, strict=True):
-            with column, st.container(border=True, height="stretch", key=f"door-{name}"):
-                st.page_link(path, label=f"**{name}**")
-                st.html(elements.note(about))
+    """Draw the links to the pages."""
+    for names in DOORS:
+        for column, row in zip(st.columns(len(names)), [frame.PAGES[name] for name in names], strict=True):
+            title = row.door_title or row.title
+            with column, st.container(border=True, height="stretch", key=f"door-{title}"):
+                st.page_link(row.path, label=f"**{title}**")
+                st.html(elements.note(row.door))
 
 
 if __name__ == "app":
     server.start()
     app = st.App(__file__, routes=server.routes())
 else:
-    frame.page("app.py")
-    remarks = st.container()
-    box = text_box.live_text_box(PAGE, SHOWN, height=84)
-    draw()
-    doors()
+    page()

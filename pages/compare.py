@@ -1,54 +1,67 @@
 """Compare: two trainings on one text, with different pretokenizers or other settings."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import streamlit as st
 from markupsafe import Markup
 
+from bpe_core import Run
 from bpe_core.display import html
 from bpe_core.live.film_data import RunSide
 from bpe_core.live.film_view import Position, Stage
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.split_difference import split_differences
-from bpe_core.tokenizer.cost_curve import cost_curve
-from pages.parts.compare import compare_views, held_out, side_sentences, sides, word_rows
+from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
+from pages.parts.compare import compare_views, held_out, side_sentences, side_tables, sides
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
-from pages.parts.session import inputs, runs, state, steps, your_text
-from pages.parts.session.links import SIDES
+from pages.parts.session import last_training, runs, state, steps, your_text
+from pages.parts.session.corpora import Corpus
+from pages.parts.session.page_states import SIDES, Compare
 from pages.parts.views import elements
 from pages.parts.widgets import controls, frame, settings_row, text_box, training_status
 from pages.parts.widgets.film_player import Player
 
-PAGE = "compare"
 _POINT = Markup('<p class="point">{}</p>')
 FILM = ("timeline", "said", "corpus", "pairs")  # not the merges: a view shows those of both sides in one table
 
-frame.page("pages/compare.py")
-text_box.text_box(PAGE, height=66)
-with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
-    for side in SIDES:
-        settings_row.side_settings(PAGE, side)
-    settings_row.vocab_size(PAGE)
-controls.examples(PAGE, sides.EXAMPLES)
+
+def page() -> None:
+    """Draw the page: the text and both sides' settings, both splits, the films, and the views below them."""
+    now = held_out.receive(frame.page(Compare))
+    text_box.text_box(Compare, height=66)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
+        for side in SIDES:
+            settings_row.side_settings(Compare, side)
+        settings_row.vocab_size(Compare)
+    controls.examples(sides.EXAMPLES)
+    above, below = st.container(), st.container()
+    with above, training_status.explained(Compare):
+        text, tried = your_text.corpus(now), held_out.held_out(now)
+        pair, both = training_status.trained(now, lambda chosen: trained(chosen, text, tried))
+        now = steps.start_over(now, tuple(last_training.film_of(text, side.run) for side in pair))
+        now = steps.fit(now, both.steps)
+        frame.remarks(now)
+        splits(pair, both, text, tried)
+        with below:
+            films(pair, both, text)
 
 
-def train(values: Mapping[str, Any]) -> tuple[Sides, SideBySide]:
-    """Return both sides, each with its run and its cost of the held-out text, and the runs side by side."""
-    chosen = [inputs.settings(PAGE, side, values) for side in SIDES]
-    trained = runs.runs_of(text, chosen)
-    costs = [
-        state.latest(f"cost {name}", (run, tried.digest), lambda run=run: cost_curve(tried.text, run.tokenizer()))
-        for name, run in zip(SIDES, trained, strict=True)
-    ]
-    titles = sides.titles(*chosen)
-    pair = state.latest("pair", (*titles, *trained, tried.digest), lambda: tuple(map(Side, titles, trained, costs)))
-    return pair, state.latest("both", tuple(trained), lambda: SideBySide(*trained))
+def trained(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBySide]:
+    """Return both sides, each with its run and what the text `tried` costs with it, and the runs side by side."""
+    settings = [chosen.settings(side) for side in SIDES]
+    one, other = runs.runs_of(text, settings)
+
+    def cost(side: str, run: Run) -> CostCurve:
+        return state.latest(f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()))
+
+    left, right = sides.titles(*settings)
+    costs = cost("left", one), cost("right", other)
+    of = left, right, one, other, tried.digest
+    pair = state.latest("pair", of, lambda: (Side(left, one, costs[0]), Side(right, other, costs[1])))
+    return pair, state.latest("both", (one, other), lambda: SideBySide(one, other))
 
 
-def splits() -> None:
+def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
     """Draw the two sentences that sum the comparison up, and how each side splits the text."""
     seen = [normalized(text.text, side.run.settings.normalizers) for side in pair]
     split = [side.run.settings.splitter.split(whole[: sides.SAMPLE]) for side, whole in zip(pair, seen, strict=True)]
@@ -63,30 +76,26 @@ def splits() -> None:
     st.html(elements.note(side_sentences.split_window(pair, len(text.text))))
 
 
-def stages(_: Position) -> list[Stage]:
-    """Return what the film shows: both sides, with equal words in the same rows."""
-    window = word_rows.window(both, everything=state.get(PAGE, "all_words") == "yes")
-    columns = zip(*window.rows, strict=True) if window.rows else ((), ())
-    return [
-        Stage(film, list(rows), window.note, side.title) for film, rows, side in zip(films, columns, pair, strict=True)
-    ]
+def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
+    """Draw the films of both sides with one step bar, and below them the open view at the films' step."""
+    recorded = [RunSide(side.run, side.glyph) for side in pair]
+
+    def stages(_: Position) -> list[Stage]:
+        """Return what the film shows: both sides, with equal words in the same rows."""
+        window = side_tables.word_rows(both, everything=state.read(Compare).all_words == "yes")
+        columns = zip(*window.rows, strict=True) if window.rows else ((), ())
+        return [
+            Stage(film, list(rows), window.note, side.title)
+            for film, rows, side in zip(recorded, columns, pair, strict=True)
+        ]
+
+    def views() -> None:
+        """Draw the open view."""
+        compare_views.draw(Comparison(pair, both, min(state.read(Compare).step, both.steps), text))
+
+    st.html(elements.heading("Both trainings, step by step"))
+    compare_views.switch("Words", "all_words", "Words that differ", "All words")
+    Player(Compare, recorded, stages, FILM).play(below=views)
 
 
-def views() -> None:
-    """Draw the open view at the films' step."""
-    compare_views.draw(Comparison(PAGE, pair, both, min(state.get(PAGE, "step"), both.steps), text))
-
-
-above, film = st.container(), st.container()
-with above, training_status.explained(PAGE):
-    text, tried = your_text.corpus(PAGE), inputs.held_out(PAGE)
-    pair, both = training_status.trained(PAGE, train)
-    steps.start_over(PAGE, tuple(inputs.film_of(text, side.run) for side in pair))
-    steps.fit(PAGE, both.steps)
-    frame.remarks(PAGE)
-    splits()
-    films = [RunSide(side.run, side.glyph) for side in pair]
-    with film:
-        st.html(elements.heading("Both trainings, step by step"))
-        word_rows.switch(PAGE)
-        Player(PAGE, films, stages, FILM).play(below=views)
+page()

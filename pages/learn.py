@@ -1,27 +1,44 @@
-"""Learn: ten lessons that ask before they tell."""
+"""Learn: lessons that ask before they tell."""
+
+from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.learn import focus, for_a_class, lesson_view, progress, question_view, reveals
+from pages.parts.learn import for_a_class, lesson_view, progress, question_view
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
+from pages.parts.session.page_states import Learn
 from pages.parts.views import elements
 from pages.parts.widgets import frame
 
-PAGE = "learn"
 
-frame.page("pages/learn.py")
-frame.remarks(PAGE)
-lesson_view.choose_lesson(PAGE)
-try:
-    made = progress.lesson_of(PAGE)
-except CorpusError as error:
-    st.html(elements.note(str(error)))
-else:
-    lesson_view.head(PAGE, made)
-    if question_view.ask(PAGE, made):
-        lesson_view.see(PAGE, made, reveals.draw)
-if not st.context.is_embedded:
-    for_a_class.draw(PAGE)
-focus.draw(PAGE)
-state.publish(PAGE)
+def page() -> None:
+    """Draw the page: the choice of a lesson, its questions so far, the reveal, and the tools for a class."""
+    now = state.save(progress.without_unknown(frame.page(Learn)))
+    frame.remarks(now)
+    lesson_view.choose_lesson(now)
+    try:
+        made = progress.lesson_of(now)
+    except CorpusError as error:
+        st.html(elements.note(str(error)))
+    else:
+        lesson_view.head(made)
+        if question_view.ask(now, made):
+            lesson_view.see(now, made)
+    if not st.context.is_embedded:
+        for_a_class.draw(now)
+    move_focus(now)
+    state.publish(Learn)
+
+
+def move_focus(now: Learn) -> None:
+    """Move the focus, once, to the element that a button asked for. The button itself may be gone.
+
+    The script has a number, since a browser runs no script twice.
+    """
+    script = f"document.getElementById({now.focus!r})?.focus() // {now.moves}" if now.focus else ""
+    st.html(f"<span></span><script>{script}</script>", width=1, unsafe_allow_javascript=True)
+    state.save(replace(now, focus=""))
+
+
+page()

@@ -1,150 +1,162 @@
 """Pipeline: one text through every stage, from characters to ids and back."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from bpe_core import Encoding, FormatError, PatternError
-from bpe_core.tokenizer.post_processing import TEMPLATES, process
-from pages.parts.pipeline import chosen_parts, decoding, normalization, offset_tables, stage_tokens, stages
-from pages.parts.session import inputs, links, state, your_text
+from bpe_core import Encoding
+from bpe_core.tokenizer.post_processing import TEMPLATES, Row, Template, process
+from pages.parts.pipeline import chosen_parts, decoding, normalization, stage_tokens, stages
+from pages.parts.session import chosen_vocabulary, state, your_text
+from pages.parts.session.page_states import Pipeline
 from pages.parts.session.tokenizer_keys import OPENED
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences, tables
 from pages.parts.widgets import controls, downloads, frame, settings_row, text_box, tokenizer_choice
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-PAGE = "pipeline"
 HEIGHT = 250  # pixels of a table
 INPUT = 80  # pixels of the box with your text
 SECOND = "Optional, for example an answer"
 
 
-def stage(number: int) -> tuple:
-    """Draw the heading of a stage; return the containers of its control, on the left, and its output, on the right."""
+class Stage(NamedTuple):
+    """The containers of a stage: of its control, on the left, and of its output, on the right."""
+
+    control: DeltaGenerator
+    output: DeltaGenerator
+
+
+def page() -> None:
+    """Draw the page: the text, then the controls of all stages, then their outputs."""
+    now = frame.page(Pipeline)
+    frame.remarks(now)
+    text_box.text_box(Pipeline, height=INPUT)
+    texts = {"A": beginning(your_text.shown(now))}
+    normalizing, splitting, modelling, adding, numbering, back = map(stage, range(1, len(stages.NAMES) + 1))
+    with adding.control:
+        template = choose_template(now)
+        if second := text_box.side_box(Pipeline, "second", "Second text, joined to yours as a pair", SECOND):
+            texts["B"] = beginning(second)
+    with modelling.control:
+        vocabulary = choose_model(now)
+    with normalizing.control:
+        choose_normalizers(now, vocabulary)
+    with splitting.control:
+        splits = chosen_parts.pretokenizers(vocabulary)
+        controls.pick(Pipeline, "pretokenizer", splits, "Pretokenizer", "collapsed")
+        made, why = chosen_parts.encoded(now, vocabulary, texts)
+        if why:
+            st.html(elements.problem(why))
+        notes(made.tokenizer.pretokenizer.about)
+    rows = process(template, made.tokenizer.special_tokens, *made.encodings.values())
+    with normalizing.output:
+        each(made, lambda encoding, _: normalization.drawing(encoding))
+        notes(normalization.legend(made.encodings["A"]))
+    with splitting.output:
+        draw_pretokens(made)
+    with modelling.output:
+        each(made, lambda encoding, name: stage_tokens.tokens(encoding, name, made.vocabulary.glyph))
+        notes(*chosen_parts.mismatches(made.vocabulary, made.tokenizer))
+    with adding.output:
+        st.html(stage_tokens.processed(rows, made.vocabulary.glyph))
+        notes(stage_tokens.separated(rows), chosen_parts.missing(template, made.vocabulary))
+    draw_ids(numbering, rows, made.vocabulary.glyph)
+    with back.output:
+        each(made, lambda encoding, _: decoding.drawing(encoding))
+        notes("What post-processing added is left out here." if template.special_tokens else "")
+    state.publish(Pipeline)
+
+
+def stage(number: int) -> Stage:
+    """Draw the heading of a stage, and return its containers."""
     with st.container(key=f"stage-{number}"):
         left, right = (column.container(gap="xxsmall") for column in st.columns([3, 7], gap="large"))
     left.html(stages.heading(number))
-    return left, right
+    return Stage(left, right)
 
 
-def note(lines: list[str]) -> None:
+def notes(*lines: str) -> None:
     """Draw a note for each line that is not empty."""
     for line in filter(None, lines):
         st.html(elements.note(line))
 
 
-def each(draw: Callable[[Encoding, str], str]) -> None:
+def beginning(text: str) -> str:
+    """Return the beginning of a text that this page works on, and draw remarks about the text."""
+    notes(*sentences.beside_text(text, stages.MOST_CHARACTERS))
+    return text[: stages.MOST_CHARACTERS]
+
+
+# --- the controls of the stages ---
+
+
+def choose_template(now: Pipeline) -> Template:
+    """Draw the choice of a template, and return the chosen one."""
+    titles = {name: row.title for name, row in TEMPLATES.items()}
+    controls.pick(Pipeline, "template", titles, label_visibility="collapsed")
+    notes(TEMPLATES[now.template].about)
+    return TEMPLATES[now.template]
+
+
+def choose_model(now: Pipeline) -> Vocabulary:
+    """Draw the choice of a vocabulary, and return the chosen one; if it cannot be loaded, draw why."""
+    controls.pick(Pipeline, "model", tokenizer_choice.offered([now.model]), label_visibility="collapsed")
+    if now.model == OPENED:
+        tokenizer_choice.open_tokenizer(Pipeline)
+    vocabulary, why = chosen_vocabulary.vocabulary_or_stand_in(now.model)
+    if why:
+        st.html(elements.problem(why))
+    notes(vocabulary.about)
+    return vocabulary
+
+
+def choose_normalizers(now: Pipeline, vocabulary: Vocabulary) -> None:
+    """Draw the choice of normalizers, and if they are not the model's own, a button for those."""
+    settings_row.normalizers(Pipeline, label_visibility="collapsed")
+    own = vocabulary.tokenizer.normalizers
+    if own != now.normalizers:
+        name = vocabulary.title.split(" (")[0]
+        notes(f"{name} itself normalizes nothing: these show what normalizers do." if not own else "")
+        controls.button(f"As {name} does it", Pipeline, lambda now: replace(now, normalizers=own))
+
+
+# --- the outputs of the stages ---
+
+
+def each(made: chosen_parts.Encoded, draw: Callable[[Encoding, str], str]) -> None:
     """Draw the output of a stage for each text; `draw`: returns it, given the encoding and the name of the text."""
     with tokenizer_choice.explained():
-        for name, encoding in encodings.items():
-            if len(encodings) > 1:
+        for name, encoding in made.encodings.items():
+            if len(made.encodings) > 1:
                 st.html(elements.note(f"Text {name}"))
             if encoding.text:
                 st.html(draw(encoding, f"text {name}"))
 
 
-def shown(text: str) -> str:
-    """Return the beginning of a text that this page works on, and draw remarks about the text."""
-    note(sentences.beside_text(text, stages.MOST_CHARACTERS))
-    return text[: stages.MOST_CHARACTERS]
-
-
-def encoded(vocabulary: Vocabulary, pretokenizer: str) -> tuple[dict[str, Encoding], dict[str, pd.DataFrame]]:
-    """Return each text as a model encodes it, with the chosen normalizers and pretokenizer, and its pretokens' table.
-
-    Raises `FormatError`, and `PatternError` for a pattern that takes too long to find the pretokens.
-    """
-    tokenizer = chosen_parts.with_parts(vocabulary, state.get(PAGE, "normalizers"), pretokenizer)
-    found = {name: tokenizer.encode(text) for name, text in texts.items()}
-    return found, {name: offset_tables.pretokens(encoding) for name, encoding in found.items()}
-
-
-def as_the_model_does(vocabulary: Vocabulary) -> None:
-    """If other normalizers are chosen than the model's, draw a button for the model's."""
-    own = list(vocabulary.tokenizer.normalizers)
-    if own != state.get(PAGE, "normalizers"):
-        name = vocabulary.title.split(" (")[0]
-        note([f"{name} itself normalizes nothing: these show what normalizers do." if not own else ""])
-        controls.button(f"As {name} does it", state.put, PAGE, "normalizers", own)
-
-
-frame.page("pages/pipeline.py")
-frame.remarks(PAGE)
-text_box.text_box(PAGE, height=INPUT)
-texts = {"A": shown(your_text.shown(PAGE))}
-containers = [stage(number) for number, _ in enumerate(stages.NAMES, 1)]
-(
-    (normalizing, normalized),
-    (splitting, split),
-    (modelling, modelled),
-    (adding, added),
-    (numbering, ids),
-    (_, decoded),
-) = containers
-
-with adding:
-    names = {name: row.title for name, row in TEMPLATES.items()}
-    template = TEMPLATES[controls.pick(PAGE, "template", "Template", names, "collapsed")]
-    note([template.about])
-    if second := text_box.side_box(PAGE, "second", "Second text, joined to yours as a pair", SECOND):
-        texts["B"] = shown(second)
-with normalizing:
-    settings_row.normalizers(PAGE, label_visibility="collapsed")
-with modelling:
-    controls.pick(PAGE, "model", "Model", tokenizer_choice.offered([state.get(PAGE, "model")]), "collapsed")
-    if state.get(PAGE, "model") == OPENED:
-        tokenizer_choice.open_tokenizer(PAGE)
-    vocabulary, why = inputs.vocabulary_or_stand_in(state.get(PAGE, "model"))
-    if why:
-        st.html(elements.problem(why))
-    note([vocabulary.about])
-with splitting:
-    controls.pick(PAGE, "pretokenizer", "Pretokenizer", chosen_parts.pretokenizers(vocabulary), "collapsed")
-with normalizing:
-    as_the_model_does(vocabulary)
-try:
-    encodings, pretokens = encoded(vocabulary, state.get(PAGE, "pretokenizer"))
-except (FormatError, PatternError) as error:
-    vocabulary = inputs.stand_in()
-    encodings, pretokens = encoded(vocabulary, links.OWN)
-    with splitting:
-        st.html(elements.problem(f"{sentences.problem(error)} Until then the page shows {vocabulary.title}."))
-tokenizer = encodings["A"].tokenizer
-with splitting:
-    note([tokenizer.pretokenizer.about])
-glyph = vocabulary.glyph
-rows = process(template, tokenizer.special_tokens, *encodings.values())
-
-with normalized:
-    each(lambda encoding, _: normalization.drawing(encoding))
-    note([normalization.legend(encodings["A"])])
-with split:
-    each(stage_tokens.pretokens)
+def draw_pretokens(made: chosen_parts.Encoded) -> None:
+    """Draw the pretokens of each text, and a menu with tables and files of them."""
+    each(made, stage_tokens.pretokens)
     with st.expander("As a table, with offsets in the text as typed"):
-        for name, table in pretokens.items():
+        for name, table in made.pretokens.items():
             st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, key=f"pretokens {name}")
-            note([sentences.window(min(len(table), tables.WINDOW), len(table), "pretokens")])
-            downloads.sheet("Pretokens (CSV)", f"pretokens-{name}", lambda table=table: table)
-with modelled:
-    each(lambda encoding, name: stage_tokens.tokens(encoding, name, glyph))
-    note([*chosen_parts.mismatches(vocabulary, tokenizer)])
-with added:
-    st.html(stage_tokens.processed(rows, glyph))
-    note([stage_tokens.separated(rows), chosen_parts.missing(template, vocabulary)])
-table = offset_tables.ids(rows, glyph)
-with numbering:
-    csv = table.to_csv(index=False).encode("utf-8", "replace")
-    st.download_button("Ids (CSV)", csv, "ids.csv", "text/csv", on_click="ignore")
-with ids:
-    st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, placeholder="–")
-    note([sentences.window(min(len(table), tables.WINDOW), len(table), "tokens"), offset_tables.without_id(table)])
-with decoded:
-    each(lambda encoding, _: decoding.drawing(encoding))
-    note(["What post-processing added is left out here."] if template.special_tokens else [])
-state.publish(PAGE)
+            notes(sentences.window(min(len(table), tables.WINDOW), len(table), "pretokens"))
+            downloads.sheet("Pretokens (CSV)", f"pretokens-{name}", partial(made.pretokens.__getitem__, name))
+
+
+def draw_ids(numbering: Stage, rows: Sequence[Row], glyph: str) -> None:
+    """Draw the ids as a table, and a button for their file."""
+    table = stage_tokens.id_table(rows, glyph)
+    with numbering.control:
+        csv = table.to_csv(index=False).encode("utf-8", "replace")
+        st.download_button("Ids (CSV)", csv, "ids.csv", "text/csv", on_click="ignore")
+    with numbering.output:
+        st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, placeholder="–")
+        count = sentences.window(min(len(table), tables.WINDOW), len(table), "tokens")
+        notes(count, stage_tokens.without_id(table))
+
+
+page()

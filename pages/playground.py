@@ -1,43 +1,53 @@
 """Playground: any text through any tokenizer, live."""
 
+from collections.abc import Callable
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS
 from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
+from pages.parts.session.page_states import Playground
+from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.tokens.tokens import SHOWN, Request
 from pages.parts.widgets import controls, frame, text_box
 
-PAGE = "playground"
+
+def page() -> None:
+    """Draw the page: the text, the tokenizer, and the open view."""
+    frame.page(Playground)
+    remarks = st.container()
+    box = text_box.live_text_box(Playground, SHOWN, height=66)
+    tokenizer_and_view(remarks, box)
 
 
 @st.fragment
-def draw() -> None:
-    """Draw the choice of a tokenizer, and the open view."""
-    state.keep(PAGE)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{PAGE}-tokenizer"):
-        chosen = tokenizer_row(PAGE)
-        view = controls.open_view(PAGE, VIEWS)
-
-    def request() -> Request:
-        specials = state.get(PAGE, "specials") == "yes"
-        return Request(PAGE, your_text.shown(PAGE)[: BUDGET.shown_characters], specials, chosen)
+def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None:
+    """Draw the choice of a tokenizer, and the open view. `box`: draws the part of the text box that a key changes."""
+    state.keep(Playground)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="playground-tokenizer"):
+        chosen = tokenizer_row()
+        view = controls.open_view(Playground, VIEWS)
 
     @st.fragment(key=SHOWN)
     def shown() -> None:
         """Draw what every key changes."""
         with remarks:
-            frame.remarks(PAGE)
+            frame.remarks(state.read(Playground))
         box()
-        view.draw(request())
-        state.publish(PAGE)
+        view.draw(request(chosen))
+        state.publish(Playground)
 
     shown()
-    view.below(request())
+    view.below(request(chosen))
 
 
-frame.page("pages/playground.py")
-remarks = st.container()
-box = text_box.live_text_box(PAGE, SHOWN, height=66)
-draw()
+def request(chosen: Vocabulary) -> Request:
+    """Return a request to draw the page's text with a vocabulary."""
+    now = state.read(Playground)
+    return Request(Playground, your_text.shown(now)[: BUDGET.shown_characters], now.specials == "yes", chosen)
+
+
+page()

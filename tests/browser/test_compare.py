@@ -102,6 +102,23 @@ def test_choose_search_and_reload(open_page, settle):
     expect(page.get_by_role("radio", name="Vocabularies")).to_be_checked()
 
 
+def test_what_a_view_was_asked_for_is_kept_while_others_are_open(open_page, settle):
+    page = open_page("compare", {"view": "held-out"})
+    pick(page, "Held-out text", "Your text itself")
+    expect(page).to_have_url(re.compile("held=itself"))
+    settle(page)
+    panel(page, "Merges")
+    page.get_by_placeholder("Find a token").fill("dog")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("find=dog"))
+    panel(page, "Held-out text")
+    expect(page.get_by_text("Both were trained on this text.")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Held-out text")).to_have_value("Your text itself")
+    panel(page, "Merges")
+    expect(page.get_by_placeholder("Find a token")).to_have_value("dog")
+    expect(page).to_have_url(re.compile("held=itself&find=dog$"))
+
+
 def test_edit_the_text(open_page):
     page = open_page("compare", {"corpus": "paste", "text": "aa bb", "held": "itself"})
     page.get_by_label("Your text").fill("<b>&\"'</b> $x$ `code` aa.")

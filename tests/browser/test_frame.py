@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from pages.parts.widgets.frame import PAGES
 
-PATHS = [path.removesuffix(".py").removeprefix("pages/").replace("app", "") for path in PAGES]
+PATHS = [name if name != "start" else "" for name in PAGES]
 COVERED = """elements => elements.filter((element) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   return !element.contains(document.elementFromPoint(left + width / 2, top + height / 2));

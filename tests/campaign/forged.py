@@ -16,11 +16,11 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
-from pages.parts.session.links import PARAMS
+from pages.parts.widgets import frame
 from tests.campaign.server import Server
 from tests.campaign.visitor import Visitor
 
-PAGES = {"start": "", **{name: name for name in PARAMS if name != "start"}}
+PAGES = {name: "" if name == "start" else name for name in frame.PAGES}  # their paths on the server, by name
 FILLED = [(page, path, {}) for page, path in PAGES.items()]  # and views that have components of their own
 FILLED += [("algorithms", "algorithms", {"view": view}) for view in ("wordpiece", "unigram")]
 PARTS: list[Any] = [None, -1, 10**30, 0.5, "x", True, [], {}, [[]], [-1, -1], {"x": 1}, "\ud800"]

@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Iterator
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from pages.parts.session.links import PARAMS
+from pages.parts.session.links import named
+from pages.parts.widgets import frame
 from tests.campaign import forged
 from tests.campaign.forged import PAGES
 from tests.campaign.server import Server, serve
@@ -37,9 +38,10 @@ def wrong(visitor: Visitor) -> list[str]:
 async def links(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list[str]]]:
     """Each page with each of its values hostile, all at once: one visit a value. Yields what was wrong."""
     for page, path in PAGES.items():
+        names = named(frame.PAGES[page].state)
         for number, value in enumerate(VALUES[::every]):
             given = value.encode("utf-8", "replace").decode()
-            visitor = await Visitor.open(server.url, path, dict.fromkeys(PARAMS[page], given) | {SCRIPT[:8]: given})
+            visitor = await Visitor.open(server.url, path, dict.fromkeys([*names, SCRIPT[:8]], given))
             yield f"{page} {number}", wrong(visitor)
             await visitor.close()
 

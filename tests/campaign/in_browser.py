@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, sync_playwright
 
-from pages.parts.session.links import PARAMS
+from pages.parts.session.links import named
+from pages.parts.widgets import frame
 from tests.browser import driver
 from tests.campaign.forged import PAGES
 from tests.campaign.server import serve
@@ -65,7 +66,7 @@ def links(page: Page, url: str, every: int = 1) -> Iterator[tuple[str, list[str]
     """Each page with all of its values set to a payload, every so manyth visit."""
     visits = [(name, path, payload) for name, path in PAGES.items() for payload in PAYLOADS]
     for name, path, payload in visits[::every]:
-        page.goto(f"{url}/{path}?{urlencode(dict.fromkeys([*PARAMS[name], payload[:20]], payload))}")
+        page.goto(f"{url}/{path}?{urlencode(dict.fromkeys([*named(frame.PAGES[name].state), payload[:20]], payload))}")
         yield f"{name} {payload}", settled(page)
 
 

@@ -38,7 +38,10 @@ class Shown:
 
 
 class Visitor:
-    """One session on one page. `shown`: the elements that have a key, by their key; `texts`: what is said."""
+    """One session on one page. `shown`: the elements that have a key, by their key; `texts`: what is said.
+
+    `waits`: whether each action waits until the server has drawn its answer; without that the next overtakes it.
+    """
 
     def __init__(self, socket: ClientConnection, url: str, page: str, query: Mapping[str, str]) -> None:
         """Nothing is sent yet; see `open`."""
@@ -48,6 +51,7 @@ class Visitor:
         self.shown: dict[str, Shown] = {}
         self.texts: dict[tuple[int, ...], str] = {}
         self.received = self.number = 0
+        self.waits = True
 
     @classmethod
     async def open(cls, url: str, page: str = "", query: Mapping[str, str] = {}) -> Visitor:
@@ -70,7 +74,13 @@ class Visitor:
         ask.page_name = "" if self._script else self.page
         ask.widget_states.widgets.extend(self._states.values())
         await self.send(message.SerializeToString())
-        await self.drawn()
+        if self.waits:
+            await self.drawn()
+
+    async def turn_to(self, page: str) -> None:
+        """Open another page of the app, as a link in the navigation does."""
+        self.page, self._script, self.query = page, "", ""
+        await self.run()
 
     async def send(self, message: bytes) -> None:
         """Send any message."""

@@ -9,7 +9,7 @@ from bpe_core import reference
 from pages.parts.session import state
 from pages.parts.train.train_views import VIEWS
 from pages.parts.widgets.frame import PAGES
-from tests.pages.driver import APP, film, go, html, link, open_page, problems, said, type_text, typed
+from tests.pages.driver import APP, film, go, html, key_of, link, open_page, problems, said, type_text, typed
 from tests.texts import NASTY_PAGES
 
 
@@ -19,7 +19,7 @@ def test_no_problem_is_drawn_as_markdown():
     assert not {path for path, source in sources.items() if re.search(r"st\.(error|warning|markdown|write)\(", source)}
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [row.path for row in PAGES.values()])
 def test_every_page_opens(path):
     test = open_page(path)
     assert not test.exception
@@ -145,7 +145,7 @@ def test_vocabulary_below_the_alphabet_and_above_what_is_possible():
     test = open_page("pages/train.py", vocabulary="5")
     assert "The vocabulary size 5 is below the 12 base symbols. Choose a larger one." in html(test)
     assert "Before any merge" in said(test), "the page shows what it can"
-    test.number_input(key="train.vocab_size").set_value(5000).run()
+    test.number_input(key=key_of(test, "train.vocab_size")).set_value(5000).run()
     assert "below the" not in html(test)
     assert "Done after 18 merges: nothing left to join." in html(test)
 

@@ -12,12 +12,13 @@ from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.split_difference import split_differences
 from bpe_core.tokenizer.cost_curve import cost_curve
 from bpe_core.tokenizer.mixed_tokens import mixture
-from pages.parts.compare import side_sentences, side_tables, sides, word_rows
+from pages.parts.compare import side_sentences, side_tables, sides
 from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.held_out import OWN as PASTED
 from pages.parts.compare.sides import Side
 from pages.parts.session.corpora import example, held_out
-from pages.parts.session.titles import TITLES
+from pages.parts.session.page_states import Compare
+from pages.parts.session.values import rows
 from tests.pages.driver import film, go, html, link, open_page, problems, type_text
 from tests.texts import NASTY_PAGES
 
@@ -67,9 +68,9 @@ def test_the_published_merges_and_splits_come_out():
 def test_the_words_of_both_sides_stand_beside_each_other():
     _, both = pair_of("my dog. your dog.", Settings("whitespace", vocab_size=300), Settings("gpt2", vocab_size=300))
     # dog. beside ·dog, then . alone, then your; my is always split alike
-    assert word_rows.window(both, everything=False).rows == [(1, 1), (None, 2), (2, 3)]
-    assert word_rows.window(both, everything=True).rows == [(0, 0), (1, 1), (None, 2), (2, 3)]
-    assert "1 word that both sides always split in the same way is left out" in word_rows.window(both, False).note
+    assert side_tables.word_rows(both, everything=False).rows == [(1, 1), (None, 2), (2, 3)]
+    assert side_tables.word_rows(both, everything=True).rows == [(0, 0), (1, 1), (None, 2), (2, 3)]
+    assert "1 word that both sides always split in the same way is left out" in side_tables.word_rows(both, False).note
 
 
 def test_every_view_opens_and_travels_in_the_link():
@@ -104,7 +105,8 @@ def test_an_example_sets_the_whole_page():
     test = open_page(PATH, left="bert", step="3", held="paste", **{"held-text": "x"})
     test.button(key="compare.example A short story").click().run()
     assert not test.exception
-    assert link(test) == {name: str(value) for name, value in sides.EXAMPLES["A short story"].items()}
+    both = {"left_alphabet": "bytes", "right_alphabet": "bytes"}
+    assert link(test) == {"corpus": "short-story", **both, "vocab_size": "600", "view": "vocabularies"}
     test.button(key="compare.example my dog. your dog.").click().run()
     assert link(test) == {}
 
@@ -144,7 +146,7 @@ def test_a_text_of_ones_own_is_tried_on_another_that_is_pasted_beside_it():
 
 def choices(test) -> list[str]:
     """The texts that both vocabularies may be tried on."""
-    return next(menu for menu in test.selectbox if menu.label == TITLES["held"]).options
+    return next(menu for menu in test.selectbox if menu.label == rows(Compare)["held"].title).options
 
 
 def test_split_alike_but_with_other_ties():

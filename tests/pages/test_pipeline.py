@@ -4,7 +4,7 @@ import pytest
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
-from pages.parts.pipeline import chosen_parts, decoding, normalization, offset_tables, stage_tokens
+from pages.parts.pipeline import chosen_parts, decoding, normalization, stage_tokens
 from pages.parts.session.links import in_link
 from pages.parts.session.vocabularies import published, trained
 from tests.pages.driver import html, link, open_page, problems, type_text
@@ -224,9 +224,9 @@ def test_the_parts_take_any_text(text):
         decoding.drawing(encoding),
     ):
         made.encode("utf-8")
-    assert len(offset_tables.ids(rows, "_")) == len(rows)
-    assert len(offset_tables.pretokens(encoding)) == len(encoding.pretokens)
-    offset_tables.ids(rows, "_").to_csv().encode("utf-8")
+    assert len(stage_tokens.id_table(rows, "_")) == len(rows)
+    assert len(stage_tokens.pretoken_table(encoding)) == len(encoding.pretokens)
+    stage_tokens.id_table(rows, "_").to_csv().encode("utf-8")
 
 
 @pytest.mark.parametrize(

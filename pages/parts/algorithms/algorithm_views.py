@@ -16,7 +16,7 @@ from bpe_core.models.unigram import UnigramRun
 from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.session import corpora, runs, state, steps, your_text
-from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.page_states import Algorithms
 from pages.parts.views import charts, elements, sentences
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
@@ -29,9 +29,9 @@ IN_PRACTICE = (
 STORY, FEW = "short-story", 8  # an example where the two ways of encoding differ, and how many of its words are shown
 
 
-def _text(page: str) -> str:
-    """Draw a line for a text to tokenize; return the text, at first the beginning of the corpus or the example's."""
-    return controls.line(page, "sentence", "Text to tokenize")
+def _text() -> str:
+    """Draw a line for a text to tokenize; return the text. At first it is the example's or the corpus's beginning."""
+    return controls.line(Algorithms, "sentence", "Text to tokenize")
 
 
 def _about(text: str) -> None:
@@ -39,13 +39,13 @@ def _about(text: str) -> None:
     st.html(elements.note(text))
 
 
-def compare(page: str, models: Models) -> None:
+def compare(models: Models) -> None:
     """Draw the same text under each model, with figures and the shares of common tokens."""
     _about(
         "Five ways to learn a vocabulary from your text, all of the same size at most. Fewer tokens make a text "
         "shorter; [UNK] is what a model cannot write at all. Unlike on the Train page, no _ marks the end of a word."
     )
-    text = _text(page)
+    text = _text()
     st.html(model_tables.sentence(models, text))
     results, shared = model_tables.results(models, text), model_tables.overlap(models)
     st.html(elements.heading("In figures"))
@@ -64,7 +64,7 @@ def compare(page: str, models: Models) -> None:
         downloads.sheet("All vocabularies (CSV)", "vocabularies", lambda: model_tables.vocabulary_table(models))
 
 
-def wordpiece(page: str, models: Models) -> None:
+def wordpiece(models: Models) -> None:
     """Draw the film of WordPiece's merges, with the pairs by score and by count."""
     run = models.wordpiece
     _about(
@@ -73,13 +73,13 @@ def wordpiece(page: str, models: Models) -> None:
     )
     _about(IN_PRACTICE)
     side, window = WordPieceSide(run), word_window.words(run)
-    Player(page, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS).play()
+    Player(Algorithms, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS).play()
     with st.container(horizontal=True):
         downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: model_tables.wordpiece_history(run))
         downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
 
 
-def unigram(page: str, models: Models) -> None:
+def unigram(models: Models) -> None:
     """Draw the film of Unigram's rounds, and below it the round of its step."""
     run = models.unigram
     _about(
@@ -87,20 +87,20 @@ def unigram(page: str, models: Models) -> None:
         "do without; a word is segmented in its most probable way."
     )
     stages = [Stage(unigram_film.UnigramSide(run), ())]
-    player = Player(page, [stages[0].side], lambda _: stages, unigram_film.PARTS, name="round", follows=True)
-    player.play(below=lambda: _round(page, run))
+    player = Player(Algorithms, [stages[0].side], lambda _: stages, unigram_film.PARTS, name="round", follows=True)
+    player.play(below=lambda: _round(run))
 
 
-def _round(page: str, run: UnigramRun) -> None:
+def _round(run: UnigramRun) -> None:
     """Draw the film's round: the corpus, the ways to segment a word, the pruned tokens, the vocabulary, the curves."""
-    number = min(state.get(page, "round"), run.steps)
+    number = min(state.read(Algorithms).round, run.steps)
     corpus, ways = st.columns(2, gap="large")
     with corpus:
         st.html(elements.title("Corpus, segmented in the most probable way"))
         st.html(rounds.words(run, number))
         st.html(elements.note(rounds.words_window(run, number)))
     with ways:
-        if word := controls.line(page, "word", "Ways to segment a word"):
+        if word := controls.line(Algorithms, "word", "Ways to segment a word"):
             model = run.model(number)
             st.html(rounds.ways(model, word))
             st.html(elements.note(rounds.ways_sentence(model, word)))
@@ -125,20 +125,21 @@ def _round(page: str, run: UnigramRun) -> None:
         downloads.model_file(run.model(number), run.settings.normalizers, "unigram")
 
 
-def encode(page: str, models: Models) -> None:
+def encode(models: Models) -> None:
     """Draw the words that BPE's vocabulary segments in merge order and by longest match."""
     _about(
         "One vocabulary, BPE's, can segment a word in two ways: by its merges in their order, as BPE does, or by the "
         "longest token that fits, as WordPiece does."
     )
     tokenizer = models.by_name["bpe"]
-    typed = list(dict.fromkeys(model_tables.words_of(models, _text(page))))
+    assert isinstance(tokenizer, Tokenizer)
+    typed = list(dict.fromkeys(model_tables.words_of(models, _text())))
     here, there = model_tables.two_ways(tokenizer, typed), model_tables.two_ways(tokenizer, models.counts)
     every, differing = {*typed, *models.counts}, {*here, *there}
     st.html(elements.sentence(model_tables.ways_sentence(models, tokenizer, len(every), len(differing))))
     st.html(elements.note(model_tables.WAYS))
     if not differing:
-        _where_they_differ(page)
+        _where_they_differ()
     _both_ways("Words of the text", tokenizer, typed, here)
     if there:
         _both_ways("Words of the corpus that differ", tokenizer, there, ())
@@ -148,13 +149,14 @@ def encode(page: str, models: Models) -> None:
         )
 
 
-def _where_they_differ(page: str) -> None:
-    """Draw words of an example that the two ways segment differently, since no word of the visitor's is one."""
-    story, (size, *_) = corpora.example(STORY), EXAMPLES[STORY].algorithms
+def _where_they_differ() -> None:
+    """Draw words of an example that the two ways segment differently, if no word of the visitor's text is one."""
+    story = corpora.example(STORY)
+    size, _, _ = corpora.algorithms_start(STORY, story.text)
     run = runs.run_of(story, Settings("whitespace", "characters", vocab_size=size))
     words = model_tables.two_ways(run.tokenizer(), run.pretokens)[:FEW]
     _both_ways(f"Where they differ: words of {story.title}", run.tokenizer(), words, ())
-    st.button("Take this story as your text", on_click=your_text.choose, args=(page, STORY))
+    controls.button("Take this story as your text", Algorithms, your_text.choose, STORY)
 
 
 def _both_ways(name: str, tokenizer: Tokenizer, words: list[str], marked: Collection[str]) -> None:
@@ -177,20 +179,18 @@ VIEWS = {
 }
 
 
-def fit(page: str, models: Models) -> None:
-    """Limit the step or the round of the open view to those of its run."""
-    view = state.get(page, "view")
-    if view == "wordpiece":
-        steps.fit(page, models.wordpiece.steps)
-    elif view == "unigram":
-        steps.fit(page, models.unigram.steps, "round")
+def fit(now: Algorithms, models: Models) -> Algorithms:
+    """Limit the step or the round of the open view to those of its run; return the state."""
+    if now.view == "wordpiece":
+        return steps.fit(now, models.wordpiece.steps)
+    return steps.fit(now, models.unigram.steps, "round") if now.view == "unigram" else now
 
 
-def draw(page: str, models: Models) -> None:
+def draw(models: Models) -> None:
     """Draw the choice of a view, and the open view."""
-    state.keep(page)
-    view = controls.open_view(page, VIEWS)
+    state.keep(Algorithms)
+    view = controls.open_view(Algorithms, VIEWS)
     try:
-        view.draw(page, models)
+        view.draw(models)
     except PatternError as error:  # from the text to tokenize: the corpus has been split already
         st.html(elements.problem(sentences.problem(error)))

@@ -26,9 +26,9 @@ TITLES = {key: title for key, (title, _, _) in MODELS.items()}
 
 
 def pieces(model: Model, word: str, ids: Sequence[int] | None = None) -> list[tuple[bytes, bool]]:
-    """Return the tokens of a word, each with whether the vocabulary has it; an unknown one as the text of the word.
+    """Return the tokens of a word, and of each whether the vocabulary has it.
 
-    `ids`: the tokens of a segmentation; None for the model's own.
+    An unknown token has the text that it stands for. `ids`: the tokens of a segmentation; None for the model's own.
     """
     ids = model.encode_word(word) if ids is None else ids
     if tuple(ids) == (UNKNOWN,):
@@ -92,7 +92,7 @@ def words_of(models: Models, text: str) -> list[str]:
 
 
 def results(models: Models, text: str) -> pd.DataFrame:
-    """Return a row of figures for each model: of its corpus, and of the text."""
+    """Return a row of figures for each model: how it encodes the corpus and the text."""
     sample, rows = Counter(words_of(models, text)), []
     for key, model in models.by_name.items():
         own, other = models.results[key], result(model, sample)
@@ -149,7 +149,7 @@ def vocabulary_table(models: Models) -> pd.DataFrame:
 
 
 def wordpiece_history(run: WordPieceRun) -> pd.DataFrame:
-    """All merges, with the counts that made their scores; for a file."""
+    """Return all merges for a file, each with its score and the counts that gave it."""
     columns = ["step", "left", "right", "token", "count", "count of left", "count of right", "score", "tied with"]
     rows = []
     for step, merge in enumerate(run.merges, 1):

@@ -9,15 +9,16 @@ from itertools import chain
 import pandas as pd
 import streamlit as st
 
+from bpe_core import Pretokenizer
 from bpe_core.display.in_words import counted
 from bpe_core.record.side_by_side import SideBySide
 from pages.parts.compare import side_sentences, side_tables, sides
-from pages.parts.compare.held_out import held_out as held_out_choice
+from pages.parts.compare.held_out import choice_of_text
 from pages.parts.compare.sides import Sides
 from pages.parts.session import state
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
-from pages.parts.session.links import SIDES
+from pages.parts.session.page_states import SIDES, Compare
 from pages.parts.views import charts, elements, sentences
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
@@ -28,18 +29,31 @@ SAMPLES = 12  # tokens of a kind
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Both sides at a step. `page`: the name of the page; `text`: the corpus of both."""
+    """Both sides at a step. `text`: the corpus of both."""
 
-    page: str
     pair: Sides
     both: SideBySide
     step: int
     text: Corpus
 
 
+def switch(label: str, name: str, no: str, yes: str) -> bool:
+    """Draw the choice between the two titles of a value of the page, "no" or "yes"; return whether it is "yes"."""
+    titles = {"no": no, "yes": yes}
+    chosen = st.segmented_control(
+        label,
+        list(titles),
+        format_func=titles.__getitem__,
+        required=True,
+        key=state.key(Compare, name),
+        label_visibility="collapsed",
+    )
+    return chosen == "yes"
+
+
 def merges(comparison: Comparison) -> None:
     """Draw the merge of each side at every step."""
-    window = side_tables.merges(comparison.pair, comparison.step, controls.find(comparison.page, "Find a token"))
+    window = side_tables.merges(comparison.pair, comparison.step, controls.find(Compare, "Find a token"))
     if window.total:
         named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
         st.dataframe(window.rows, hide_index=True, height=320, column_config=named, placeholder="")
@@ -49,15 +63,12 @@ def merges(comparison: Comparison) -> None:
 
 
 def vocabularies(comparison: Comparison) -> None:
-    """Draw the tokens of one side, of both and of the other, and those that mix kinds of characters."""
-    pair, step, key = comparison.pair, comparison.step, state.key(comparison.page, "spaces")
+    """Draw the tokens of one side, of both and of the other, and the tokens that mix kinds of characters."""
+    pair, step = comparison.pair, comparison.step
     with st.container(horizontal=True, vertical_alignment="center"):
-        find = controls.find(comparison.page, "Find a token")
-        apart = st.segmented_control(
-            "Spaces", ["no", "yes"], required=True, key=key, label_visibility="collapsed",
-            format_func={"no": "`dog` and `·dog` are the same", "yes": "they differ"}.get,
-        )  # fmt: skip
-    split = sides.vocabularies(pair, step, find, spaces=apart == "yes")
+        find = controls.find(Compare, "Find a token")
+        apart = switch("Spaces", "spaces", "`dog` and `·dog` are the same", "they differ")
+    split = sides.vocabularies(pair, step, find, spaces=apart)
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
         column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=sides.unwanted))
     made = " ".join(f"{side.title} has made {len(side.made(step)):,}." for side in pair)
@@ -76,7 +87,7 @@ def vocabularies(comparison: Comparison) -> None:
 
 
 def blocked(comparison: Comparison) -> None:
-    """Draw the pairs of each side that cannot merge because the end of a pretoken is between them."""
+    """Draw the pairs of each side that cannot merge because a pretoken ends between their halves."""
     pair, step = comparison.pair, comparison.step
     for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
         with column:
@@ -90,7 +101,7 @@ def blocked(comparison: Comparison) -> None:
 
 def held_out(comparison: Comparison) -> None:
     """Draw the choice of the held-out text, and its cost on each side, now and at every size of the vocabulary."""
-    held_out_choice(comparison.page)
+    choice_of_text()
     pair, step = comparison.pair, comparison.step
     for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
         column.html(elements.title(side.title))
@@ -115,7 +126,7 @@ def pretokenizers(comparison: Comparison) -> None:
 
 
 def _overview(pair: Sides, text: str) -> pd.DataFrame:
-    chosen = {name: side.run.settings.splitter for name, side in zip(SIDES, pair, strict=True)}
+    chosen: dict[str, Pretokenizer] = {name: side.run.settings.splitter for name, side in zip(SIDES, pair, strict=True)}
     return side_tables.overview(text[: BUDGET.shown_characters], chosen)
 
 
@@ -136,7 +147,7 @@ def export(comparison: Comparison) -> None:
             count = counted(side.at(step), "merge")
             st.html(elements.note(f"The tokenizer of {side.title} after {count}:"))
             downloads.tokenizer_files(side.run, side.at(step), name)
-    downloads.link(comparison.page)
+    downloads.link(state.read(Compare))
 
 
 VIEWS = {
@@ -151,4 +162,5 @@ VIEWS = {
 
 def draw(comparison: Comparison) -> None:
     """Draw the choice of a view, and the open view."""
-    controls.open_view(comparison.page, VIEWS).draw(comparison)
+    state.keep(Compare)
+    controls.open_view(Compare, VIEWS).draw(comparison)

@@ -1,39 +1,56 @@
-"""The choice of the held-out text of both vocabularies."""
+"""The held-out text, which the vocabularies of both sides are tried on: which it is, and the choice of it."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import streamlit as st
 
 from bpe_core.display.in_words import counted
-from pages.parts.session import corpora, inputs, links, state, your_text
+from pages.parts.session import corpora, state, your_text
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.titles import TITLES
+from pages.parts.session.page_states import FITTING, ITSELF, PASTE, Compare
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
-from pages.parts.widgets import text_box
-from pages.parts.widgets.controls import pick
+from pages.parts.widgets import controls, text_box
 
 OWN = "A text that you paste"
 SHORT = 60  # characters: a text up to this length is its own name
 
 
-def held_out(page: str) -> None:
-    """Draw the choice of the text, and whether it is the corpus."""
-    like = corpora.held_out(your_text.example_shown(page))
+def receive(now: Compare) -> Compare:
+    """Save the held-out text that was typed since the last run; return the state."""
+    return replace(now, held_text=your_text.side_text(Compare, "held_text"))
+
+
+def held_out(now: Compare) -> Corpus:
+    """Return the held-out text, or the corpus if there is none."""
+    if now.held == FITTING and (like := corpora.held_out(your_text.example_shown(now))):
+        return like
+    if now.held in (FITTING, PASTE) and now.held_text.strip():
+        return Corpus("a text of your own", now.held_text[: BUDGET.typed_characters])
+    return your_text.corpus(now) if now.held in (FITTING, ITSELF, PASTE) else corpora.example(now.held)
+
+
+def choice_of_text() -> None:
+    """Draw the choice of the held-out text, and whether it is the corpus."""
+    now = state.read(Compare)
+    like = corpora.held_out(your_text.example_shown(now))
     sources = {
-        links.FITTING: f"A similar text: {like.name}" if like else OWN,
-        links.ITSELF: "Your text itself",
+        FITTING: f"A similar text: {like.name}" if like else OWN,
+        ITSELF: "Your text itself",
         **{key: row.title for key, row in EXAMPLES.items()},
-        links.PASTE: OWN,
+        PASTE: OWN,
     }
-    own = {links.PASTE} if like else {links.PASTE, links.FITTING}
-    chosen = state.get(page, "held")
+    own = {PASTE} if like else {PASTE, FITTING}
     if not like:  # FITTING and PASTE mean the same then: offer only one of them
-        del sources[links.FITTING if chosen == links.PASTE else links.PASTE]
-    if pick(page, "held", TITLES["held"], sources, width=340, on_change=st.rerun) in own:
-        text_box.side_box(page, "held_text", "Your held-out text", "Words that your text does not have.")
-    st.html(elements.note(explained(_about(inputs.held_out(page), your_text.corpus(page)))))
+        del sources[FITTING if now.held == PASTE else PASTE]
+    if controls.pick(Compare, "held", sources, width=340, on_change=st.rerun) in own:
+        text_box.side_box(Compare, "held_text", "Your held-out text", "Words that your text does not have.")
+    now = state.read(Compare)
+    st.html(elements.note(explained(_about(held_out(now), your_text.corpus(now)))))
 
 
 def name(tried: Corpus, corpus: Corpus) -> str:

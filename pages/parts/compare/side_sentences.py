@@ -68,7 +68,10 @@ def point(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tu
 
 
 def _splits(sides: Sides, both: SideBySide, sample: Differences) -> Markup:
-    """Return the most frequent difference of the two splits, if possible of words; else what each does with spaces."""
+    """Return the most frequent difference of the two splits, or if there is none, what each side does with spaces.
+
+    A difference with letters goes before all others.
+    """
     left, right = map(_name, sides)
     if sample:
         difference = max(sample, key=lambda found: (any(map(str.isalpha, "".join(sum(found, ())))), sample[found]))
@@ -83,7 +86,7 @@ def _splits(sides: Sides, both: SideBySide, sample: Differences) -> Markup:
 
 
 def _way(words: tuple[str, ...], glyph: str) -> Markup:
-    """Return what a side makes of a segment of the text; `words`: its pretokens."""
+    """Return how a side splits a segment of the text; `words`: the side's pretokens of it."""
     if not words:
         return Markup("throws it away")
     shown = Markup(" ").join(chip(encode_text(word[:LONG_WORD]), 0, glyph) for word in words[:MOST_WORDS])
@@ -103,7 +106,7 @@ def _learnt(sides: Sides, both: SideBySide) -> str:
 def _cost(sides: Sides, tried: str) -> Markup:
     """Return which side needs fewer tokens of the held-out text for each character that its split keeps.
 
-    Before it goes what the numbers of tokens leave out.
+    First the sentence says what the numbers of tokens leave out.
     """
     left, right = map(_name, sides)
     characters = [side.cost.kept for side in sides]

@@ -1,26 +1,64 @@
-"""Two trainings as data frames for tables and charts: merges, vocabularies, blocked pairs, words, curves."""
+"""Two trainings as rows and data frames: words, merges, vocabularies, blocked pairs, curves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from bpe_core import PRETOKENIZERS, PairCount, Pretokenizer
 from bpe_core.corpus.counting import count_text
+from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import has, shortened, token_text
-from bpe_core.record.side_by_side import SideBySide
+from bpe_core.record.side_by_side import SideBySide, WordRow
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare.sides import Side, Sides, vocabularies
 from pages.parts.views.tables import WINDOW, Window, pair_rows
 
 POINTS = 200  # of a curve
 HALF = 7  # characters of half a pair in a chart
+WORDS = 120  # rows of words on the screen
+
+
+class WordRows(NamedTuple):
+    """Rows of words, and a note about the words that are left out.
+
+    A row has the index of a word on the left side and of the same word on the right side, or None if a side lacks it.
+    """
+
+    rows: list[tuple[int | None, int | None]]
+    note: str
+
+
+def word_rows(both: SideBySide, everything: bool) -> WordRows:
+    """Return the rows of words in the order of the text; if there are too many, only the most frequent ones.
+
+    `everything`: whether to return also the words that both sides always split in the same way.
+    """
+    shown = both.rows if everything else [row for row in both.rows if not row.alike]
+    alike = len(both.rows) - len(shown)
+    total = len(shown)
+    if total > WORDS:
+        frequent = sorted(range(total), key=lambda i: -_count(both, shown[i]))[:WORDS]
+        shown = [shown[i] for i in sorted(frequent)]
+    note = f"The {WORDS} most frequent of {counted(total, 'row')}." if total > WORDS else counted(total, "row") + "."
+    if alike and not total:
+        note = f"No word differs: both sides always split {counted(alike, 'word')} in the same way."
+    elif alike:
+        left_out = "is left out" if alike == 1 else "are left out"
+        note += f" {counted(alike, 'word')} that both sides always split in the same way {left_out}."
+    return WordRows([row[:2] for row in shown], note)
+
+
+def _count(both: SideBySide, row: WordRow) -> int:
+    sides = ((both.left, row.left), (both.right, row.right))
+    return max(int(run.pretoken_counts[i]) for run, i in sides if i is not None)
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
-    """Return the merges of both sides up to `step`, a step in each row, of steps with a token that contains `find`.
+    """Return the merges of both sides up to `step`: a row for each step with a token that contains `find`.
 
     `rows`: how many, the latest first; None for all, in the order of the steps, for a file.
     """
@@ -32,7 +70,7 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
         if any(has(merges[k - 1].token, find, side.glyph) for side, merges in made if k <= len(merges))
     ]
     cell = shortened if rows else token_text  # for the screen, else for a file
-    columns: dict[str, Sequence] = {"step": steps[:rows]}
+    columns: dict[str, Sequence[Any]] = {"step": steps[:rows]}
     for side, merges in made:
         row = [merges[k - 1] if k <= len(merges) else None for k in steps[:rows]]
         columns[side.title] = [cell(merge.token, side.glyph) if merge else "" for merge in row]
@@ -48,7 +86,7 @@ def blocked(side: Side, other: Side, step: int, pairs: list[PairCount]) -> pd.Da
 
 
 def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
-    """Return a row for each token that a side has made: which side, at which step of each, and what it mixes."""
+    """Return a row for each token that merges have made: on which sides, at which step of each, and what it mixes."""
     rows = []
     for where, tokens in vocabularies(sides, step).items():
         for token in tokens:
@@ -59,7 +97,7 @@ def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
-    """Return all blocked pairs of both sides, each with the step at which the other side made its token, if it did."""
+    """Return all blocked pairs of both sides, each with the step at which the other side made its token, if any did."""
     rows = [
         (
             side.title,
@@ -86,7 +124,7 @@ def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
 
 
 def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
-    """Return the cost of the held-out text after each step of each side; `points`: at most so many steps of a side."""
+    """Return what the held-out text costs after each step of each side, or after `points` of a side's steps at most."""
     tables = []
     for side in sides:
         steps = np.arange(side.run.steps + 1)
@@ -112,7 +150,10 @@ def growth_now(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
-    """Return a row for each pretokenizer, with those of the sides in `chosen`: its pretokens of a text, its losses."""
+    """Return a row for each pretokenizer: how many pretokens it makes of a text, and what it throws away.
+
+    `chosen`: the pretokenizer of each side, by the side's name. A custom one gets a row too.
+    """
     splitters = list(dict.fromkeys([*PRETOKENIZERS.values(), *chosen.values()]))
     rows = []
     for splitter in splitters:

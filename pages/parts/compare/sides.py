@@ -10,6 +10,7 @@ from bpe_core.display.token_text import glyph_of, has
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
+from pages.parts.session.page_states import Compare
 
 SAMPLE = 1_000  # characters of a text whose split is shown
 CONTRACTION = "a contraction"  # a mixture that pretokenizers keep on purpose
@@ -18,23 +19,19 @@ _LOST = (
     "What the split throws away. Decoding puts one space between words instead",
     "What the split throws away: decoding cannot give it back",
 )
-EXAMPLES = {
-    "my dog. your dog.": {},
-    "The same, not split": {"left_pretokenizer": "none"},
-    "one dog. one dinosaur.": {"corpus": "one-dinosaur", "left_pretokenizer": "none"},
-    "A short story": {
-        "corpus": "short-story",
-        "left_alphabet": "bytes",
-        "right_alphabet": "bytes",
-        "vocab_size": 600,
-        "view": "vocabularies",
-    },
+EXAMPLES = {  # comparisons to try
+    "my dog. your dog.": Compare(),
+    "The same, not split": Compare(left_pretokenizer="none"),
+    "one dog. one dinosaur.": Compare(corpus="one-dinosaur", left_pretokenizer="none"),
+    "A short story": Compare(
+        corpus="short-story", left_alphabet="bytes", right_alphabet="bytes", vocab_size=600, view="vocabularies"
+    ),
 }
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the two trainings, and what the held-out text costs with it at every step."""
+    """One of the two trainings. `cost`: what the held-out text costs with its vocabulary at every step."""
 
     title: str
     run: Run
@@ -42,7 +39,7 @@ class Side:
 
     @property
     def glyph(self) -> str:
-        """The glyph of its word marker."""
+        """The glyph of the side's word marker."""
         return glyph_of(self.run.settings.word_marker)
 
     def at(self, step: int) -> int:
@@ -56,7 +53,7 @@ class Side:
 
     @property
     def loses(self) -> bool:
-        """Whether its pretokenizer may throw away characters."""
+        """Whether the side's pretokenizer may throw away characters."""
         return not self.run.settings.splitter.lossless
 
     def step_of(self, token: bytes, step: int) -> int | None:
@@ -92,7 +89,10 @@ def titles(left: Settings, right: Settings) -> tuple[str, str]:
 
 
 def split_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
-    """Return figures of a side's split of its corpus, for `elements.figures`; `length`: the corpus in characters."""
+    """Return the figures of how a side splits its corpus, for `elements.figures`.
+
+    `length`: how many characters the corpus has.
+    """
     counts, characters = side.run.pretoken_counts, side.characters
     return [
         (f"{int(counts.sum()):,}", "pretokens", "What the text is split into; no merge crosses the end of one"),
@@ -103,7 +103,7 @@ def split_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
 
 
 def cost_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
-    """Return figures of the held-out text's cost at a step, for `elements.figures`."""
+    """Return the figures of what the held-out text costs at a step, for `elements.figures`."""
     cost, at = side.cost, side.at(step)
     tokens = int(cost.tokens[at])
     each, whole = tokens / max(cost.spaced, 1), cost.whole[at] / max(cost.words, 1)
@@ -120,9 +120,10 @@ def cost_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
 
 
 def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -> dict[str, list[bytes]]:
-    """Return the tokens made up to `step`, in their order: only on the left, on both sides, only on the right.
+    """Return the tokens made up to `step`, by title: only on the left, on both sides, only on the right.
 
-    `spaces`: whether tokens that differ only in spaces and word markers around them are different tokens.
+    Each list is in the order of the merges. `spaces`: whether tokens that differ only in spaces and word markers around
+    them are different tokens.
     """
     one, other = (dict.fromkeys(side.made(step)) for side in sides)
     texts = [{_named(token, spaces) for token in tokens} for tokens in (one, other)]
@@ -139,13 +140,13 @@ def _named(token: bytes, spaces: bool) -> bytes:
 
 
 def unwanted(token: bytes) -> str:
-    """Return what a token mixes that a split into words would keep apart; "" for nothing and for contractions."""
+    """Return what a token mixes, if a split into words would keep that apart; "" for nothing and for contractions."""
     kind = mixture(token)
     return "" if kind == CONTRACTION else kind
 
 
 def mixtures(sides: Sides, step: int) -> dict[str, tuple[list[bytes], list[bytes]]]:
-    """Return the tokens of each side that are mixtures, by what they mix; without mixtures that neither side has."""
+    """Return the tokens of each side that are mixtures, by what they mix; kinds that neither side has are left out."""
     found: dict[str, tuple[list[bytes], list[bytes]]] = {kind: ([], []) for kind in MIXTURES}
     for number, side in enumerate(sides):
         for token in side.made(step):

@@ -1,13 +1,46 @@
-"""The instruments of a lesson's reveal, as values: each names a drawing of the app and what it shows."""
+"""The instruments of a lesson's reveal: each is a drawing of the app, and what it shows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from bpe_core import Run, Tokenizer
+import pandas as pd
+import streamlit as st
+from markupsafe import Markup
+
+from bpe_core import PRETOKENIZERS, Encoding, Run, Tokenizer
+from bpe_core.display import html
+from bpe_core.files.tokenizer_json import CONTINUING
+from bpe_core.live.film_data import RunSide
+from bpe_core.live.film_view import Layout, Position, Stage, position
+from bpe_core.live.request import read_request
+from bpe_core.live.text_data import Options, State, text_data
+from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models.wordpiece import WordPieceRun
 from bpe_core.tokenizer.biography import Applied
 from bpe_core.tokenizer.cost_curve import CostCurve
+from pages.parts.film.film import film
+from pages.parts.learn import wording
+from pages.parts.learn.texts import GPT2_KEY
+from pages.parts.live_text.token_views import token_view
+from pages.parts.session import state, vocabularies
+from pages.parts.views import charts, elements, tables
+from pages.parts.widgets import downloads
+
+BARS, WORDS, FEW = 8, 100, 6  # FEW: up to so many tokens are shown with their ids
+ONE, TWO = ("said", "corpus", "pairs", "merges"), ("said", "corpus")  # the parts of a film with one side, with two
+_TRACE = Markup('<table class="trace tokens"><caption>{}, merge by merge</caption>{}</table>')
+_MERGE = Markup("<tr><td>{}</td><td>{}</td></tr>")
+_COSTS = Markup('<table class="costs"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>')
+_NAME, _ROW, _COST = Markup("<th>{}</th>"), Markup("<tr>{}</tr>"), Markup("<td><b>{:,}</b>{}</td>")
+
+
+class Instrument(Protocol):
+    """What a reveal consists of."""
+
+    def draw(self) -> None:
+        """Draw the instrument on the page."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +52,10 @@ class Training:
     step: int = 0
     glyph: str = "_"
 
+    def draw(self) -> None:
+        """Draw the film."""
+        _film([self], self.step, ONE)
+
 
 @dataclass(frozen=True)
 class TwoTrainings:
@@ -26,6 +63,24 @@ class TwoTrainings:
 
     left: Training
     right: Training
+
+    def draw(self) -> None:
+        """Draw the film."""
+        _film([self.left, self.right], 0, TWO)
+
+
+@st.fragment
+def _film(shown: list[Training], step: int, parts: tuple[str, ...]) -> None:
+    """Draw the film of runs with one step bar. It is a fragment, since nothing else on the page depends on it."""
+    sides = [RunSide(each.run, each.glyph) for each in shown]
+    stages = [
+        Stage(side, range(min(len(each.run.pretokens), WORDS)), title=each.name if len(shown) > 1 else "")
+        for side, each in zip(sides, shown, strict=True)
+    ]
+    key = f"learn.film {shown[0].name}"
+    request = read_request(state.recall(key))
+    now = position(request, sides, Position(step), 1)
+    film(key, request, stages, now, 1, Layout(parts))
 
 
 @dataclass(frozen=True)
@@ -36,6 +91,17 @@ class Trace:
     applied: tuple[Applied, ...]
     glyph: str = "_"
 
+    def draw(self) -> None:
+        """Draw a table of the merges."""
+        rows = (
+            _MERGE.format(
+                f"step {merge.step:,}" if merge.step else "before",
+                html.row(merge.tokens, self.glyph, merge.left + merge.right if merge.step else None),
+            )
+            for merge in self.applied
+        )
+        st.html(_TRACE.format(self.word, html.joined(rows)))
+
 
 @dataclass(frozen=True)
 class Blocked:
@@ -43,6 +109,22 @@ class Blocked:
 
     run: Run
     step: int
+
+    def draw(self) -> None:
+        """Draw a chart of the forbidden pairs, and beside it one of the allowed pairs."""
+        forbidden = self.run.blocked_pairs(self.step, BARS)
+        for column, name, frame in zip(
+            st.columns(2, gap="large"),
+            (f"Blocked by the split of {self.run.settings.splitter.title}", "Allowed by it"),
+            (tables.pair_rows(forbidden, lambda pair: "other"), tables.pair_counts(self.run, self.step, "_", BARS)),
+            strict=True,
+        ):
+            with column:
+                st.html(elements.title(f"{name}, at step {self.step:,}"))
+                if len(frame):
+                    downloads.chart(charts.pair_frequency(frame, len(frame)), f"learn {name}", f"{name} pairs")
+                else:
+                    st.html(elements.note("None."))
 
 
 @dataclass(frozen=True)
@@ -52,12 +134,42 @@ class Tokens:
     texts: tuple[str, ...]
     tokenizers: tuple[tuple[str, Tokenizer], ...]
 
+    def draw(self) -> None:
+        """Draw a table with a row for each text and a column for each tokenizer."""
+        names = (_NAME.format(name) for name, _ in self.tokenizers)
+        table = [[tok.encode(text, specials=False) for _, tok in self.tokenizers] for text in self.texts]
+        few = all(len(encoding.ids) <= FEW for row in table for encoding in row)
+        rows = (_ROW.format(html.joined(_cell(encoding, show_ids=few) for encoding in row)) for row in table)
+        st.html(_COSTS.format(html.joined(names), html.joined(rows)))
+
+
+def _cell(encoding: Encoding, show_ids: bool) -> Markup:
+    drawn = html.text_tokens(encoding.tokens, encoding.ids, show_ids=show_ids)
+    return _COST.format(len(encoding.ids), drawn)
+
 
 @dataclass(frozen=True)
 class Merging:
     """The tokens of a text as the published vocabulary grows from bytes to all its tokens."""
 
     text: str
+
+    def draw(self) -> None:
+        """Draw the tokens with a slider for the step of the vocabulary, at first the last step."""
+        _merging(self.text)
+
+
+@st.fragment
+def _merging(text: str) -> None:
+    vocabulary = vocabularies.published(GPT2_KEY)
+    walk = vocabulary.tokenizer.encode(text).walk
+    options: Options = {"ids": "yes", "marks": True, "window": 0, "price": 0}
+    key = f"learn.view {text}"
+    view: State = {
+        "version": text, "answered": read_request(state.recall(key)).number, "title": vocabulary.title,
+        "step": vocabulary.steps, "at": -1, "facts": None, "shows": ("merging",), "options": options,
+    }  # fmt: skip
+    token_view(key, text_data(walk, "_", view))
 
 
 @dataclass(frozen=True)
@@ -66,6 +178,12 @@ class Pretokens:
 
     text: str
     splits: tuple[tuple[str, str], ...]
+
+    def draw(self) -> None:
+        """Draw the pretokens of each split."""
+        for name, key in self.splits:
+            split = PRETOKENIZERS[key].split(self.text)
+            st.html(elements.note(f"Split as {name}") + html.pretokens(self.text, split, f"pretokens, {name}"))
 
 
 @dataclass(frozen=True)
@@ -76,6 +194,14 @@ class Curve:
     growth: CostCurve
     base: int
 
+    def draw(self) -> None:
+        """Draw the curve of tokens over the size of the vocabulary."""
+        sizes = range(self.base, self.base + len(self.growth.tokens))
+        points = pd.DataFrame({"step": sizes, "tokens": self.growth.tokens})
+        st.html(elements.title(f"What “{self.name}” costs as the vocabulary grows"))
+        drawn = charts.curve(points, "tokens", self.base + len(points) - 1, "tokens in the vocabulary")
+        downloads.chart(drawn, "learn curve", "tokens of the other text as the vocabulary grows")
+
 
 @dataclass(frozen=True)
 class Vocabulary:
@@ -84,9 +210,28 @@ class Vocabulary:
     run: Run
     glyph: str = "_"
 
+    def draw(self) -> None:
+        """Draw a table of the tokens that the run learnt, in their order."""
+        window = tables.vocabulary(self.run, self.run.steps, self.glyph)
+        learnt = window.rows[window.rows["step"] > 0]
+        st.dataframe(learnt.sort_values("step")[["step", "token", "uses", "note"]], hide_index=True, width=520)
+
 
 @dataclass(frozen=True)
 class Scores:
     """The pairs of WordPiece by score and by count."""
 
     run: WordPieceRun
+
+    def draw(self) -> None:
+        """Draw a table of the pairs with the best scores, and beside it one of those with the highest counts."""
+        best, most = st.columns(2, gap="large")
+        for column, name, pairs in (
+            (best, "By score: what WordPiece goes by", self.run.scores(0, BARS)),
+            (most, "By count: what BPE goes by", sorted(self.run.scores(0), key=lambda pair: -pair.count)[:BARS]),
+        ):
+            rows = [
+                (wording.pair_label(pair.left, pair.right, CONTINUING), pair.count, fraction(pair)) for pair in pairs
+            ]
+            column.html(elements.title(name))
+            column.dataframe(pd.DataFrame(rows, columns=["pair", "count", "score"]), hide_index=True)

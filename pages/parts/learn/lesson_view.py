@@ -2,107 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
+from urllib.parse import urlencode
 
 import streamlit as st
 from markupsafe import Markup
 
 from bpe_core.display.in_words import counted
-from pages.parts.learn import answers, focus, going_on, progress, wording
+from pages.parts.learn import answers, progress, wording
 from pages.parts.learn.lessons import LESSONS, Lesson
-from pages.parts.learn.mixed import Mixed
-from pages.parts.session import state
-from pages.parts.session.links import MIXED, MOST_SEED
+from pages.parts.learn.mixed import NAMES, Mixed
+from pages.parts.session import links, state
+from pages.parts.session.page_states import MOST_SEED, Algorithms, Compare, Learn, PageState, Playground, Train
 from pages.parts.views import elements, sentences
+from pages.parts.widgets import controls, frame
 
-_TITLE = Markup('<h2 class="lesson" id="lesson" tabindex="-1">{}</h2>')
+_TITLE = Markup('<h2 class="lesson" id="{}" tabindex="-1">{}</h2>')
 _TAKEN = Markup('<p class="taken"><b>Take away.</b> {}</p>')
-NAMES = {**{key: made.name for key, made in LESSONS.items()}, MIXED: Mixed.name}
+WAYS: dict[type[PageState], str] = {  # the label of the button that opens a page
+    Train: "Go on: train it step by step",
+    Compare: "Go on: compare both splits",
+    Playground: "Go on: try it in the Playground",
+    Algorithms: "Go on: step through all three",
+}
 
 
-def choose_lesson(page: str) -> None:
-    """Draw the choice of a lesson; lessons that are done have a tick."""
-    done = state.get(page, "done")
+def choose_lesson(now: Learn) -> None:
+    """Draw the choice of a lesson; lessons that are done have a tick. If the link's lesson is none, say so."""
+    if now.lesson not in NAMES:
+        controls.no_such_choice(now, "lesson")
     numbers = {key: f"{number}. " for number, key in enumerate(LESSONS, 1)}
 
     def named(key: str) -> str:
-        return f"{'✓ ' if key in done else ''}{sentences.plain(numbers.get(key, ''))}{NAMES[key]}"
+        return f"{'✓ ' if key in now.done else ''}{sentences.plain(numbers.get(key, ''))}{NAMES[key]}"
 
     st.pills(
-        "Lesson", list(NAMES), required=True, format_func=named, key=state.key(page, "lesson"),
-        on_change=progress.opened, args=(page,), label_visibility="collapsed",
+        "Lesson", list(NAMES), required=True, format_func=named, key=state.key(Learn, "lesson"),
+        on_change=state.change, args=(Learn, progress.opened), label_visibility="collapsed",
     )  # fmt: skip
 
 
-def head(page: str, made: Lesson) -> None:
+def head(made: Lesson) -> None:
     """Draw what the lesson is about, and which questions are left out of it."""
     can = elements.note(f"Afterwards you can {made.can}.")
-    st.html(_TITLE.format(made.title) + can + elements.sentence(made.opening))
+    st.html(_TITLE.format(progress.TITLE, made.title) + can + elements.sentence(made.opening))
     if isinstance(made, Mixed):
         st.number_input(
             "The number that draws the questions: a class with the same one has the same five.",
-            1, MOST_SEED, key=state.key(page, "seed"), on_change=progress.opened, args=(page,), width=420,
+            1, MOST_SEED, key=state.key(Learn, "seed"), on_change=state.change, args=(Learn, progress.opened),
+            width=420,
         )  # fmt: skip
     if not made.is_own:
         st.html(f"{elements.note('On this text:')}{wording.excerpt(made.text)}")
     if made.left_out:
         st.html(elements.note(f"Left out on this text: {'; '.join(made.left_out)}."))
     if not made.questions:
-        st.button("Take the lesson's own text", on_click=_own_text, args=(page,))
+        controls.button("Take the lesson's own text", Learn, partial(progress.go, text=""))
 
 
-def _own_text(page: str) -> None:
-    state.put(page, "text", "")
-    progress.opened(page)
-    focus.move_to(page, "lesson")
-
-
-def see(page: str, made: Lesson, draw: Callable[[Any], None]) -> None:
-    """Draw the reveal with `draw`, what to take away, and the ways to go on."""
+def see(now: Learn, made: Lesson) -> None:
+    """Draw the reveal, what to take away, and the ways to go on."""
     if instruments := made.reveal():
         st.html(elements.heading("See"))
     for instrument in instruments:
-        draw(instrument)
+        instrument.draw()
     st.html(_TAKEN.format(Markup(made.take_away())))
-    rows = progress.tries(page, made)
+    rows = progress.tries(now, made)
     missed = [number for number, row in enumerate(rows) if not answers.at_once(made.questions[number], row)]
     right = len(rows) - len(missed)
     st.html(elements.note(f"{right:,} of {counted(len(rows), 'answer')} right at the first try."))
     with st.container(horizontal=True):
-        _next(page, made)
+        _next(now, made)
         if isinstance(made, Mixed):
             for key in (made.from_lessons[number] for number in missed):
-                st.button(f"Look again: {NAMES[key]}", key=f"{page}.to {key}", on_click=_open, args=(page, key))
+                controls.button(
+                    f"Look again: {NAMES[key]}", Learn, partial(progress.go, lesson=key), key=f"learn.to {key}"
+                )
         else:
-            going_on.button(made.go_on())
-        st.button("Once more", key=f"{page}.again", type="tertiary", on_click=_again, args=(page,))
+            _go_on(made.go_on())
+        controls.button("Once more", Learn, progress.again, key="learn.again", type="tertiary")
 
 
-def _open(page: str, key: str) -> None:
-    state.put(page, "lesson", key)
-    progress.opened(page)
-    focus.move_to(page, "lesson")
-
-
-def _again(page: str) -> None:
-    progress.again(page)
-    focus.move_to(page, "lesson")
-
-
-def _next(page: str, made: Lesson) -> None:
+def _next(now: Learn, made: Lesson) -> None:
     """Draw the button for the next lesson, or for the next five questions."""
-    keys = list(NAMES)
-    at = keys.index(state.get(page, "lesson"))
     if isinstance(made, Mixed):
-        label, values = "Another five", {"seed": made.seed % MOST_SEED + 1}
+        label, later = "Another five", partial(progress.go, seed=made.seed % MOST_SEED + 1)
     else:
-        label, values = f"Next lesson: {NAMES[keys[at + 1]]}", {"lesson": keys[at + 1]}
+        keys = list(NAMES)
+        following = keys[keys.index(now.lesson) + 1]
+        label, later = f"Next lesson: {NAMES[following]}", partial(progress.go, lesson=following)
+    controls.button(label, Learn, later, key="learn.next", type="primary")
 
-    def go() -> None:
-        for name, value in values.items():
-            state.put(page, name, value)
-        progress.opened(page)
-        focus.move_to(page, "lesson")
 
-    st.button(label, key=f"{page}.next", type="primary", on_click=go)
+def _go_on(wanted: PageState) -> None:
+    """Draw a button that opens a page in this state; if the app is embedded in another page, a link to the app."""
+    label = WAYS[type(wanted)]
+    if st.context.is_embedded:
+        st.link_button(label, f"{wanted.PAGE}?{urlencode(links.written(wanted))}")
+    elif st.button(label):
+        state.show(wanted)
+        st.switch_page(frame.PAGES[wanted.PAGE].path)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
 
 from markupsafe import Markup, escape
 
 from pages.parts.learn import wording
-from pages.parts.learn.lessons import LESSONS, GoOn, Lesson, lesson
+from pages.parts.learn.instruments import Instrument
+from pages.parts.learn.lessons import LESSONS, Lesson, lesson
 from pages.parts.learn.questions import Question
 from pages.parts.session.corpora import example
+from pages.parts.session.page_states import LESSON_CHARACTERS, Playground
 from pages.parts.views import elements
 
-ASKED, CHARACTERS = 5, 1500
+MIXED = "mixed"  # the key of Mixed five
+ASKED = 5
 
 
 class Mixed(Lesson):
@@ -43,7 +45,7 @@ class Mixed(Lesson):
         """The key of each question's lesson."""
         return tuple(key for key, _ in self._drawn)
 
-    def reveal(self) -> tuple[Any, ...]:
+    def reveal(self) -> tuple[Instrument, ...]:
         """Return nothing: the lessons of the questions have reveals."""
         return ()
 
@@ -52,9 +54,12 @@ class Mixed(Lesson):
         titles = ", ".join(f"“{LESSONS[key].title}”" for key in self.from_lessons)
         return escape(f"These were questions of {titles}. Another number draws others.")
 
-    def go_on(self) -> GoOn:
-        """Return the way to the Playground."""
-        return GoOn("playground", "")
+    def go_on(self) -> Playground:
+        """Return the Playground as it begins."""
+        return Playground()
+
+
+NAMES = {**{key: made.name for key, made in LESSONS.items()}, MIXED: Mixed.name}  # of all that can be opened, by key
 
 
 def _shuffled(seed: int, keys: Iterable[str]) -> list[str]:
@@ -75,7 +80,7 @@ def _question(seed: int, key: str, name: str) -> Question | None:
     text = example(name).text
     if text == LESSONS[key].own:
         return None
-    asked = lesson(key, text[:CHARACTERS]).questions
+    asked = lesson(key, text[:LESSON_CHARACTERS]).questions
     if not asked:
         return None
     numbers = _shuffled(seed, map(str, range(len(asked))))

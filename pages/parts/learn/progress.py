@@ -1,60 +1,74 @@
-"""The open lesson and the answers to its questions, in the page's values."""
+"""The open lesson and the answers to its questions, in the page's state: functions from a state to the next one."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
 
 from pages.parts.learn import answers
 from pages.parts.learn.answers import Tries
 from pages.parts.learn.lessons import Lesson, lesson
-from pages.parts.learn.mixed import Mixed
-from pages.parts.session import state
+from pages.parts.learn.mixed import MIXED, NAMES, Mixed
 from pages.parts.session.corpora import CorpusError
-from pages.parts.session.links import MIXED
+from pages.parts.session.page_states import Learn
+
+TITLE = "lesson"  # the id of the lesson's title on the page
 
 
-def lesson_of(page: str) -> Lesson:
+def lesson_of(now: Learn) -> Lesson:
     """Return the open lesson; raises `CorpusError` if the text for it is only white space."""
-    key, text = state.get(page, "lesson"), state.get(page, "text")
-    if key == MIXED:
-        return Mixed(state.get(page, "seed"))
-    if text and not text.strip():
+    if now.lesson == MIXED:
+        return Mixed(now.seed)
+    if now.text and not now.text.strip():
         raise CorpusError("The text is only white space: add a few words to ask about.")
-    return lesson(key, text)
+    return lesson(now.lesson, now.text)
 
 
-def tries(page: str, made: Lesson) -> list[Tries]:
+def without_unknown(now: Learn) -> Learn:
+    """Return the state without the keys in `done` that are no lesson's; a link may have any."""
+    return replace(now, done=tuple(key for key in now.done if key in NAMES))
+
+
+def tries(now: Learn, made: Lesson) -> list[Tries]:
     """Return the tries at each question."""
-    return answers.read(made.questions, state.get(page, "answers"))
+    return answers.read(made.questions, now.answers)
 
 
-def answer(page: str, made: Lesson, number: int, entry: str) -> None:
-    """Add a try, an answer or `SHOWN`, unless the question is settled."""
-    rows, asked = tries(page, made), made.questions
+def answer(now: Learn, made: Lesson, number: int, entry: str) -> Learn:
+    """Return the state with one more try, an answer or `SHOWN`, unless the question is settled."""
+    rows, asked = tries(now, made), made.questions
     if answers.settled(asked[number], rows[number]):
-        return
+        return now
     rows[number] = (*rows[number], entry)
-    state.put(page, "answers", answers.write(asked, rows))
     if all(map(answers.settled, asked, rows)):
-        done = state.get(page, "done")
-        state.put(page, "done", list(dict.fromkeys([*done, state.get(page, "lesson")])))
-    _remember(page)
+        now = replace(now, done=tuple(dict.fromkeys([*now.done, now.lesson])))
+    return _with_answers(now, answers.write(asked, rows))
 
 
-def _lesson_key(page: str) -> tuple[str, ...]:
-    return tuple(str(state.get(page, name)) for name in ("lesson", "text", "seed"))
+def again(now: Learn) -> Learn:
+    """Return the state without the answers to the open lesson, and with new widgets for them."""
+    return focus(_with_answers(replace(now, round=now.round + 1), ""), TITLE)
 
 
-def _remember(page: str) -> None:
-    former = state.recall(f"{page}.former answers", {})
-    state.remember(f"{page}.former answers", former | {_lesson_key(page): state.get(page, "answers")})
+def opened(now: Learn) -> Learn:
+    """Return the state with the answers that were given before to the lesson and text that were just chosen."""
+    return replace(now, answers=dict(now.former).get(_subject(now), ""))
 
 
-def opened(page: str) -> None:
-    """Set the answers to those that were given before to the lesson and text that were just chosen, if any."""
-    state.put(page, "answers", state.recall(f"{page}.former answers", {}).get(_lesson_key(page), ""))
+def go(now: Learn, **values: Any) -> Learn:
+    """Return the state with another lesson, text or seed, and the focus on the lesson's title."""
+    return focus(opened(replace(now, **values)), TITLE)
 
 
-def again(page: str) -> None:
-    """Forget the answers to the open lesson."""
-    state.put(page, "answers", "")
-    _remember(page)
-    state.remember(f"{page}.round", state.recall(f"{page}.round", 0) + 1)  # new widgets, without the answers
+def focus(now: Learn, element: str) -> Learn:
+    """Return the state in which the page, when it is drawn, moves the focus to the element with this id."""
+    return replace(now, focus=element, moves=now.moves + 1)
+
+
+def _with_answers(now: Learn, given: str) -> Learn:
+    former = dict(now.former) | {_subject(now): given}
+    return replace(now, answers=given, former=tuple(former.items()))
+
+
+def _subject(now: Learn) -> tuple[str, str, int]:
+    return now.lesson, now.text, now.seed

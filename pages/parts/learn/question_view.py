@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.learn import answers, focus, progress
+from pages.parts.learn import answers, progress
 from pages.parts.learn.answers import SHOWN, Tries
 from pages.parts.learn.lessons import Lesson
 from pages.parts.learn.mixed import Mixed
 from pages.parts.learn.questions import NEARLY, NUMBER, RIGHT, Question, judge, plain_text, unusable
 from pages.parts.session import state
+from pages.parts.session.page_states import Learn
 from pages.parts.views import sentences
+from pages.parts.widgets import controls
 
 HEADS = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}
 LARGEST = 10**9  # of a typed number
@@ -20,12 +24,12 @@ _VERDICT = Markup('<div class="verdict" id="verdict-{}" tabindex="-1" role="stat
 _LINE = Markup("<p><b>{}</b> {}{}</p>")
 
 
-def ask(page: str, made: Lesson) -> bool:
+def ask(now: Learn, made: Lesson) -> bool:
     """Draw the settled questions and the next one; return whether all are settled."""
-    rows = progress.tries(page, made)
+    rows = progress.tries(now, made)
     for number in range(_so_far(made.questions, rows)):
-        with st.container(key=f"{page}-question-{number}"):
-            _question(page, made, number, rows[number])
+        with st.container(key=f"learn-question-{number}"):
+            _question(now, made, number, rows[number])
     return bool(rows) and all(map(answers.settled, made.questions, rows))
 
 
@@ -35,52 +39,45 @@ def _so_far(asked: tuple[Question, ...], rows: list[Tries]) -> int:
     return open_ones[0] + 1 if open_ones else len(asked)
 
 
-def _question(page: str, made: Lesson, number: int, tried: Tries) -> None:
+def _question(now: Learn, made: Lesson, number: int, tried: Tries) -> None:
     asked = made.questions[number]
     if asked.look:
         st.html(asked.look)
     st.html(_ASK.format(asked.ask))
-    answer, wrong = _typed(page, made, number) if _types(page, asked) else (_chosen(page, made, number, tried), "")
+    typed = now.types and bool(asked.typed)
+    answer, wrong = _typed(now, made, number) if typed else (_chosen(now, made, number, tried), "")
     latest = answer or next((entry for entry in tried[::-1] if entry != SHOWN), "")  # after a reload, the last try
     verdict = wrong or _verdict(asked, tried, latest)
     st.html(_VERDICT.format(number, verdict))
     if not answers.settled(asked, tried):
         with st.container(horizontal=True):
-            st.button(
-                "Show me", key=f"{page}.show {number}",
-                on_click=_show, args=(page, made, number),
-            )  # fmt: skip
+            controls.button("Show me", Learn, _show, made, number, key=f"learn.show {number}")
             if asked.typed:
-                other = "Choose the answer" if _types(page, asked) else "Type the answer instead"
-                st.button(other, key=f"{page}.other {number}", type="tertiary", on_click=_switch, args=(page,))
+                other = "Choose the answer" if typed else "Type the answer instead"
+                controls.button(other, Learn, _switch, key=f"learn.other {number}", type="tertiary")
 
 
-def _show(page: str, made: Lesson, number: int) -> None:
-    progress.answer(page, made, number, SHOWN)
-    focus.move_to(page, f"verdict-{number}")
+def _show(now: Learn, made: Lesson, number: int) -> Learn:
+    return progress.focus(progress.answer(now, made, number, SHOWN), f"verdict-{number}")
 
 
-def _types(page: str, asked: Question) -> bool:
-    return bool(asked.typed) and state.recall(f"{page}.types", False)
+def _switch(now: Learn) -> Learn:
+    return replace(now, types=not now.types)
 
 
-def _switch(page: str) -> None:
-    state.remember(f"{page}.types", not state.recall(f"{page}.types", False))
-
-
-def _widget(page: str, made: Lesson, number: int, kind: str) -> str:
+def _widget(now: Learn, made: Lesson, number: int, kind: str) -> str:
     """Return the key of a question's widget, which changes with the lesson, its text, and the round."""
     which = (made.name, made.text if not isinstance(made, Mixed) else made.seed)
-    return f"{page}.{kind} {number} {hash(which)} {state.recall(f'{page}.round', 0)}"
+    return f"learn.{kind} {number} {hash(which)} {now.round}"
 
 
-def _chosen(page: str, made: Lesson, number: int, tried: Tries) -> str:
+def _chosen(now: Learn, made: Lesson, number: int, tried: Tries) -> str:
     """Draw the options; return the chosen one or, after a reload, the last try."""
-    asked, key = made.questions[number], _widget(page, made, number, "options")
+    asked, key = made.questions[number], _widget(now, made, number, "options")
 
     def take() -> None:
         if chosen := state.recall(key):
-            progress.answer(page, made, number, chosen)
+            state.change(Learn, progress.answer, made, number, chosen)
 
     last = tried[-1] if tried and tried[-1] in asked.labels else None
     if state.recall(key) is None and last:
@@ -92,18 +89,18 @@ def _chosen(page: str, made: Lesson, number: int, tried: Tries) -> str:
     return chosen or ""
 
 
-def _typed(page: str, made: Lesson, number: int) -> tuple[str, str]:
+def _typed(now: Learn, made: Lesson, number: int) -> tuple[str, str]:
     """Draw a field for a number or a split; return what was typed, and why it is not usable or ""."""
-    asked, key = made.questions[number], _widget(page, made, number, "typed")
+    asked, key = made.questions[number], _widget(now, made, number, "typed")
 
     def take() -> None:
         typed = state.recall(key)
         if typed not in (None, "") and not (asked.typed != NUMBER and unusable(asked, typed)):
-            progress.answer(page, made, number, str(typed))
+            state.change(Learn, progress.answer, made, number, str(typed))
 
     if asked.typed == NUMBER:
-        typed = st.number_input("Your number", 0, LARGEST, None, key=key, on_change=take, width=200)
-        return ("" if typed is None else str(typed)), ""
+        given = st.number_input("Your number", 0, LARGEST, None, key=key, on_change=take, width=200)
+        return ("" if given is None else str(given)), ""
     typed = st.text_input("The word with bars between its tokens", key=key, on_change=take, width=320)
     return typed, unusable(asked, typed) if typed else ""
 

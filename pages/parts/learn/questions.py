@@ -69,7 +69,8 @@ def question(ask: str, right: object, why: str, *lures: Option | None, look: str
     >>> asked.labels
     ('3', '10')
     """
-    answer, different = shown(right), {}
+    answer = shown(right)
+    different: dict[str, Option] = {}
     for option in filter(None, lures):
         if option.label != answer:
             different.setdefault(option.label, option)

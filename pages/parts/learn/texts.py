@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bpe_core.published import PUBLISHED
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 
-GPT2_KEY, CL100K_KEY = "gpt2", "cl100k"  # keys of pretokenizers; GPT2_KEY is also the key of a vocabulary
+GPT2_KEY: Final = "gpt2"  # the key of a pretokenizer, and of a vocabulary
+CL100K_KEY: Final = "cl100k"  # the key of a pretokenizer
 GPT2 = PUBLISHED[GPT2_KEY].title
 CL100K = PRETOKENIZERS[CL100K_KEY].title
 

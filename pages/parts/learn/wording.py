@@ -13,6 +13,7 @@ from bpe_core import Run
 from bpe_core.display import html
 from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import token_text
+from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn.questions import BAR
 from pages.parts.views import elements
@@ -59,7 +60,7 @@ def split_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
     return BAR.join(token_text(token, glyph) for token in tokens)
 
 
-def corpus(run: Run, step: int, glyph: str = "_") -> str:
+def corpus(run: Record, step: int, glyph: str = "_") -> str:
     """Return the words of a corpus after a step, with their counts; at most the `MOST_WORDS` most frequent ones."""
     words = run.words(step)
     few = len(words) <= MOST_WORDS

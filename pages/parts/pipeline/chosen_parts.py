@@ -1,16 +1,35 @@
-"""A vocabulary with other normalizers and another pretokenizer than its own, and what does not suit it."""
+"""A vocabulary with other normalizers and another pretokenizer: its encodings, and what does not suit it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-from bpe_core import NORMALIZERS, PRETOKENIZERS, Pretokenizer, Tokenizer
+import pandas as pd
+
+from bpe_core import NORMALIZERS, PRETOKENIZERS, Encoding, FormatError, PatternError, Pretokenizer, Tokenizer
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.tokenizer.post_processing import Template
+from pages.parts.pipeline.stage_tokens import pretoken_table
+from pages.parts.session import chosen_vocabulary
 from pages.parts.session.links import OWN
+from pages.parts.session.page_states import Pipeline
 from pages.parts.session.tokenizer_keys import TRAINED
 from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.views import sentences
+
+
+class Encoded(NamedTuple):
+    """The encodings of the texts, by name: "A" and, if there is a second text, "B".
+
+    `tokenizer`: the vocabulary's, with the chosen normalizers and pretokenizer. `pretokens`: as tables.
+    """
+
+    vocabulary: Vocabulary
+    tokenizer: Tokenizer
+    encodings: Mapping[str, Encoding]
+    pretokens: Mapping[str, pd.DataFrame]
 
 
 def pretokenizers(vocabulary: Vocabulary) -> dict[str, str]:
@@ -32,6 +51,29 @@ def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer:
     splitter = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
     prefix = pretokenizer == "metaspace" or tokenizer.prefix_space  # as in ALBERT's tokenizer
     return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=splitter, prefix_space=prefix)
+
+
+def encoded(now: Pipeline, vocabulary: Vocabulary, texts: Mapping[str, str]) -> tuple[Encoded, str]:
+    """Return the texts as the model encodes them with the chosen normalizers and pretokenizer, and "".
+
+    If that is not possible, return them as another vocabulary encodes them with its own pretokenizer, and why.
+    """
+    try:
+        return _encoded(vocabulary, now.normalizers, now.pretokenizer, texts), ""
+    except (FormatError, PatternError) as error:
+        other = chosen_vocabulary.stand_in()
+        why = f"{sentences.problem(error)} Until then the page shows {other.title}."
+        return _encoded(other, now.normalizers, OWN, texts), why
+
+
+def _encoded(
+    vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str, texts: Mapping[str, str]
+) -> Encoded:
+    """Encode the texts. Raises `FormatError`, and `PatternError` for a pattern that takes too long on them."""
+    tokenizer = with_parts(vocabulary, normalizers, pretokenizer)
+    encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
+    pretokens = {name: pretoken_table(encoding) for name, encoding in encodings.items()}
+    return Encoded(vocabulary, tokenizer, encodings, pretokens)
 
 
 def mismatches(vocabulary: Vocabulary, tokenizer: Tokenizer) -> Iterator[str]:

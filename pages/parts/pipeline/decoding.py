@@ -15,8 +15,7 @@ from bpe_core.display.in_words import counted, times
 from bpe_core.display.token_text import token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.encoding import CHANGED, DROPPED, NOT_KNOWN
-from pages.parts.pipeline.marked_text import marked, named_rows
-from pages.parts.pipeline.stages import NAMES
+from pages.parts.pipeline.stages import NAMES, marked, named_rows
 from pages.parts.views import elements
 
 NAMED = 12  # characters in a sentence
@@ -70,7 +69,7 @@ def losses(encoding: Encoding) -> Iterator[str]:
             yield lossy.sentence.format(_characters([encoding.text[at] for at in sorted(lost)]))
     tokenizer = encoding.tokenizer
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
-    if touching and tokenizer.word_marker != "none" and not tokenizer.pretokenizer.lossless:
+    if touching and tokenizer.word_marker != "none" and not tokenizer.pipeline.pretokenizer.lossless:
         yield "Decoding puts a space after every pretoken, even where there was none."
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import zip_longest
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from bpe_core import NORMALIZERS, Encoding, Normalized, normalize
 from bpe_core.text.normalized_text import joined
-from pages.parts.pipeline.marked_text import marked, named_rows
+from pages.parts.pipeline.stages import marked, named_rows
 
 TYPED = "Text"  # the title of the text before any normalizer
 # (new, gone) → the element around such a character: not in the text before, not in the text after
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 def steps(encoding: Encoding) -> Iterator[Step]:
     """Yield what each normalizer makes of the text, in their order; special tokens are not normalized."""
     parts = [(part.typed, part.special is None) for part in encoding.segments]
-    for key in encoding.tokenizer.normalizers:
+    for key in encoding.tokenizer.pipeline.normalizers:
         results = [normalize(text, (key,) if plain else ()) for text, plain in parts]
         yield Step(NORMALIZERS[key].title, joined(results))
         parts = [(result.text, plain) for result, (_, plain) in zip(results, parts, strict=True)]
@@ -44,14 +44,13 @@ def drawing(encoding: Encoding) -> Markup:
 
     Characters that the normalizer made are underlined; characters that the next one removes are struck through.
     """
-    start = Step(TYPED, normalize(encoding.text, ()))
-    rows = [start, *steps(encoding), None]  # None: no normalizer after the last
-    return named_rows((step.title, _text(step, following)) for step, following in pairwise(rows))
+    rows = [Step(TYPED, normalize(encoding.text, ())), *steps(encoding)]
+    return named_rows((step.title, _text(step, after)) for step, after in zip_longest(rows, rows[1:]))
 
 
 def legend(encoding: Encoding) -> str:
     """Return what the marks mean, or that nothing is normalized."""
-    if encoding.tokenizer.normalizers:
+    if encoding.tokenizer.pipeline.normalizers:
         return "Underlined: made by this normalizer. Struck through: removed by the next."
     return "The text stays as it is: choose normalizers to change it."
 

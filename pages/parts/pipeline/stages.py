@@ -1,13 +1,24 @@
-"""The stages that a text goes through, and how much of a text the page shows."""
+"""The stages that a text goes through, and how a stage shows a text: with glyphs and marks, under a name."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby, repeat
+from operator import itemgetter
+
 from markupsafe import Markup
+
+from bpe_core.display import html
+from bpe_core.text.alphabet import encode_text
 
 NAMES = ("Normalization", "Pretokenization", "Model", "Post-processing", "Ids", "Decoding")
 MOST_CHARACTERS = 10_000  # of a text that the page works on
 SHOWN = 400  # characters, pretokens or tokens of a text on the screen
 _HEADING = Markup('<h2 class="stage"><b>{}</b> {}</h2>')
+_LINE = Markup('<span class="line">{}{}</span>')
+_MORE = Markup(' <span class="note">… the first {:,} of {:,} characters</span>')
+_ROW = Markup("<dt>{}</dt><dd>{}</dd>")
+_ROWS = Markup('<dl class="facts">{}</dl>')
 
 
 def heading(number: int) -> Markup:
@@ -17,3 +28,33 @@ def heading(number: int) -> Markup:
     Markup('<h2 class="stage"><b>3</b> Model</h2>')
     """
     return _HEADING.format(number, NAMES[number - 1])
+
+
+def marked(text: str, marks: Iterable[str] = repeat("")) -> Markup:
+    """Return the beginning of a text. `marks`: for each character the element to put it in, or "" for none.
+
+    A marked character is drawn alone, so that an accent is on a dotted circle.
+
+    >>> marked("a\\n", ["", Markup("<del>{}</del>")])
+    Markup('<span class="line">a<del><span class="mark">⏎</span><br></del></span>')
+    """
+    drawn = []
+    for mark, run in groupby(zip(text[:SHOWN], marks, strict=False), itemgetter(1)):
+        characters = "".join(char for char, _ in run)
+        drawn.append(mark.format(_written(characters)) if mark else _written(characters.splitlines(keepends=True)))
+    more = _MORE.format(SHOWN, len(text)) if len(text) > SHOWN else ""
+    return _LINE.format(html.joined(drawn), more)
+
+
+def _written(parts: Iterable[str]) -> Markup:
+    """Return parts of a text in a row, each drawn alone."""
+    return html.joined(html.inner(encode_text(part)) + html.line_break(encode_text(part)) for part in parts)
+
+
+def named_rows(rows: Iterable[tuple[str, Markup]]) -> Markup:
+    """Return a list of drawings with their names.
+
+    >>> named_rows([("Text", Markup("<b>a</b>"))])
+    Markup('<dl class="facts"><dt>Text</dt><dd><b>a</b></dd></dl>')
+    """
+    return _ROWS.format(html.joined(_ROW.format(*row) for row in rows))

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from bpe_core import Tokenizer
 from bpe_core.display.token_text import shortened
@@ -129,14 +130,13 @@ def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, s
     return rows.sort_values([sort, "id"])
 
 
-def _matches(rows: pd.DataFrame, find: str, field: str) -> np.ndarray:
+def _matches(rows: pd.DataFrame, find: str, field: str) -> NDArray[np.bool_]:
     if field == "id":
-        return (rows["id"].astype(str) == find.strip().replace(",", "")).to_numpy()
+        return np.array(rows["id"].astype(str) == find.strip().replace(",", ""), bool)
     if field == "bytes":
         digits = re.sub(r"[\s,]|0x", "", find.lower())
-        whole = re.fullmatch(r"([0-9a-f]{2})+", digits)
-        wanted = bytes.fromhex(digits) if whole else None
-        return np.array([wanted is not None and wanted in token for token in rows["token"]], bool)
+        pattern = bytes.fromhex(digits) if re.fullmatch(r"([0-9a-f]{2})+", digits) else None
+        return np.array([pattern is not None and pattern in token for token in rows["token"]], bool)
     wanted = find.replace("·", " ").replace("⏎", "\n").casefold()
     return np.array([wanted in token.decode("utf-8", "replace").casefold() for token in rows["token"]], bool)
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -14,38 +18,37 @@ from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN,
 from pages.parts.live_text.token_views import token_life
 from pages.parts.playground import explorer
 from pages.parts.session import state
-from pages.parts.session.titles import titled
+from pages.parts.session.page_states import Playground
+from pages.parts.session.values import rows
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements
-from pages.parts.widgets import downloads
-from pages.parts.widgets.controls import line, pick
+from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.tokenizer_choice import explained
 
 
 @st.fragment
-def explorer_view(page: str, chosen: Vocabulary) -> None:
+def explorer_view(chosen: Vocabulary) -> None:
     """Draw the vocabulary of `chosen`, or say why the library of an opened file does not answer."""
     with explained():
-        _draw(page, chosen)
+        _draw(chosen)
 
 
-def _draw(page: str, chosen: Vocabulary) -> None:
+def _draw(chosen: Vocabulary) -> None:
     table = _table(chosen.tokenizer)
     st.html(elements.note(_summary(table)))
-    find, field, kind, script, sort = _choices(page, table)
-    state.publish(page)
-    query = (find, field, kind, script, sort)
-    rows = explorer.search(table, *query)
-    if not len(rows):
-        st.html(elements.note(_nothing(chosen, *query)))
+    now = _choices(state.read(Playground), table)
+    state.publish(Playground)
+    found = explorer.search(table, now.sought, now.among, now.kind, now.script, now.order)
+    if not len(found):
+        st.html(elements.note(_nothing(now, chosen)))
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        number = _chosen_row(page, rows, chosen, query)
-        downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(rows))
+        number = _chosen_row(now, found, chosen)
+        downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(found))
     with right:
-        row = rows.iloc[number]
-        token_life(f"{page}.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
+        row = found.iloc[number]
+        token_life("playground.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
 
 
 def _summary(table: pd.DataFrame) -> str:
@@ -60,55 +63,61 @@ def _table(tokenizer: Tokenizer) -> pd.DataFrame:
     if explorer.is_known(tokenizer):
         return explorer.vocabulary(tokenizer)
     bar = st.progress(0.0, "Trying what each token's own text becomes …")
+
+    def tell(share: float) -> None:
+        bar.progress(share)
+
     try:
-        return explorer.vocabulary(tokenizer, bar.progress)
+        return explorer.vocabulary(tokenizer, tell)
     finally:
         bar.empty()
 
 
-def _choices(page: str, table: pd.DataFrame) -> tuple[str, str, str, str, str]:
+def _choices(now: Playground, table: pd.DataFrame) -> Playground:
+    """Draw what to search for, and where; return the state."""
+    counts = table["script"].value_counts()
+    scripts = {"": "All scripts"} | {name: f"{name} ({count:,})" for name, count in counts.items()}
+    if now.script not in scripts:  # the script was chosen for another vocabulary
+        now = state.save(replace(now, script=""))
+    menus: dict[str, tuple[Mapping[str, str], int]] = {  # of each value: what to choose from, and the menu's width
+        "among": (explorer.FIELDS, 110),
+        "kind": (explorer.KINDS, 230),
+        "script": (scripts, 190),
+        "order": (explorer.SORTS, 150),
+    }
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        find = line(page, "sought", titled("sought"), width=220, placeholder="a text, bytes or an id")
-        field = _select(page, "among", explorer.FIELDS, 110)
-        kind = _select(page, "kind", explorer.KINDS, 230)
-        scripts = table["script"].value_counts()
-        names = {"": "All scripts"} | {name: f"{name} ({count:,})" for name, count in scripts.items()}
-        if state.get(page, "script") not in names:  # the script was chosen for another vocabulary
-            state.put(page, "script", "")
-        script = _select(page, "script", names, 190)
-        sort = _select(page, "order", explorer.SORTS, 150)
-    return find, field, kind, script, sort
+        title = rows(Playground)["sought"].title
+        controls.line(Playground, "sought", title, width=220, placeholder="a text, bytes or an id")
+        for name, (options, width) in menus.items():
+            if getattr(now, name) not in options:
+                controls.no_such_choice(now, name, f"it is not one of {', '.join(options)}")
+            controls.pick(Playground, name, options, width=width)
+    return state.read(Playground)
 
 
-def _select(page: str, name: str, options: dict[str, str], width: int) -> str:
-    if state.get(page, name) not in options:
-        state.give_up(page, name, f"The link's “{titled(name)}” was left out: it is not one of {', '.join(options)}.")
-        st.rerun()
-    return pick(page, name, titled(name), options, width=width)
-
-
-def _nothing(chosen: Vocabulary, find: str, field: str, kind: str, script: str, _: str) -> str:
+def _nothing(now: Playground, chosen: Vocabulary) -> str:
     """Return why no token is found; after a search for a text alone, also how many tokens write that text."""
-    if not find or (field, kind, script) != ("text", "all", ""):
+    if not now.sought or (now.among, now.kind, now.script) != ("text", "all", ""):
         return "No token matches: search for something else."
-    count = len(chosen.tokenizer.encode(find).ids)
-    return f"No single token has “{find}”: {chosen.title} writes it with {count:,}."
+    count = len(chosen.tokenizer.encode(now.sought).ids)
+    return f"No single token has “{now.sought}”: {chosen.title} writes it with {count:,}."
 
 
-def _chosen_row(page: str, rows: pd.DataFrame, chosen: Vocabulary, query: tuple) -> int:
+def _chosen_row(now: Playground, found: pd.DataFrame, chosen: Vocabulary) -> int:
     """Draw the rows; return the number of the chosen row, at first 0."""
-    event = st.dataframe(
-        explorer.shown(rows, chosen.glyph), hide_index=True, height=460, on_select="rerun",
+    query = (now.sought, now.among, now.kind, now.script, now.order)
+    event: Any = st.dataframe(
+        explorer.shown(found, chosen.glyph), hide_index=True, height=460, on_select="rerun",
         selection_mode="single-cell", placeholder="–", column_config={"token": st.column_config.Column(width="medium")},
-        key=f"{page}.explore rows {chosen.name} {query}",  # a new table begins at its top
+        key=f"playground.explore rows {chosen.name} {query}",  # a new table begins at its top
     )  # fmt: skip
-    if len(rows) > explorer.SHOWN:
-        st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(rows), 'token')} that match."))
+    if len(found) > explorer.SHOWN:
+        st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(found), 'token')} that match."))
     cells = event["selection"]["cells"]
-    return min(cells[0][0], len(rows) - 1) if cells else 0
+    return min(cells[0][0], len(found) - 1) if cells else 0
 
 
-def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict:
+def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict[str, Any]:
     tokenizer = chosen.tokenizer
     root, whole = pruned(tokenizer, token_id)
     rows = [("in a text", _reach(tokenizer, token_id, reach, kind)), *facts(tokenizer, token_id, chosen.run)]
@@ -134,5 +143,5 @@ def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Words:
     return [explorer.reach_in_words(reach, kind)]
 
 
-def _tree(node: Node) -> dict:
+def _tree(node: Node) -> dict[str, Any]:
     return {"token": node.token.hex(), "step": node.step, "halves": [_tree(half) for half in node.halves]}

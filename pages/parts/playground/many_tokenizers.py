@@ -1,4 +1,4 @@
-"""One text with several tokenizers: a row for each, compared with the first."""
+"""One text with several tokenizers, each compared with the first; and one sentence in eight languages."""
 
 from __future__ import annotations
 
@@ -7,11 +7,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
 from bpe_core.tokenizer.walk import TokenTable
 from pages.parts.session.vocabularies import Vocabulary
 
 SHOWN = 400  # tokens of a row on the screen
+SENTENCES = {
+    "English": "The children read a book under the old tree.",
+    "German": "Die Kinder lesen ein Buch unter dem alten Baum.",
+    "Spanish": "Los niños leen un libro bajo el viejo árbol.",
+    "Russian": "Дети читают книгу под старым деревом.",
+    "Arabic": "يقرأ الأطفال كتابًا تحت الشجرة القديمة.",
+    "Hindi": "बच्चे पुराने पेड़ के नीचे एक किताब पढ़ते हैं।",
+    "Chinese": "孩子们在老树下读一本书。",
+    "Swahili": "Watoto wanasoma kitabu chini ya mti mzee.",
+}
+FIRST = "English"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +54,7 @@ def row_of(vocabulary: Vocabulary, text: str, specials: bool = True, name: str =
     return Row(name or vocabulary.title, walk.tokens(vocabulary.steps))
 
 
-def differs(row: Row, first: Row) -> np.ndarray:
+def differs(row: Row, first: Row) -> NDArray[np.bool_]:
     """Return for each token of a row whether the first row has no token over the same bytes.
 
     All are False if the two vocabularies normalize the text differently, since offsets cannot be compared then.
@@ -93,3 +106,18 @@ def table(rows: Sequence[Row]) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def times_english(title: str) -> str:
+    """Return the name of the column with a tokenizer's tokens as a multiple of its tokens for English."""
+    return f"{title}, English = 1"
+
+
+def prices(vocabularies: Sequence[Vocabulary]) -> pd.DataFrame:
+    """Return a row for each language: each tokenizer's tokens for the sentence, also as a multiple of English's."""
+    columns: dict[str, list[object]] = {"language": list(SENTENCES), "sentence": list(SENTENCES.values())}
+    for vocabulary in vocabularies:
+        counts = {language: len(row_of(vocabulary, text).table) for language, text in SENTENCES.items()}
+        columns[vocabulary.title] = list(counts.values())
+        columns[times_english(vocabulary.title)] = [round(count / counts[FIRST], 2) for count in counts.values()]
+    return pd.DataFrame(columns)

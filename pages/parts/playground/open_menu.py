@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import streamlit as st
 
 from bpe_core.files import FormatError, HubError, hub
-from pages.parts.session import inputs, state
+from pages.parts.session import chosen_vocabulary, state
+from pages.parts.session.page_states import PageState, Playground
 from pages.parts.views import elements, sentences
 from pages.parts.widgets.tokenizer_choice import chosen_files, files_to_open
 
+MODEL = "playground.model"  # the key of the box for a model's name
 
-def opening(page: str) -> None:
+
+def opening() -> None:
     """Draw the menu, with a box for a model's name and a box for files. It closes when a tokenizer is open."""
-    with st.popover("Open a tokenizer", key=f"{page}.opening", on_change="rerun"):
-        with st.form(f"{page}.on the hub", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-            st.text_input(
-                "Model on the Hugging Face Hub", key=f"{page}.model", placeholder="openai-community/gpt2"
-            )  # fmt: skip
-            st.form_submit_button("Open", on_click=_ask_hub, args=(page,))
-        if problem := state.recall(f"{page}.unopened"):
+    with st.popover("Open a tokenizer", key=state.key(Playground, "opening"), on_change="rerun"):
+        with st.form("playground.on the hub", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input("Model on the Hugging Face Hub", key=MODEL, placeholder="openai-community/gpt2")
+            st.form_submit_button("Open", on_click=_ask_hub)
+        if problem := state.read(Playground).unopened:
             st.html(elements.problem(problem))
-        files_to_open(page, _open_files)
+        files_to_open(Playground, _open_files)
 
 
-def fetch_asked(page: str) -> None:
-    """Fetch the model whose name was typed, and show it. Call this before the box with the page's tokenizer is drawn.
+def _ask_hub() -> None:
+    state.put(Playground, unopened="", asked=state.recall(MODEL))
+
+
+def fetch_asked(now: Playground) -> Playground:
+    """Fetch the model whose name was typed, and show it; return the state. Call this before the menu is drawn.
 
     The request is remembered until it is answered, since a key that is pressed meanwhile reruns the page.
     """
-    asked = state.recall(f"{page}.asked")
-    if asked is None:
-        return
+    if now.asked is None:
+        return now
     try:
-        _show(page, inputs.vocabulary_of(hub.PREFIX + hub.model_name(asked)).name)
+        now = _showing(now, chosen_vocabulary.vocabulary_of(hub.PREFIX + hub.model_name(now.asked)).name)
     except HubError as error:
-        state.remember(f"{page}.unopened", _next_step(error))
+        now = replace(now, unopened=_next_step(error))
     except FormatError as error:
-        state.remember(f"{page}.unopened", sentences.problem(error))
-    state.remember(f"{page}.asked", None)
+        now = replace(now, unopened=sentences.problem(error))
+    return state.save(replace(now, asked=None))
 
 
 def _next_step(error: HubError) -> str:
@@ -46,33 +53,30 @@ def _next_step(error: HubError) -> str:
     return f"{error}{other if isinstance(error, hub.OutOfReach) else ''}"
 
 
-def _ask_hub(page: str) -> None:
-    state.remember(f"{page}.unopened", None)
-    state.remember(f"{page}.asked", state.recall(f"{page}.model"))
+def _open_files(page: type[PageState]) -> None:
+    state.change(Playground, _opened, *chosen_files(page))
 
 
-def _open_files(page: str) -> None:
-    files, cut = chosen_files(page)
-    state.remember(f"{page}.unopened", None)
-    before = state.recall(f"{page}.files before", ())
-    state.remember(f"{page}.files before", tuple(files))
-    added = {name: content for name, content in files.items() if name not in before}
-    for attempt in (files, added if len(added) < len(files) else {}):  # the last files may be a tokenizer alone
+def _opened(now: Playground, files: Mapping[str, bytes], cut: str | None) -> Playground:
+    """Return the state with the tokenizer in the files; if they contain none, with the reason.
+
+    If all files together are no tokenizer, the files that were added last may be one.
+    """
+    added = {name: content for name, content in files.items() if name not in now.files_before}
+    now = replace(now, files_before=tuple(files), unopened="")
+    for attempt in (files, added if len(added) < len(files) else {}):
         if not attempt:
-            return
+            break
         try:
-            _show(page, inputs.open_files(attempt, cut).name)
-            state.remember(f"{page}.unopened", None)
-            return
+            return _showing(replace(now, unopened=""), chosen_vocabulary.open_files(attempt, cut).name)
         except FormatError as error:
-            if attempt is files:
-                state.remember(f"{page}.unopened", sentences.problem(error))
+            now = replace(now, unopened=now.unopened or sentences.problem(error))
+    return now
 
 
-def _show(page: str, name: str) -> None:
-    """Make the opened tokenizer the page's or, if the page shows several, one of the others."""
-    state.remember(f"{page}.opening", False)
-    if state.get(page, "view") == "side-by-side":
-        state.put(page, "against", list(dict.fromkeys([*state.get(page, "against"), name])))
-    else:
-        state.put(page, "tokenizer", name)
+def _showing(now: Playground, name: str) -> Playground:
+    """Return the state with an opened tokenizer as the page's or, if the page shows several, as one of the others."""
+    now = replace(now, opening=False)
+    if now.view == "side-by-side":
+        return replace(now, against=tuple(dict.fromkeys([*now.against, name])))
+    return replace(now, tokenizer=name)

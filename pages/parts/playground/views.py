@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import streamlit as st
 
+from bpe_core import Tokenizer
 from bpe_core.display import html
 from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
-from pages.parts.playground import id_lists
+from bpe_core.kinds import whole_number
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
-from pages.parts.session import your_text
+from pages.parts.session import state, your_text
+from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.tokens import exchange
 from pages.parts.tokens.tokens import Request, tokens
@@ -23,12 +26,12 @@ from pages.parts.widgets.tokenizer_choice import explained
 
 def below_tokens(request: Request) -> None:
     """Draw what a key does not change: the text as it was when the menu was opened, and the box for ids."""
-    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key=f"{request.page}.paper", on_change="rerun")
+    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key="playground.paper", on_change="rerun")
     if menu.open:
         with menu, explained():
             for_a_paper(request)
     with st.expander("From ids to text"), explained():
-        from_ids(request.page, request.chosen)
+        from_ids(request.chosen)
 
 
 def for_a_paper(request: Request) -> None:
@@ -38,10 +41,11 @@ def for_a_paper(request: Request) -> None:
     """
     page, text, specials, chosen = request
     tokenizer, glyph = chosen.tokenizer, chosen.glyph
-    token = exchange.chosen_token(page, chosen, tokenizer.encode(text, specials).walk)
+    token = exchange.chosen_token(state.read(page), chosen, tokenizer.encode(text, specials).walk)
     if token is None:
         return
-    table, token_id = token.table, token.id_of(token.number)
+    table = token.table
+    token_id = int(table.ids[token.number])
 
     def tokens_of_text() -> Drawing:
         return text_drawing(token.walk.text, [*map(table.token, range(len(table)))], table.ids.tolist(), glyph)
@@ -58,23 +62,52 @@ def for_a_paper(request: Request) -> None:
             downloads.pictures(name, make, ("html", "tex"))
 
 
-def from_ids(page: str, chosen: Vocabulary) -> None:
+def from_ids(chosen: Vocabulary) -> None:
     """Draw a box for ids, and the text that they decode to."""
-    pasted = st.text_area("Ids", key=f"{page}.pasted", height=80, placeholder="[15496, 995]")
+    pasted = st.text_area("Ids", key="playground.pasted", height=80, placeholder="[15496, 995]")
     try:
-        ids = id_lists.read_ids(pasted)
-        found = id_lists.tokens_of(chosen.tokenizer, ids)
+        ids = read_ids(pasted)
+        found = tokens_of(chosen.tokenizer, ids)
     except ValueError as error:
         st.html(elements.problem(str(error)))
         return
     if ids:
         st.html(html.text_tokens(found, ids, chosen.glyph))
         text = chosen.tokenizer.decode(ids)
-        controls.button("Put this text into the box", your_text.put_in, page, text, key=f"{page}.put")
+        controls.button("Put this text into the box", Playground, your_text.put_in, text, key="playground.put")
+
+
+def read_ids(text: str) -> list[int]:
+    """Return the ids in a text, between spaces, commas or brackets; raises `ValueError` for any other word.
+
+    >>> read_ids("[15496, 995]  50256")
+    [15496, 995, 50256]
+    >>> read_ids("12, x")
+    Traceback (most recent call last):
+        ...
+    ValueError: “x” is not an id: write whole numbers, with spaces or commas between them.
+    """
+    ids = []
+    for word in filter(None, re.split(r"[\s,;\[\]()]+", text)):
+        number = whole_number(word)
+        if number is None:
+            raise ValueError(f"“{word[:40]}” is not an id: write whole numbers, with spaces or commas between them.")
+        ids.append(number)
+    return ids
+
+
+def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
+    """Return the bytes of each id; raises `ValueError` for an id that the vocabulary does not have."""
+    known = range(len(tokenizer.tokens)), set(tokenizer.special_tokens.values())
+    strange = next((i for i in ids if not any(i in ids_of for ids_of in known)), None)
+    if strange is not None:
+        largest = max([len(tokenizer.tokens) - 1, *known[1]])
+        raise ValueError(f"Id {strange:,} is not in this vocabulary: its ids end at {largest:,}.")
+    return [tokenizer.token_bytes(i) for i in ids]
 
 
 VIEWS = {
     "tokens": View("Tokens", tokens, below_tokens),
-    "side-by-side": View("Side by side", lambda request: side_by_side_view(*request)),
-    "vocabulary": View("Vocabulary", lambda request: explorer_view(request.page, request.chosen)),
+    "side-by-side": View("Side by side", side_by_side_view),
+    "vocabulary": View("Vocabulary", lambda request: explorer_view(request.chosen)),
 }

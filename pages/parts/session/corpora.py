@@ -27,6 +27,7 @@ class Corpus:
 
     name: str = field(compare=False)
     text: str = field(repr=False)
+    digest: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Compute the digest of the text, once."""
@@ -81,8 +82,8 @@ def algorithms_start(key: str, text: str) -> tuple[int, str, str]:
     >>> algorithms_start("own", "a rose is a rose")
     (9, 'a rose is a rose', 'rose')
     """
-    if key in EXAMPLES and EXAMPLES[key].algorithms:
-        return EXAMPLES[key].algorithms
+    if key in EXAMPLES and (known := EXAMPLES[key].algorithms):
+        return known
     words = set(text.split())
     starting, inside = {word[0] for word in words}, {char for word in words for char in word[1:]}
     first = _beginning(next(filter(str.strip, text.splitlines()), "").rstrip())

@@ -20,6 +20,7 @@ from bpe_core.settings import CUSTOM
 from pages.parts.session import state
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
+from pages.parts.session.page_states import PageState
 from pages.parts.session.run_store import RunStore, Wanted
 from pages.parts.session.trainings import Job, StillTraining, TrainingError, Trainings
 from pages.parts.views import sentences
@@ -89,18 +90,18 @@ def _special_work(characters: int, names: tuple[str, ...]) -> int:
     return SPECIAL * (characters // shortest) + characters * len(names) // NAMES
 
 
-def training_seconds(page: str) -> float:
+def training_seconds(page: type[PageState]) -> float:
     """Return how long the page's latest training took; a run from the cache is not a training."""
-    return state.recall(f"{page}.training seconds", 0.0)
+    return float(state.recall(f"{page.PAGE}.training seconds", 0.0))
 
 
 @contextmanager
-def timed(page: str) -> Iterator[None]:
+def timed(page: type[PageState]) -> Iterator[None]:
     """Measure the trainings in the block, for `training_seconds`."""
     state.remember("training seconds", None)
     yield
     if seconds := state.recall("training seconds"):
-        state.remember(f"{page}.training seconds", seconds)
+        state.remember(f"{page.PAGE}.training seconds", seconds)
 
 
 def _took(began: float) -> None:
@@ -122,7 +123,8 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     if run is None and cost > BUDGET.training_characters:
         run = _in_background(wanted, train_with_index, text, chosen)
     cost = MOMENT + 1 if chosen.pretokenizer == CUSTOM else cost
-    return run or _recorded(wanted, cost, lambda progress: train_with_index(text.text, chosen, progress))
+    made: Run = run or _recorded(wanted, cost, lambda progress: train_with_index(text.text, chosen, progress))
+    return made
 
 
 def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
@@ -185,4 +187,5 @@ def models_of(text: Corpus, chosen: Settings) -> Models:
     models, cost = _store().get(wanted), MODELS * len(text.text)
     if models is None and cost > BUDGET.training_characters and len(text.text) <= MOST_TEXT:
         models = _in_background(wanted, train_models, text, chosen)
-    return models or _recorded(wanted, cost, lambda progress: train_models(text.text, chosen, progress))
+    made: Models = models or _recorded(wanted, cost, lambda progress: train_models(text.text, chosen, progress))
+    return made

@@ -1,66 +1,98 @@
-"""The values of the pages, in the session and in the URL. No other file reads or writes these.
+"""The states of the pages, in the session and in the URL. No other file reads or writes these.
 
-`links.PARAMS` is the table of the values in a link. On the first visit the URL is read, and each value is checked; from
-then on the session is read, and its values are written into the URL.
+On the first visit the URL is read, and each value is checked; from then on the session is read, and its values are
+written into the URL.
 
-Streamlit goes through all keys of the session several times for every key that a visitor presses. So only the values of
-the open page and the values that all pages share have keys in the session; a single dictionary has the values of the
-other pages.
+    read(Train) → Train(step=3, …)          at the start of a run, and of every fragment's run
+    save(replace(now, step=4))              at once: Streamlit may end the run at its next call
+    change(Train, later, 4)                 in a callback, before the run: `later` takes a state and returns one
+
+A widget has its value under `key(Train, "step")`. Streamlit goes through all keys of the session several times for
+every key that a visitor presses. So only the values of the open page and the values that all pages share have keys in
+the session; a single dictionary has the values of the other pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
+from types import MappingProxyType
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException
 
-from pages.parts.session.former_names import current_name
-from pages.parts.session.links import OWN, PARAMS, SET, too_long
-from pages.parts.session.readers import of_kind
-from pages.parts.session.titles import titled
+from pages.parts.session import links
+from pages.parts.session.links import OWN
+from pages.parts.session.page_states import PageState, WithText
+from pages.parts.session.values import rows, session_keys
 
+S = TypeVar("S", bound=PageState)
+Result = TypeVar("Result")
+P = ParamSpec("P")
 OTHERS = "other pages"  # the key of the values of the pages that are not open
 LATEST = "latest"  # the key of the results that `latest` remembers
-GENERATIONS = "generations"  # the key of how often `renew` set each value
+GENERATIONS = "generations"  # the key of how often the page set each value itself
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
 
-def key(page: str, name: str) -> str:
+def key(page: type[PageState], name: str) -> str:
     """Return the session key of a value, which is also the key of its widget."""
-    param = PARAMS[page].get(name)
-    known = f"shared.{name}" if param and param.shared else f"{page}.{name}"
-    number = recall(GENERATIONS, {}).get(known) if name in SET else None
+    known = session_keys(page)[name]
+    number = recall(GENERATIONS, {}).get(known)
     return f"{known} {number}" if number else known
 
 
-def get(page: str, name: str) -> Any:
-    """Return a value of any page, open or not; its default if it is not set."""
-    known = key(page, name)
-    value = recall(known)
-    if value is None:
-        value = recall(OTHERS, {}).get(known)
-    return PARAMS[page][name].default if value is None else value
+def read(page: type[S]) -> S:
+    """Return the state of a page, open or not."""
+    others, found = recall(OTHERS, {}), rows(page)
+    values = {}
+    for each in fields(cast(Any, page)):
+        known = key(page, each.name)
+        held = recall(known)
+        if held is None:
+            held = others.get(known)
+        if held is not None:
+            row = found.get(each.name)
+            values[each.name] = row.from_browser(held) if row else held
+    return page(**values)
 
 
-def put(page: str, name: str, value: Any) -> None:
-    """Set a value. Call this before its widget is drawn, or from a callback."""
-    st.session_state[key(page, name)] = value
+def save(now: S, beside: Mapping[str, Any] = MappingProxyType({})) -> S:
+    """Set the values of a page that differ from the session's, all or none; return the state.
 
+    `beside`: other values of the session, by key, which are set with them.
 
-def renew(page: str, name: str, value: Any) -> None:
-    """Set a value of `links.SET`, and give its widget a new key.
-
-    With every message the browser sends the values of all widgets as it last showed them. With the old key, Streamlit
-    would take a value that was sent before the new one arrived for the visitor's choice.
+    With every message the browser sends the values of all widgets as it last showed them. So a value that the page
+    sets gets a new key for its widget: with the old key, Streamlit would take a value that was sent before the new one
+    arrived for the visitor's choice.
     """
-    if get(page, name) != value:
-        known = key(page, name)
-        remember(known, None)
-        numbers = recall(GENERATIONS, {})
-        first = known.partition(" ")[0]
-        remember(GENERATIONS, numbers | {first: numbers.get(first, 0) + 1})
-        put(page, name, value)
+    page = type(now)
+    before, found = read(page), rows(page)
+    new, numbers = dict(beside), recall(GENERATIONS, {})
+    for each in fields(cast(Any, page)):
+        value = getattr(now, each.name)
+        if value == getattr(before, each.name):
+            continue
+        row, known = found.get(each.name), key(page, each.name)
+        if row and row.set_here:
+            new[known] = None
+            first = session_keys(page)[each.name]
+            number = numbers.get(first, 0) + 1
+            numbers, known = numbers | {first: number}, f"{first} {number}"
+        new[known] = row.to_widget(value) if row else value
+    write(new | {GENERATIONS: numbers} if numbers else new)
+    return now
+
+
+def change(page: type[S], later: Callable[Concatenate[S, P], S], *arguments: P.args, **more: P.kwargs) -> None:
+    """Save the state that `later` returns for the page's state. For callbacks."""
+    save(later(read(page), *arguments, **more))
+
+
+def put(page: type[PageState], **values: Any) -> None:
+    """Set some values of a page. For callbacks."""
+    save(replace(read(page), **values))
 
 
 def recall(name: str, default: Any = None) -> Any:
@@ -70,147 +102,176 @@ def recall(name: str, default: Any = None) -> Any:
 
 def remember(name: str, value: Any) -> None:
     """Set a value of the session; None removes it."""
-    if value is None:
-        st.session_state.pop(name, None)
-    else:
+    if value is not None:
         st.session_state[name] = value
+    elif name in st.session_state:
+        del st.session_state[name]
 
 
-def keep(page: str) -> None:
-    """Keep the values whose widgets only some views draw. Call this before the views are drawn."""
-    for name, param in PARAMS[page].items():
-        if param.live:
-            put(page, name, get(page, name))
+def write(values: Mapping[str, Any]) -> None:
+    """Set values of the session by their keys, all of them; None removes one.
+
+    Streamlit ends a run that is overtaken by an exception at its next call, and to set a value is a call. Such a run
+    ends here after the last value.
+    """
+    overtaken: RerunException | None = None
+    for name, value in values.items():
+        while True:
+            try:
+                remember(name, value)
+                break
+            except RerunException as newer:  # raised once for each newer run, before the value is set
+                overtaken = newer
+    if overtaken:
+        raise overtaken
 
 
-def open_page(page: str) -> None:
-    """Set every value of a page: to what it was when the page was left, or on the first visit, to the link's."""
+def turned_from() -> type[PageState] | None:
+    """Return the page that was open at the last run; None on the first visit."""
+    found: type[PageState] | None = recall("open page")
+    return found
+
+
+def open_page(page: type[S]) -> S:
+    """Return the state of a page as it was when the page was left, or on the first visit, as the link has it."""
     first_visit = not recall("opened")
     _leave_others(page)
-    for name, param in PARAMS[page].items():
-        # Streamlit drops the value of a widget that is not drawn, unless it is assigned
-        put(page, name, of_kind(recall(key(page, name), None if param.shared else param.default), param.default))
+    _assign(page, list(rows(page)))
     if first_visit:
         remember("opened", True)
         remember("remarks", list(_read_link(page)))
+    return read(page)
 
 
-def _leave_others(page: str) -> None:
+def keep(page: type[PageState]) -> None:
+    """Keep the values whose widgets only some views draw. Call this before the views are drawn."""
+    _assign(page, [name for name, row in rows(page).items() if row.live])
+
+
+def _assign(page: type[PageState], names: list[str]) -> None:
+    """Assign values to themselves: Streamlit drops the value of a widget that is not drawn, unless it is assigned."""
+    now = read(page)
+    for name in names:
+        row, known = rows(page)[name], key(page, name)
+        if not row.shared or recall(known) is not None:
+            st.session_state[known] = row.to_widget(getattr(now, name))
+
+
+def _leave_others(page: type[PageState]) -> None:
     """If another page was open, move its values into the dictionary `OTHERS`, and this page's out of it."""
-    before = recall("open page")
-    if before == page:
+    before = turned_from()
+    if before is page:
         return
-    others = recall(OTHERS, {})
-    for known in {key(before, name) for name in PARAMS.get(before, {})} - {key(page, name) for name in PARAMS[page]}:
+    new: dict[str, Any] = {}
+    others = dict(recall(OTHERS, {}))
+    for known in (_keys(before) if before else set()) - _keys(page):
         others[known] = recall(known, others.get(known))  # Streamlit drops values that only the server has set
-        remember(known, None)
-    for known in {key(page, name) for name in PARAMS[page]} & others.keys():
-        remember(known, recall(known, others.pop(known)))  # a value that another page set wins
-    remember(OTHERS, others)
-    remember(LATEST, None)  # frees runs and texts that nothing else needs
-    remember("open page", page)
+        new[known] = None
+    for known in _keys(page) & others.keys():
+        new[known] = recall(known, others.pop(known))  # a value that another page set wins
+    # without the latest results: runs and texts that nothing else needs are freed
+    write(new | {OTHERS: others, LATEST: None, "open page": page})
 
 
-def _read_link(page: str) -> Iterable[str]:
+def _keys(page: type[PageState]) -> set[str]:
+    return {key(page, name) for name in rows(page)}
+
+
+def _read_link(page: type[PageState]) -> Iterator[str]:
     """Set the page's values to those of the link; yield a sentence for each that cannot be used."""
-    given = {current_name(page, name): (name, value) for name, value in st.query_params.to_dict().items()}
-    free = {name: param.default for name, param in PARAMS[page].items() if name not in given}
-    put(page, "fitted", (None, free))
-    for name, (written, value) in given.items():
-        param = PARAMS[page].get(name)
-        if param is None:
+    given = {links.current_name(page, name): (name, value) for name, value in st.query_params.to_dict().items()}
+    known = links.named(page)
+    free = {name: row.default for linked, (name, row) in known.items() if linked not in given}
+    remember(f"{page.PAGE}.fitted", (None, free))
+    values = {}
+    for linked, (written, value) in given.items():
+        if linked not in known:
             yield f"The link's “{written[:40]}” is not known here and was left out."
             continue
+        name, row = known[linked]
         try:
-            put(page, name, param.read(value))
+            values[name] = row.read(value)
         except ValueError as error:
-            yield f"The link's “{titled(name)}” was left out: {error}."
-    if "corpus" not in PARAMS[page]:
-        return
-    if recall(key(page, "text")):
-        put(page, "corpus", OWN)
-    elif recall(key(page, "corpus")) == OWN:
-        put(page, "corpus", None)
-        yield TEXT_MISSING
+            yield f"The link's “{row.title}” was left out: {error}."
+    if issubclass(page, WithText):
+        if values.get("text"):
+            values["corpus"] = OWN
+        elif values.get("corpus") == OWN:
+            del values["corpus"]
+            yield TEXT_MISSING
+    write({key(page, name): rows(page)[name].to_widget(value) for name, value in values.items()})
 
 
-def fit_to_corpus(page: str, values: Mapping[str, Any]) -> None:
+def fit_to_corpus(now: S, fitting: Mapping[str, Any]) -> S:
     """Set values that suit the corpus: all of them if another corpus was chosen.
 
     If only the text of the corpus changed, or on the first visit of a link, the values that a visitor set stay.
     """
-    chosen, defaults = get(page, "corpus"), {name: PARAMS[page][name].default for name in values}
-    before, fitted = recall(key(page, "fitted"), (None, defaults))
+    page, chosen = type(now), getattr(now, "corpus", "")
+    known, defaults = f"{page.PAGE}.fitted", {name: rows(page)[name].default for name in fitting}
+    before, fitted = recall(known, (None, defaults))
     another = before not in (None, chosen)
-    fitting = {name: values[name] for name in values if another or (name in fitted and get(page, name) == fitted[name])}
-    for name, value in fitting.items():
-        renew(page, name, value)
-    put(page, "fitted", (chosen, fitting))
-
-
-def remarks(page: str) -> list[str]:
-    """Return sentences about what the page could not do; they go when a value changes."""
-    if recall("remarks") and recall("published") not in (None, link(page)):
-        remember("remarks", [])
-    return recall("remarks")
-
-
-def text_missing(page: str) -> bool:
-    """Return whether the link has no text because the text was too long for it."""
-    return TEXT_MISSING in remarks(page)
-
-
-def give_up(page: str, name: str, why: str, value: Any = None) -> None:
-    """Set a value to `value` or its default, and add `why` to the remarks of the next run."""
-    known = remarks(page)
-    put(page, name, PARAMS[page][name].default if value is None else value)
-    known.append(why)
-    remember("published", link(page))
-
-
-def publish(page: str) -> None:
-    """Write the page's values into the URL, and remember them for when the page is left."""
-    own = {key(page, name): get(page, name) for name, param in PARAMS[page].items() if not param.shared}
-    remember(OTHERS, recall(OTHERS, {}) | own)
-    link_now = link(page)
-    if link_now != st.query_params.to_dict():
-        st.query_params.from_dict(link_now)
-    remember("published", link_now)
-
-
-def link(page: str) -> dict[str, str]:
-    """Return the page's values as its link has them."""
-    return written(page, {name: get(page, name) for name in PARAMS[page]})
-
-
-def written(page: str, values: Mapping[str, Any]) -> dict[str, str]:
-    """Return values of a page as a link has them: those that fit into it and are not the default."""
-    corpus, missing = values.get("corpus"), too_long(values)
-    implied = corpus and ("corpus" if corpus == OWN and "text" not in missing else "text")  # one implies the other
-    return {
-        name: PARAMS[page][name].write(value)
-        for name, value in values.items()
-        if name != implied and name not in missing and value != PARAMS[page][name].first(corpus)
+    new = {
+        name: value
+        for name, value in fitting.items()
+        if another or (name in fitted and getattr(now, name) == fitted[name])
     }
+    remember(known, (chosen, new))
+    return save(replace(now, **new))
 
 
-def left_out(page: str) -> str:
-    """Return a sentence about the values that do not fit into a link to the page; "" if all do."""
-    names = too_long({name: get(page, name) for name in PARAMS[page]})
-    return f"Too long for a link. Send {' and '.join(map(titled, names))} separately." if names else ""
+def remarks(now: PageState) -> list[str]:
+    """Return sentences about what the page could not do; they go when a value changes."""
+    if recall("remarks") and recall("published") not in (None, links.written(now)):
+        remember("remarks", [])
+    found: list[str] = recall("remarks")
+    return found
 
 
-def latest(name: str, of: tuple, make: Callable[[], Any]) -> Any:
+def text_missing(now: PageState) -> bool:
+    """Return whether the link has no text because the text was too long for it."""
+    return TEXT_MISSING in remarks(now)
+
+
+def remark(now: S, why: str = "", **values: Any) -> S:
+    """Set some values of a page, and add `why` to its remarks; they stay although values change."""
+    known = remarks(now)
+    later = save(replace(now, **values))
+    if why:
+        known.append(why)
+    if known:
+        remember("published", links.written(later))
+    return later
+
+
+def publish(page: type[PageState]) -> None:
+    """Write the page's values into the URL, and remember them for when the page is left."""
+    now = read(page)
+    found = rows(page)
+    own = {key(page, name): row.to_widget(getattr(now, name)) for name, row in found.items() if not row.shared}
+    remember(OTHERS, recall(OTHERS, {}) | own)
+    link = links.written(now)
+    if link != st.query_params.to_dict():
+        st.query_params.from_dict(link)
+    remember("published", link)
+
+
+def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result:
     """Return what `make` gives, cached under `name` until `of` changes or the page is left."""
     known = recall(LATEST, {})
     if known.get(name, (None,))[0] != of:
         known = known | {name: (of, make())}
         remember(LATEST, known)
-    return known[name][1]
+    found: Result = known[name][1]
+    return found
 
 
-def show(page: str, values: Mapping[str, Any]) -> None:
-    """Set these values of a page, and all its other values to their defaults."""
-    for name, param in PARAMS[page].items():
-        change = renew if name in SET else put
-        change(page, name, values.get(name, None if param.shared else param.default))
+def show(wanted: PageState) -> None:
+    """Set all values of a page. A shared value with the page's default becomes one that nobody has chosen."""
+    page = type(wanted)
+    stay = [each.name for each in fields(cast(Any, page)) if each.metadata.get("stays")]
+    now = read(page)
+    save(replace(wanted, **{name: getattr(now, name) for name in stay}))
+    for name, row in rows(page).items():
+        if row.shared and getattr(wanted, name) == row.default:
+            remember(key(page, name), None)

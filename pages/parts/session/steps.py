@@ -1,51 +1,43 @@
-"""The step that a page shows: set from outside its film, and limited to the steps of the training."""
+"""The step of a page's film: set from outside the film, and limited to the steps of the training."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any, TypeVar
+
 from pages.parts.session import state
-from pages.parts.session.links import LARGEST, PARAMS
+from pages.parts.session.page_states import Algorithms, WithFilm
+from pages.parts.session.values import LARGEST
+
+S = TypeVar("S", bound=WithFilm)
 
 
-def go(page: str, step: int) -> None:
-    """Set the step of the page's film."""
-    state.put(page, "step", step)
-    state.remember(state.key(page, "step version"), version(page) + 1)
+def go(now: S, step: int) -> S:
+    """Return the state at a step. The film adopts the step once, since the version rises."""
+    return replace(now, step=step, version=now.version + 1)
 
 
-def version(page: str) -> int:
-    """Return how often the page's step was set from outside its film. The film adopts each such step once."""
-    return state.recall(state.key(page, "step version"), 0)
-
-
-def start_over(page: str, shown: object) -> None:
-    """Go to the first step if the page shows another text or other settings than before.
+def start_over(now: S, shown: Any) -> S:
+    """Go to the first step if the page shows another training than before; return the state.
 
     `shown`: a key of the training. On the first call the step stays: it may come from a link.
     """
-    before = state.recall(state.key(page, "shown"))
-    if before is not None and before != shown:
-        known = state.remarks(page)
-        for name in PARAMS[page].keys() & {"step", "round"}:
-            state.put(page, name, PARAMS[page][name].default)
-        if known:
-            state.remember("published", state.link(page))  # the remarks about these settings stay
-    state.remember(state.key(page, "shown"), shown)
+    if now.shown is None or now.shown == shown:
+        return state.save(replace(now, shown=shown))
+    first: dict[str, Any] = {"step": 0, "round": 0} if isinstance(now, Algorithms) else {"step": 0}
+    return state.remark(now, shown=shown, **first)
 
 
-def end_there(page: str) -> None:
-    """Go to the last step of the next training, instead of its first."""
-    state.remember(state.key(page, "shown"), None)
-    go(page, LARGEST)
+def end_there(now: S) -> S:
+    """Return the state at the last step of the next training, instead of its first."""
+    return go(replace(now, shown=None), LARGEST)
 
 
-def fit(page: str, last: int, name: str = "step") -> None:
-    """Set the step to the last one if it is beyond it, and add a remark."""
-    step = state.get(page, name)
-    if last < step:
-        known = state.remarks(page)
-        state.put(page, name, last)
-        if step < LARGEST:
-            there = f"the last one is {last:,}" if last else f"this run has no {name}s"
-            known.append(f"There is no {name} {step:,}: {there}.")
-        if known:
-            state.remember("published", state.link(page))
+def fit(now: S, last: int, name: str = "step") -> S:
+    """Set the step to the last one if it is beyond it, and add a remark; return the state."""
+    step = getattr(now, name)
+    if step <= last:
+        return now
+    there = f"the last one is {last:,}" if last else f"this run has no {name}s"
+    why = f"There is no {name} {step:,}: {there}." if step < LARGEST else ""
+    return state.remark(now, why, **{name: last})

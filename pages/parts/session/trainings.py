@@ -52,8 +52,8 @@ class Job:
 
     def result(self) -> Any:
         """Return what was trained; raises what the training raised, or `TrainingError`."""
-        if self.problem:
-            raise TrainingError(self.problem)
+        if self.problem or self.task is None:
+            raise TrainingError(self.problem or "The training has not begun.")
         try:
             return self.task.result()
         except EndedError:

@@ -1,101 +1,121 @@
-"""Your text: a text that is typed, opened or chosen on any page is the text of every page, until another is chosen.
-
-The session has the choice (`corpus`: the key of an example, or `OWN`), your own text (`text`) and its name.
-"""
+"""Your text: a text that is typed, opened or chosen on any page is the text of every page, until another is chosen."""
 
 from __future__ import annotations
 
-from pages.parts.session import corpora, state, typed
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from bpe_core.display.token_text import paired
+from pages.parts.live_text.editor import latest
+from pages.parts.session import corpora, state
 from pages.parts.session.corpora import YOUR_TEXT, Corpus, CorpusError
-from pages.parts.session.links import OWN, PARAMS
+from pages.parts.session.links import OWN
+from pages.parts.session.page_states import Pipeline, WithText, WithTokens
 
+S = TypeVar("S", bound=WithText)
 BOX = "shared.editor"  # the key of the text area, the same on all pages
-WORDLESS = ("start", "playground", "pipeline")  # pages that show the tokens of any text, also of one without a word
 
 
-def corpus(page: str) -> Corpus:
+def corpus(now: WithText) -> Corpus:
     """Return the text that a page works on: your own text or an example.
 
     If your own text is empty, it is the page's example; on pages that learn from words, also if it has no word.
     """
-    text = state.get(page, "text")
-    if state.get(page, "corpus") != OWN:
-        return corpora.example(state.get(page, "corpus"))
-    enough = text if page in WORDLESS else text.strip()
-    return Corpus(state.recall("shared.name", YOUR_TEXT), text) if enough else page_example(page)
+    if now.corpus != OWN:
+        return corpora.example(now.corpus)
+    wordless = isinstance(now, (WithTokens, Pipeline))  # these pages show the tokens of any text
+    enough = now.text if wordless else now.text.strip()
+    return Corpus(now.text_name, now.text) if enough else page_example(type(now))
 
 
-def shown(page: str) -> str:
+def shown(now: WithText) -> str:
     """Return the text of a page of tokens: the text in the text area, or the page's example if that is empty.
 
     Unlike `corpus`, this does not read the whole text.
     """
-    return in_box(page) or page_example(page).text
+    return in_box(now) or page_example(type(now)).text
 
 
-def example_shown(page: str) -> str:
+def example_shown(now: WithText) -> str:
     """Return the key of the example that a page works on; "" if it works on your own text."""
-    chosen = state.get(page, "corpus")
-    if chosen != OWN:
-        return chosen
-    return "" if state.get(page, "text").strip() else PARAMS[page]["corpus"].default
+    if now.corpus != OWN:
+        return now.corpus
+    return "" if now.text.strip() else type(now)().corpus
 
 
-def page_example(page: str) -> Corpus:
+def page_example(page: type[WithText]) -> Corpus:
     """Return the example that a page shows until a text is chosen."""
-    return corpora.example(PARAMS[page]["corpus"].default)
+    return corpora.example(page().corpus)
 
 
-def in_box(page: str) -> str:
+def in_box(now: WithText) -> str:
     """Return the text in the text area: your own text, which may be empty, or the chosen example."""
-    chosen = state.get(page, "corpus")
-    return state.get(page, "text") if chosen == OWN else corpora.example(chosen).text
+    return now.text if now.corpus == OWN else corpora.example(now.corpus).text
 
 
-def version(page: str) -> int:
+def version(now: WithText) -> int:
     """Return a number of the text in the text area, which changes with every text that was not typed there."""
-    return typed.version(BOX, in_box(page))
+    return version_in(BOX, in_box(now))
 
 
-def in_tab(page: str) -> str:
+def in_tab(now: WithText) -> str:
     """Return what the browser's tab does with its copy of your text: "keep", "forget", or "give back" to the page."""
-    if state.text_missing(page):
+    if state.text_missing(now):
         return "give back"
-    return "keep" if state.get(page, "corpus") == OWN else "forget"
+    return "keep" if now.corpus == OWN else "forget"
 
 
-def receive(page: str) -> None:
+def receive(now: S) -> S:
     """Make the text that was typed since the last run your own text; an example that was not changed stays chosen."""
-    if "corpus" not in PARAMS[page]:
-        return
-    text = typed.follow(BOX, in_box(page))
-    if text != in_box(page):
-        put_in(page, text)
+    text, record = typed_in(BOX, in_box(now))
+    return state.save(now if text == in_box(now) else put_in(now, text), record)
 
 
-def put_in(page: str, text: str, name: str = YOUR_TEXT) -> None:
-    """Make a text your own text; "" empties it."""
-    state.put(page, "corpus", OWN)
-    state.put(page, "text", text)
-    state.remember("shared.name", name)
-    state.remember("shared.problem", None)
+def put_in(now: S, text: str, name: str = YOUR_TEXT) -> S:
+    """Return the state with a text as your own text; "" empties it."""
+    return replace(now, corpus=OWN, text=text, text_name=name, text_problem="")
 
 
-def choose(page: str, example: str) -> None:
-    """Choose an example, and forget your own text."""
-    state.put(page, "corpus", example)
-    state.put(page, "text", None)
-    state.remember("shared.problem", None)
+def choose(now: S, example: str) -> S:
+    """Return the state with an example as the text, and without your own text."""
+    return replace(now, corpus=example, text="", text_problem="")
 
 
-def open_file(page: str, name: str, content: bytes) -> None:
-    """Make the text of a file your own text. If that fails, the text stays and `problem` says why."""
+def open_file(now: S, name: str, content: bytes) -> S:
+    """Return the state with the text of a file as your own text; if that fails, with the reason."""
     try:
-        put_in(page, corpora.opened_text(name, content), name)
+        return put_in(now, corpora.opened_text(name, content), name)
     except CorpusError as error:
-        state.remember("shared.problem", str(error))
+        return replace(now, text_problem=str(error))
 
 
-def problem() -> str:
-    """Return why the last file could not be opened; "" if it could."""
-    return state.recall("shared.problem", "")
+# --- text areas: each text that the server sets has a new version, so that a late message cannot undo it ---
+
+
+def side_box(page: type[WithText], name: str) -> str:
+    """Return the key of the text area for a text that is one of the page's own values."""
+    return f"{state.key(page, name)} box"
+
+
+def side_text(page: type[S], name: str) -> str:
+    """Return the page's value `name`, a text, after setting it to what was typed since the last run."""
+    now: Any = state.read(page)
+    text, record = typed_in(side_box(page, name), getattr(now, name))
+    state.save(replace(now, **{name: text}), record)
+    return text
+
+
+def typed_in(box: str, before: str) -> tuple[str, dict[str, Any]]:
+    """Return the text that is now in the text area with the key `box`, and the session's new record of it.
+
+    `before`: the page's text before this run.
+    """
+    number = version_in(box, before)
+    text = paired(latest(state.recall(box, {}), before, number))
+    return text, {f"{box} typed": (number, text)}
+
+
+def version_in(box: str, text: str) -> int:
+    """Return the version of a page's text: it rises with every text that was not typed into the text area."""
+    number, typed = state.recall(f"{box} typed", (0, None))
+    return int(number) if typed == text else int(number) + 1

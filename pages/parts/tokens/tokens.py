@@ -11,6 +11,7 @@ from bpe_core.live.text_data import SECTIONS, text_data
 from pages.parts.live_text.token_views import token_view
 from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
+from pages.parts.session.page_states import WithTokens
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.tokens import exchange
 from pages.parts.views import elements, sentences
@@ -23,7 +24,7 @@ DECODED = 20_000  # characters: a longer text is not decoded at every key
 class Request(NamedTuple):
     """A request to draw a view: the page, its text, whether to read special tokens in the text, and the tokenizer."""
 
-    page: str
+    page: type[WithTokens]
     text: str
     specials: bool
     chosen: Vocabulary
@@ -32,13 +33,13 @@ class Request(NamedTuple):
 def tokens(request: Request, shows: Sequence[str] = SECTIONS) -> None:
     """Draw the tokens of the text and remarks about it; `shows`: the parts of the view."""
     page, text, specials, chosen = request
-    exchange.receive(page, chosen)
+    now = exchange.receive(state.read(page), chosen)
     with explained():
         encoding = chosen.tokenizer.encode(text, specials)
-        facts = exchange.view_facts(page, chosen, encoding.walk, shows)
-        token_view(state.key(page, "shown"), text_data(encoding.walk, chosen.glyph, facts))
+        facts = exchange.view_facts(now, chosen, encoding.walk, shows)
+        token_view(exchange.key(page), text_data(encoding.walk, chosen.glyph, facts))
         if shows == SECTIONS:
             lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
-            beside = sentences.beside_text(your_text.shown(page), BUDGET.shown_characters)
+            beside = sentences.beside_text(your_text.shown(now), BUDGET.shown_characters)
             remarks = (sentences.normalization(text, encoding.walk.text), lossless, *beside)
             st.html(elements.note(" ".join(filter(None, (chosen.about, *remarks)))))

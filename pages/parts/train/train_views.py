@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -17,7 +18,8 @@ from bpe_core.display.in_words import counted
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace
 from pages.parts.session import state, steps
-from pages.parts.session.links import PARAMS
+from pages.parts.session.page_states import Train
+from pages.parts.session.values import chosen_as
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import controls, downloads
@@ -27,9 +29,9 @@ MOST_TRACED = 40  # lines
 _TOKENS = Markup('<div class="tokens">{}</div>')
 
 
-def pairs(page: str, run: Run, step: int, glyph: str) -> None:
+def pairs(run: Run, step: int, glyph: str) -> None:
     """Draw the pairs of the step."""
-    window = tables.pair_window(run, step, glyph, controls.find(page, "Find a pair"))
+    window = tables.pair_window(run, step, glyph, controls.find(Train, "Find a pair"))
     _table(window.rows, len(run.history.left))
     st.html(elements.note(sentences.window(len(window.rows), window.total, "pairs")))
 
@@ -39,9 +41,9 @@ def _table(rows: pd.DataFrame, most: int) -> None:
     st.dataframe(rows, hide_index=True, height=min(320, 35 * (most + 1) + 3))
 
 
-def vocabulary(page: str, run: Run, step: int, glyph: str) -> None:
+def vocabulary(run: Run, step: int, glyph: str) -> None:
     """Draw the tokens of the step, and how often the corpus uses each."""
-    window = tables.vocabulary(run, step, glyph, controls.find(page, "Find a token"))
+    window = tables.vocabulary(run, step, glyph, controls.find(Train, "Find a token"))
     _table(window.rows, run.base + run.steps)
     unused = int((run.token_uses(step)[run.base :] == 0).sum())
     count = sentences.window(len(window.rows), window.total, "tokens")
@@ -49,7 +51,7 @@ def vocabulary(page: str, run: Run, step: int, glyph: str) -> None:
     st.html(elements.note(count + more))
 
 
-def curves(page: str, run: Run, step: int, glyph: str) -> None:
+def curves(run: Run, step: int, glyph: str) -> None:
     """Draw the curves of the tokens in the corpus, the bytes per token and the vocabulary."""
     points = tables.curves(run)
     names = ["tokens in the corpus", "bytes per token", "vocabulary"]
@@ -58,9 +60,9 @@ def curves(page: str, run: Run, step: int, glyph: str) -> None:
             downloads.chart(charts.curve(points, name, step), f"curve {name}", f"{name} over the steps")
 
 
-def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
+def try_a_word(run: Run, step: int, glyph: str) -> None:
     """Draw a box for a text, and how the tokenizer of the step encodes it, merge by merge."""
-    text = controls.line(page, "try", "Text", placeholder="Type a word", width=320)
+    text = controls.line(Train, "tried", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
     encoding, known = tokenizer.encode(text), set(tokenizer.tokens)
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
@@ -73,7 +75,7 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
             with where:
                 if applied.step:
                     name = f"Step {applied.step:,}"
-                    controls.button(name, steps.go, page, applied.step, key=f"trace {i}", type="tertiary")
+                    controls.button(name, Train, steps.go, applied.step, key=f"trace {i}", type="tertiary")
                 else:
                     st.html(elements.note(f"{pretoken.rule}, split into symbols"))
     if text:
@@ -83,7 +85,7 @@ def try_a_word(page: str, run: Run, step: int, glyph: str) -> None:
         st.html(elements.note("Each merge that applies is shown, in the order learnt, with the step that taught it."))
 
 
-def check_run(page: str, run: Run, step: int, glyph: str) -> None:
+def check_run(run: Run, step: int, glyph: str) -> None:
     """Draw the check of the step against the textbook algorithm."""
     st.html(elements.note("The textbook algorithm worked this out anew, and it is compared with what the page shows."))
     if st.button(f"Check step {step:,}"):
@@ -93,7 +95,7 @@ def check_run(page: str, run: Run, step: int, glyph: str) -> None:
             show(f"{finding.claim}: {verdict}. `{finding.figures.replace('`', '')}`")
 
 
-def export(page: str, run: Run, step: int, glyph: str) -> None:
+def export(run: Run, step: int, glyph: str) -> None:
     """Draw the training as files, and the link. The files are of the last step, or of this step on request."""
     last = _last_step(run, step)
     sheets: dict[str, Callable[[], pd.DataFrame]] = {
@@ -107,15 +109,15 @@ def export(page: str, run: Run, step: int, glyph: str) -> None:
         st.html(elements.note(offer(run.settings, change)))
         with st.container(horizontal=True, gap="small"):
             for each in filter(None, (change, keeping_spaces(run.settings, change))):
-                controls.button(f"Retrain with {named(each)}", _change, page, each)
-    _way_back(page)
+                controls.button(f"Retrain with {named(each)}", Train, _changed, each)
+    _way_back()
     downloads.tokenizer_files(run, last)
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, last)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
-    downloads.link(page)
+    downloads.link(state.read(Train))
 
 
 def _last_step(run: Run, step: int) -> int:
@@ -128,37 +130,39 @@ def _last_step(run: Run, step: int) -> int:
     return step if asked else run.steps
 
 
-def _change(page: str, change: dict[str, Any]) -> None:
-    """Train with other settings, to the end, and remember the former ones for `_way_back`."""
-    after = {name: PARAMS[page][name].read(value or "") for name, value in change.items()}  # an empty tuple reads as ""
-    before = {name: state.get(page, name) for name in change} | {"step": state.get(page, "step")}
-    _set(page, after)
-    steps.end_there(page)
-    state.remember("train.for a file", (named(change), after, before))
+@dataclass(frozen=True)
+class _Retraining:
+    """Settings that were changed for a file. `named`: the change in words. `before`, `after`: the states."""
+
+    named: str
+    before: Train
+    after: Train
 
 
-def _way_back(page: str) -> None:
+def _changed(now: Train, change: dict[str, Any]) -> Train:
+    """Return the state with other settings, at the last step; remember the former one for `_way_back`."""
+    after = steps.end_there(replace(now, **change))
+    state.remember("train.for a file", _Retraining(named(change), now, after))
+    return after
+
+
+def _way_back() -> None:
     """If the settings were changed for a file, draw how, and a button that sets the former ones."""
-    changes, after, before = state.recall("train.for a file", ("", {}, {}))
-    if changes and all(state.get(page, name) == value for name, value in after.items()):
+    made: _Retraining | None = state.recall("train.for a file")
+    if made and chosen_as(state.read(Train)) == chosen_as(made.after):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(elements.note(f"This is another vocabulary, trained with {changes}."), width="content")
-            controls.button("Back to the one before", _go_back, page, before)
+            st.html(elements.note(f"This is another vocabulary, trained with {made.named}."), width="content")
+            controls.button("Back to the one before", Train, _went_back, made)
 
 
-def _go_back(page: str, before: dict[str, Any]) -> None:
+def _went_back(now: Train, made: _Retraining) -> Train:
+    """Return the state with the former settings, at the former step."""
     state.remember("train.for a file", None)
-    _set(page, before)
-    state.remember(state.key(page, "shown"), None)  # so that the former training opens at its step
-    steps.go(page, before["step"])
+    before: Any = chosen_as(made.before)
+    return steps.go(replace(now, shown=None, **before), made.before.step)  # `shown`: so that it opens at its step
 
 
-def _set(page: str, values: dict[str, Any]) -> None:
-    for name, value in values.items():
-        state.put(page, name, value)
-
-
-def algorithm(page: str, run: Run, step: int, glyph: str) -> None:
+def algorithm(run: Run, step: int, glyph: str) -> None:
     """Draw the code of the textbook algorithm, which the fast one must agree with."""
     st.code(inspect.getsource(reference), language=None)  # a highlighter would use our style sheet's class "token"
 
@@ -174,7 +178,7 @@ VIEWS = {
 }
 
 
-def draw(page: str, run: Run, step: int, glyph: str) -> None:
+def draw(run: Run, step: int, glyph: str) -> None:
     """Draw the choice of a view, and the open view."""
-    state.keep(page)
-    controls.open_view(page, VIEWS).draw(page, run, step, glyph)
+    state.keep(Train)
+    controls.open_view(Train, VIEWS).draw(run, step, glyph)

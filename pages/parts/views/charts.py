@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import altair as alt
 import pandas as pd
@@ -28,6 +28,9 @@ INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's 
 TEXT_COLOURS = {"labelColor": INK, "titleColor": INK}  # of an axis or a legend
 
 
+Spec = dict[str, Any]  # of a chart, as Vega-Lite has it
+
+
 class Chart(NamedTuple):
     """A chart's data and its specification.
 
@@ -35,10 +38,10 @@ class Chart(NamedTuple):
     """
 
     data: pd.DataFrame
-    spec: dict
+    spec: Spec
 
 
-def standalone(drawn: Chart, mode: str) -> dict:
+def standalone(drawn: Chart, mode: str) -> Spec:
     """Return the specification of a chart for a file, with its data and with the colours of a theme.
 
     `mode`: "light" or "dark".
@@ -46,17 +49,18 @@ def standalone(drawn: Chart, mode: str) -> dict:
     spec = json.loads(json.dumps(drawn.spec).replace(f'"{INK}"', f'"{inks.INK[mode]}"'))
     rows = json.loads(drawn.data.to_json(orient="records"))
     config = spec["config"] | {"background": PAPER[mode]}
-    return spec | {"datasets": {ROWS: rows}, "width": FILE_WIDTH, "config": config}
+    whole: Spec = spec | {"datasets": {ROWS: rows}, "width": FILE_WIDTH, "config": config}
+    return whole
 
 
-def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., dict]:
+def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., Spec]:
     """Return a cached function that builds the specification of a chart, without data.
 
     Altair takes some 40 ms to write and check a specification.
     """
 
-    def specification(*arguments: object) -> dict:
-        spec = build(*arguments).to_dict()
+    def specification(*arguments: object) -> Spec:
+        spec: Spec = build(*arguments).to_dict()
         for part in (spec, *spec["layer"]):
             part.pop("data", None)
         spec.pop("datasets", None)  # Altair writes an empty one where there is no data
@@ -115,7 +119,7 @@ def _curve(column: str, title: str) -> alt.LayerChart:
     x = alt.X(
         "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, labelExpr=WHOLE), scale=alt.Scale(nice=False)
     )
-    written = {"format": "~g"} if " per " in column else {"labelExpr": WHOLE}
+    written: dict[str, Any] = {"format": "~g"} if " per " in column else {"labelExpr": WHOLE}
     y = alt.Y(
         f"{column}:Q",
         title=UNITS.get(column, column),

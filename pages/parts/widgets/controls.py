@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import streamlit as st
 
 from pages.parts.session import state
-from pages.parts.session.links import PARAMS
-from pages.parts.session.titles import titled
+from pages.parts.session.page_states import PageState
+from pages.parts.session.values import rows
 from pages.parts.views import elements
+
+S = TypeVar("S", bound=PageState)
 
 
 class View(NamedTuple):
@@ -22,33 +24,44 @@ class View(NamedTuple):
 
 
 def pick(
-    page: str,
+    page: type[PageState],
     name: str,
-    label: str,
     options: Mapping[str, str],
-    label_visibility: str = "visible",
+    label: str = "",
+    label_visibility: Literal["visible", "hidden", "collapsed"] = "visible",
     help: str | None = None,
-    width: int | str = "stretch",
+    width: int | Literal["stretch"] = "stretch",
     on_change: Callable[[], None] | None = None,
 ) -> str:
-    """Draw a menu of options, given as key → title; return the key of the chosen one."""
-    return st.selectbox(
-        label,
+    """Draw a menu for the page's value `name`, of options given as key → title; return the chosen key.
+
+    `label`: the title of the value, unless it is given.
+    """
+    chosen: str = st.selectbox(
+        label or rows(page)[name].title,
         list(options),
-        format_func=options.get,
+        format_func=lambda option: options[option],
         key=state.key(page, name),
         label_visibility=label_visibility,
         help=help,
         width=width,
         on_change=on_change,
     )
+    return chosen
 
 
-def open_view(page: str, views: Mapping[str, View], on_change: Callable[[], None] | None = None) -> View:
+def no_such_choice(now: S, name: str, why: str = "there is no such choice") -> None:
+    """Set a value to its default, say that the link's could not be used, and rerun the page."""
+    row = rows(type(now))[name]
+    state.remark(now, f"The link's “{row.title}” was left out: {why}.", **{name: row.default})
+    st.rerun()
+
+
+def open_view(page: type[PageState], views: Mapping[str, View], on_change: Callable[[], None] | None = None) -> View:
     """Draw the names of a page's views; return the open view."""
-    if state.get(page, "view") not in views:
-        state.give_up(page, "view", f"The link's “{titled('view')}” was left out: there is no such choice.")
-        st.rerun()
+    now: Any = state.read(page)
+    if now.view not in views:
+        no_such_choice(now, "view")
     chosen = st.segmented_control(
         "View",
         list(views),
@@ -58,35 +71,37 @@ def open_view(page: str, views: Mapping[str, View], on_change: Callable[[], None
         label_visibility="collapsed",
         on_change=on_change,
     )
-    return views.get(chosen) or next(iter(views.values()))  # what no browser sends is none
+    return views.get(chosen or "") or next(iter(views.values()))  # what no browser sends is none
 
 
-def button(label: str, change: Callable[..., None], *arguments: Any, **looks: Any) -> None:
-    """Draw a button that changes a value and draws the whole page again, also from within a part of it.
+def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, **looks: Any) -> None:
+    """Draw a button that changes the page's state and draws the whole page again, also from within a part of it.
 
-    `looks`: Streamlit's own arguments, such as `key`.
+    `later`: takes the state and `arguments`, and returns the state to save. `looks`: Streamlit's own arguments, such
+    as `key`.
     """
 
     def changed() -> None:
-        change(*arguments)
+        state.change(page, later, *arguments)
         st.rerun()
 
     st.button(label, on_click=changed, **looks)
 
 
-def line(page: str, name: str, label: str, **looks: Any) -> str:
+def line(page: type[PageState], name: str, label: str, **looks: Any) -> str:
     """Draw a line to type, no longer than a link takes; return its text. `looks`: more of Streamlit's arguments."""
-    return st.text_input(label, key=state.key(page, name), max_chars=PARAMS[page][name].most, **looks)
+    text: str = st.text_input(label, key=state.key(page, name), max_chars=rows(page)[name].most, **looks)
+    return text
 
 
-def find(page: str, label: str, name: str = "find", width: int = 260) -> str:
+def find(page: type[PageState], label: str, name: str = "find", width: int = 260) -> str:
     """Draw a line for what to find in a table; return its text."""
     return line(page, name, label, placeholder=label, label_visibility="collapsed", width=width)
 
 
-def examples(page: str, shown: dict[str, dict[str, str | int]]) -> None:
-    """Draw buttons that each set the whole page."""
+def examples(shown: Mapping[str, PageState]) -> None:
+    """Draw buttons that each set the whole page to a state."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.html(elements.note("Comparisons to try:"), width="content")
-        for name, values in shown.items():
-            st.button(name, key=f"{page}.example {name}", type="tertiary", on_click=state.show, args=(page, values))
+        for name, wanted in shown.items():
+            st.button(name, key=f"{wanted.PAGE}.example {name}", type="tertiary", on_click=state.show, args=(wanted,))

@@ -17,7 +17,8 @@ from bpe_core.files import FORMATS, Format, FormatError, dumps
 from bpe_core.files.tokenizer_json import dumps_model
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
-from pages.parts.session import state
+from pages.parts.session import links
+from pages.parts.session.page_states import PageState
 from pages.parts.views import elements, sentences, tables
 from pages.parts.views.charts import ROWS, Chart, standalone
 
@@ -137,9 +138,9 @@ def _how(form: Format) -> str:
     return f"Load it with `{form.loaded_by}`"
 
 
-def link(page: str) -> None:
+def link(now: PageState) -> None:
     """Draw the link to the page, to copy, and what it cannot carry."""
-    if left_out := state.left_out(page):
+    if left_out := links.left_out(now):
         st.html(elements.note(left_out))
     st.html(elements.note("This page as a link:"))
-    st.code(f"{st.context.url or ''}?{urlencode(state.link(page))}", language=None, wrap_lines=True)
+    st.code(f"{st.context.url or ''}?{urlencode(links.written(now))}", language=None, wrap_lines=True)

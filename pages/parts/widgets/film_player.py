@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -12,7 +12,8 @@ from bpe_core.live.film_data import Side
 from bpe_core.live.film_view import SECTIONS, Layout, Position, Stage, position
 from bpe_core.live.request import Request, read_request
 from pages.parts.film.film import film
-from pages.parts.session import state, steps
+from pages.parts.session import state
+from pages.parts.session.page_states import Train, WithFilm
 
 PLAYER, BELOW = "film player", "below the film"  # the keys of the fragments
 
@@ -26,7 +27,7 @@ class Player:
     also drawn at every step while it plays.
     """
 
-    page: str
+    page: type[WithFilm]
     sides: Sequence[Side]
     stages: Callable[[Position], Sequence[Stage]]
     parts: Sequence[str] = SECTIONS
@@ -52,38 +53,35 @@ class Player:
 
     @property
     def _key(self) -> str:
-        return f"{self.page}.film" if self.name == "step" else f"{self.page}.film of {self.name}s"
+        return f"{self.page.PAGE}.film" if self.name == "step" else f"{self.page.PAGE}.film of {self.name}s"
 
-    @property
-    def _searches(self) -> dict[str, str]:
-        """The page's values that hold the search and the order of words, by the film's names; {} without them."""
-        return {"find": "words", "sort": "sort"} if self.sorts else {}
-
-    def _position(self, request: Request) -> Position:
+    def _position(self, now: WithFilm, request: Request) -> Position:
         """Return the film's position: the page's values, and then what was chosen in the film."""
-        first = {part: state.get(self.page, value) or "" for part, value in self._searches.items()}
-        now = Position(state.get(self.page, self.name), **first)
-        return position(request, self.sides, now, steps.version(self.page))
+        first = Position(getattr(now, self.name))
+        if isinstance(now, Train) and self.sorts:
+            first = first._replace(find=now.words, sort=now.sort or "")
+        return position(request, self.sides, first, now.version)
 
-    def _news(self, now: Position) -> dict[str, Any]:
-        """Return those of the page's values that were changed in the film."""
-        new = {self.name: now.step} | {value: getattr(now, part) for part, value in self._searches.items()}
-        return {value: to for value, to in new.items() if (state.get(self.page, value) or "") != (to or "")}
+    def _at(self, now: WithFilm, film: Position) -> WithFilm:
+        """Return the page's state with what was chosen in the film."""
+        new: dict[str, Any] = {self.name: film.step}
+        if isinstance(now, Train) and self.sorts:
+            new |= {"words": film.find, "sort": film.sort or None}
+        return replace(now, **new)
 
     def _listen(self) -> None:
-        if self._news(self._position(read_request(state.recall(self._key)))):
+        now = state.read(self.page)
+        if self._at(now, self._position(now, read_request(state.recall(self._key)))) != now:
             st.rerun([PLAYER, BELOW])  # else only the film
 
     def _draw(self) -> None:
-        request = read_request(state.recall(self._key))
-        now = self._position(request)
-        if now.branch and self.branch:
-            self.branch(*now.branch)
+        before, request = state.read(self.page), read_request(state.recall(self._key))
+        film_now = self._position(before, request)
+        if film_now.branch and self.branch:
+            self.branch(*film_now.branch)
             st.rerun()
-        changed = self._news(now)
-        for value, to in changed.items():
-            state.put(self.page, value, to)
-        if changed and state.recall("remarks"):
+        now = state.save(self._at(before, film_now))
+        if now != before and state.recall("remarks"):
             st.rerun()  # the remarks go with the first change
         layout = Layout(self.parts, self.sorts, self.name, self.follows)
-        film(self._key, request, self.stages(now), now, steps.version(self.page), layout, self._listen)
+        film(self._key, request, self.stages(film_now), film_now, now.version, layout, self._listen)

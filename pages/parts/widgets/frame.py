@@ -3,114 +3,151 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import state, training_link, your_text
+from pages.parts.session import last_training, state, your_text
+from pages.parts.session.page_states import (
+    Algorithms,
+    Compare,
+    Learn,
+    PageState,
+    Pipeline,
+    Playground,
+    Start,
+    Train,
+    WithText,
+)
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
 from pages.parts.widgets.share import share
 
+S = TypeVar("S", bound=PageState)
+
 
 class Page(NamedTuple):
-    """A page: its name in the session, its title in the navigation, its headline and one sentence about it.
+    """A page: its state, its file, its title in the navigation, its headline and one sentence about it.
 
-    A `[term]` in the sentence gets its definition (see `terms.explained`).
+    A `[term]` in the sentence gets its definition (see `terms.explained`). `door`: what the page is for, on the start
+    page; `door_title`: where that names it otherwise.
     """
 
-    name: str
+    state: type[PageState]
+    path: str
     title: str
     headline: str
     sentence: str
+    door: str = ""
+    door_title: str = ""
 
 
-PAGES = {
-    "app.py": Page(
-        "start",
+_ROWS = (
+    Page(
+        Start,
+        "app.py",
         "Mergescope",
         "Language models read tokens, not letters",
         "A [token] is a piece of text that [byte-pair encoding] joined from smaller ones, step by step: press Play.",
     ),
-    "pages/playground.py": Page(
-        "playground",
+    Page(
+        Playground,
+        "pages/playground.py",
         "Playground",
         "See your text as tokens",
         "A model reads [tokens](token), and you pay for each of them: see yours, and count them.",
+        "Any text through GPT-4o's, GPT-2's and others' tokenizers, or your own.",
+        "See tokens",
     ),
-    "pages/train.py": Page(
-        "train",
+    Page(
+        Train,
+        "pages/train.py",
         "Train",
         "Build a vocabulary, merge by merge",
         "A [vocabulary] is learnt from a text: each [merge] joins the most frequent pair of neighbours into a new "
         "[token].",
+        "Build a vocabulary from a text, merge by merge, and step back.",
+        "Train step by step",
     ),
-    "pages/compare.py": Page(
-        "compare",
+    Page(
+        Compare,
+        "pages/compare.py",
         "Compare",
         "One text, split in two ways",
         "Before training, a text is split into words: its [pretokenization]. Here two splits each learn their own "
         "[tokens](token) from your text.",
+        "Split a text in two ways, and see what each can learn.",
     ),
-    "pages/pipeline.py": Page(
-        "pipeline",
+    Page(
+        Pipeline,
+        "pages/pipeline.py",
         "Pipeline",
         "From characters to ids and back",
         "A tokenizer turns a text into [ids](id) in stages, and the ids back into text: see what each stage changes.",
+        "One text through every stage, from characters to ids and back.",
     ),
-    "pages/algorithms.py": Page(
-        "algorithms",
+    Page(
+        Algorithms,
+        "pages/algorithms.py",
         "Algorithms",
         "Byte-pair encoding and its rivals",
         "WordPiece and Unigram choose their [tokens](token) by other rules: see what each makes of the same text.",
+        "Byte-pair encoding beside WordPiece and Unigram.",
     ),
-    "pages/learn.py": Page(
-        "learn",
+    Page(
+        Learn,
+        "pages/learn.py",
         "Learn",
-        "Ten lessons that ask before they tell",
+        "Lessons that ask before they tell",
         "Guess what happens next; then see it happen, in the tools of the other pages.",
+        "Short lessons that ask before they tell.",
     ),
-}
+)
+PAGES: dict[str, Page] = {row.state.PAGE: row for row in _ROWS}  # in the order of the navigation
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
 SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 
 
-def page(path: str) -> None:
-    """Open the page at `path`, a key of `PAGES`: set its values, read what was typed, and draw its head."""
-    row = PAGES[path]
+def page(opened: type[S]) -> S:
+    """Open a page: set its values, read what was typed, draw its head, and return its state."""
+    row = PAGES[opened.PAGE]
     st.set_page_config(
-        page_title=row.title if path == "app.py" else f"{row.title} · Mergescope",
+        page_title=row.title if opened is Start else f"{row.title} · Mergescope",
         page_icon=str(ICON),
         layout="wide",
         menu_items={"About": ABOUT},  # Streamlit shows its menu, with the themes, only if it has an entry
     )
     st.html(f"<style>{STYLE}</style>")
-    state.open_page(row.name)
-    your_text.receive(row.name)
-    training_link.follow(row.name)
-    _navigation(path)
+    left = state.turned_from()
+    if left and issubclass(left, WithText) and left is not opened:
+        your_text.receive(state.read(left))  # what was typed while that page was left
+    now: Any = state.open_page(opened)
+    if isinstance(now, WithText):
+        now, _ = last_training.follow(your_text.receive(now))
+    _navigation(row)
     st.html(_HEAD.format(row.headline, explained(row.sentence)))
+    return state.read(opened)
 
 
-def _navigation(path: str) -> None:
+def _navigation(opened: Page) -> None:
     if st.context.is_embedded:  # the page that embeds this one has a navigation
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="navigation"):
-        for target, row in PAGES.items():
-            st.page_link(target, label=f"**{row.title}**" if target == path else row.title)
+        for row in PAGES.values():
+            st.page_link(row.path, label=f"**{row.title}**" if row is opened else row.title)
         st.html(f"<span></span><script>{SCRIPT}</script>", width="stretch", unsafe_allow_javascript=True)
         with st.container(width="content"):
-            share(PAGES[path].name)
+            share(opened.state)
 
 
-def remarks(page: str) -> None:
+def remarks(now: PageState) -> None:
     """Draw the remarks about what the page could not do."""
-    sentences = state.remarks(page)
+    sentences = state.remarks(now)
     if sentences:
-        with st.container(key="remarks-late" if state.text_missing(page) else None):
+        with st.container(key="remarks-late" if state.text_missing(now) else None):
             for remark in sentences:
                 st.html(elements.problem(remark))

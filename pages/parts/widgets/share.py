@@ -6,7 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.session import state
+from pages.parts.session import links, state
+from pages.parts.session.page_states import PageState
 
 SHARE = "the Share button"  # the key of its fragment
 _FOLDER = Path(__file__).parent
@@ -20,6 +21,7 @@ _mount = st.components.v2.component(
 
 
 @st.fragment(key=SHARE)
-def share(page: str) -> None:
+def share(page: type[PageState]) -> None:
     """Draw the button. It copies the page's address of the moment when it is pressed."""
-    _mount(key=f"{page}.share", data={"left_out": state.left_out(page)}, width="content", height="content")
+    left_out = links.left_out(state.read(page))
+    _mount(key=f"{page.PAGE}.share", data={"left_out": left_out}, width="content", height="content")

@@ -8,11 +8,11 @@ import streamlit as st
 
 from bpe_core.display.in_words import counted
 from pages.parts.live_text.editor import editor, forget
-from pages.parts.session import state, training_link, typed, your_text
+from pages.parts.session import last_training, links, state, your_text
 from pages.parts.session.budget import BUDGET
-from pages.parts.session.corpora import YOUR_TEXT
 from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.links import OWN, PARAMS
+from pages.parts.session.links import OWN
+from pages.parts.session.page_states import WithText
 from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
 from pages.parts.widgets.share import SHARE
@@ -22,12 +22,12 @@ LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typi
 PAUSE = 600  # milliseconds
 
 
-def text_box(page: str, label: str = "Your text", height: int = 116) -> None:
-    """Draw the box. Every key reruns the whole page, with the new text in `your_text.corpus(page)`."""
+def text_box(page: type[WithText], label: str = "Your text", height: int = 116) -> None:
+    """Draw the box. Every key reruns the whole page, with the new text in its state."""
     live_text_box(page, "", label, height)()
 
 
-def live_text_box(page: str, shows: str, label: str = "Your text", height: int = 116) -> Callable[[], None]:
+def live_text_box(page: type[WithText], shows: str, label: str = "Your text", height: int = 116) -> Callable[[], None]:
     """Draw the box on a page where every key reruns only the fragment with the key `shows`.
 
     Return the function that draws the part of the box that a key changes; the fragment must call it. So Streamlit
@@ -40,70 +40,66 @@ def live_text_box(page: str, shows: str, label: str = "Your text", height: int =
     problem = st.container()
 
     def draw() -> None:
+        now = state.read(page)
         with area:
-            _area(page, label, height, lambda: _typed(page, shows))
+            _area(now, label, height, lambda: _typed(page, shows))
         with size:
-            st.html(elements.note(_size(page)))
-        if why := your_text.problem():
-            problem.html(elements.problem(why))
+            st.html(elements.note(_size(now)))
+        if now.text_problem:
+            problem.html(elements.problem(now.text_problem))
 
     return draw
 
 
-def _typed(page: str, shows: str) -> None:
+def _typed(page: type[WithText], shows: str) -> None:
     """Read what was typed; rerun the Share button too if other texts than before are too long for a link."""
-    before = state.left_out(page)
-    your_text.receive(page)
-    if training_link.follow(page):
-        st.rerun()  # a training was restored, which had waited for the text
-    if shows and state.left_out(page) != before and not st.context.is_embedded:
+    before = state.read(page)
+    now, restored = last_training.follow(your_text.receive(before))
+    if restored:
+        st.rerun()  # the training had waited for the text
+    if shows and links.left_out(now) != links.left_out(before) and not st.context.is_embedded:
         st.rerun([SHARE, shows])
 
 
-def _area(page: str, label: str, height: int, on_typed: Callable[[], None]) -> None:
-    text = your_text.in_box(page)
+def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) -> None:
+    text = your_text.in_box(now)
     if len(text) > BUDGET.typed_characters:
-        st.html(elements.beginning(text[:SHOWN], your_text.corpus(page).name))
+        st.html(elements.beginning(text[:SHOWN], your_text.corpus(now).name))
         forget()
         return
-    pause = PAUSE if training_seconds(page) > LIVE_SECONDS else 0
-    sent, version = state.recall(your_text.BOX, {}), your_text.version(page)
+    pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
+    sent, version = state.recall(your_text.BOX, {}), your_text.version(now)
+    placeholder = f"Type or paste a text. Until then the page shows {your_text.page_example(type(now)).title}."
     editor(
-        your_text.BOX, sent, text, version, label, _placeholder(page), height, pause, on_typed,
-        your_text.in_tab(page),
+        your_text.BOX, sent, text, version, label, placeholder, height, pause, on_typed, your_text.in_tab(now),
     )  # fmt: skip
 
 
-def side_box(page: str, name: str, label: str, placeholder: str, height: int = 66) -> str:
+def side_box(page: type[WithText], name: str, label: str, placeholder: str, height: int = 66) -> str:
     """Draw a live text area for the page's value `name`, a text of this page alone; return the text.
 
     Every key reruns the whole page.
     """
-    text, box = typed.text_of(page, name), typed.box_of(page, name)
-    return editor(
-        box, state.recall(box, {}), text, typed.version(box, text), label, placeholder, height, on_typed=st.rerun
-    )
+    text, box = your_text.side_text(page, name), your_text.side_box(page, name)
+    version = your_text.version_in(box, text)
+    return editor(box, state.recall(box, {}), text, version, label, placeholder, height, on_typed=st.rerun)
 
 
-def _placeholder(page: str) -> str:
-    return f"Type or paste a text. Until then the page shows {your_text.page_example(page).title}."
-
-
-def _choices(page: str) -> None:
+def _choices(page: type[WithText]) -> None:
     """Draw the menu of examples, the menu to open a file, and the button that empties the box."""
     st.menu_button(
         "Examples", list(EXAMPLES), key="shared.examples", on_click=_choose, args=(page,),
         format_func=lambda key: EXAMPLES[key].title,
     )  # fmt: skip
     _open(page)
-    st.button("Clear", key="shared.clear", on_click=your_text.put_in, args=(page, ""))
+    st.button("Clear", key="shared.clear", on_click=state.change, args=(page, your_text.put_in, ""))
 
 
-def _choose(page: str) -> None:
-    your_text.choose(page, state.recall("shared.examples"))
+def _choose(page: type[WithText]) -> None:
+    state.change(page, your_text.choose, state.recall("shared.examples"))
 
 
-def _open(page: str) -> None:
+def _open(page: type[WithText]) -> None:
     """Draw a menu where a file can be dropped. After each file it is a new menu, so that it is closed."""
     opened = state.recall("shared.files", 0)
     key = f"shared.file {opened}"
@@ -111,7 +107,7 @@ def _open(page: str) -> None:
     def take() -> None:
         file = state.recall(key)
         if file is not None:
-            your_text.open_file(page, file.name, file.getvalue())
+            state.change(page, your_text.open_file, file.name, file.getvalue())
             state.remember("shared.files", opened + 1)
 
     with st.popover("Open a file", key=f"shared.open {opened}"):
@@ -119,14 +115,14 @@ def _open(page: str) -> None:
         st.file_uploader(label, key=key, on_change=take, max_upload_size=BUDGET.file_mb, width=320)
 
 
-def _size(page: str) -> str:
+def _size(now: WithText) -> str:
     """Return how long the page's text is and, if it is not the text in the box, which text it is.
 
     If the box is empty, the page shows an example.
     """
-    corpus, in_box = your_text.corpus(page), your_text.in_box(page)
-    text = corpus.text if "vocab_size" in PARAMS[page] or not in_box else in_box  # nothing is learnt from white space
+    corpus, in_box = your_text.corpus(now), your_text.in_box(now)
+    text = corpus.text
     length = f"{counted(len(text), 'character')}, {counted(len(text.split()), 'word')}"
-    if state.get(page, "corpus") == OWN and text != in_box:
+    if now.corpus == OWN and text != in_box:
         return f"The page shows {corpus.title}: {length}."
-    return f"{corpus.title if text == corpus.text else YOUR_TEXT}: {length}."
+    return f"{corpus.title}: {length}."

@@ -10,9 +10,10 @@ import streamlit as st
 from bpe_core import PRETOKENIZERS, PatternError
 from bpe_core.files import FormatError
 from bpe_core.published import PUBLISHED
-from pages.parts.session import inputs, state, vocabularies
+from pages.parts.session import chosen_vocabulary, state, vocabularies
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.page_states import PageState
 from pages.parts.session.tokenizer_keys import OPENED, TRAINED
 from pages.parts.views import elements, sentences
 
@@ -42,34 +43,36 @@ def explained() -> Iterator[None]:
         st.html(elements.problem(sentences.problem(error)))
 
 
-def files_to_open(page: str, on_change: Callable[[str], None] | None = None) -> tuple[dict[str, bytes], str | None]:
+def files_to_open(
+    page: type[PageState], on_change: Callable[[type[PageState]], None] | None = None
+) -> tuple[dict[str, bytes], str | None]:
     """Draw the choice of a tokenizer's files and, if they do not say how text is split, of a pretokenizer.
 
     Return `chosen_files(page)`. The files may have any names: their contents show what they are. `on_change` is called
     with the page.
     """
     st.file_uploader(
-        FILES, accept_multiple_files=True, max_upload_size=BUDGET.file_mb, key=f"{page}.files",
+        FILES, accept_multiple_files=True, max_upload_size=BUDGET.file_mb, key=f"{page.PAGE}.files",
         on_change=on_change, args=(page,),
     )  # fmt: skip
     if vocabularies.lacks_cut(chosen_files(page)[0]):
         st.selectbox(
             "Pretokenizer, which the file does not say", list(PRETOKENIZERS), index=None, placeholder="Choose one",
-            format_func=lambda key: PRETOKENIZERS[key].title, key=f"{page}.cut", on_change=on_change, args=(page,),
+            format_func=lambda key: PRETOKENIZERS[key].title, key=f"{page.PAGE}.cut", on_change=on_change, args=(page,),
         )  # fmt: skip
     return chosen_files(page)
 
 
-def chosen_files(page: str) -> tuple[dict[str, bytes], str | None]:
+def chosen_files(page: type[PageState]) -> tuple[dict[str, bytes], str | None]:
     """Return the contents of the files chosen in `files_to_open`, by name, and the key of the pretokenizer or None."""
-    files = {file.name: file.getvalue() for file in state.recall(f"{page}.files") or ()}
-    return files, state.recall(f"{page}.cut") if vocabularies.lacks_cut(files) else None
+    files = {file.name: file.getvalue() for file in state.recall(f"{page.PAGE}.files") or ()}
+    return files, state.recall(f"{page.PAGE}.cut") if vocabularies.lacks_cut(files) else None
 
 
-def open_tokenizer(page: str) -> None:
+def open_tokenizer(page: type[PageState]) -> None:
     """Draw the choice of a tokenizer's files, and open them; if that fails, draw why and change nothing."""
     files, cut = files_to_open(page)
     if not files:
         return
     with explained(), st.spinner("Opening …"):
-        inputs.open_files(files, cut)
+        chosen_vocabulary.open_files(files, cut)

@@ -2,69 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from time import monotonic
 from typing import Any, TypeVar
 
 import streamlit as st
 
 from bpe_core import PatternError, SettingsError
-from pages.parts.session import inputs, runs, state, your_text
+from bpe_core.settings import ForcedPairError
+from pages.parts.session import runs, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import roomy_size
-from pages.parts.session.links import LARGEST
+from pages.parts.session.page_states import PageState, Train, WithText
 from pages.parts.session.trainings import Job, StillTraining, TrainingError
+from pages.parts.session.values import LARGEST
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import frame
 
 TICK = 0.2  # seconds between two checks of a training
 Made = TypeVar("Made")
+S = TypeVar("S", bound=WithText)
 
 
-def trained(page: str, train: Callable[[Mapping[str, Any]], Made], most: int = LARGEST) -> Made:
-    """Return what `train` makes of the page's values or, if it raises, of the last values that it could train with.
+def trained(now: S, train: Callable[[S], Made], most: int = LARGEST) -> Made:
+    """Train with the page's current values. If they cannot be trained with, use the last ones that could.
 
     In the second case, draw why, and if the vocabulary is too small, a button for a larger one of up to `most` entries.
-    `train` gets the page's values by name, for `inputs.settings`. Call this right below the settings.
+    Raises `StillTraining`, and the error if the page's defaults cannot be trained with either. Call this right below
+    the settings.
     """
     waiting = st.empty()  # the progress has a slot of its own, so that what is below does not move
-    with waiting.container(), runs.timed(page):
-        made, wrong = inputs.last_right(page, train)
+    with waiting.container(), runs.timed(type(now)):
+        made, wrong = _last_right(now, train)
     waiting.empty()
     if wrong:
         st.html(
             elements.problem(f"{sentences.problem(wrong)} Until then the page shows the last settings that worked.")
         )
-        _offer_size(page, getattr(wrong, "least", None), most)
+        _offer_size(now, getattr(wrong, "least", None), most)
     return made
 
 
+def _last_right(now: S, train: Callable[[S], Made]) -> tuple[Made, ValueError | None]:
+    """Return a training, and the error of the page's current values or None.
+
+    If a text has more symbols than the vocabulary may have tokens, a larger vocabulary is tried too.
+    """
+    known = f"{now.PAGE}.last right"
+    attempts: list[S | None] = [now, state.recall(known), type(now)()]
+    wrong: ValueError | None = None
+    for number, values in enumerate(attempts, 1):
+        try:
+            made = train(values) if values else None
+        except (SettingsError, PatternError) as error:
+            _give_up_choices(now, error)
+            wrong = wrong or error
+            if values and (least := getattr(error, "least", None)):
+                larger: Any = {"vocab_size": roomy_size(least, _words(now))}
+                attempts.insert(max(number, 2), replace(values, **larger))
+            continue
+        if made is not None:
+            if wrong is None:
+                state.remember(known, now)
+            return made, wrong
+    assert wrong is not None
+    raise wrong
+
+
+def _give_up_choices(now: WithText, error: Exception) -> None:
+    """Give up the pairs that the visitor chose, from the first that does not fit the settings, and rerun the page.
+
+    `error`: why a training failed; nothing happens unless it is a `ForcedPairError`.
+    """
+    if isinstance(error, ForcedPairError) and isinstance(now, Train):
+        earlier = {step: pair for step, pair in now.forced.items() if step < error.step}
+        left = "with only your earlier choices" if earlier else "without your choices"
+        state.remark(now, f"{sentences.problem(error)} The run goes on {left}.", forced=earlier)
+        st.rerun()
+
+
 @contextmanager
-def explained(page: str) -> Iterator[None]:
+def explained(page: type[PageState]) -> Iterator[None]:
     """Draw the progress of the page's training, or why it failed, if that ends the code within this context."""
     try:
         yield
     except StillTraining as training:
-        frame.remarks(page)
-        state.publish(page)
+        _end(page)
         _progress(training.job)
     except TrainingError as error:
-        frame.remarks(page)
-        state.publish(page)
+        _end(page)
         st.html(elements.problem(str(error)))
         st.button("Train again", on_click=runs.train_again)
     except (SettingsError, PatternError) as error:
-        frame.remarks(page)
-        state.publish(page)
+        _end(page)
         st.html(elements.problem(sentences.problem(error)))
 
 
-def _offer_size(page: str, least: int | None, most: int) -> None:
+def _end(page: type[PageState]) -> None:
+    frame.remarks(state.read(page))
+    state.publish(page)
+
+
+def _offer_size(now: WithText, least: int | None, most: int) -> None:
     """Draw a button for a vocabulary that is large enough for the corpus."""
     if least and least <= most:
-        size = min(roomy_size(least, len(set(your_text.corpus(page).text.split()))), most)
-        st.button(f"Use {size:,} tokens", on_click=state.renew, args=(page, "vocab_size", size))
+        size = min(roomy_size(least, _words(now)), most)
+        st.button(f"Use {size:,} tokens", on_click=state.put, args=(type(now),), kwargs={"vocab_size": size})
+
+
+def _words(now: WithText) -> int:
+    return len(set(your_text.corpus(now).text.split()))
 
 
 def _progress(job: Job) -> None:
@@ -90,6 +139,6 @@ def _progress(job: Job) -> None:
 
 
 def _bar(job: Job) -> None:
-    phase, done, total = job.task.progress or ("starting", 0, 1)
+    phase, done, total = (job.task and job.task.progress) or ("starting", 0, 1)
     seconds = monotonic() - job.began
     st.progress(done / max(total, 1), sentences.progress(phase, done, total, seconds))

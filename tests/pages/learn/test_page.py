@@ -2,12 +2,13 @@
 
 import pytest
 
-from pages.parts.learn import going_on
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed import ASKED, Mixed
 from pages.parts.session import links
-from pages.parts.session.titles import titled
+from pages.parts.session.page_states import Learn
+from pages.parts.session.values import rows
 from pages.parts.views.terms import TERMS
+from pages.parts.widgets.frame import PAGES
 from tests.pages.driver import html, link, open_page, problems
 
 PAGE = "pages/learn.py"
@@ -22,8 +23,8 @@ def press(test, label):
     next(button for button in test.button if button.label == label).click().run()
 
 
-def test_the_table_of_values_knows_every_lesson():
-    assert tuple(LESSONS) == links.LESSONS
+def test_the_page_begins_with_the_first_lesson():
+    assert Learn().lesson == next(iter(LESSONS))
 
 
 def test_every_term_leads_to_a_lesson():
@@ -86,19 +87,35 @@ OWN = "a rose is a rose is a rose\nand 127 roses, 1999 roses\nнет 🦜 Rose"
     ("key", "text"), [*((key, "") for key in LESSONS), ("pairs", OWN), ("cuts", OWN), ("rivals", OWN)]
 )
 def test_every_way_on_opens_without_a_remark(key, text):
-    going = lesson(key, text).go_on()
-    test = open_page(going_on.PAGES[going.page][0], **going_on.query(going))
+    wanted = lesson(key, text).go_on()
+    query = links.written(wanted)
+    test = open_page(PAGES[wanted.PAGE].path, **query)
     assert not test.exception
     assert problems(test) == []
-    assert going_on.query(going).items() <= link(test).items()
+    assert query.items() <= link(test).items()
 
 
 def test_going_on_sets_the_page_and_keeps_the_lesson():
     test = open_page(PAGE, answers="s.s.s")
     press(test, "Go on: train it step by step")
-    assert link(test) == going_on.query(lesson("pairs").go_on())
+    assert link(test) == links.written(lesson("pairs").go_on())
     test.switch_page(PAGE).run()
     assert "Take away." in html(test)
+
+
+def test_going_on_opens_at_the_step_of_the_lesson_although_the_page_showed_another_text():
+    test = open_page("pages/train.py", corpus="my-dog", step="4")
+    test.session_state["shared.text_name"] = "novel.txt"
+    test.switch_page(PAGE).run()
+    text = "tea for two, tea for me"
+    test.text_area[0].set_value(text).run()
+    for _ in range(3):
+        press(test, "Show me")
+    press(test, "Go on: train it step by step")
+    assert link(test) == links.written(lesson("pairs", text).go_on())
+    assert link(test)["step"] == "1"
+    assert "novel.txt" not in html(test)
+    assert "Your text: 23 characters" in html(test)
 
 
 def test_numbers_and_cuts_can_be_typed():
@@ -161,9 +178,13 @@ def test_a_typed_answer_is_judged_again_after_a_reload():
 @pytest.mark.parametrize("bad", [{"lesson": "nine"}, {"answers": "<b>"}, {"done": "pairs pairs"}, {"seed": "-1"}])
 def test_what_a_link_cannot_say_is_left_out_with_a_sentence(bad):
     test = open_page(PAGE, **bad)
-    assert [said.startswith(f"The link's “{titled(next(iter(bad)))}” was left out") for said in problems(test)] == [
-        True
-    ]
+    (said,) = problems(test)
+    assert said.startswith(f"The link's “{rows(Learn)[next(iter(bad))].title}” was left out")
+
+
+def test_a_tick_of_a_link_that_is_of_no_lesson_is_left_out():
+    test = open_page(PAGE, done="pairs nine mixed")
+    assert link(test) == {"done": "pairs mixed"}
 
 
 def test_answers_that_fit_no_question_are_ignored():

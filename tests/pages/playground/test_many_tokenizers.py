@@ -3,9 +3,9 @@
 import pytest
 
 from bpe_core.display.token_text import paired
-from pages.parts.playground.languages import SENTENCES, prices
-from pages.parts.playground.many_tokenizers import SHOWN, difference, differs, drawn, row_of, table
-from pages.parts.session import inputs, vocabularies
+from pages.parts.playground.many_tokenizers import SENTENCES, SHOWN, difference, differs, drawn, prices, row_of, table
+from pages.parts.session import vocabularies
+from pages.parts.session.chosen_vocabulary import vocabulary_of
 from tests.pages.playground.driver import said, sent, visit
 from tests.texts import NASTY
 
@@ -15,13 +15,13 @@ GPT2 = vocabularies.published("gpt2")
 @pytest.mark.parametrize("text", NASTY)
 def test_a_token_is_marked_where_the_first_has_none_over_its_bytes(text):
     text = paired(text)
-    first, other = (row_of(vocabulary, text) for vocabulary in (GPT2, inputs.vocabulary_of("many-languages")))
+    first, other = (row_of(vocabulary, text) for vocabulary in (GPT2, vocabulary_of("many-languages")))
     spans = set(zip(first.table.starts.tolist(), first.table.ends.tolist(), strict=True))
     own = list(zip(other.table.starts.tolist(), other.table.ends.tolist(), strict=True))
     assert differs(other, first).tolist() == [span not in spans for span in own]
     assert not differs(first, first).any()
     told = drawn(other, first)
-    assert told["figures"]["tokens"] == len(inputs.vocabulary_of("many-languages").tokenizer.ids(text)) == len(own)
+    assert told["figures"]["tokens"] == len(vocabulary_of("many-languages").tokenizer.ids(text)) == len(own)
     assert (
         b"".join(bytes.fromhex(token) for token, _, _ in told["tokens"][:SHOWN]) == other.raw[: own[SHOWN - 1][1]]
         if (len(own) > SHOWN)
@@ -30,7 +30,7 @@ def test_a_token_is_marked_where_the_first_has_none_over_its_bytes(text):
 
 
 def test_the_difference_in_words_and_in_the_table():
-    first, other = row_of(GPT2, "the newest"), row_of(inputs.vocabulary_of("newest-widest"), "the newest")
+    first, other = row_of(GPT2, "the newest"), row_of(vocabulary_of("newest-widest"), "the newest")
     assert difference(other, first) == f"{len(other.table) - 2} more (+{(len(other.table) - 2) / 2 * 100:.1f}%)"
     assert difference(first, first) == "the same number"
     assert table([first, other])[1]["difference to the first"] == len(other.table) - 2

@@ -8,11 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core.display.token_text import paired
 from bpe_core.text.normalizers import normalized
-from pages.parts.playground.id_lists import read_ids
-from pages.parts.session import inputs, vocabularies
+from pages.parts.playground.views import read_ids
+from pages.parts.session import chosen_vocabulary, vocabularies
 from pages.parts.session.corpora import example
-from pages.parts.session.links import LARGEST, in_link
+from pages.parts.session.links import in_link
 from pages.parts.session.tokenizer_keys import FAVOURITE, OPENED
+from pages.parts.session.values import LARGEST
 from tests.pages.driver import problems
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
 from tests.texts import NASTY
@@ -130,7 +131,7 @@ def test_the_box_names_what_is_shown_where_a_vocabulary_cannot_be_had(monkeypatc
     monkeypatch.setattr(vocabularies, "_published", {})
     monkeypatch.setitem(vocabularies.PUBLISHED, key, replace(vocabularies.PUBLISHED[key], name="none"))
     at = visit({"tokenizer": key, "text": "kept"})
-    title = inputs.vocabulary_of(shown).title
+    title = chosen_vocabulary.vocabulary_of(shown).title
     assert "The table none.merges cannot be read" in said(at)
     assert f"Showing {title} instead." in said(at)
     assert (sent(at)["title"], sent(at)["text"]) == (title, "kept")

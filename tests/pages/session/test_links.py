@@ -2,16 +2,16 @@
 
 import pytest
 
-from pages.parts.session.former_names import current_name
-from pages.parts.session.links import PARAMS
+from pages.parts.session.links import current_name, named
+from pages.parts.widgets.frame import PAGES
 from tests.pages.driver import link, open_page, problems
 
 
-@pytest.mark.parametrize("page", PARAMS)
+@pytest.mark.parametrize("page", PAGES)
 def test_every_default_can_be_written_and_read(page):
-    for name, param in PARAMS[page].items():
-        if param.default is not None and param.default != -1:
-            assert param.read(param.write(param.default)) == param.default, name
+    for name, (_, row) in named(PAGES[page].state).items():
+        if row.default is not None and row.default != -1:
+            assert row.read(row.write(row.default)) == row.default, name
 
 
 @pytest.mark.parametrize(
@@ -27,14 +27,15 @@ def test_what_can_be_typed_fits_into_the_link(page, query, names):
     boxes = open_page(f"pages/{page}.py", **query).text_input
     most = {box.key.removeprefix(f"{page}.").split()[0]: box.proto.max_chars for box in boxes}
     assert names <= most.keys()
-    for name in most.keys() & PARAMS[page].keys():
-        assert PARAMS[page][name].read("a" * most[name])
+    rows = {name: row for name, (_, row) in named(PAGES[page].state).items()}
+    for name in most.keys() & rows.keys():
+        assert rows[name].read("a" * most[name])
         assert most[name]
 
 
 def test_a_former_name_never_hides_a_name_of_today():
-    for page, params in PARAMS.items():
-        assert all(current_name(page, name) == name for name in params)
+    for row in PAGES.values():
+        assert all(current_name(row.state, name) == name for name in named(row.state))
 
 
 TRAIN = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.parts.session.links import LARGEST
+from pages.parts.session.values import LARGEST
 from tests.pages.playground.driver import sent, typed, visit
 
 

@@ -2,12 +2,13 @@
 
 import pytest
 
-from pages.parts.session.links import LINK_LENGTH, PARAMS
+from pages.parts.session.links import LINK_LENGTH
+from pages.parts.session.page_states import WithText
 from pages.parts.widgets.frame import PAGES
 from tests.pages.driver import left_out, link, open_page, type_text
 
 
-@pytest.mark.parametrize("path", [path for path, row in PAGES.items() if "corpus" in PARAMS[row.name]])
+@pytest.mark.parametrize("path", [row.path for row in PAGES.values() if issubclass(row.state, WithText)])
 def test_a_text_that_is_too_long_for_a_link_is_said_on_every_page(path):
     test = type_text(open_page(path), "a " * 3000)
     assert left_out(test) == ""

@@ -10,7 +10,8 @@ from pages.parts.widgets.frame import PAGES
 from pages.parts.widgets.text_box import PAUSE, SHOWN
 from tests.pages.driver import html, link, open_page, type_text, typed
 
-WITH_YOUR_TEXT = [path for path in PAGES if path not in ("app.py", "pages/learn.py")]
+PATHS = [row.path for row in PAGES.values()]
+WITH_YOUR_TEXT = [path for path in PATHS if path not in ("app.py", "pages/learn.py")]
 
 
 def open_file(test, raw: bytes, name: str = "notes.txt"):
@@ -100,7 +101,7 @@ def test_what_was_typed_before_an_example_was_chosen_does_not_come_back():
 
 def test_your_text_and_its_name_survive_every_page():
     test = open_file(open_page("pages/train.py"), b"hug hug pug")
-    for path in [*PAGES, "pages/train.py"]:
+    for path in [*PATHS, "pages/train.py"]:
         test.switch_page(path).run()
         assert not test.exception
         if path in WITH_YOUR_TEXT:

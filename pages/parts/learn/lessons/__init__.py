@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pages.parts.learn.lessons.bytes import Bytes
 from pages.parts.learn.lessons.cuts import Cuts
-from pages.parts.learn.lessons.lesson import GoOn, Lesson
+from pages.parts.learn.lessons.lesson import Lesson
 from pages.parts.learn.lessons.numbers import Numbers
 from pages.parts.learn.lessons.pairs import Pairs
 from pages.parts.learn.lessons.rivals import Rivals
@@ -16,7 +16,7 @@ from pages.parts.learn.lessons.ties import Ties
 from pages.parts.learn.lessons.unseen import Unseen
 from pages.parts.learn.lessons.unused import Unused
 
-__all__ = ["LESSONS", "GoOn", "Lesson", "lesson"]
+__all__ = ["LESSONS", "Lesson", "lesson"]
 
 LESSONS: dict[str, type[Lesson]] = {
     "pairs": Pairs,

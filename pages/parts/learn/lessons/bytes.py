@@ -10,10 +10,11 @@ from bpe_core.display.in_words import counted
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Tokens
-from pages.parts.learn.lessons.lesson import GoOn, Lesson, published, trained
+from pages.parts.learn.lessons.lesson import Lesson, playground, published, trained
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import DEAR_LANGUAGE, GPT2, GPT2_KEY, PARROT, SAME_IN_LANGUAGES
 from pages.parts.session.corpora import example
+from pages.parts.session.page_states import Playground
 
 FEWEST_LINES, MOST_LINES, WIDTH = 3, 6, 60
 SIZE = 1000
@@ -125,11 +126,9 @@ class Bytes(Lesson):
         """Return what a text's price depends on."""
         return "The text that was learnt from sets the price, not the language."
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Playground:
         """Return the way to the Playground, with the lines and both vocabularies side by side."""
-        return GoOn(
-            "playground", "\n".join(self.lines or [PARROT]), values={"against": [LANGUAGES], "view": "side-by-side"}
-        )
+        return playground("\n".join(self.lines or [PARROT]), against=(LANGUAGES,), view="side-by-side")
 
 
 def _label(line: str) -> str:

@@ -11,10 +11,11 @@ from bpe_core.record.run import PairCount
 from bpe_core.text.alphabet import decode_bytes, encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Blocked
-from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, other_pairs, trained
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, comparison, other_pairs, trained
 from pages.parts.learn.questions import LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
+from pages.parts.session.page_states import Compare
 
 SIZE = 300  # of the vocabulary that the lesson leads to
 LURES, MOST_STEPS = 3, 50
@@ -149,13 +150,13 @@ class Cuts(Lesson):
             f"than any pair that is allowed ({allowed[0].count:,}); no merge can join it."
         )
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Compare:
         """Return the way to the blocked pairs on the Compare page."""
         left = replace(SIMPLE, pretokenizer="none", vocab_size=SIZE)
         size = max(SIZE, len(self.unsplit.vocabulary(0)), len(self.by_class.vocabulary(0)))
         left = replace(left, vocab_size=size)
         right = replace(left, pretokenizer=GPT2_KEY)
-        return GoOn("compare", self.text, left, {"step": self._best_blocked, "view": "blocked"}, right)
+        return comparison(self.text, left, right, step=self._best_blocked, view="blocked")
 
 
 def _mixed(token: bytes) -> bool:

@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from bpe_core import Run, Settings, Tokenizer, train
 from bpe_core.record.run import PairCount
+from pages.parts.learn.instruments import Instrument
 from pages.parts.learn.questions import LeftOut, Question
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.session import vocabularies
+from pages.parts.session.corpora import example
+from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.links import OWN
+from pages.parts.session.page_states import SIDES, Algorithms, Compare, PageState, Playground, Train, of_side
+from pages.parts.session.values import chosen_as, rows
 
+S = TypeVar("S", Train, Algorithms)
 EVERYTHING = 1_000_000  # a vocabulary size that no text of a lesson reaches
 SMALL = ("newest-widest", "hug-pug-pun", "cats-eat", "my-dog", "one-dinosaur")  # examples to count by hand
 STORIES = ("short-story", "another-story")
 SIMPLE = Settings("whitespace", "characters", vocab_size=EVERYTHING)
-
-
-@dataclass(frozen=True)
-class GoOn:
-    """The way from a lesson to a page: a text, the settings of a training, and values of that page by name.
-
-    `right`: on a page with two sides, the settings of the right side; `settings` are then those of the left side.
-    """
-
-    page: str
-    text: str
-    settings: Settings | None = None
-    values: Mapping[str, Any] = field(default_factory=dict)
-    right: Settings | None = None
 
 
 class Lesson(ABC):
@@ -78,16 +71,49 @@ class Lesson(ABC):
         return tuple(str(reason) for reason in self._asked.values() if isinstance(reason, LeftOut))
 
     @abstractmethod
-    def reveal(self) -> tuple[Any, ...]:
-        """Return the instruments, from `instruments`, that show what the questions were about."""
+    def reveal(self) -> tuple[Instrument, ...]:
+        """Return the instruments that show what the questions were about."""
 
     @abstractmethod
     def take_away(self) -> str:
         """Return what to remember, as HTML."""
 
     @abstractmethod
-    def go_on(self) -> GoOn:
-        """Return the way to a page that goes on with the lesson's subject."""
+    def go_on(self) -> PageState:
+        """Return the state of a page that goes on with the lesson's subject."""
+
+
+def playground(text: str, **values: Any) -> Playground:
+    """Return the state of the Playground with a text, the tokenizer of the lessons, and other values.
+
+    >>> from pages.parts.session.links import written
+    >>> written(playground("light house", specials="no"))
+    {'text': 'light house', 'tokenizer': 'gpt2', 'specials': 'no'}
+    """
+    return Playground(tokenizer=GPT2_KEY, **_text(text), **values)
+
+
+def with_settings(page: type[S], text: str, settings: Settings, **values: Any) -> S:
+    """Return the state of a page with a text, the settings of a training, and other values."""
+    chosen = {name: value for name, value in chosen_as(settings).items() if name in rows(page)}
+    return page(**_text(text), **chosen, **values)
+
+
+def comparison(text: str, left: Settings, right: Settings, **values: Any) -> Compare:
+    """Return the state of Compare with a text, the settings of both sides, and other values."""
+    sides = {
+        known: value
+        for side, settings in zip(SIDES, (left, right), strict=True)
+        for name, value in chosen_as(settings).items()
+        if (known := of_side(side, name)) in rows(Compare)
+    }
+    return Compare(vocab_size=left.vocab_size, **_text(text), **sides, **values)
+
+
+def _text(text: str) -> dict[str, Any]:
+    """Return the values of a page with this text: the key of an example if it is one."""
+    known = next((key for key in EXAMPLES if example(key).text == text), None)
+    return {"corpus": known} if known else {"corpus": OWN, "text": text}
 
 
 def trained(text: str, settings: Settings, merges: int | None = None) -> Run:

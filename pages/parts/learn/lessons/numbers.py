@@ -9,10 +9,11 @@ from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.display.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging, Pretokens
-from pages.parts.learn.lessons.lesson import GoOn, Lesson, published
+from pages.parts.learn.lessons.lesson import Lesson, comparison, published
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, LONG_NUMBER, NUMBERS
 from pages.parts.session.corpora import example
+from pages.parts.session.page_states import Compare
 
 _NUMBER = re.compile(r"\d\d+", re.ASCII)
 LURES, SUMMANDS, LONGEST = 3, 2, 9  # LONGEST: digits of a number
@@ -95,8 +96,8 @@ class Numbers(Lesson):
             f"splits off three digits at a time, {split}, but from the left."
         )
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Compare:
         """Return the way to both splits on the Compare page."""
         left = Settings(GPT2_KEY, vocab_size=SIZE)
         text = example(CORPUS).text if self.is_own else self.text
-        return GoOn("compare", text, left, {}, Settings(CL100K_KEY, vocab_size=SIZE))
+        return comparison(text, left, Settings(CL100K_KEY, vocab_size=SIZE))

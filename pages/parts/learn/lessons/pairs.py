@@ -10,9 +10,10 @@ from bpe_core.display.in_words import counted, times
 from bpe_core.record.run import PairCount
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training
-from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, other_pairs, trained
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, other_pairs, trained, with_settings
 from pages.parts.learn.questions import NUMBER, LeftOut, Option, Question, lure, question
 from pages.parts.session.corpora import example
+from pages.parts.session.page_states import Train
 
 MERGES, FURTHER = 3, 7  # of the lesson's run; of the run on the Train page
 LURES = 3  # wrong pairs of a question
@@ -148,7 +149,7 @@ class Pairs(Lesson):
         """Return why the pairs are counted again after each merge."""
         return "Every join changes the counts, so count again after each."
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Train:
         """Return the way to the Train page, with the same text and a few more merges."""
         settings = trained(self.text, SIMPLE, FURTHER).settings
-        return GoOn("train", self.text, settings, {"step": min(1, self.run.steps)})
+        return with_settings(Train, self.text, settings, step=min(1, self.run.steps))

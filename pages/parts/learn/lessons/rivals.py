@@ -14,9 +14,10 @@ from bpe_core.models.wordpiece import PairScore, WordPieceRun
 from bpe_core.text.alphabet import MARKER, encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Scores
-from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, recombined, trained, words_of
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
 from pages.parts.learn.questions import LeftOut, Option, Question, lure, question
 from pages.parts.session.corpora import algorithms_start, example
+from pages.parts.session.page_states import Algorithms
 
 TRIED = "jumper"
 LURES = 3
@@ -132,10 +133,10 @@ class Rivals(Lesson):
             "BPE asks how often; WordPiece, how unexpectedly often; Unigram, what the text would lose without a token."
         )
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Algorithms:
         """Return the way to WordPiece's steps on the Algorithms page."""
         settings = replace(SIMPLE, vocab_size=self.size)
-        return GoOn("algorithms", self.text, settings, {"view": "wordpiece", "step": min(1, self.pieces.steps)})
+        return with_settings(Algorithms, self.text, settings, view="wordpiece", step=min(1, self.pieces.steps))
 
 
 def _score(pair: PairScore) -> str:

@@ -9,10 +9,11 @@ from bpe_core.display.in_words import counted
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Curve
-from pages.parts.learn.lessons.lesson import GoOn, Lesson, trained
+from pages.parts.learn.lessons.lesson import Lesson, trained, with_settings
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
+from pages.parts.session.page_states import Train
 
 SMALL, TWICE, ASKED = 512, 1024, 5000
 STORY, OTHER = "short-story", "another-story"
@@ -98,7 +99,7 @@ class Size(Lesson):
             "once."
         )
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Train:
         """Return the way to the curves of the same training on the Train page."""
         settings = Settings(GPT2_KEY, vocab_size=self._base + self.run.steps)
-        return GoOn("train", self.text, settings, {"view": "curves"})
+        return with_settings(Train, self.text, settings, view="curves")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bpe_core.display.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging
-from pages.parts.learn.lessons.lesson import STORIES, GoOn, Lesson, published, words_of
+from pages.parts.learn.lessons.lesson import STORIES, Lesson, playground, published, words_of
 from pages.parts.learn.questions import NUMBER, LeftOut, Option, Question, lure, question
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
+from pages.parts.session.page_states import Playground
 
 OPENING = 4  # words of the text that ends in a space
 
@@ -114,6 +115,6 @@ class Spaces(Lesson):
         """Return that a word is not always the same token."""
         return "A space before it, or a capital, makes a word another token."
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Playground:
         """Return the way to the Playground, with the word twice."""
-        return GoOn("playground", self._twice())
+        return playground(self._twice())

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import Final
 
 from bpe_core import TIE_RULES, Run, Settings
 from bpe_core.display.in_words import counted, times
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training, TwoTrainings
-from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, GoOn, Lesson, recombined, trained, words_of
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
+from pages.parts.session.page_states import Train
 
 MERGES, SHOWN = 9, 8  # SHOWN: pairs in a sentence
 MARKED = replace(SIMPLE, word_marker="end")
-FIRST, GREATEST = "first-seen", "greatest"
+FIRST: Final = "first-seen"
+GREATEST: Final = "greatest"
 STORY, STORY_SIZE = "short-story", 600
 TRIED = "newer"
 
@@ -108,9 +111,9 @@ class Ties(Lesson):
             "Every implementation breaks them by a rule of its own."
         )
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Train:
         """Return the way to the Train page, with the other rule."""
-        return GoOn("train", self.text, self.other.settings, {"step": min(1, self.other.steps)})
+        return with_settings(Train, self.text, self.other.settings, step=min(1, self.other.steps))
 
 
 def _of_story() -> Run:

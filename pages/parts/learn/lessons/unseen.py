@@ -10,11 +10,12 @@ from bpe_core import Run
 from bpe_core.tokenizer.biography import Applied, trace
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Trace
-from pages.parts.learn.lessons.lesson import SMALL, GoOn, Lesson, published, recombined, trained, words_of
+from pages.parts.learn.lessons.lesson import SMALL, Lesson, playground, published, recombined, trained, words_of
 from pages.parts.learn.lessons.ties import MARKED, MERGES
 from pages.parts.learn.questions import NUMBER, SPLIT, LeftOut, Question, lure, question
 from pages.parts.learn.texts import COMPOUND, GPT2
 from pages.parts.session.corpora import example
+from pages.parts.session.page_states import Playground
 
 TRIED = "lowest"
 SHORTEST, MOST_WORDS = 3, 40  # letters of a half of a compound; words to make compounds of
@@ -120,9 +121,9 @@ class Unseen(Lesson):
         """Return that the oldest merge decides."""
         return "The oldest merge wins: not the longest token, not the meaning."
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Playground:
         """Return the way to the Playground, with the compound."""
-        return GoOn("playground", "".join(self._compound or COMPOUND))
+        return playground("".join(self._compound or COMPOUND))
 
 
 def _ends(tokens: tuple[bytes, ...]) -> set[int]:

@@ -6,13 +6,15 @@ from functools import cached_property
 
 from bpe_core import Run, Settings
 from bpe_core.display.in_words import counted
+from bpe_core.tokenizer.biography import trace
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging, Vocabulary
-from pages.parts.learn.lessons.lesson import STORIES, GoOn, Lesson, published, trained
+from pages.parts.learn.lessons.lesson import STORIES, Lesson, playground, published, trained
 from pages.parts.learn.lessons.ties import MARKED, MERGES, STORY_SIZE
 from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
 from pages.parts.learn.texts import GLITCH, GPT2, GPT2_KEY, SPECIAL
 from pages.parts.session.corpora import example
+from pages.parts.session.page_states import Playground
 
 STORY, OTHER = "short-story", "another-story"
 FEWEST, SHOWN = 10, 5  # merges of a training; tokens in an answer
@@ -106,14 +108,13 @@ class Unused(Lesson):
 
     def take_away(self) -> str:
         """Return that a model may never have met some tokens of its vocabulary."""
-        tokenizer = published()
-        step = tokenizer.origin(tokenizer.encode(GLITCH).ids[0])[-1]
+        last = trace(published(), GLITCH)[-1]
         return (
             "A vocabulary is often learnt from another text than the model, which may then never have met some of its "
             "tokens. "
-            f"{wording.tok(GLITCH.encode())}, a user's name, is one token of {GPT2} (step {step:,})."
+            f"{wording.tok(GLITCH.encode())}, a user's name, is one token of {GPT2} (step {last.step:,})."
         )
 
-    def go_on(self) -> GoOn:
+    def go_on(self) -> Playground:
         """Return the way to the Playground, with the special token's name as text."""
-        return GoOn("playground", SPECIAL, values={"specials": "no"})
+        return playground(SPECIAL, specials="no")

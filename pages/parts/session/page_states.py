@@ -1,0 +1,278 @@
+"""The state of each page: its values, typed.
+
+A page reads its state at the start of a run and of every fragment's run (`state.read`), uses its fields, and saves
+what it changes at once (`state.save`). A field says all that is known of a value: see `values`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from bpe_core import PRETOKENIZERS, Settings
+from bpe_core.kinds import choice, names
+from bpe_core.live.word_window import SORTS
+from bpe_core.settings import Alphabet, NormalizerKey, PretokenizerKey, WordMarker
+from bpe_core.ties import TieRuleKey
+from bpe_core.tokenizer.post_processing import TEMPLATES
+from pages.parts.session import tokenizer_keys, values
+from pages.parts.session.corpora import WORD_CHARACTERS, YOUR_TEXT
+from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.links import LINK_LENGTH, OWN
+from pages.parts.session.values import DEFAULT_PATTERN, LARGEST, ChosenSettings, value
+
+FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # texts that a vocabulary is tried on
+Side = Literal["left", "right"]
+SIDES: tuple[Side, Side] = ("left", "right")
+WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
+MOST_ENTRIES = 10_000  # of a vocabulary on the Algorithms page
+LESSON_CHARACTERS = 1500  # of a text that a lesson asks about
+MOST_SEED = 9999  # the largest number that draws the questions of all lessons
+YES_OR_NO = ("yes", "no")
+
+
+@dataclass(frozen=True)
+class PageState:
+    """What all pages have. `PAGE`: the page's name in the session."""
+
+    PAGE: ClassVar[str] = ""
+
+
+def _corpus(example: str) -> Any:
+    """Declare the choice of a text. `example`: the key of the example that the page begins with."""
+    known = choice(*EXAMPLES, OWN)
+
+    def read(given: str) -> str:
+        return OWN if given in ("paste", "upload") else known.read(given)
+
+    return value(example, "example", read, shared=True)
+
+
+@dataclass(frozen=True)
+class WithText(PageState):
+    """A page about your text. `corpus`: the key of an example, or `OWN` for `text`.
+
+    `text_name`: of the file that your text was in. `text_problem`: why the last file could not be opened; "" if it
+    could.
+    """
+
+    corpus: str = _corpus(next(iter(EXAMPLES)))
+    text: str = values.text(LINK_LENGTH, "your text", shared=True)
+    text_name: str = values.unlinked(YOUR_TEXT, shared=True, stays=False)
+    text_problem: str = values.unlinked("", shared=True, stays=False)
+
+
+@dataclass(frozen=True)
+class WithFilm(PageState):
+    """A page with a film. `version`: how often the step was set from outside the film. `shown`: the film's training."""
+
+    step: int = values.number(0, 0, LARGEST, "step", live=True)
+    version: int = values.unlinked(0)
+    shown: Any = values.unlinked(None, stays=False)
+
+
+@dataclass(frozen=True)
+class WithTokens(WithText):
+    """A page with the view of a text's tokens. `token`: the first symbol of the chosen one; -1 for none.
+
+    `subject`: the text and the vocabulary in the view. `changes`: how often they were changed. `request`: the number of
+    the view's last request.
+    """
+
+    step: int = values.number(LARGEST, 0, LARGEST, "step", live=True)
+    ids: str = values.one_of("yes", ("yes", "list", "no"), "Ids", live=True)
+    marks: str = values.one_of("yes", YES_OR_NO, "Show spaces as · and line ends as ⏎", live=True)
+    window: str = values.one_of("128000", WINDOWS, "context window", live=True)
+    price: str = value("", "price per million", values.amount, live=True)
+    token: int = values.number(-1, 0, LARGEST, "token", live=True)
+    subject: Any = values.unlinked(None, stays=False)
+    changes: int = values.unlinked(0)
+    request: int = values.unlinked(0)
+
+
+class WithVocabulary(PageState):
+    """A page that may show the Train page's vocabulary. `training`: what that was trained with (`last_training`)."""
+
+    training: str
+
+
+def _training() -> Any:
+    """Declare `training`; before the values that have less claim to the room in a link."""
+    return values.text(LINK_LENGTH, "the text that the vocabulary was trained on", live=True)
+
+
+@dataclass(frozen=True)
+class Learn(PageState):
+    """Learn. `answers`: see `learn.answers`. `done`: the lessons whose questions are all answered.
+
+    `former`: the answers to the lessons that were open before, each with its lesson, text and seed. `types`: whether
+    answers are typed. `round`: how often a lesson was begun once more. `focus`: the id of the element that gets the
+    focus; "" for none. `moves`: how often the focus was moved.
+    """
+
+    PAGE = "learn"
+    lesson: str = value("pairs", "lesson", values.key)
+    text: str = values.text(LESSON_CHARACTERS, "your text")
+    seed: int = values.number(1, 1, MOST_SEED, "number that draws the questions")
+    answers: str = value("", "answers", values.spelt("0123456789abcdef=s-.", LESSON_CHARACTERS))
+    done: tuple[str, ...] = values.keys((), "done", names)
+    former: tuple[tuple[tuple[str, str, int], str], ...] = values.unlinked(())
+    types: bool = values.unlinked(False)
+    round: int = values.unlinked(0)
+    focus: str = values.unlinked("")
+    moves: int = values.unlinked(0)
+
+
+@dataclass(frozen=True)
+class Start(WithTokens):
+    """The start page."""
+
+    PAGE = "start"
+    corpus: str = _corpus("bytes-into-words")
+
+
+@dataclass(frozen=True)
+class Playground(WithVocabulary, WithTokens):
+    """The Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
+
+    The rest belongs to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the name of a
+    model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its last change.
+    `unopened`: why the last model or file could not be opened; "" if it could.
+    """
+
+    PAGE = "playground"
+    corpus: str = _corpus("keepers-dog")
+    tokenizer: str = value(tokenizer_keys.FAVOURITE, "Tokenizer", tokenizer_keys.tokenizer)
+    against: tuple[str, ...] = values.keys(
+        tuple(tokenizer_keys.BESIDE),
+        "tokenizers side by side",
+        tokenizer_keys.tokenizers,
+        tokenizer_keys.without_files,
+        tokenizer_keys.tokenizer,
+    )
+    training: str = _training()
+    specials: str = values.one_of("yes", YES_OR_NO, "Special tokens")
+    view: str = value("tokens", "View", values.key, live=True)
+    sought: str = values.text(100, "Search", live=True)
+    among: str = value("text", "Search in", values.key, live=True)
+    kind: str = value("all", "Show", values.key, live=True)
+    script: str = values.text(40, "Script", live=True)
+    order: str = value("id", "Sort", values.key, live=True)
+    opening: bool = values.unlinked(False)
+    asked: str | None = values.unlinked(None)
+    files_before: tuple[str, ...] = values.unlinked(())
+    unopened: str = values.unlinked("")
+
+
+@dataclass(frozen=True)
+class Train(WithFilm, ChosenSettings, WithText):
+    """Train. `words`, `sort`: what the film shows; `find`: in the view below it. `tried`: a text to tokenize."""
+
+    PAGE = "train"
+    corpus: str = _corpus("newest-widest")
+    pretokenizer: PretokenizerKey = values.setting("pretokenizer", "whitespace")
+    alphabet: Alphabet = values.setting("alphabet", "characters")
+    word_marker: WordMarker = values.setting("word_marker", "end")
+    glyph: str = values.one_of("_", "_Ġ▁", "Marker symbol")
+    words: str = values.text(100, "Find in words", live=True)
+    sort: str | None = values.one_of(None, SORTS, "Sort the words", live=True)
+    view: str = value("vocabulary", "View", values.key, live=True)
+    find: str = values.text(100, "Find", live=True)
+    tried: str = values.text(100, "text to try", live=True, name="try")
+
+
+@dataclass(frozen=True)
+class Pipeline(WithVocabulary, WithText):
+    """Pipeline. `second`: a second text, joined to yours as a pair."""
+
+    PAGE = "pipeline"
+    corpus: str = _corpus("accents")
+    second: str = values.text(LINK_LENGTH, "second text")
+    normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", ("nfd", "strip-accents", "lowercase"))
+    pretokenizer: str = values.one_of(OWN, [OWN, *PRETOKENIZERS], "Split by")
+    model: str = values.one_of("gpt2", tokenizer_keys.TOKENIZERS, "Model")
+    training: str = _training()
+    template: str = values.one_of("none", TEMPLATES, "Template")
+
+
+@dataclass(frozen=True)
+class Compare(WithFilm, WithText):
+    """Compare. `held`: the held-out text, or which: see `held_out`. Each side has its settings but the size."""
+
+    PAGE = "compare"
+    corpus: str = _corpus("my-dog")
+    left_pretokenizer: PretokenizerKey = values.setting("pretokenizer", "whitespace", "left")
+    right_pretokenizer: PretokenizerKey = values.setting("pretokenizer", "gpt2", "right")
+    left_pattern: str = values.setting("pattern", DEFAULT_PATTERN, "left")
+    right_pattern: str = values.setting("pattern", DEFAULT_PATTERN, "right")
+    left_normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", (), "left")
+    right_normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", (), "right")
+    left_alphabet: Alphabet = values.setting("alphabet", "characters", "left")
+    right_alphabet: Alphabet = values.setting("alphabet", "characters", "right")
+    left_word_marker: WordMarker = values.setting("word_marker", "none", "left")
+    right_word_marker: WordMarker = values.setting("word_marker", "none", "right")
+    left_tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", "left")
+    right_tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", "right")
+    vocab_size: int = values.setting("vocab_size", 300, set_here=True)
+    held: str = values.one_of(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE], "Held-out text", live=True)
+    held_text: str = values.text(LINK_LENGTH, "your held-out text")
+    all_words: str = values.one_of("no", YES_OR_NO, "All words")  # chosen above the views
+    spaces: str = values.one_of("no", YES_OR_NO, "Spaces", live=True)
+    view: str = value("merges", "View", values.key, live=True)
+    find: str = values.text(100, "Find", live=True)
+
+    def settings(self, side: Side) -> Settings:
+        """Return the settings of one side; raise `SettingsError` or `PatternError` if no training can use them."""
+        names = [name for name in values.rows(ChosenSettings) if hasattr(self, of_side(side, name))]
+        chosen = {name: getattr(self, of_side(side, name)) for name in names}
+        return ChosenSettings(vocab_size=self.vocab_size, **chosen).checked()
+
+
+def _fitting(place: int, declare: Callable[..., Any]) -> Any:
+    """Declare a value whose defaults are in the `algorithms` of the examples. `declare`: takes default and defaults."""
+    fits = {key: row.algorithms[place] for key, row in EXAMPLES.items() if row.algorithms}
+    return declare(fits["cats-eat"], fits)
+
+
+@dataclass(frozen=True)
+class Algorithms(WithFilm, WithText):
+    """Algorithms. `sentence`: a text to tokenize. `word`: a word to segment. `round`: of Unigram."""
+
+    PAGE = "algorithms"
+    corpus: str = _corpus("cats-eat")
+    pretokenizer: PretokenizerKey = values.setting("pretokenizer", "whitespace")
+    pattern: str = values.setting("pattern", DEFAULT_PATTERN)
+    vocab_size: int = _fitting(
+        0,
+        lambda default, fits: values.number(default, 1, MOST_ENTRIES, "Vocabulary size", fits=fits, set_here=True),
+    )
+    view: str = value("compare", "View", values.key, live=True)
+    sentence: str = _fitting(
+        1,
+        lambda default, fits: values.text(
+            1000, "text to tokenize", default=default, fits=fits, live=True, set_here=True
+        ),
+    )
+    round: int = values.number(0, 0, 1000, "round", live=True)
+    word: str = _fitting(
+        2,
+        lambda default, fits: values.text(
+            WORD_CHARACTERS, "word", default=default, fits=fits, live=True, set_here=True
+        ),
+    )
+
+    def settings(self) -> Settings:
+        """Return the settings of all models; raise `SettingsError` or `PatternError` if no training can use them."""
+        return ChosenSettings(
+            self.pretokenizer, "characters", vocab_size=self.vocab_size, pattern=self.pattern
+        ).checked()
+
+
+def of_side(side: str, name: str) -> str:
+    """Return the name that a setting has on one side of a comparison.
+
+    >>> of_side("left", "alphabet"), of_side("", "alphabet")
+    ('left_alphabet', 'alphabet')
+    """
+    return f"{side}_{name}" if side else name
