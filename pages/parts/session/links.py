@@ -41,10 +41,11 @@ def written(now: Any) -> dict[str, str]:
     missing = too_long({name: value for name, (_, value) in values.items()})
     corpus = getattr(now, "corpus", "")
     implied = corpus and ("corpus" if corpus == OWN and "text" not in missing else "text")  # one implies the other
+    left_out = {implied, *missing}
     return {
         row.name or name: row.write(value)
         for name, (row, value) in values.items()
-        if name != implied and name not in missing and value != row.first(corpus)
+        if value != (row.default if row.fits is None else row.fits.get(corpus)) and name not in left_out
     }
 
 

@@ -14,7 +14,7 @@ the session; a single dictionary has the values of the other pages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
@@ -33,28 +33,43 @@ P = ParamSpec("P")
 OTHERS = "other pages"  # the key of the values of the pages that are not open
 LATEST = "latest"  # the key of the results that `latest` remembers
 GENERATIONS = "generations"  # the key of how often the page set each value itself
+READ = "state as read"  # after a page's name: the key of what was read last, so that only what changed is read again
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
 
 def key(page: type[PageState], name: str) -> str:
     """Return the session key of a value, which is also the key of its widget."""
-    known = session_keys(page)[name]
-    number = recall(GENERATIONS, {}).get(known)
-    return f"{known} {number}" if number else known
+    return _numbered(session_keys(page)[name], recall(GENERATIONS, {}))
+
+
+def _numbered(known: str, numbers: Mapping[str, int]) -> str:
+    return f"{known} {numbers[known]}" if known in numbers else known
 
 
 def read(page: type[S]) -> S:
     """Return the state of a page, open or not."""
-    others, found = recall(OTHERS, {}), rows(page)
-    values = {}
-    for each in fields(cast(Any, page)):
-        known = key(page, each.name)
-        held = recall(known)
-        if held is None:
-            held = others.get(known)
-        if held is not None:
-            row = found.get(each.name)
-            values[each.name] = row.from_browser(held) if row else held
+    others, numbers = recall(OTHERS, {}), recall(GENERATIONS, {})
+    held = {}
+    for name, known in session_keys(page).items():
+        value = recall(_numbered(known, numbers))
+        held[name] = others.get(_numbered(known, numbers)) if value is None else value
+    last: tuple[dict[str, Any], S | None] = recall(f"{page.PAGE} {READ}", ({}, None))
+    before, state = last
+    if state is None or held != before:
+        state = _converted(page, held, before, state)
+        remember(f"{page.PAGE} {READ}", (held, state))
+    return state
+
+
+def _converted(page: type[S], held: Mapping[str, Any], before: Mapping[str, Any], last: S | None) -> S:
+    """Return the state of values that the session has in their widgets' form; only what changed is converted."""
+    found, values = rows(page), {}
+    for name, value in held.items():
+        if last is not None and value == before.get(name):
+            values[name] = getattr(last, name)
+        elif value is not None:
+            row = found.get(name)
+            values[name] = row.from_browser(value) if row else value
     return page(**values)
 
 
@@ -148,13 +163,23 @@ def keep(page: type[PageState]) -> None:
     _assign(page, [name for name, row in rows(page).items() if row.live])
 
 
-def _assign(page: type[PageState], names: list[str]) -> None:
+def _assign(page: type[PageState], names: Iterable[str]) -> None:
     """Assign values to themselves: Streamlit drops the value of a widget that is not drawn, unless it is assigned."""
-    now = read(page)
+    now, found, keys = read(page), rows(page), session_keys(page)
+    forms = _forms(now)
     for name in names:
-        row, known = rows(page)[name], key(page, name)
-        if not row.shared or recall(known) is not None:
-            st.session_state[known] = row.to_widget(getattr(now, name))
+        known = _numbered(keys[name], recall(GENERATIONS, {}))
+        if not found[name].shared or recall(known) is not None:
+            st.session_state[known] = forms[known]
+
+
+def _forms(now: PageState) -> dict[str, Any]:
+    """Return the page's values in their widgets' form, by session key."""
+    numbers, forms, keys = recall(GENERATIONS, {}), {}, session_keys(type(now))
+    for name, row in rows(type(now)).items():
+        value, known = getattr(now, name), _numbered(keys[name], numbers)
+        forms[known] = row.first_form if value == row.default else recall(known, row.first_form)
+    return forms
 
 
 def _leave_others(page: type[PageState]) -> None:
@@ -174,7 +199,8 @@ def _leave_others(page: type[PageState]) -> None:
 
 
 def _keys(page: type[PageState]) -> set[str]:
-    return {key(page, name) for name in rows(page)}
+    numbers, keys = recall(GENERATIONS, {}), session_keys(page)
+    return {_numbered(keys[name], numbers) for name in rows(page)}
 
 
 def _read_link(page: type[PageState]) -> Iterator[str]:
@@ -247,8 +273,7 @@ def remark(now: S, why: str = "", **values: Any) -> S:
 def publish(page: type[PageState]) -> None:
     """Write the page's values into the URL, and remember them for when the page is left."""
     now = read(page)
-    found = rows(page)
-    own = {key(page, name): row.to_widget(getattr(now, name)) for name, row in found.items() if not row.shared}
+    own = {known: form for known, form in _forms(now).items() if not known.startswith("shared.")}
     remember(OTHERS, recall(OTHERS, {}) | own)
     link = links.written(now)
     if link != st.query_params.to_dict():

@@ -30,11 +30,11 @@ class Value:
     `title`: its name on the screen. `read`: returns the value that a text of a link stands for, or raises `ValueError`
     with the end of a sentence, "it is not a name". `write`: returns the text. `most`: how many characters a text may
     have, in a link and so where it is typed. `fits`: for a value that goes with the corpus, its default on each
-    example. `live`: the value belongs to the part of the page that follows the step; no training depends on it.
-    `shared`: the value holds on every page; the session has None until it is chosen. `set_here`: the page too sets
-    the value, for another text or by a button. `name`: its name in links, if that is not the field's. `to_widget`,
-    `from_widget`: a widget, and so the session, has the value in this form. `check`: raises `ValueError` for a value
-    that no widget gives.
+    example; on another text the default follows from that. `live`: the value belongs to the part of the page that
+    follows the step; no training depends on it. `shared`: the value holds on every page; the session has None until it
+    is chosen. `set_here`: the page too sets the value, for another text or by a button. `name`: its name in links, if
+    that is not the field's. `to_widget`, `from_widget`: a widget, and so the session, has the value in this form.
+    `check`: raises `ValueError` for a value that no widget gives. `first_form`: the default as a widget has it.
     """
 
     default: Any
@@ -50,10 +50,11 @@ class Value:
     to_widget: Callable[[Any], Any] = _same
     from_widget: Callable[[Any], Any] = _same
     check: Callable[[Any], Any] = _same
+    first_form: Any = field(init=False)
 
-    def first(self, corpus: str) -> Any:
-        """Return the default on this corpus; None if it follows from the text."""
-        return self.default if self.fits is None else self.fits.get(corpus)
+    def __post_init__(self) -> None:
+        """Convert the default once."""
+        object.__setattr__(self, "first_form", self.to_widget(self.default))
 
     def from_browser(self, held: Any) -> Any:
         """Return the value that the session has in a widget's form; the default if no widget can have sent it.
@@ -61,7 +62,7 @@ class Value:
         >>> of_kind(Several(choice("nfc", "nfd")), (), "Forms").from_browser(["nfc", 5])
         ('nfc',)
         """
-        form = self.to_widget(self.default)
+        form = self.first_form
         if isinstance(held, list):
             held = [each for each in held if isinstance(each, str)]
         if held is None or (form is not None and not isinstance(held, type(form))):
@@ -180,24 +181,14 @@ def chosen_as(settings: Settings) -> dict[str, Any]:
     return values | {"pattern": settings.pattern or DEFAULT_PATTERN}
 
 
-def rows(page: Any) -> dict[str, Value]:
-    """Return the values in a page's link, by name. `page`: the class of its state."""
-    return _rows(page)
-
-
-def session_keys(page: Any) -> dict[str, str]:
-    """Return the session key of every field of a page's state, by name. `page`: the class of the state."""
-    return _session_keys(page)
-
-
-@cache
 def _rows(page: type[Any]) -> dict[str, Value]:
+    """Return the values in a page's link, by name. `page`: the class of its state."""
     found = {each.name: _row(each) for each in fields(page)}
     return {name: row for name, row in found.items() if row is not None}
 
 
-@cache
 def _session_keys(page: type[Any]) -> dict[str, str]:
+    """Return the session key of every field of a page's state, by name. `page`: the class of the state."""
     found = {}
     for each in fields(page):
         row = _row(each)
@@ -212,6 +203,10 @@ def _row(declared: Field[Any]) -> Value | None:
         default = getattr(Settings(), declared.name)
         row = _of_setting(declared.metadata["setting"], default)
     return row
+
+
+rows: Callable[[Any], dict[str, Value]] = cache(_rows)
+session_keys: Callable[[Any], dict[str, str]] = cache(_session_keys)
 
 
 # --- readers of values that only pages have ---
