@@ -9,9 +9,9 @@ from pages.parts.session import chosen_vocabulary, server, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.page_states import Start
 from pages.parts.session.tokenizer_keys import FAVOURITE
-from pages.parts.tokens.tokens import SHOWN, Request, tokens
 from pages.parts.views import elements
 from pages.parts.widgets import frame, text_box
+from pages.parts.widgets.text_tokens import SHOWN, Request, tokens
 
 JEWEL = ("numbers", "merging")  # the parts of the view of tokens on this page
 DOORS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # the three uses first

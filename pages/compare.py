@@ -14,11 +14,11 @@ from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.compare import compare_views, held_out, side_sentences, side_tables, sides
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
-from pages.parts.session import last_training, runs, state, steps, your_text
+from pages.parts.session import last_training, runs, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import SIDES, Compare
 from pages.parts.views import elements
-from pages.parts.widgets import controls, frame, settings_row, text_box, training_status
+from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
 from pages.parts.widgets.film_player import Player
 
 _POINT = Markup('<p class="point">{}</p>')
@@ -38,8 +38,8 @@ def page() -> None:
     with above, training_status.explained(Compare):
         text, tried = your_text.corpus(now), held_out.held_out(now)
         pair, both = training_status.trained(now, lambda chosen: trained(chosen, text, tried))
-        now = steps.start_over(now, tuple(last_training.film_of(text, side.run) for side in pair))
-        now = steps.fit(now, both.steps)
+        now = film_player.start_over(now, tuple(last_training.film_of(text, side.run) for side in pair))
+        now = film_player.fit(now, both.steps)
         frame.remarks(now)
         splits(pair, both, text, tried)
         with below:

@@ -87,7 +87,7 @@ def notes(*lines: str) -> None:
 
 def beginning(text: str) -> str:
     """Return the beginning of a text that this page works on, and draw remarks about the text."""
-    notes(*sentences.beside_text(text, stages.MOST_CHARACTERS))
+    notes(*sentences.about_text(text, stages.MOST_CHARACTERS))
     return text[: stages.MOST_CHARACTERS]
 
 

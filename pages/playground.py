@@ -11,8 +11,8 @@ from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.tokens.tokens import SHOWN, Request
 from pages.parts.widgets import controls, frame, text_box
+from pages.parts.widgets.text_tokens import SHOWN, Request
 
 
 def page() -> None:

@@ -35,11 +35,9 @@ CHAPTERS = [
     {"bpe_core.cli"},
     {"bpe_core.__main__", "pages.parts.together"},
     {"pages.parts.views"},
-    {"pages.parts.live_text"},  # the components in the browser
-    {"pages.parts.film"},
+    {"pages.parts.live_views"},  # the components in the browser
     {"pages.parts.session"},
     {"pages.parts.widgets"},
-    {"pages.parts.tokens"},
     {f"pages.parts.{page}" for page in ("playground", "train", "compare", "pipeline", "algorithms", "learn")},
     {"pages"},
     {"app"},

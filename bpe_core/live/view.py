@@ -6,7 +6,7 @@ A view's script exports `default(component)`, which a source calls with every ne
     component.parentElement     the shadow root that has the view's elements and style sheet
     component.send(request)     called with what a reader chose, and what the view needs to show it; see `request`
 
-A source is whoever calls it and answers its requests: Streamlit (`pages/parts/live_text/loader.js`), or an HTML page
+A source is whoever calls it and answers its requests: Streamlit (`pages/parts/live_views/loader.js`), or an HTML page
 without a server (`web/page.js`). `web/channel.js` draws how requests and answers belong together.
 
 Around it a page gives colours and fonts: `style.VARIABLES`, and Streamlit's `--st-font`, `--st-background-color`,

@@ -47,16 +47,6 @@ class Budget:
     file_process_mb: int = _limit(768, "MB of memory of such a process")
     file_seconds: int = _limit(20, "seconds to open a tokenizer's files, or to wait for their answer")
 
-    @property
-    def most_mb(self) -> int:
-        """The memory, in MB, of the server with all its processes and runs.
-
-        >>> Budget().most_mb
-        4048
-        """
-        processes = self.trainings * self.training_mb + self.file_processes * self.file_process_mb
-        return SERVER_MB + self.runs_mb + processes
-
 
 def variable(name: str) -> str:
     """Return the name of a limit's variable in the environment.

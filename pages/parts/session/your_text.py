@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from bpe_core.display.token_text import paired
-from pages.parts.live_text.editor import latest
+from pages.parts.live_views.editor import latest
 from pages.parts.session import corpora, state
 from pages.parts.session.corpora import YOUR_TEXT, Corpus, CorpusError
 from pages.parts.session.links import OWN

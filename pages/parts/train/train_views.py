@@ -17,12 +17,12 @@ from bpe_core.display.drawing import step_drawing
 from bpe_core.display.in_words import counted
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace
-from pages.parts.session import state, steps
+from pages.parts.session import state
 from pages.parts.session.page_states import Train
 from pages.parts.session.values import chosen_as
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.views import charts, elements, sentences, tables
-from pages.parts.widgets import controls, downloads
+from pages.parts.widgets import controls, downloads, film_player
 from pages.parts.widgets.controls import View
 
 MOST_TRACED = 40  # lines
@@ -75,7 +75,7 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
             with where:
                 if applied.step:
                     name = f"Step {applied.step:,}"
-                    controls.button(name, Train, steps.go, applied.step, key=f"trace {i}", type="tertiary")
+                    controls.button(name, Train, film_player.go, applied.step, key=f"trace {i}", type="tertiary")
                 else:
                     st.html(elements.note(f"{pretoken.rule}, split into symbols"))
     if text:
@@ -141,7 +141,7 @@ class _Retraining:
 
 def _changed(now: Train, change: dict[str, Any]) -> Train:
     """Return the state with other settings, at the last step; remember the former one for `_way_back`."""
-    after = steps.end_there(replace(now, **change))
+    after = film_player.to_the_end(replace(now, **change))
     state.remember("train.for a file", _Retraining(named(change), now, after))
     return after
 
@@ -159,7 +159,7 @@ def _went_back(now: Train, made: _Retraining) -> Train:
     """Return the state with the former settings, at the former step."""
     state.remember("train.for a file", None)
     before: Any = chosen_as(made.before)
-    return steps.go(replace(now, shown=None, **before), made.before.step)  # `shown`: so that it opens at its step
+    return film_player.go(replace(now, shown=None, **before), made.before.step)  # `shown`: so that it opens at its step
 
 
 def algorithm(run: Run, step: int, glyph: str) -> None:

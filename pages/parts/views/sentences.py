@@ -76,12 +76,12 @@ def window(shown: int, total: int, what: str) -> str:
     return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{counted(total, what.removesuffix('s'))}."
 
 
-def beside_text(text: str, most: int) -> list[str]:
+def about_text(text: str, most: int) -> list[str]:
     """Return remarks about a text itself, of which a page shows the first `most` characters.
 
-    >>> beside_text("a" * 2000, 2000)
+    >>> about_text("a" * 2000, 2000)
     []
-    >>> beside_text("a" * 2001, 2000)
+    >>> about_text("a" * 2001, 2000)
     ['The text is long: these are its first 2,000 characters.']
     """
     remarks = []

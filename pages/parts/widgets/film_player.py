@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from bpe_core.live.film_data import Side
 from bpe_core.live.film_view import SECTIONS, Layout, Position, Stage, position
 from bpe_core.live.request import Request, read_request
-from pages.parts.film.film import film
+from pages.parts.live_views.live_view import film
 from pages.parts.session import state
-from pages.parts.session.page_states import Train, WithFilm
+from pages.parts.session.page_states import Algorithms, Train, WithFilm
+from pages.parts.session.values import LARGEST
 
+S = TypeVar("S", bound=WithFilm)
 PLAYER, BELOW = "film player", "below the film"  # the keys of the fragments
 
 
@@ -85,3 +87,37 @@ class Player:
             st.rerun()  # the remarks go with the first change
         layout = Layout(self.parts, self.sorts, self.name, self.follows)
         film(self._key, request, self.stages(film_now), film_now, now.version, layout, self._listen)
+
+
+def go(now: S, step: int) -> S:
+    """Return the state at a step. The version rises, so the film adopts the step once."""
+    return replace(now, step=step, version=now.version + 1)
+
+
+def start_over(now: S, shown: Any) -> S:
+    """Go to the first step if the page shows another training than before; return the state.
+
+    `shown`: a key of the training. On the first call the step stays: it may come from a link.
+    """
+    if now.shown is None or now.shown == shown:
+        return state.save(replace(now, shown=shown))
+    first: dict[str, Any] = {"step": 0, "round": 0} if isinstance(now, Algorithms) else {"step": 0}
+    return state.remark(now, shown=shown, **first)
+
+
+def to_the_end(now: S) -> S:
+    """Return the state with which the next training opens at its last step instead of its first."""
+    return go(replace(now, shown=None), LARGEST)
+
+
+def fit(now: S, last: int, name: str = "step") -> S:
+    """If the step is beyond the last one, set it to the last one and add a remark. Return the state.
+
+    `name`: the state field that holds the step.
+    """
+    step = getattr(now, name)
+    if step <= last:
+        return now
+    there = f"the last one is {last:,}" if last else f"this run has no {name}s"
+    why = f"There is no {name} {step:,}: {there}." if step < LARGEST else ""
+    return state.remark(now, why, **{name: last})

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import last_training, state, your_text
+from pages.parts.session import last_training, links, state, your_text
 from pages.parts.session.page_states import (
     Algorithms,
     Compare,
@@ -23,7 +23,6 @@ from pages.parts.session.page_states import (
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
-from pages.parts.widgets.share import share
 
 S = TypeVar("S", bound=PageState)
 
@@ -106,10 +105,19 @@ _ROWS = (
     ),
 )
 PAGES: dict[str, Page] = {row.state.PAGE: row for row in _ROWS}  # in the order of the navigation
-ICON = Path(__file__).parent / "icon.svg"
+_FOLDER = Path(__file__).parent
+ICON = _FOLDER / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
-SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
+SCRIPT = (_FOLDER / "page.js").read_text(encoding="utf-8")
+SHARE = "the Share button"  # the key of its fragment
+_share_button = st.components.v2.component(
+    "share",
+    html='<button type="button">Share</button>'
+    '<div class="message"><input aria-label="Link" readonly hidden><span role="status"></span></div>',
+    css=(_FOLDER / "share.css").read_text(encoding="utf-8"),
+    js=(_FOLDER / "share.js").read_text(encoding="utf-8"),
+)
 
 
 def page(opened: type[S]) -> S:
@@ -141,7 +149,14 @@ def _navigation(opened: Page) -> None:
             st.page_link(row.path, label=f"**{row.title}**" if row is opened else row.title)
         st.html(f"<span></span><script>{SCRIPT}</script>", width="stretch", unsafe_allow_javascript=True)
         with st.container(width="content"):
-            share(opened.state)
+            _share(opened.state)
+
+
+@st.fragment(key=SHARE)
+def _share(page: type[PageState]) -> None:
+    """Draw the Share button, which copies the page's address, and says what a link cannot carry."""
+    left_out = links.left_out(state.read(page))
+    _share_button(key=f"{page.PAGE}.share", data={"left_out": left_out}, width="content", height="content")
 
 
 def remarks(now: PageState) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from bpe_core.display.in_words import counted
-from pages.parts.live_text.editor import editor, forget
+from pages.parts.live_views.editor import editor, forget
 from pages.parts.session import last_training, links, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
@@ -15,7 +15,7 @@ from pages.parts.session.links import OWN
 from pages.parts.session.page_states import WithText
 from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
-from pages.parts.widgets.share import SHARE
+from pages.parts.widgets.frame import SHARE
 
 SHOWN = 1_000  # characters of a text that is too long to be sent at every key
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing

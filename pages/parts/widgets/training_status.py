@@ -124,7 +124,7 @@ def _progress(job: Job) -> None:
         return
 
     def draw() -> None:
-        runs.trainings().look(job)
+        runs.trainings().attend(job)
         if not job.running:
             st.rerun()
         if job.waiting is None:

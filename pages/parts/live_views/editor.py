@@ -13,7 +13,7 @@ import streamlit as st
 
 from bpe_core.live.request import read_request
 from bpe_core.live.view import EDITOR
-from pages.parts.live_text.live_view import LiveView
+from pages.parts.live_views.live_view import LiveView
 
 KEPT = "mergescope.text"  # the key of the tab's copy in its `sessionStorage`; in editor.js as well
 _EDITOR = LiveView("editor", EDITOR)
