@@ -10,7 +10,7 @@ from pages.parts.widgets import film_player, frame, settings_row, text_box, trai
 
 
 def page() -> None:
-    """Draw the page: the text and the settings of all models, and the open view."""
+    """Draw the page: the text, the settings for all models, and the open view."""
     now = frame.page(Algorithms)
     left, right = st.columns([4, 3], gap="medium")
     with left:

@@ -69,7 +69,7 @@ def branched(now: Train, step: int, pair: tuple[bytes, bytes]) -> Train:
 
 
 def way_back(run: Run) -> None:
-    """Draw the steps whose pairs the visitor chose, and a button that gives these choices up."""
+    """Draw the steps at which the visitor chose the pair, and a button that undoes the choices."""
     chosen = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note(f"You chose the pair at step {chosen}."), width="content")

@@ -1,7 +1,7 @@
-"""A text area that reacts while one types. Values in, the latest text out; where it is kept is the caller's affair.
+"""A text area that sends its text while the visitor types. The caller saves the text.
 
-The browser sends the text at once, at most one request at a time; what was typed meanwhile follows with the answer
-(see `bpe_core/live/web/channel.js`).
+The browser sends the text at once, but has at most one request under way: it sends the text that was typed meanwhile
+when the answer has come (see `bpe_core/live/web/channel.js`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bpe_core.live.request import read_request
 from bpe_core.live.view import EDITOR
 from pages.parts.live_views.live_view import LiveView
 
-KEPT = "mergescope.text"  # the key of the tab's copy in its `sessionStorage`; in editor.js as well
+TAB_COPY = "mergescope.text"  # the key of the tab's copy of the text in its `sessionStorage`; in editor.js as well
 _EDITOR = LiveView("editor", EDITOR)
 SCRIPT = _EDITOR.script
 
@@ -32,13 +32,13 @@ def editor(
     on_typed: Callable[[], None] = lambda: None,
     in_tab: str = "",
 ) -> str:
-    """Show the text area; returns the text that it holds now.
+    """Show the text area, and return the text in it.
 
-    `sent`: what it has sent so far, the session's value under `key`. `text`: what it holds until something is typed,
-    kept up to date by the caller. `version`: another number for every text that was not typed here. `height`: pixels.
-    `pause`: milliseconds without a key until a text is sent, for what is too slow to follow every key. `on_typed` is
-    called before the run in which something typed has arrived. `in_tab`: what the browser's tab does with its copy of
-    the text, which a reload does not lose: "keep", "forget" or "give back"; "" for an area that has none.
+    `sent`: the session's value under `key`, which has the last request. `text`: the caller's text. `version`: the
+    version of that text, which rises with every text that was not typed here. `height`: pixels. `pause`: milliseconds
+    without a key press after which the text is sent, for a page that is too slow to follow every key. `on_typed` is
+    called when typed text has arrived, before the run that answers it. `in_tab`: what the browser's tab is to do with
+    its copy of the text, which survives a reload: "keep", "forget" or "give back"; "" if the area has no copy.
     """
     now = latest(sent, text, version)
     facts = {"text": now, "version": version, "answered": read_request(sent).number}
@@ -48,12 +48,12 @@ def editor(
 
 
 def forget() -> None:
-    """Let the browser's tab forget the text it keeps, where no text area is shown."""
-    st.html(f"<script>sessionStorage.removeItem('{KEPT}')</script>", unsafe_allow_javascript=True)
+    """Delete the tab's copy of the text. For a page that does not show the text area."""
+    st.html(f"<script>sessionStorage.removeItem('{TAB_COPY}')</script>", unsafe_allow_javascript=True)
 
 
 def latest(sent: Mapping[str, Any], text: str, version: int) -> str:
-    """Return what was typed since this version of the text was set; the text itself if nothing was.
+    """Return the text that was typed since this version was set; `text` if nothing was typed.
 
     >>> sent = {"request": {"number": 7, "version": 2, "choice": {"text": "typed"}}}
     >>> latest(sent, "set", 2), latest(sent, "set", 3)

@@ -1,8 +1,8 @@
-// Streamlit as the source of a live view. This is all that travels with every answer: the view's own script is one of the
-// server's, whose address its data names. This one is a blob, against whose own address no path resolves.
+// Shows a live view, with Streamlit as its source. Only this short script travels with every answer; it imports the view's
+// own script from the address in the data. This script is a blob, against whose address no path resolves: hence `URL`.
 export default async function (component) {
   const { data, parentElement, setStateValue } = component;
-  const { default: show } = await import(new URL(data.script, location.href).href); // once: the browser keeps it
-  if (!parentElement.isConnected) return; // the page has been left meanwhile
+  const { default: show } = await import(new URL(data.script, location.href).href); // once: the browser caches it
+  if (!parentElement.isConnected) return; // the visitor has left the page meanwhile
   show({ data, parentElement, send: (request) => setStateValue("request", request) });
 }

@@ -1,4 +1,4 @@
-"""The budget: the limits of what one visitor and the whole server may use.
+"""The budget: limits for one visitor and for the whole server.
 
 The defaults suit a machine with 4 GB of memory. A variable of the environment sets another limit:
 `MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.session.budget` prints the table of the README.
@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, fields
 from bpe_core.kinds import whole_number
 
 MOST = 10**9
-SERVER_MB = 720  # of the app itself after every view has shown every vocabulary; `make campaign` measures it
+SERVER_MB = 720  # memory of the app itself once every view has shown every vocabulary; `make campaign` measures it
 
 
 class BudgetError(ValueError):
-    """A variable of the environment that cannot be used; the message names it, and says which values can."""
+    """A variable of the environment has a value that cannot be used; the message says which values can."""
 
 
 def _limit(default: int, about: str) -> int:
@@ -58,7 +58,7 @@ def variable(name: str) -> str:
 
 
 def read(environment: Mapping[str, str]) -> Budget:
-    """Return the budget that the variables of an environment set; raises `BudgetError`.
+    """Return the budget that an environment's variables set; raise `BudgetError` if one cannot be used.
 
     >>> read({"MERGESCOPE_TRAININGS": "4"}).trainings
     4
@@ -79,7 +79,7 @@ def table() -> str:
 
 
 def _of_this_process() -> tuple[Budget, str]:
-    """Return the budget of this process and "", or the default budget and what is wrong with the environment."""
+    """Return this process's budget and "", or the default budget and a sentence on what is wrong in the environment."""
     try:
         return read(os.environ), ""
     except BudgetError as error:
@@ -90,7 +90,7 @@ BUDGET, PROBLEM = _of_this_process()
 
 
 def check() -> None:
-    """End this process with a sentence if a variable of its environment cannot be used."""
+    """If a variable of the environment cannot be used, end this process with a sentence."""
     if PROBLEM:
         sys.exit(PROBLEM)
 

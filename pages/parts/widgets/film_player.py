@@ -1,4 +1,4 @@
-"""The film on a page: it sets the page's values, and what is below the film follows its step."""
+"""The film on a page, and the page's step: the film sets the step, and the views below the film follow it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from pages.parts.session.page_states import Algorithms, Train, WithFilm
 from pages.parts.session.values import LARGEST
 
 S = TypeVar("S", bound=WithFilm)
-PLAYER, BELOW = "film player", "below the film"  # the keys of the fragments
+PLAYER, BELOW = "film player", "below the film"  # the keys of the two fragments
 
 
 @dataclass(frozen=True)
 class Player:
     """The film of one or two sides on a page.
 
-    `stages`: returns what each side shows for a search. `branch(side, step, left id, right id)`: called when the
-    visitor chooses another pair. `name`: the page's value that holds the step. `follows`: what is below the film is
-    also drawn at every step while it plays.
+    `stages`: returns the stage of each side at a position. `parts`, `sorts`: see `Layout`. `branch`: called with (side,
+    step, left id, right id) when the visitor chooses another pair. `name`: the state field that holds the step.
+    `follows`: whether the views below the film are drawn at every step while it plays.
     """
 
     page: type[WithFilm]
@@ -39,7 +39,7 @@ class Player:
     follows: bool = False
 
     def play(self, below: Callable[[], None] = lambda: None) -> None:
-        """Draw the film, and below it what `below` draws, which is drawn again when the step changes."""
+        """Draw the film, and call `below`, which draws the views below it. Call it again when the step changes."""
 
         @st.fragment(key=PLAYER)
         def player() -> None:
@@ -58,14 +58,14 @@ class Player:
         return f"{self.page.PAGE}.film" if self.name == "step" else f"{self.page.PAGE}.film of {self.name}s"
 
     def _position(self, now: WithFilm, request: Request) -> Position:
-        """Return the film's position: the page's values, and then what was chosen in the film."""
+        """Return the film's position: the page's values, replaced by what was chosen in the film since."""
         first = Position(getattr(now, self.name))
         if isinstance(now, Train) and self.sorts:
             first = first._replace(find=now.words, sort=now.sort or "")
         return position(request, self.sides, first, now.version)
 
-    def _at(self, now: WithFilm, film: Position) -> WithFilm:
-        """Return the page's state with what was chosen in the film."""
+    def _with(self, now: WithFilm, film: Position) -> WithFilm:
+        """Return the page's state with the values that were chosen in the film."""
         new: dict[str, Any] = {self.name: film.step}
         if isinstance(now, Train) and self.sorts:
             new |= {"words": film.find, "sort": film.sort or None}
@@ -73,8 +73,8 @@ class Player:
 
     def _listen(self) -> None:
         now = state.read(self.page)
-        if self._at(now, self._position(now, read_request(state.recall(self._key)))) != now:
-            st.rerun([PLAYER, BELOW])  # else only the film
+        if self._with(now, self._position(now, read_request(state.recall(self._key)))) != now:
+            st.rerun([PLAYER, BELOW])  # without this, only the film reruns
 
     def _draw(self) -> None:
         before, request = state.read(self.page), read_request(state.recall(self._key))
@@ -82,9 +82,9 @@ class Player:
         if film_now.branch and self.branch:
             self.branch(*film_now.branch)
             st.rerun()
-        now = state.save(self._at(before, film_now))
+        now = state.save(self._with(before, film_now))
         if now != before and state.recall("remarks"):
-            st.rerun()  # the remarks go with the first change
+            st.rerun()  # the first change drops the remarks
         layout = Layout(self.parts, self.sorts, self.name, self.follows)
         film(self._key, request, self.stages(film_now), film_now, now.version, layout, self._listen)
 

@@ -1,4 +1,4 @@
-"""The frame of every page: the style sheet, the navigation, Share, a headline and a sentence, remarks."""
+"""The frame of every page: the style sheet, the navigation, Share, the headline with a sentence, and remarks."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ S = TypeVar("S", bound=PageState)
 class Page(NamedTuple):
     """A page: its state, its file, its title in the navigation, its headline and one sentence about it.
 
-    A `[term]` in the sentence gets its definition (see `terms.explained`). `door`: what the page is for, on the start
-    page; `door_title`: where that names it otherwise.
+    A `[term]` in the sentence gets its definition (see `terms.explained`). `door`: a line about the page on the start
+    page. `door_title`: the page's title there; "" for its own.
     """
 
     state: type[PageState]
@@ -121,7 +121,7 @@ _share_button = st.components.v2.component(
 
 
 def page(opened: type[S]) -> S:
-    """Open a page: set its values, read what was typed, draw its head, and return its state."""
+    """Open a page: set its values, read typed text, draw the page's head, and return its state."""
     row = PAGES[opened.PAGE]
     st.set_page_config(
         page_title=row.title if opened is Start else f"{row.title} · Mergescope",
@@ -130,9 +130,9 @@ def page(opened: type[S]) -> S:
         menu_items={"About": ABOUT},  # Streamlit shows its menu, with the themes, only if it has an entry
     )
     st.html(f"<style>{STYLE}</style>")
-    left = state.turned_from()
-    if left and issubclass(left, WithText) and left is not opened:
-        your_text.receive(state.read(left))  # what was typed while that page was left
+    before = state.last_open_page()
+    if before and issubclass(before, WithText) and before is not opened:
+        your_text.receive(state.read(before))  # the text that was typed there last
     now: Any = state.open_page(opened)
     if isinstance(now, WithText):
         now, _ = last_training.follow(your_text.receive(now))
@@ -154,13 +154,13 @@ def _navigation(opened: Page) -> None:
 
 @st.fragment(key=SHARE)
 def _share(page: type[PageState]) -> None:
-    """Draw the Share button, which copies the page's address, and says what a link cannot carry."""
+    """Draw the Share button. It copies the page's address and names the values that a link cannot carry."""
     left_out = links.left_out(state.read(page))
     _share_button(key=f"{page.PAGE}.share", data={"left_out": left_out}, width="content", height="content")
 
 
 def remarks(now: PageState) -> None:
-    """Draw the remarks about what the page could not do."""
+    """Draw the page's remarks: sentences about what it could not do."""
     sentences = state.remarks(now)
     if sentences:
         with st.container(key="remarks-late" if state.text_missing(now) else None):
