@@ -63,7 +63,7 @@ def film(text: Corpus, run: Run, glyph: str) -> None:
 
 
 def branched(now: Train, step: int, pair: tuple[bytes, bytes]) -> Train:
-    """Return the state with another pair at this step, and without the pairs that were chosen for later film_player."""
+    """Return the state with a chosen pair at a step, and without the pairs chosen for later steps."""
     earlier = {at: chosen for at, chosen in now.forced.items() if at < step}
     return film_player.go(replace(now, forced=earlier | {step: pair}), step)
 

@@ -29,21 +29,23 @@ def _limit(default: int, about: str) -> int:
 class Budget:
     """The limits, each a whole number from 1."""
 
-    shown_characters: int = _limit(1_000_000, "characters of a text whose tokens are shown; of a longer one its start")
-    typed_characters: int = _limit(200_000, "characters of a text that can be edited; a longer one is only shown")
+    shown_characters: int = _limit(
+        1_000_000, "characters of a text whose tokens are shown; of a longer text, its beginning"
+    )
+    typed_characters: int = _limit(200_000, "characters of a text that can be edited; a longer text is only shown")
     file_mb: int = _limit(50, "MB of a file that a visitor opens")
     opened_tokenizers: int = _limit(8, "tokenizers from files that one visitor has open")
     training_characters: int = _limit(
-        3_000_000, "characters, or what takes as long, of a training in the server itself"
+        3_000_000, "largest cost of a training in the server itself, in characters; others have a process of their own"
     )
-    turns: int = _limit(1, "trainings in the server itself that take more than a moment, at once; the next ones wait")
+    turns: int = _limit(1, "trainings in the server itself that take more than a moment, at once; others wait")
     training_seconds: int = _limit(600, "seconds of a training in a process of its own")
     training_mb: int = _limit(704, "MB of memory of such a training")
-    trainings: int = _limit(2, "such trainings at once; the next ones wait in a line")
+    trainings: int = _limit(2, "such trainings at once; others wait in a line")
     unattended_seconds: int = _limit(20, "seconds without a visitor after which such a training is ended")
-    runs: int = _limit(24, "trainings that are kept for all visitors")
-    runs_mb: int = _limit(384, "MB of memory for them")
-    file_processes: int = _limit(2, "processes for tokenizers from files; the one longest unused makes way")
+    runs: int = _limit(24, "trainings that are cached for all visitors")
+    runs_mb: int = _limit(384, "MB of memory for the cached trainings")
+    file_processes: int = _limit(2, "processes for tokenizers from files; another one replaces the least recently used")
     file_process_mb: int = _limit(768, "MB of memory of such a process")
     file_seconds: int = _limit(20, "seconds to open a tokenizer's files, or to wait for their answer")
 

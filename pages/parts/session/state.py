@@ -42,17 +42,17 @@ def key(page: type[PageState], name: str) -> str:
     return _numbered(session_keys(page)[name], recall(GENERATIONS, {}))
 
 
-def _numbered(known: str, numbers: Mapping[str, int]) -> str:
-    return f"{known} {numbers[known]}" if known in numbers else known
+def _numbered(session_key: str, numbers: Mapping[str, int]) -> str:
+    return f"{session_key} {numbers[session_key]}" if session_key in numbers else session_key
 
 
 def read(page: type[S]) -> S:
     """Return the state of a page, which need not be open."""
     others, numbers = recall(OTHERS, {}), recall(GENERATIONS, {})
     forms = {}
-    for name, known in session_keys(page).items():
-        value = recall(_numbered(known, numbers))
-        forms[name] = others.get(_numbered(known, numbers)) if value is None else value
+    for name, session_key in session_keys(page).items():
+        value = recall(_numbered(session_key, numbers))
+        forms[name] = others.get(_numbered(session_key, numbers)) if value is None else value
     last: tuple[dict[str, Any], S | None] = recall(f"{page.PAGE} {READ}", ({}, None))
     last_forms, state = last
     if state is None or forms != last_forms:
@@ -89,13 +89,13 @@ def save(now: S, more: Mapping[str, Any] = MappingProxyType({})) -> S:
         value = getattr(now, each.name)
         if value == getattr(before, each.name):
             continue
-        row, known = found.get(each.name), key(page, each.name)
+        row, session_key = found.get(each.name), key(page, each.name)
         if row and row.set_here:
-            new[known] = None
+            new[session_key] = None
             first = session_keys(page)[each.name]
             number = numbers.get(first, 0) + 1
-            numbers, known = numbers | {first: number}, f"{first} {number}"
-        new[known] = row.to_widget(value) if row else value
+            numbers, session_key = numbers | {first: number}, f"{first} {number}"
+        new[session_key] = row.to_widget(value) if row else value
     write(new | {GENERATIONS: numbers} if numbers else new)
     return now
 
@@ -167,17 +167,17 @@ def _assign(page: type[PageState], names: Iterable[str]) -> None:
     now, found, keys = read(page), rows(page), session_keys(page)
     forms = _forms(now)
     for name in names:
-        known = _numbered(keys[name], recall(GENERATIONS, {}))
-        if not found[name].shared or recall(known) is not None:
-            st.session_state[known] = forms[known]
+        session_key = _numbered(keys[name], recall(GENERATIONS, {}))
+        if not found[name].shared or recall(session_key) is not None:
+            st.session_state[session_key] = forms[session_key]
 
 
 def _forms(now: PageState) -> dict[str, Any]:
     """Return the page's values in their widgets' form, by session key."""
     numbers, forms, keys = recall(GENERATIONS, {}), {}, session_keys(type(now))
     for name, row in rows(type(now)).items():
-        value, known = getattr(now, name), _numbered(keys[name], numbers)
-        forms[known] = row.first_form if value == row.default else recall(known, row.first_form)
+        value, session_key = getattr(now, name), _numbered(keys[name], numbers)
+        forms[session_key] = row.first_form if value == row.default else recall(session_key, row.first_form)
     return forms
 
 
@@ -188,11 +188,13 @@ def _leave_others(page: type[PageState]) -> None:
         return
     new: dict[str, Any] = {}
     others = dict(recall(OTHERS, {}))
-    for known in (_keys(before) if before else set()) - _keys(page):
-        others[known] = recall(known, others.get(known))  # Streamlit drops values that only the server has set
-        new[known] = None
-    for known in _keys(page) & others.keys():
-        new[known] = recall(known, others.pop(known))  # a value that another page has set since takes precedence
+    for session_key in (_keys(before) if before else set()) - _keys(page):
+        # The default is for values that only the server has set, which Streamlit drops.
+        others[session_key] = recall(session_key, others.get(session_key))
+        new[session_key] = None
+    for session_key in _keys(page) & others.keys():
+        # A value that another page has set since takes precedence.
+        new[session_key] = recall(session_key, others.pop(session_key))
     # The cached results go too, which frees runs and texts that nothing else needs.
     write(new | {OTHERS: others, LATEST: None, "open page": page})
 
@@ -205,15 +207,15 @@ def _keys(page: type[PageState]) -> set[str]:
 def _read_link(page: type[PageState]) -> Iterator[str]:
     """Set the page's values from the link. Yield a sentence for each value that cannot be used."""
     given = {links.current_name(page, name): (name, value) for name, value in st.query_params.to_dict().items()}
-    known = links.named(page)
-    not_in_link = {name: row.default for linked, (name, row) in known.items() if linked not in given}
+    named = links.named(page)
+    not_in_link = {name: row.default for linked, (name, row) in named.items() if linked not in given}
     remember(f"{page.PAGE}.fitted", (None, not_in_link))
     values = {}
     for linked, (written, value) in given.items():
-        if linked not in known:
+        if linked not in named:
             yield f"The link's “{written[:40]}” is not known here and was left out."
             continue
-        name, row = known[linked]
+        name, row = named[linked]
         try:
             values[name] = row.read(value)
         except ValueError as error:
@@ -234,15 +236,15 @@ def fit_to_corpus(now: S, fitting: Mapping[str, Any]) -> S:
     the values that the visitor or the link set.
     """
     page, chosen = type(now), getattr(now, "corpus", "")
-    known, defaults = f"{page.PAGE}.fitted", {name: rows(page)[name].default for name in fitting}
-    before, fitted = recall(known, (None, defaults))
+    fitted_key, defaults = f"{page.PAGE}.fitted", {name: rows(page)[name].default for name in fitting}
+    before, fitted = recall(fitted_key, (None, defaults))
     another = before not in (None, chosen)
     new = {
         name: value
         for name, value in fitting.items()
         if another or (name in fitted and getattr(now, name) == fitted[name])
     }
-    remember(known, (chosen, new))
+    remember(fitted_key, (chosen, new))
     return save(replace(now, **new))
 
 
@@ -261,11 +263,11 @@ def text_missing(now: PageState) -> bool:
 
 def remark(now: S, why: str = "", **values: Any) -> S:
     """Set some values of a page, and add `why` to its remarks; return the state. This change drops no remark."""
-    known = remarks(now)
+    sentences = remarks(now)
     later = save(replace(now, **values))
     if why:
-        known.append(why)
-    if known:
+        sentences.append(why)
+    if sentences:
         remember("published", links.written(later))
     return later
 
@@ -273,7 +275,7 @@ def remark(now: S, why: str = "", **values: Any) -> S:
 def publish(page: type[PageState]) -> None:
     """Write the page's values into the URL and into `OTHERS`, where they stay when the page is left."""
     now = read(page)
-    own = {known: form for known, form in _forms(now).items() if not known.startswith("shared.")}
+    own = {session_key: form for session_key, form in _forms(now).items() if not session_key.startswith("shared.")}
     remember(OTHERS, recall(OTHERS, {}) | own)
     link = links.written(now)
     if link != st.query_params.to_dict():
@@ -283,11 +285,11 @@ def publish(page: type[PageState]) -> None:
 
 def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result:
     """Return the result of `make`, cached under `name` until `of` changes or the page is left."""
-    known = recall(LATEST, {})
-    if known.get(name, (None,))[0] != of:
-        known = known | {name: (of, make())}
-        remember(LATEST, known)
-    found: Result = known[name][1]
+    results = recall(LATEST, {})
+    if results.get(name, (None,))[0] != of:
+        results = results | {name: (of, make())}
+        remember(LATEST, results)
+    found: Result = results[name][1]
     return found
 
 

@@ -39,7 +39,7 @@ class Player:
     follows: bool = False
 
     def play(self, below: Callable[[], None] = lambda: None) -> None:
-        """Draw the film, and call `below`, which draws the views below it. Call it again when the step changes."""
+        """Draw the film, and call `below`, which draws the views below it. `below` runs again when the step changes."""
 
         @st.fragment(key=PLAYER)
         def player() -> None:

@@ -1,4 +1,4 @@
-"""The budget: one place for the limits, read from the environment, told in the README, and within 4 GB."""
+"""The budget: all limits are there and in the README, the environment can set them, and the defaults fit into 4 GB."""
 
 import os
 import re
@@ -51,8 +51,8 @@ def test_with_a_wrong_limit_the_app_ends_with_one_sentence(arguments):
     assert (ended.returncode, ended.stderr.strip()) == (1, said)
 
 
-def test_no_limit_is_kept_elsewhere():
-    """A number of bytes, seconds or trainings in the session is a limit, and belongs into the budget."""
+def test_no_limit_is_elsewhere():
+    """A number of bytes, seconds or trainings is a limit, which belongs in the budget."""
     limits = re.compile(r"^(MOST|[A-Z_]*(?:BYTES|MEMORY|SECONDS|AT_ONCE)) = ", re.M)
     modules = ROOT.glob("pages/parts/session/*.py")
     found = {(path.name, name) for path in modules for name in limits.findall(path.read_text(encoding="utf-8"))}

@@ -1,4 +1,4 @@
-"""The server: what is set up before the first visitor comes, and what is logged of visitors."""
+"""The server: its process is set up when it starts, and it logs nothing that visitors type."""
 
 import builtins
 import logging
@@ -26,7 +26,7 @@ def test_the_server_is_set_up_when_it_starts(monkeypatch):
 
 
 class System:
-    """A system with these limits of open files, which refuses a soft limit above `most`."""
+    """A system with limits of open files, which refuses a soft limit above `most`."""
 
     def __init__(self, soft: int, hard: int, most: int) -> None:
         self.limits, self.most = (soft, hard), most

@@ -1,4 +1,4 @@
-"""Trainings in the background: few at a time, ended when nobody waits, and one sentence when one dies."""
+"""Trainings: a few at a time, ended when nobody waits for them, and a sentence when one fails; and the cached runs."""
 
 import os
 import signal
@@ -107,7 +107,7 @@ def test_the_store_makes_room_by_what_runs_take(monkeypatch):
 
 
 class Leaving:
-    """A progress bar on a page that is left as soon as something is shown."""
+    """A progress bar on a page that the visitor leaves at the first progress."""
 
     def progress(self, *_):
         raise InterruptedError
@@ -122,7 +122,7 @@ def test_one_long_training_in_the_server_at_a_time():
             raise AssertionError("it did not wait")
     with runs._turn(Leaving(), long):
         assert not runs._turns().acquire(blocking=False)
-    assert runs._turns().acquire(blocking=False)  # given back
+    assert runs._turns().acquire(blocking=False)  # the turn is free again
     runs._turns().release()
 
 

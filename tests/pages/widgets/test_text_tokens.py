@@ -1,4 +1,4 @@
-"""The biography of a token: what the view is told of it."""
+"""The view of a text's tokens: the biography of the chosen token, and which token is chosen at first."""
 
 import pytest
 
@@ -6,35 +6,35 @@ from pages.parts.session.values import LARGEST
 from tests.pages.playground.driver import sent, typed, visit
 
 
-def words(told: list) -> str:
-    """Words with tokens among them as one line."""
-    halves = (word.get("pair") or [word["token"]] if isinstance(word, dict) else [word] for word in told)
+def words(sentence: list) -> str:
+    """Return a sentence with tokens in it as one line."""
+    halves = (word.get("pair") or [word["token"]] if isinstance(word, dict) else [word] for word in sentence)
     return "".join(
         " ".join(bytes.fromhex(half).decode("latin-1") for half in shown) if isinstance(word, dict) else word
-        for word, shown in zip(told, halves, strict=True)
+        for word, shown in zip(sentence, halves, strict=True)
     )
 
 
 def biography(text: str, symbol: int, step: int = LARGEST, **query: str) -> dict[str, str]:
-    """What the view is told of the token that holds a symbol: by term, and why it stands apart."""
+    """Return the facts about the token that contains a symbol, by term; under "apart", why it did not merge further."""
     at = visit({"tokenizer": "gpt2", "text": text, "token": str(symbol), **query}, {"playground.step": step})
-    told = sent(at)["facts"]
-    return {term: words(value) for term, value in told["rows"]} | {"apart": " | ".join(map(words, told["apart"]))}
+    facts = sent(at)["facts"]
+    return {term: words(value) for term, value in facts["rows"]} | {"apart": " | ".join(map(words, facts["apart"]))}
 
 
 def test_biography_of_a_token():
-    told = biography("the newest dog", 5)
-    assert told["made of"] == " new est"
-    assert "ties" not in told
-    assert told["seen"] == "how often is not known: vocabularies are published without counts"
-    assert "no merge crosses a split, and GPT-2 splits the text here (rules: letters, then letters)" in (told["apart"])
+    facts = biography("the newest dog", 5)
+    assert facts["made of"] == " new est"
+    assert "ties" not in facts
+    assert facts["seen"] == "how often is not known: vocabularies are published without counts"
+    assert "no merge crosses a split, and GPT-2 splits the text here (rules: letters, then letters)" in (facts["apart"])
 
 
 def test_biography_of_our_own_token_has_counts_and_ties():
-    told = biography("newest", 3, step=1, tokenizer="trained")
-    assert told["made of"].endswith("seen 9 times")
-    assert told["ties"].startswith("as frequent as 2 other pairs: ")
-    assert "have not merged yet: that is learnt at step" in told["apart"]
+    facts = biography("newest", 3, step=1, tokenizer="trained")
+    assert facts["made of"].endswith("seen 9 times")
+    assert facts["ties"].startswith("as frequent as 2 other pairs: ")
+    assert "have not merged yet: that is learnt at step" in facts["apart"]
 
 
 @pytest.mark.parametrize(("text", "chosen"), [("a lighthouse", (1, 12)), ("the debugged unlikely", (3, 9))])
