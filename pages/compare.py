@@ -81,7 +81,7 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
     recorded = [RunSide(side.run, side.glyph) for side in pair]
 
     def stages(_: Position) -> list[Stage]:
-        """Return what the film shows: both sides, with equal words in the same rows."""
+        """Return the stages of both sides, with equal words in the same rows."""
         window = side_tables.word_rows(both, everything=state.read(Compare).all_words == "yes")
         columns = zip(*window.rows, strict=True) if window.rows else ((), ())
         return [

@@ -43,7 +43,7 @@ def film(text: Corpus, run: Run, glyph: str) -> None:
     side = RunSide(run, glyph)
 
     def stages(position: Position) -> list[Stage]:
-        """Return what the film shows: the run, with the words that match the search."""
+        """Return the stage of the run, with the words that match the search."""
         window = word_window.words(run, position.find, position.sort)
         note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
         return [Stage(side, window.rows, note, sort=window.sort)]

@@ -1,4 +1,4 @@
-"""The server: what is set up before the first visitor comes, and what it answers besides the pages.
+"""The server: its process is set up before the first visitor comes, and it has routes besides the pages.
 
 The limit of open files is raised. A visitor's open tab takes four open files: its connection, and the event loop that
 Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a reload finds its

@@ -58,7 +58,7 @@ class Value:
         object.__setattr__(self, "first_form", self.to_widget(self.default))
 
     def from_browser(self, sent: Any) -> Any:
-        """Return the value for what a browser sent, in a widget's form; the default if no widget can have sent it.
+        """Return the value of a form that a browser sent; the default if no widget can have sent it.
 
         >>> of_kind(Several(choice("nfc", "nfd")), (), "Forms").from_browser(["nfc", 5])
         ('nfc',)

@@ -59,7 +59,7 @@ def version(now: WithText) -> int:
 
 
 def in_tab(now: WithText) -> str:
-    """Return what the browser's tab is to do with its copy of your text: "keep", "forget" or "give back"."""
+    """Return the order to the browser's tab about its copy of your text: "keep", "forget" or "give back"."""
     if state.text_missing(now):
         return "give back"
     return "keep" if now.corpus == OWN else "forget"

@@ -64,7 +64,7 @@ def _key(page: type[WithTokens]) -> str:
 
 
 def _receive(now: S, chosen: Vocabulary) -> S:
-    """Save the page's state with what was chosen in the view since the last call; return the state.
+    """Save the page's state with the values chosen in the view since the last call; return the state.
 
     A chosen step or token is dropped if the view showed another text or vocabulary when it was chosen.
     """

@@ -35,14 +35,14 @@ def trained(now: S, train: Callable[[S], Result], most: int = LARGEST) -> Result
     """
     waiting = st.empty()  # so that nothing below the progress moves
     with waiting.container(), runs.timed(type(now)):
-        made, wrong = _last_right(now, train)
+        result, wrong = _last_right(now, train)
     waiting.empty()
     if wrong:
         st.html(
             elements.problem(f"{sentences.problem(wrong)} Until then the page shows the last settings that worked.")
         )
         _offer_size(now, getattr(wrong, "least", None), most)
-    return made
+    return result
 
 
 def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueError | None]:
@@ -50,12 +50,12 @@ def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueErro
 
     If a text has more symbols than the vocabulary may have tokens, a larger vocabulary is tried too.
     """
-    known = f"{now.PAGE}.last right"
-    attempts: list[S | None] = [now, state.recall(known), type(now)()]
+    last_right = f"{now.PAGE}.last right"
+    attempts: list[S | None] = [now, state.recall(last_right), type(now)()]
     wrong: ValueError | None = None
     for number, values in enumerate(attempts, 1):
         try:
-            made = train(values) if values else None
+            result = train(values) if values else None
         except (SettingsError, PatternError) as error:
             _drop_misfits(now, error)
             wrong = wrong or error
@@ -63,10 +63,10 @@ def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueErro
                 larger: Any = {"vocab_size": roomy_size(least, _words(now))}
                 attempts.insert(max(number, 2), replace(values, **larger))
             continue
-        if made is not None:
+        if result is not None:
             if wrong is None:
-                state.remember(known, now)
-            return made, wrong
+                state.remember(last_right, now)
+            return result, wrong
     assert wrong is not None
     raise wrong
 
