@@ -6,12 +6,13 @@ import pytest
 
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.page_states import Start, WithText
 from pages.parts.widgets.frame import PAGES
 from pages.parts.widgets.text_box import PAUSE, SHOWN
 from tests.pages.driver import html, link, open_page, type_text, typed
 
 PATHS = [row.path for row in PAGES.values()]
-WITH_YOUR_TEXT = [path for path in PATHS if path not in ("app.py", "pages/learn.py")]
+WITH_YOUR_TEXT = [row.path for row in PAGES.values() if issubclass(row.state, WithText) and row.state is not Start]
 
 
 def open_file(test, raw: bytes, name: str = "notes.txt"):
