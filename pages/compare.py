@@ -38,7 +38,7 @@ def page() -> None:
     with above, training_status.explained(Compare):
         text, tried = your_text.corpus(now), held_out.held_out(now)
         pair, both = training_status.trained(now, lambda chosen: trained(chosen, text, tried))
-        now = steps.start_over(now, tuple(last_training.film_of(text, side.run) for side in pair))
+        now = steps.start_over(now, tuple(last_training.key_of(text, side.run) for side in pair))
         now = steps.fit(now, both.steps)
         frame.remarks(now)
         splits(pair, both, text, tried)

@@ -40,7 +40,7 @@ CHAPTERS = [
     {"pages.parts.session"},
     {"pages.parts.widgets"},
     {"pages.parts.tokens"},
-    {f"pages.parts.{page}" for page in ("playground", "train", "compare", "pipeline", "algorithms", "learn")},
+    {f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py")},  # what only one page uses
     {"pages"},
     {"app"},
 ]

@@ -48,7 +48,7 @@ export class Film {
   #isNew = false; // whether a run has arrived that is not shown yet
   /** @type {[side: number, step: number, left: number, right: number] | null} */
   #branch = null; // the pair to merge at a step instead of the training's own
-  #settled = 0; // the step that the server knows of
+  #settled = 0; // the step to tell the server, where the film came to rest
   #find = "";
   #sort = "";
   #placedAt = -Infinity; // milliseconds

@@ -29,6 +29,7 @@ export class Timeline {
   constructor(into, name, drawing, record, url, film) {
     const box = into.appendChild(element("div", "body"));
     const legend = into.appendChild(legendOf(drawing.legend));
+    box.dataset.chart = name;
     box.style.height = `${drawing.chart.height}px`;
     this.name = name;
     this.box = box;

@@ -32,13 +32,13 @@ def editor(
     on_typed: Callable[[], None] = lambda: None,
     in_tab: str = "",
 ) -> str:
-    """Show the text area; returns the text that it holds now.
+    """Show the text area; return the text that it has now.
 
     `sent`: what it has sent so far, the session's value under `key`. `text`: what it holds until something is typed,
     kept up to date by the caller. `version`: another number for every text that was not typed here. `height`: pixels.
     `pause`: milliseconds without a key until a text is sent, for what is too slow to follow every key. `on_typed` is
     called before the run in which something typed has arrived. `in_tab`: what the browser's tab does with its copy of
-    the text, which a reload does not lose: "keep", "forget" or "give back"; "" for an area that has none.
+    the text, which outlives a reload: "keep", "forget" or "give back"; "" for an area that has none.
     """
     now = latest(sent, text, version)
     facts = {"text": now, "version": version, "answered": read_request(sent).number}

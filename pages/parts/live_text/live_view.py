@@ -17,8 +17,8 @@ LOADER = Path(__file__).with_name("loader.js").read_text(encoding="utf-8")
 class LiveView:
     """A view as a component of the app: Streamlit is its source.
 
-    The session has its last request under the component's key (see `read_request`). Its script is served once, under
-    an address. `script`: returns the script, where that is not the view's alone.
+    The session has the view's last request under the component's key (see `read_request`). A browser fetches the
+    script once, by its address. `script`: makes the script, if `view.script` does not.
     """
 
     def __init__(self, name: str, view: View, script: Callable[[], str] | None = None) -> None:

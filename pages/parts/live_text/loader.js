@@ -1,5 +1,5 @@
-// Streamlit as the source of a live view. This is all that travels with every answer: the view's own script is one of the
-// server's, whose address its data names. This one is a blob, against whose own address no path resolves.
+// Streamlit as the source of a live view. Only this script travels with every answer; it fetches the view's own script,
+// once, from the address `data.script`. That is completed by the page's address, since this script, a blob, has no path.
 export default async function (component) {
   const { data, parentElement, setStateValue } = component;
   const { default: show } = await import(new URL(data.script, location.href).href); // once: the browser keeps it

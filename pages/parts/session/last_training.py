@@ -43,7 +43,7 @@ def remember(text: Corpus, run: Run) -> None:
     state.remember("trained", (text, run.settings))
 
 
-def film_of(text: Corpus, run: Run) -> tuple[str, Settings]:
+def key_of(text: Corpus, run: Run) -> tuple[str, Settings]:
     """Return a key that differs between trainings, but not with the pairs that the visitor chose."""
     return text.digest, replace(run.settings, forced={})
 

@@ -167,7 +167,7 @@ class Playground(WithVocabulary, WithTokens):
 
 @dataclass(frozen=True)
 class Train(WithFilm, ChosenSettings, WithText):
-    """Train. `words`, `sort`: what the film shows; `find`: in the view below it. `tried`: a text to tokenize."""
+    """Train, all settings included. `words`, `sort`: of the film; `find`: of the view below; `tried`: to tokenize."""
 
     PAGE = "train"
     corpus: str = _corpus("newest-widest")
@@ -198,7 +198,7 @@ class Pipeline(WithVocabulary, WithText):
 
 @dataclass(frozen=True)
 class Compare(WithFilm, WithText):
-    """Compare. `held`: the held-out text, or which: see `held_out`. Each side has its settings but the size."""
+    """Compare. `held`: the held-out text, or which: see `held_out`. Both sides share the size alone."""
 
     PAGE = "compare"
     corpus: str = _corpus("my-dog")

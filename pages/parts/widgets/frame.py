@@ -32,7 +32,7 @@ class Page(NamedTuple):
     """A page: its state, its file, its title in the navigation, its headline and one sentence about it.
 
     A `[term]` in the sentence gets its definition (see `terms.explained`). `door`: what the page is for, on the start
-    page; `door_title`: where that names it otherwise.
+    page (see `app.DOORS`); `door_title`: its title there, if that is another.
     """
 
     state: type[PageState]

@@ -17,7 +17,7 @@ from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
 from pages.parts.widgets.share import SHARE
 
-SHOWN = 1_000  # characters of a text that is too long to be sent at every key
+BEGINNING = 1_000  # characters shown of a text that is too long to be typed in
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
 PAUSE = 600  # milliseconds
 
@@ -27,8 +27,10 @@ def text_box(page: type[WithText], label: str = "Your text", height: int = 116) 
     live_text_box(page, "", label, height)()
 
 
-def live_text_box(page: type[WithText], shows: str, label: str = "Your text", height: int = 116) -> Callable[[], None]:
-    """Draw the box on a page where every key reruns only the fragment with the key `shows`.
+def live_text_box(
+    page: type[WithText], fragment: str, label: str = "Your text", height: int = 116
+) -> Callable[[], None]:
+    """Draw the box on a page where every key reruns only one fragment; `fragment`: its key.
 
     Return the function that draws the part of the box that a key changes; the fragment must call it. So Streamlit
     takes the text area for a part of the fragment, although it is elsewhere on the page.
@@ -42,7 +44,7 @@ def live_text_box(page: type[WithText], shows: str, label: str = "Your text", he
     def draw() -> None:
         now = state.read(page)
         with area:
-            _area(now, label, height, lambda: _typed(page, shows))
+            _area(now, label, height, lambda: _typed(page, fragment))
         with size:
             st.html(elements.note(_size(now)))
         if now.text_problem:
@@ -51,20 +53,20 @@ def live_text_box(page: type[WithText], shows: str, label: str = "Your text", he
     return draw
 
 
-def _typed(page: type[WithText], shows: str) -> None:
-    """Read what was typed; rerun the Share button too if other texts than before are too long for a link."""
+def _typed(page: type[WithText], fragment: str) -> None:
+    """Read what was typed. If other texts than before are too long for a link, rerun the Share button too."""
     before = state.read(page)
     now, restored = last_training.follow(your_text.receive(before))
     if restored:
         st.rerun()  # the training had waited for the text
-    if shows and links.left_out(now) != links.left_out(before) and not st.context.is_embedded:
-        st.rerun([SHARE, shows])
+    if fragment and links.left_out(now) != links.left_out(before) and not st.context.is_embedded:
+        st.rerun([SHARE, fragment])
 
 
 def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) -> None:
     text = your_text.in_box(now)
     if len(text) > BUDGET.typed_characters:
-        st.html(elements.beginning(text[:SHOWN], your_text.corpus(now).name))
+        st.html(elements.beginning(text[:BEGINNING], your_text.corpus(now).name))
         forget()
         return
     pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
