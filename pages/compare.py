@@ -66,7 +66,7 @@ def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
     seen = [normalized(text.text, side.run.settings.normalizers) for side in pair]
     split = [side.run.settings.splitter.split(whole[: sides.SAMPLE]) for side, whole in zip(pair, seen, strict=True)]
     differences = split_differences(*split)
-    for sentence in side_sentences.point(pair, both, differences, held_out.name(tried, text)):
+    for sentence in side_sentences.result(pair, both, differences, held_out.name(tried, text)):
         st.html(_POINT.format(sentence))
     for column, side, whole, pretokens in zip(st.columns(2, gap="large"), pair, seen, split, strict=True):
         with column:

@@ -26,7 +26,7 @@ IN_PRACTICE = (
     "In practice: the score favours rare symbols that only occur together. Hugging Face's WordPieceTrainer goes by the "
     "count instead, as BPE does: only the ## and the longest match are WordPiece's."
 )
-STORY, FEW = "short-story", 8  # an example where the two ways of encoding differ, and how many of its words are shown
+STORY, FEW = "short-story", 8  # an example where the two ways to encode differ, and how many of its words are shown
 
 
 def _text() -> str:
@@ -150,7 +150,7 @@ def encode(models: Models) -> None:
 
 
 def _where_they_differ() -> None:
-    """Draw words of an example that the two ways segment differently, if no word of the visitor's text is one."""
+    """Draw words of an example that the two ways segment differently: the visitor's text has no such word."""
     story = corpora.example(STORY)
     size, _, _ = corpora.algorithms_start(STORY, story.text)
     run = runs.run_of(story, Settings("whitespace", "characters", vocab_size=size))
@@ -192,5 +192,5 @@ def draw(models: Models) -> None:
     view = controls.open_view(Algorithms, VIEWS)
     try:
         view.draw(models)
-    except PatternError as error:  # from the text to tokenize: the corpus has been split already
+    except PatternError as error:  # only the text to tokenize raises it: the corpus was split before
         st.html(elements.problem(sentences.problem(error)))
