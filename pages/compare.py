@@ -22,7 +22,7 @@ from pages.parts.widgets import controls, frame, settings_row, text_box, trainin
 from pages.parts.widgets.film_player import Player
 
 _POINT = Markup('<p class="point">{}</p>')
-FILM = ("timeline", "said", "corpus", "pairs")  # not the merges: a view shows those of both sides in one table
+FILM = ("timeline", "sentence", "corpus", "pairs")  # not the merges: a view shows those of both sides in one table
 
 
 def page() -> None:

@@ -16,14 +16,14 @@ import { parts, plainParts, tokenText } from "./token_text.js";
 import { treeOf } from "./tree.js";
 
 /** @import { TextModel } from "./cut.js" */
-/** @import { Look } from "./step_bar.js" */
+/** @import { BarOptions } from "./step_bar.js" */
 /** @import { Steps } from "./stepping.js" */
 /** @import { Branch, Span } from "./tree.js" */
 /** @import { Component, Options, Timer, TokenViewData } from "./types.js" */
 
-const OFTEN = 150; // milliseconds that a choice waits which a key may change again
-const SAID = 4000; // milliseconds
-const PARTS = ["numbers", "costs", "merging", "panel", "tools"]; // which a view may have
+const OFTEN = 150; // milliseconds until a choice is sent that the next key may change
+const STATUS_MILLISECONDS = 4000;
+const SECTIONS = ["numbers", "costs", "merging", "panel", "tools"]; // of the view
 
 export class TokenView {
   step = 0;
@@ -33,7 +33,7 @@ export class TokenView {
   #selected = -1; // tokens; -1 for none
   #hovered = -1;
   /** @type {{ step?: number, at?: number, options?: Options } | null} */
-  #choice = null; // what was chosen since the server set the step and the token; the options stay
+  #choice = null; // the choices since the server set the step and the token; `options` stays
   /** @type {Timer | undefined} */
   #saying;
 
@@ -46,11 +46,11 @@ export class TokenView {
     this.channel = new Channel({ root, choice: () => this.#choice, adopt: () => this.#adopt() });
     this.body = this.#part("body");
     this.sentence = this.#part("sentence");
-    this.said = this.#part("said");
+    this.status = this.#part("status");
     this.show = find(root, "#show", HTMLSelectElement);
     this.marks = find(root, "#marks", HTMLInputElement);
     this.merging = new Merging(this.model);
-    this.bar = new StepBar(root, this.#steps(), this.#look());
+    this.bar = new StepBar(root, this.#steps(), this.#barOptions());
     find(root, ".title", HTMLElement).append(this.bar.where);
     this.figures = new Figures(root, () => this.#chooseOptions());
     this.copies = new Copies(root, this);
@@ -77,14 +77,14 @@ export class TokenView {
     this.#recut(this.merging.set(this.model, Math.min(this.step, data.steps)));
   }
 
-  /** Take over the step and the token of another text or vocabulary. */
+  /** Show the step and the token that the server has set for another text or vocabulary. */
   #adopt() {
     const { at, step, shows, title } = this.data;
     this.bar.stepping.stop();
     this.step = step;
     this.#at = at;
     this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
-    for (const part of PARTS) this.#part(part).hidden = !shows.includes(part);
+    for (const section of SECTIONS) this.#part(section).hidden = !shows.includes(section);
     const alone = !shows.includes("panel");
     const whose = alone ? ` with ${title.split(" (")[0]}'s tokenizer` : "";
     this.#part("merging-title").textContent = `Watch your text being merged${whose}`;
@@ -99,7 +99,7 @@ export class TokenView {
   }
 
   /**
-   * Tell the server what was chosen.
+   * Send a choice to the server.
    *
    * @param {{ step?: number, at?: number, options?: Options }} part of the choice
    * @param {number} [after] milliseconds
@@ -135,8 +135,8 @@ export class TokenView {
     };
   }
 
-  /** @returns {Look} */
-  #look() {
+  /** @returns {BarOptions} */
+  #barOptions() {
     return {
       order: ["play", "start", "back", "next", "end"],
       label: "Merges that change this text",
@@ -153,7 +153,7 @@ export class TokenView {
   // --- what is on the screen ---
 
   /**
-   * Show the tokens after `step` merges. The chosen token is the one that holds the chosen symbol.
+   * Show the tokens after `step` merges. The chosen token is the token that contains the chosen symbol.
    *
    * @param {number} step
    */
@@ -193,7 +193,7 @@ export class TokenView {
   }
 
   /**
-   * Draw the tokens from `first` to `end`; tokens that share a character as a group, with that character behind it.
+   * Draw the tokens from `first` to `end`; tokens that share a character as a group, with that character after it.
    *
    * @param {DocumentFragment} into
    * @param {number} first
@@ -231,7 +231,7 @@ export class TokenView {
   }
 
   /**
-   * Draw what the pretokenizer dropped before a symbol, as it stands in the text.
+   * Draw the text that the pretokenizer dropped before a symbol.
    *
    * @param {DocumentFragment} into
    * @param {number} symbol
@@ -284,7 +284,7 @@ export class TokenView {
     else this.#showPanel();
   }
 
-  /** Where there is no panel: say in one line what is known of the current token, in place of the last merge. */
+  /** Without a panel: describe the current token in one line, instead of the last merge. */
   #showLine() {
     const token = this.#current;
     if (token < 0 || token >= this.cut.count) return this.#showSentence();
@@ -336,9 +336,9 @@ export class TokenView {
       step: span.step,
       halves: span.halves.map(branch),
     });
-    const isTold = facts?.at === start && facts.end === end && facts.step === this.step;
+    const isKnown = facts?.at === start && facts.end === end && facts.step === this.step;
     const shown = { id: this.idText(token), born: this.#bornOf(token), tree: branch(root), whole };
-    this.panel.show(shown, isTold ? facts : null);
+    this.panel.show(shown, isKnown ? facts : null);
   }
 
   /** @param {number} token */
@@ -392,11 +392,11 @@ export class TokenView {
     event.stopPropagation();
   }
 
-  /** Say for a moment what has been done. @param {string} words */
+  /** Show for a moment what has been done. @param {string} words */
   say(words) {
-    this.said.textContent = words;
+    this.status.textContent = words;
     clearTimeout(this.#saying);
-    this.#saying = setTimeout(() => this.said.textContent = "", SAID);
+    this.#saying = setTimeout(() => this.status.textContent = "", STATUS_MILLISECONDS);
   }
 }
 

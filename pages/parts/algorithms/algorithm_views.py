@@ -10,7 +10,7 @@ from bpe_core import PatternError, Settings, Tokenizer
 from bpe_core.display.in_words import counted
 from bpe_core.live import unigram_film, word_window
 from bpe_core.live.film_view import Stage
-from bpe_core.live.wordpiece_film import PARTS, WordPieceSide
+from bpe_core.live.wordpiece_film import SECTIONS, WordPieceSide
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
 from pages.parts.algorithms import model_tables
@@ -73,7 +73,7 @@ def wordpiece(models: Models) -> None:
     )
     _about(IN_PRACTICE)
     side, window = WordPieceSide(run), word_window.words(run)
-    Player(Algorithms, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS).play()
+    Player(Algorithms, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], SECTIONS).play()
     with st.container(horizontal=True):
         downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: model_tables.wordpiece_history(run))
         downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
@@ -87,7 +87,7 @@ def unigram(models: Models) -> None:
         "do without; a word is segmented in its most probable way."
     )
     stages = [Stage(unigram_film.UnigramSide(run), ())]
-    player = Player(Algorithms, [stages[0].side], lambda _: stages, unigram_film.PARTS, name="round", follows=True)
+    player = Player(Algorithms, [stages[0].side], lambda _: stages, unigram_film.SECTIONS, name="round", follows=True)
     player.play(below=lambda: _round(run))
 
 

@@ -29,7 +29,7 @@ from pages.parts.views import charts, elements, tables
 from pages.parts.widgets import downloads
 
 BARS, WORDS, FEW = 8, 100, 6  # FEW: tokens of a text that are shown with their ids
-ONE_SIDE, TWO_SIDES = ("said", "corpus", "pairs", "merges"), ("said", "corpus")  # the sections of a film
+ONE_SIDE, TWO_SIDES = ("sentence", "corpus", "pairs", "merges"), ("sentence", "corpus")  # the sections of a film
 _TRACE = Markup('<table class="trace tokens"><caption>{}, merge by merge</caption>{}</table>')
 _MERGE = Markup("<tr><td>{}</td><td>{}</td></tr>")
 _COSTS = Markup('<table class="costs"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>')

@@ -12,7 +12,7 @@ import streamlit as st
 from bpe_core import Tokenizer
 from bpe_core.display.in_words import counted
 from bpe_core.live.token_facts import facts
-from bpe_core.live.wire import Words, as_json
+from bpe_core.live.wire import Sentence, as_json
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
 from pages.parts.live_text.token_views import token_life
@@ -134,7 +134,7 @@ def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict
     }
 
 
-def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Words:
+def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Sentence:
     """Return whether a text can produce the token; if none can, or none tried did, also what its own text becomes."""
     if reach in (MERGED, UNSEEN):
         ids = alone(tokenizer, token_id) if reach == MERGED else tokenizer.ids(tokenizer.tokens[token_id].decode())
