@@ -71,7 +71,7 @@ export class Copies {
   }
 
   #picture() {
-    const { cut, model, data, show, tokens: { box } } = this.view;
+    const { cut, model, data, show, lists: { tokens: { box } } } = this.view;
     const chips = Array.from({ length: Math.min(cut.count, PICTURE.most_tokens) }, (_, token) => {
       const bytes = tokenBytes(model, cut, token);
       const chip = pictureChip(bytes, cut.colours[token], (shown) => this.view.partsOf(shown), PICTURE);
