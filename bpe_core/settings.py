@@ -1,7 +1,8 @@
 """The settings of a training run, and the errors for impossible ones.
 
 A setting is one field of `Settings`. Its metadata is a `Setting`, which the command line, the app's links and the app's
-controls read. What a pretokenizer or a tie rule does is in `pretokenizers` and `ties`.
+controls read. What a pretokenizer or a tie rule does is in `pretokenizers` and `ties`. A new setting is the last field,
+since programs may give settings by position.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def page() -> None:
         settings_row.settings_row(Algorithms, MOST_ENTRIES)
     with training_status.explained(Algorithms):
         models = training_status.trained(now, lambda chosen: runs.models_of(text, chosen.settings()), MOST_ENTRIES)
-        now = film_player.start_over(now, last_training.film_of(text, models.bpe))
+        now = film_player.start_over(now, last_training.key_of(text, models.bpe))
         now = algorithm_views.fit(now, models)
         frame.remarks(now)
         algorithm_views.draw(models)

@@ -22,7 +22,7 @@ from pages.parts.widgets import controls, film_player, frame, settings_row, text
 from pages.parts.widgets.film_player import Player
 
 _POINT = Markup('<p class="point">{}</p>')
-FILM = ("timeline", "said", "corpus", "pairs")  # a view has the merges, of both sides in one table
+FILM = ("timeline", "sentence", "corpus", "pairs")  # a view has the merges, of both sides in one table
 
 
 def page() -> None:
@@ -38,7 +38,7 @@ def page() -> None:
     with above, training_status.explained(Compare):
         text, tried = your_text.corpus(now), held_out.held_out(now)
         pair, both = training_status.trained(now, lambda chosen: trained(chosen, text, tried))
-        now = film_player.start_over(now, tuple(last_training.film_of(text, side.run) for side in pair))
+        now = film_player.start_over(now, tuple(last_training.key_of(text, side.run) for side in pair))
         now = film_player.fit(now, both.steps)
         frame.remarks(now)
         splits(pair, both, text, tried)
@@ -66,7 +66,7 @@ def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
     seen = [normalized(text.text, side.run.settings.normalizers) for side in pair]
     split = [side.run.settings.splitter.split(whole[: sides.SAMPLE]) for side, whole in zip(pair, seen, strict=True)]
     differences = split_differences(*split)
-    for sentence in side_sentences.point(pair, both, differences, held_out.name(tried, text)):
+    for sentence in side_sentences.result(pair, both, differences, held_out.name(tried, text)):
         st.html(_POINT.format(sentence))
     for column, side, whole, pretokens in zip(st.columns(2, gap="large"), pair, seen, split, strict=True):
         with column:

@@ -127,7 +127,7 @@ def choose_normalizers(now: Pipeline, vocabulary: Vocabulary) -> None:
 # --- the outputs of the stages ---
 
 
-def each(made: chosen_parts.Encoded, draw: Callable[[Encoding, str], str]) -> None:
+def each(made: chosen_parts.Encodings, draw: Callable[[Encoding, str], str]) -> None:
     """Draw the output of a stage for each text. `draw`: takes the encoding and the text's name, and returns HTML."""
     with tokenizer_choice.explained():
         for name, encoding in made.encodings.items():
@@ -137,7 +137,7 @@ def each(made: chosen_parts.Encoded, draw: Callable[[Encoding, str], str]) -> No
                 st.html(draw(encoding, f"text {name}"))
 
 
-def draw_pretokens(made: chosen_parts.Encoded) -> None:
+def draw_pretokens(made: chosen_parts.Encodings) -> None:
     """Draw the pretokens of each text, and a menu with them as tables and files."""
     each(made, stage_tokens.pretokens)
     with st.expander("As a table, with offsets in the text as typed"):

@@ -31,10 +31,10 @@ def page() -> None:
         text = your_text.corpus(now)
         run = training_status.trained(now, lambda chosen: runs.run_of(text, chosen.checked()))
         last_training.remember(text, run)
-        now = film_player.start_over(now, last_training.film_of(text, run))
+        now = film_player.start_over(now, last_training.key_of(text, run))
         now = film_player.fit(now, run.steps)
         frame.remarks(now)
-        with below:
+        with below:  # where it stays, whatever is drawn above
             film(text, run, glyph_of(run.settings.word_marker, now.glyph))
 
 

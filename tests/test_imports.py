@@ -38,7 +38,7 @@ CHAPTERS = [
     {"pages.parts.live_views"},  # the components in the browser
     {"pages.parts.session"},
     {"pages.parts.widgets"},
-    {f"pages.parts.{page}" for page in ("playground", "train", "compare", "pipeline", "algorithms", "learn")},
+    {f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py")},  # what only one page uses
     {"pages"},
     {"app"},
 ]

@@ -1,4 +1,4 @@
-"""What was computed for a run or a tokenizer, kept as long as that object lives, for everybody who looks at it."""
+"""Values that are computed once for a run or a tokenizer, shared by all who show it, and dropped together with it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ Value = TypeVar("Value")
 
 
 def cached(owner: object, name: Hashable, make: Callable[[], Value]) -> Value:
-    """Return what `make` returns, calling it once for each owner and name. The value that is longest unused goes first.
+    """Return the value of `make()`, computed once for each owner and name.
+
+    The least recently used values of an owner are dropped when all its values together exceed `MOST_BYTES`.
 
     >>> class Owner: ...
     >>> owner = Owner()

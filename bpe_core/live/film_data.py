@@ -2,9 +2,9 @@
 
     facts       the merges, the base tokens, the hue of every token: once
     words       for each word its symbols and the step at which the boundary before each symbol falls
-    chunk       for each of 16 steps what does not follow from the merges: pair counts, sentences, ties
+    chunk       the frames of 16 steps: pair counts, sentences, ties
 
-From the facts and the words the browser draws the words of any step; a frame adds what it cannot know.
+From the facts and the words the browser draws the words of any step; a frame adds what does not follow from them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LONG = 2_000  # symbols of a word that travel
 WORD_PAIRS = 200  # pairs of a word whose counts are looked up
 PAIR_WORDS = 60  # words of a pair that are shown
 POINTS = 240  # of a timeline
-Bar = list[Any]  # [left id, right id, number, role, and a label where it is not the number]
+Bar = list[Any]  # [left id, right id, number, role], and a label if the bar is not labelled with its number
 
 
 class Side(Protocol):
@@ -59,7 +59,7 @@ class Side(Protocol):
         """Return words, each as [row, count, symbols, lifetimes, number of symbols that do not travel]."""
 
     def chunk(self, number: int) -> Json:
-        """Return the frames of the steps from `CHUNK * number` on, `CHUNK` at most, and the words that they name."""
+        """Return the frames of at most `CHUNK` steps from step `CHUNK * number` on, and the words that they name."""
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Mapping[str, Any] | None:
         """Return more about a pair (its token ids) or a word (its row) that was chosen at a step."""
@@ -79,7 +79,7 @@ class RunSide:
     """
 
     def __init__(self, run: Record, glyph: str) -> None:
-        """Compute nothing yet."""
+        """Prepare the side; nothing is computed yet."""
         self.run, self.glyph, self.steps = run, glyph, run.steps
         self.token_count, self.word_count = run.base + run.steps, len(run.pretoken_counts)
 
@@ -110,7 +110,9 @@ class RunSide:
             "counts": packed(run.film.counts),
             "tied": packed(run.ties),
             "yours": sorted(run.settings.forced),
-            "most_pairs": min(PAIRS, int((run.flat.ends - run.flat.starts - 1).sum())),  # merges leave no more
+            "most_pairs": min(
+                PAIRS, int((run.flat.ends - run.flat.starts - 1).sum())
+            ),  # no step has more pairs than step 0 has boundaries
             "glyph": self.glyph,
             "marks": MARKS,
             "along": {name: points(run) for name, points in ALONG.items()},
@@ -143,7 +145,7 @@ class RunSide:
         return {
             "bars": [list(pair) for pair in frame.pairs],
             "pairs": frame.different_pairs,
-            "said": film_sentences.step_sentence(self.run, frame),
+            "sentence": film_sentences.step_sentence(self.run, frame),
             "tie": film_sentences.tie_sentence(self.run, frame),
             "ahead": film_sentences.next_sentence(self.run, frame.step),
             "parts": [row for row, _ in frame.parts],
@@ -167,7 +169,7 @@ class RunSide:
         occurs = [f" occurs {times(total)}: ", *words, "."]
         sentence = [*film_sentences.pair_parts(left, right), *(occurs if parts else [" does not occur at this step."])]
         rows = [row for row, _ in shares[:PAIR_WORDS]]
-        return {"said": sentence, "rows": rows, "words": self.words(rows)}
+        return {"sentence": sentence, "rows": rows, "words": self.words(rows)}
 
     def _word(self, step: int, row: int) -> Json:
         counts, ahead = self.pairs_of(step, row), self.ahead(step)
@@ -194,9 +196,9 @@ class RunSide:
 def timeline(run: Record) -> list[dict[str, float]]:
     """Return the count of each merge and the share of ties, for a chart along the slider.
 
-    A point reaches `from` one position on the slider, 0 to 1, `to` another. In a run of more than `POINTS` merges a
-    point is a stretch of merges: the count of its first merge. The last point repeats the last count, so that a drawn
-    step has an end.
+    A point covers the slider `from` one position `to` another; positions are from 0 to 1. In a run of more than
+    `POINTS` merges a point covers several merges and has the count of the first. The last point repeats the last
+    count, so that the line of the chart has an end.
 
     >>> from bpe_core import Settings, train
     >>> timeline(train("low low lower", Settings("whitespace", vocab_size=258)))
@@ -215,11 +217,11 @@ def timeline(run: Record) -> list[dict[str, float]]:
     points.append((run.steps, run.steps, counts[-1], 0.0))
 
     def at(merge: int) -> float:
-        """Return the position of the boundary before a merge (from 0), which is half a step before its own."""
+        """Return the position where a merge (from 0) begins: half a step before the position of its own step."""
         return round(min((merge + 0.5) / run.steps, 1.0), 6)
 
     return [{"from": at(start), "to": at(end), "count": count, "ties": share} for start, end, count, share in points]
 
 
-# The data of each chart along the slider, by name. How it is drawn is said by the caller's chart of the same name.
+# The data of each chart along the slider, by name. The caller's chart of the same name says how it is drawn.
 ALONG: dict[str, Callable[[Record], list[dict[str, float]]]] = {"timeline": timeline}

@@ -39,7 +39,7 @@ def pair_parts(left: int, right: int) -> list[Part]:
 
 
 def step_sentence(run: Record, frame: Frame) -> list[Part]:
-    """Return what the step joined, and which words the count comes from."""
+    """Return which pair the step joined, and which words its count comes from."""
     step = frame.step
     if not step:
         return [BEFORE]
@@ -58,7 +58,7 @@ def counted_words(
     """Return the words that a count is made of: "6 in newest, 3 in widest".
 
     `parts`: (row of a word, its share of the count), the largest share first; `different`: how many words there are in
-    all; `named`: how many of them are named at most.
+    all; `named`: how many of them are named, at most.
     """
     sentence: list[Part] = []
     for row, share in parts[:named]:
@@ -68,7 +68,7 @@ def counted_words(
     rest = different - len(parts[:named])
     if rest:
         left = count - sum(share for _, share in parts[:named])
-        once = "" if left == rest else f"{left:,} "  # "and in 1 more word", where it is once in each
+        once = "" if left == rest else f"{left:,} "  # "and in 1 more word" if each of the other words has one share
         sentence.append(f" and {once}in {counted(rest, 'more word')}")
     return [part for part in sentence if part]
 
@@ -92,7 +92,7 @@ def tie_sentence(run: Record, frame: Frame) -> list[Part]:
 
 
 def next_sentence(run: Record, step: int) -> list[Part]:
-    """Return what the step after `step` joins, or why there is none."""
+    """Return which pair the step after `step` joins, or why there is no such step."""
     if step == run.steps:
         return [stopped(run)]
     left, right = int(run.film.left[step]), int(run.film.right[step])

@@ -1,4 +1,4 @@
-"""What a film shows, from what was chosen in it: a request comes in, the data of the film goes out."""
+"""The data of a film for a request: a request comes in, what the film is to show goes out."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from bpe_core.live.request import Request
 from bpe_core.live.wire import Json, compact
 from bpe_core.live.word_window import CHANGED
 
-# What a film shows besides its step bar; `branch`: the menu of pairs to merge instead.
-SECTIONS = ("timeline", "said", "corpus", "pairs", "merges", "find", "predict", "branch")
+# The sections of a film besides its step bar; `branch`: the menu of pairs to merge instead.
+SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges", "find", "predict", "branch")
 MOST_CHUNKS = 6  # in one answer
 
 
 class Stage(NamedTuple):
-    """One side on the screen. `rows`: the words to show, None where another side has a word that this one has not.
+    """One side on the screen. `rows`: the words to show; None for a word that only the other side has.
 
-    `note`: what the window of words is of. `title`: said where there are two. `sort`: the sort order in
-    use; with "changed first" the words that a step changed come before the window's.
+    `note`: how many words there are. `title`: shown if there are two sides. `sort`: the sort order in use; with
+    "changed first" the words that a step changed come before the others.
     """
 
     side: Side
@@ -45,16 +45,16 @@ class Position(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """What a film has besides its step bar.
+    """The sections of a film and how they work.
 
-    `parts`: of `SECTIONS`. `sorts`: the ways to sort the words, by name. `place`: the name of the step in the page's
-    address, "" where it is not kept there. `follows`: whether the source wants to know every step that is played.
-    `vega`: the address of Vega's script; without it the pairs stand in a list.
+    `sections`: some of `SECTIONS`. `sorts`: the names of the ways to sort the words. `step_name`: the name of the step
+    in the page's address; "" if the address does not have it. `follows`: whether the film reports every step that it
+    plays. `vega`: the address of Vega's script; without it the pairs are a list.
     """
 
-    parts: Sequence[str] = SECTIONS
+    sections: Sequence[str] = SECTIONS
     sorts: Sequence[str] = ()
-    place: str = ""
+    step_name: str = ""
     follows: bool = False
     vega: str = ""
 
@@ -73,8 +73,8 @@ class StageData(TypedDict):
 class FilmData(TypedDict):
     """The data of a film.
 
-    `version` and `answered`: see `request`. `run`: names the trainings. `sort`: the order that was chosen, `sorted` the
-    one in use. `chunks`: frames, as [side, number, chunk]. `focus`: more about the chosen pair or word.
+    `version` and `answered`: see `request`. `run`: names the trainings. `sort`: the chosen order of words, `sorted` the
+    order in use. `chunks`: frames, as [side, number, chunk]. `focus`: more about the chosen pair or word.
     """
 
     version: str
@@ -82,9 +82,9 @@ class FilmData(TypedDict):
     run: str
     stages: list[StageData]
     vega: str
-    parts: list[str]
+    sections: list[str]
     sorts: list[str]
-    place: str
+    step_name: str
     follows: bool
     find: str
     sort: str
@@ -96,9 +96,10 @@ class FilmData(TypedDict):
 
 
 def position(request: Request, sides: Sequence[Side], first: Position, version: int) -> Position:
-    """Return what is chosen in a film of these sides: `first`, and what was chosen since this version of it was set.
+    """Return the position of a film: the choice of the request if it was made in this version, else `first`.
 
-    `version`: a number that rises with every step that the source sets. A search stays as it is in another version.
+    `version`: a number that rises each time the source sets the step. The search and the order of words hold in any
+    version.
     """
     last = max(side.steps for side in sides)
     find, sort = (str(request.choice.get(name, getattr(first, name)))[:100] for name in ("find", "sort"))
@@ -122,22 +123,23 @@ def film_view(
     now: Position,
     version: int,
     layout: Layout,
-    sent: Callable[[str, str], Any],
+    publish: Callable[[str, str], Any],
 ) -> FilmData:
     """Return the data of a film of one or two stages at a position; `version` as for `position`.
 
-    `sent`: returns what travels of a JSON text that the film fetches once, given the text and its name in the film.
+    `publish(text, name)`: returns the value of a JSON text, or an address where the film fetches it once. `name`: the
+    name of the text in the film.
     """
     sides = [stage.side for stage in stages]
     return {
         "version": _version(sides, version),
         "answered": request.number,
         "run": _name(sides),
-        "stages": [_stage(stage, str(number), sent) for number, stage in enumerate(stages)],
+        "stages": [_stage(stage, str(number), publish) for number, stage in enumerate(stages)],
         "vega": layout.vega,
-        "parts": list(layout.parts),
+        "sections": list(layout.sections),
         "sorts": list(layout.sorts),
-        "place": layout.place,
+        "step_name": layout.step_name,
         "follows": layout.follows,
         "find": now.find,
         "sort": now.sort,
@@ -154,7 +156,7 @@ def _name(sides: Sequence[Side]) -> str:
 
 
 def _version(sides: Sequence[Side], version: int) -> str:
-    """Return the version of a film: another training sets its step too."""
+    """Return the version of a film, with the names of its trainings: another training sets the step, too."""
     return f"{version} {_name(sides)}"
 
 
@@ -173,7 +175,7 @@ def _numbers(value: Any, size: int) -> tuple[int, ...] | None:
     return tuple(value) if fits else None
 
 
-def _stage(stage: Stage, name: str, sent: Callable[[str, str], Any]) -> StageData:
+def _stage(stage: Stage, name: str, publish: Callable[[str, str], Any]) -> StageData:
     side, rows = stage.side, [None if row is None else int(row) for row in stage.rows]
     window = {"rows": rows, "words": side.words([row for row in rows if row is not None])}
     return {
@@ -181,13 +183,13 @@ def _stage(stage: Stage, name: str, sent: Callable[[str, str], Any]) -> StageDat
         "steps": side.steps,
         "title": stage.title,
         "note": stage.note,
-        "facts": sent(side.facts(), f"{name} facts"),
-        "window": sent(compact(window), f"{name} window"),
+        "facts": publish(side.facts(), f"{name} facts"),
+        "window": publish(compact(window), f"{name} window"),
     }
 
 
 def _chunks(request: Request, sides: Sequence[Side], step: int, version: int) -> list[list[Any]]:
-    """Return the chunks that the film misses; where it does not know this version yet, those of the step."""
+    """Return the chunks that the film misses; if it does not know this version yet, the chunks of the step."""
     if request.version == _version(sides, version):
         wanted = [_numbers(each, 2) for each in request.missing[:MOST_CHUNKS]]
     else:

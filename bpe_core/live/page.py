@@ -1,11 +1,11 @@
-"""A live view as one HTML file that plays from a disk: its script, all its data, and no request to anybody.
+"""A live view as one HTML file that plays from disk: it has its script and all its data, and sends no request.
 
 A page has four things:
 
-    <head>      a policy that forbids every request, and every script but the one of this page, by its hash
+    <head>      a policy that forbids every request, and every script but the page's own, which it names by a hash
     #view       the view's elements and style sheet, in a shadow root
-    #data       its data as JSON, in which no text can end the element; of a film all chunks
-    <script>    the view's modules as one, and the source that answers it in the page
+    #data       its data as JSON, in which no text can end the element; the data of a film has all chunks
+    <script>    one script of the view's modules and of the source that answers the view
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from bpe_core.live.wire import Json, in_html
 from bpe_core.record.run import Record
 from bpe_core.tokenizer.encoding import Encoding
 
-FILM_PARTS = ("said", "corpus", "pairs", "merges", "predict")  # of the film: all that needs neither Vega nor a server
+FILM_SECTIONS = ("sentence", "corpus", "pairs", "merges", "predict")  # they need neither Vega nor a server
 _POLICY = (
     "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data: blob:; "
     "base-uri 'none'; form-action 'none'"
@@ -65,7 +65,7 @@ body {{ margin: 1rem auto; max-width: 84rem; padding: 0 1rem; background: var(--
 font: 1rem/1.6 var(--st-font); }}
 h1 {{ font-size: 1.2rem; margin: 0 0 0.6rem; }}
 """
-# nobody here knows where else a token is used, or why it stands apart
+# the box for the facts about a token, which only a server can compute
 _NO_FACTS = "\n.why { display: none; }"
 
 
@@ -81,15 +81,15 @@ def film_page(run: Record, glyph: str = "_", step: int = 0) -> str:
     """
     side, words = RunSide(run, glyph_of(run.settings.word_marker, glyph)), word_window.words(run)
     stage = Stage(side, words.rows, words.note, sort=words.sort)
-    now, layout = Position(run.check_step(step)), Layout(FILM_PARTS)
+    now, layout = Position(run.check_step(step)), Layout(FILM_SECTIONS)
     data = film_view(Request(), [stage], now, 1, layout, lambda content, _: json.loads(content))
     chunks = [side.chunk(number) for number in range(side.steps // CHUNK + 1)]
-    came = {"data": {**data, "chunks": []}, "chunks": [chunks]}  # the film asks for what it needs
-    return _page(FILM, film_script(entry="film_page.js"), f"A training of {counted(run.steps, 'merge')}", came)
+    content = {"data": {**data, "chunks": []}, "chunks": [chunks]}  # the film requests the chunks that it needs
+    return _page(FILM, film_script(entry="film_page.js"), f"A training of {counted(run.steps, 'merge')}", content)
 
 
 def text_page(encoding: Encoding, title: str = "this tokenizer", glyph: str = "_") -> str:
-    """Return an HTML page with the tokens of a text, at every step of the vocabulary; `title`: of the tokenizer.
+    """Return an HTML page with the tokens of a text, at every step of the vocabulary; `title`: the tokenizer's.
 
     >>> from bpe_core import Settings, train
     >>> page = text_page(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug"))
@@ -108,8 +108,8 @@ def text_page(encoding: Encoding, title: str = "this tokenizer", glyph: str = "_
     return _page(view, view.script(), f"A text of {counted(len(encoding.ids), 'token')}", {"data": data})
 
 
-def _page(view: View, code: str, title: str, came: Json) -> str:
-    """Return the page; `code`: its script; `came`: its data. What a user wrote stands in the data alone."""
+def _page(view: View, code: str, title: str, content: Json) -> str:
+    """Return the page; `code`: its script; `content`: its data, the only part with a user's text."""
     digest = b64encode(sha256(code.encode()).digest()).decode("ascii")
     page = _PAGE.format(
         policy=_POLICY.format(digest),
@@ -117,7 +117,7 @@ def _page(view: View, code: str, title: str, came: Json) -> str:
         style=Markup(_STYLE),
         css=Markup(view.css),
         html=Markup(view.html),
-        data=Markup(in_html(came)),
+        data=Markup(in_html(content)),
         script=Markup(code),
     )
     return str(page)

@@ -1,4 +1,4 @@
-"""A request of a live view, read from what a browser has sent. `web/channel.js` draws how the answers belong to it."""
+"""The request of a live view, read from the browser's message; `web/channel.js` draws how an answer belongs to it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-Version = int | str  # another one each time that the source sets what a view shows
+Version = int | str  # changes each time the source sets what a view shows
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Request(NamedTuple):
-    """What a view wants.
+    """What a view asks its source for.
 
     `number`: counted by the view; the answer repeats it as `answered`. `version`: of the last answer that the view
-    adopted. `choice`: what was chosen in the view, by name. `missing`: the data that it lacks.
+    adopted. `choice`: the values that a reader chose in the view, by name. `missing`: the data that the view lacks.
     """
 
     number: int = 0
@@ -23,7 +23,7 @@ class Request(NamedTuple):
     missing: Sequence[Any] = ()
 
     def chosen(self, version: Version) -> Mapping[str, Any]:
-        """Return the choice if it was made under this version; else nothing, since the source has set another.
+        """Return the choice if it was made in this version; else an empty mapping, since the source set the view later.
 
         >>> request = Request(7, 2, {"text": "typed"})
         >>> request.chosen(2), dict(request.chosen(3))
@@ -33,7 +33,7 @@ class Request(NamedTuple):
 
 
 def read_request(messages: Any) -> Request:
-    """Return the last request among the messages of a view; whatever does not fit in them is left out.
+    """Return the request among the messages of a view; a field of a wrong type has its default.
 
     >>> read_request({"request": {"number": 7, "version": 2, "choice": {"step": 3}, "missing": [[0, 1]]}})
     Request(number=7, version=2, choice={'step': 3}, missing=[[0, 1]])

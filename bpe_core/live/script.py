@@ -1,6 +1,6 @@
-"""One script of a view's web modules, for places that cannot import files: a component's blob, a page on a disk.
+"""One script of a view's web modules, for a component's blob and a page on a disk, which cannot import files.
 
-Each module becomes the scope of a function that returns what it exports. They stand in the order of their imports:
+Each module becomes the scope of a function that returns its exports, after the modules that it imports:
 
     // film.js                                      const step_bar_js = (() => {
     import { StepBar } from "./step_bar.js";          class StepBar { … }
@@ -12,9 +12,9 @@ Each module becomes the scope of a function that returns what it exports. They s
                                                     })();
                                                     export default film_js.default;
 
-So two modules may have private names in common. The modules keep to a few forms: `import { a, b } from "./x.js";` in
+So two modules may have private names in common. The modules use only a few forms: `import { a, b } from "./x.js";` in
 one line, where `default as a` names what is exported by default, and `export` before `function`, `async function`,
-`class`, `const` or `default`. A `let` is not exported: what is imported here is a copy of the first value.
+`class`, `const` or `default`. A `let` is not exported, since an import here is a copy of the first value.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _read(name: str, web: Path) -> str:
 
 
 def _constants(values: Mapping[str, object]) -> str:
-    """Return a module that exports these values. A `<` is escaped, since a script may stand inside an HTML page.
+    """Return a module that exports values by name. A `<` is escaped, since a script may be inside an HTML page.
 
     >>> print(_constants({"STEPS": 16, "HTML": "<p>"}))
     export const STEPS = 16;
@@ -81,7 +81,7 @@ def _constants(values: Mapping[str, object]) -> str:
 
 
 def _in_order(entry: str, web: Path) -> list[str]:
-    """Return the names of a module and of all that it imports, each after those that it imports."""
+    """Return the names of a module and of all that it imports, each after its own imports."""
     order: list[str] = []
     entered: list[str] = []
 

@@ -29,8 +29,8 @@ FIGURES = {
 class Options(TypedDict):
     """What a reader chooses in the view.
 
-    `ids`: where the ids stand: "yes" for under the tokens, "list" or "no". `marks`: whether spaces and line ends are
-    drawn as signs. `window`: the tokens of a context window. `price`: what was typed as the price of a million tokens.
+    `ids`: where the ids are: "yes" for under the tokens, "list" or "no". `marks`: whether spaces and line ends are
+    drawn as signs. `window`: the tokens of a context window. `price`: the typed price of a million tokens.
     """
 
     ids: str
@@ -42,9 +42,9 @@ class Options(TypedDict):
 class State(TypedDict):
     """What the view shows of a text.
 
-    `version`: another one for every text and vocabulary; with it the view adopts the step and the token. `answered`:
-    the number of the last request. `title`: of the vocabulary. `step`: after which merge. `at`: the first symbol of the
-    chosen token, -1 for none. `facts`: about that token (see `token_facts.biography`), None where nobody knows them.
+    `version`: changes with the text and the vocabulary; the view then adopts the step and the token. `answered`: the
+    number of the last request. `title`: the vocabulary's. `step`: how many merges apply. `at`: the first symbol of the
+    chosen token, -1 for none. `facts`: about that token (see `token_facts.biography`), None if they are not computed.
     `shows`: some of `SECTIONS`. `options`: adopted once, when the view is new.
     """
 
@@ -59,7 +59,7 @@ class State(TypedDict):
 
 
 def text_data(walk: Walk, glyph: str, state: State) -> Json:
-    """Return all that the view needs; `glyph` is drawn for the word marker.
+    """Return the data of the view; `glyph` is drawn for the word marker.
 
     >>> from bpe_core import Settings, train
     >>> walk = train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug").walk
@@ -86,14 +86,15 @@ def text_data(walk: Walk, glyph: str, state: State) -> Json:
 def arrays(walk: Walk) -> dict[str, Any]:
     """Return the arrays of a walk.
 
-    `symbols`: which row of `alphabet` each symbol is. A row has the symbol's id, its bytes in hex, and how many bytes
-    of the text it covers, where it follows on the symbol before. `moved`: the others, as (symbol, start, end) in bytes.
+    `symbols`: for each symbol its row in `alphabet`. A row has the symbol's id, its bytes in hex, and how many bytes of
+    the text it covers from the end of the symbol before. `moved`: the exceptions, as (symbol, start, end) in bytes.
     `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that they make.
-    `fallen`: for each symbol, which of these merges removed the boundary before it; their number where none did:
+    `fallen`: for each symbol, the index in `steps_here` of the merge that removes the boundary before it; if no merge
+    does, the length of `steps_here`:
 
         steps_here   3 7        step 3 makes "ab", step 7 "abc"
         symbols      a b c d
-        fallen       2 0 1 2    2: the boundary stands
+        fallen       2 0 1 2    2: no merge removes the boundary
     """
     tok = walk.vocabulary
     different, symbols = distinct(walk.ids - UNKNOWN)
@@ -101,7 +102,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
     sizes = np.array([size for _, _, size in alphabet], np.int32)[symbols]
     moved = (walk.starts != np.append(0, walk.ends[:-1])[: len(walk)]) | (walk.ends - walk.starts != sizes)
     steps, fallen = distinct(np.minimum(walk.merged_at, len(tok.merges) + 1))
-    steps = steps[:-1]  # without that of the boundaries that stand: there is one before every text
+    steps = steps[:-1]  # the last is of boundaries that no merge removes, as the boundary before the text
     at, special = np.flatnonzero(moved), set(tok.special_tokens.values())
     return {
         "symbols": packed(symbols),

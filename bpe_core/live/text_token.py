@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bpe_core.live.wire import Word, Words
+from bpe_core.live.wire import Sentence, SentencePart
 from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import PairAcross, pairs_across
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -82,13 +82,13 @@ def most_interesting(walk: Walk, step: int, within: int = 400) -> int:
     return int(firsts[np.where(wanted, sizes, 0).argmax()])
 
 
-def neighbours(token: TextToken) -> list[Words]:
+def neighbours(token: TextToken) -> list[Sentence]:
     """Return why a token did not merge with the tokens on its left and on its right."""
     number = token.number
     return [why_apart(token, right) for right in (number, number + 1) if right and token.id_of(right) is not None]
 
 
-def why_apart(token: TextToken, right: int) -> Words:
+def why_apart(token: TextToken, right: int) -> Sentence:
     """Return why token number `right` of the text did not merge with the token before it."""
     pair = (token.bytes_of(right - 1), token.bytes_of(right))
     symbol = token.first_symbol(right)
@@ -115,11 +115,11 @@ def _between_pretokens(token: TextToken, symbol: int) -> str:
     return sentence + (", and throws the white space away." if dropped else ".")
 
 
-def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[Word]:
-    """Yield when two tokens will merge, by the merge of step `learnt`, or which merge takes one of them before."""
+def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[SentencePart]:
+    """Yield that two tokens will merge, at step `learnt`, or which earlier merge takes one of them."""
     falls = np.append(token.walk.merged_at, NEVER)
     halves = [replace(token, at=at) for at in (symbol - 1, symbol)]
-    outer = falls[[halves[0].span[0], halves[1].span[1]]]  # of the boundaries on their other sides
+    outer = falls[[halves[0].span[0], halves[1].span[1]]]  # lifetimes of the boundaries around the two tokens
     if falls[symbol] == learnt or outer.min() == NEVER:
         yield f"have not merged yet: that is learnt at step {learnt:,}, and this is step {token.step:,}."
         return
@@ -129,10 +129,10 @@ def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[Word]:
     yield from (part.bytes_of(part.number), " into ", grown.bytes_of(grown.number), ".")
 
 
-def _within_pretoken(token: TextToken, symbol: int, pairs: list[PairAcross]) -> Iterator[Word]:
+def _within_pretoken(token: TextToken, symbol: int, pairs: list[PairAcross]) -> Iterator[SentencePart]:
     tok, last = token.tokenizer, pairs[-1]
 
-    def names(left: int, right: int) -> Word:
+    def names(left: int, right: int) -> SentencePart:
         return tok.token_bytes(left), tok.token_bytes(right)
 
     if last.learnt:

@@ -10,7 +10,7 @@ from bpe_core.files.library_tokenizer import BYTE, LibraryTokenizer
 from bpe_core.files.wordpiece_tokens import shorter_and_longer
 from bpe_core.live.cache import cached
 from bpe_core.live.text_token import TextToken, neighbours
-from bpe_core.live.wire import Json, Words, as_json
+from bpe_core.live.wire import Json, Sentence, as_json
 from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import containing, joins
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -19,7 +19,7 @@ SHOWN = 12  # tokens in a list
 
 
 def biography(token: TextToken) -> Json:
-    """Return what the browser shows of a token of a text: its position, facts, and why it did not merge further."""
+    """Return the biography of a token of a text: its position, its facts, and why it did not merge further."""
     start, end = token.span
     token_id = int(token.table.ids[token.number])
     return {
@@ -31,8 +31,8 @@ def biography(token: TextToken) -> Json:
     }
 
 
-def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[tuple[str, Words]]:
-    """Return the facts about a token beyond its tree: of each, the term and the words.
+def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[tuple[str, Sentence]]:
+    """Return the facts about a token beyond its tree: each a term and a sentence.
 
     `run`: the training of the tokenizer, where it is known.
 
@@ -54,7 +54,7 @@ def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[t
     ]
 
 
-def _choice(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Words]]:
+def _choice(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Sentence]]:
     """Return why a model without merges chooses a token: by its score, or as the longest match."""
     if tokenizer.model == "Unigram" and tokenizer.kinds.get(token_id) != BYTE:
         other = other_split(tokenizer, token_id)
@@ -73,7 +73,7 @@ def _choice(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Words
     return []
 
 
-def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Words:
+def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Sentence:
     """Return how many tokens there are, `what` they do, and the first of them."""
     if not ids:
         return ["none"]
@@ -81,7 +81,7 @@ def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Words:
     return [f"{count}: ", *_listed([tokenizer.token_bytes(i) for i in ids[:SHOWN]], len(ids) > SHOWN)]
 
 
-def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, Words]:
+def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, Sentence]:
     origin = tokenizer.origin(token_id)
     if token_id in tokenizer.special_tokens.values():
         return "made", ["by no merge"]
@@ -92,7 +92,7 @@ def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, W
     return "made of", [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), seen]
 
 
-def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Words]]:
+def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:
     """Return which pairs were as frequent when the token was learnt, as far as the training is known."""
     origin = tokenizer.origin(token_id)
     if origin is None or token_id in tokenizer.special_tokens.values():
@@ -109,26 +109,26 @@ def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[st
     return [("ties", [f"as frequent as {others}: ", *_listed(tied, merge.tied > SHOWN)])]
 
 
-def _contained(tokenizer: Tokenizer, token_id: int) -> Words:
-    # asked for at every key
+def _contained(tokenizer: Tokenizer, token_id: int) -> Sentence:
+    # a view shows it again at every key
     found = cached(tokenizer, ("containing", token_id), lambda: containing(tokenizer, token_id))
     if not found:
         return ["no other token contains its bytes"]
     return _tokens(tokenizer, found, "contains its bytes" if len(found) == 1 else "contain its bytes")
 
 
-def _joined(tokenizer: Tokenizer, token_id: int) -> Words:
+def _joined(tokenizer: Tokenizer, token_id: int) -> Sentence:
     found = cached(tokenizer, ("joins", token_id), lambda: joins(tokenizer, token_id))
     if not found:
         return ["no merge joins it with another token"]
-    words: Words = [f"it is a half in {counted(len(found), 'merge')}: "]
+    words: Sentence = [f"it is a half in {counted(len(found), 'merge')}: "]
     for left, right, step in found[: SHOWN // 2]:
         words += [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), f" at step {step:,}", ", "]
     return [*words[:-1], " …" if len(found) > SHOWN // 2 else ""]
 
 
-def _listed(tokens: Iterable[bytes | tuple[bytes, bytes]], more: bool) -> Words:
-    words: Words = []
+def _listed(tokens: Iterable[bytes | tuple[bytes, bytes]], more: bool) -> Sentence:
+    words: Sentence = []
     for token in tokens:
         words += [token, " "]
     return [*words, "…"] if more else words

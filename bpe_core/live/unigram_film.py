@@ -1,6 +1,6 @@
 """The film of a Unigram training: the step bar, and what each round did.
 
-It has no merges, and a word's tokens do not follow from those of the round before: whoever shows it draws them.
+It has no merges, and the tokens of a word do not follow from its tokens a round before: the page draws the words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bpe_core.live.wire import Json, compact, packed
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.unigram_trainer import LONGEST_TOKEN
 
-PARTS = ("said",)  # of the film
+SECTIONS = ("sentence",)  # of the film
 
 
 class UnigramSide:
@@ -36,7 +36,7 @@ class UnigramSide:
     token_count = word_count = 0
 
     def __init__(self, run: UnigramRun) -> None:
-        """Compute nothing yet."""
+        """Prepare the side; nothing is computed yet."""
         self.run, self.steps = run, run.steps
 
     @cached_property
@@ -65,14 +65,14 @@ class UnigramSide:
 
     def _frame(self, number: int) -> Json:
         tokens = int(self.run.rounds[number].uses.sum())
-        return {"said": [round_sentence(self.run, number)], "tie": [], "ahead": [], "tokens": tokens, "changed": 0}
+        return {"sentence": [round_sentence(self.run, number)], "tie": [], "ahead": [], "tokens": tokens, "changed": 0}
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> None:
-        """Return nothing: no word and no pair can be chosen."""
+        """Return None: no word and no pair can be chosen."""
 
 
 def round_sentence(run: UnigramRun, number: int) -> str:
-    """Return what a round did, in sentences."""
+    """Return sentences about what a round did."""
     size = len(run.alive(number))
     characters = counted(run.characters, "character")
     if not number:

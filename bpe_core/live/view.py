@@ -1,15 +1,15 @@
-"""The live views: the elements, the style sheet and the script that show each of them.
+"""The live views: for each its elements, its style sheet and its script.
 
 A view's script exports `default(component)`, which a source calls with every new value of the view's data:
 
-    component.data              what it shows, as `film_view` and `text_data` describe it
+    component.data              the view's data, as `film_view` and `text_data` describe it
     component.parentElement     the shadow root that has the view's elements and style sheet
-    component.send(request)     called with what a reader chose, and what the view needs to show it; see `request`
+    component.send(request)     sends the reader's choice, and what the view needs to show it; see `request`
 
-A source is whoever calls it and answers its requests: Streamlit (`pages/parts/live_views/loader.js`), or an HTML page
-without a server (`web/page.js`). `web/channel.js` draws how requests and answers belong together.
+A source calls it and answers its requests: Streamlit (`pages/parts/live_views/loader.js`), or an HTML page without a
+server (`web/page.js`). `web/channel.js` draws how requests and answers belong together.
 
-Around it a page gives colours and fonts: `style.VARIABLES`, and Streamlit's `--st-font`, `--st-background-color`,
+The page around it defines colours and fonts: `style.VARIABLES`, and Streamlit's `--st-font`, `--st-background-color`,
 `--st-text-color`, `--st-primary-color` and `--st-base-radius`.
 """
 
@@ -28,18 +28,18 @@ PICTURE: Json = {**SIZES._asdict(), **_MOST}  # the sizes of the pictures of tok
 
 
 class View(NamedTuple):
-    """A live view. `entry`: its web module; `html` and `css`: what stands in its shadow root."""
+    """A live view. `entry`: its web module; `html` and `css`: the content of its shadow root."""
 
     entry: str
     html: str
     css: str = ""
 
     def script(self) -> str:
-        """Return the script, with all the modules that it needs."""
+        """Return the script of the view, with all modules that it imports."""
         return script(self.entry, {"PICTURE": PICTURE})
 
 
-# Its elements and its style sheet are in its script, so that they do not travel with every answer.
+# The film's elements and style sheet are in its script, so that they do not travel with every answer.
 FILM = View("film.js", '<div class="film" style="min-height: 26rem"></div>')
 TOKENS = View(
     "token_view.js",
@@ -48,7 +48,7 @@ TOKENS = View(
 )
 TOKEN_LIFE = View(
     "life.js",
-    source("panel.html") + '<p id="said" role="status"></p>',
+    source("panel.html") + '<p id="status" role="status"></p>',
     TOKEN_STYLE + shade_rules("fill") + source("controls.css", "panel.css"),
 )
 TOKEN_ROWS = View("rows.js", source("rows.html"), TOKEN_STYLE + source("controls.css", "rows.css"))
@@ -64,8 +64,8 @@ def film_script(pairs: Json | None = None, along: Json | None = None, entry: str
     """Return the script of the film, with its elements, its style sheet and its charts.
 
     `pairs`: the Vega specification of the pairs' chart. `along`: the charts along the slider, by their names in
-    `film_data.ALONG`; see `ChartAlong` in `web/timeline.js`. Without Vega in its data the film needs none of them: it
-    lists the pairs. `entry`: the web module to begin with, which imports the film.
+    `film_data.ALONG`; see `ChartAlong` in `web/timeline.js`. A film without Vega needs no chart: it lists the pairs.
+    `entry`: the web module to begin with, which imports the film.
     """
     constants = {
         "STYLE": TOKEN_STYLE + source("step_bar.css", "film.css"),

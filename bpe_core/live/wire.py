@@ -1,4 +1,4 @@
-"""How data travels to a live view: numbers as base64, sentences with tokens in hex, and JSON inside a page's HTML."""
+"""The form in which data travels to a live view: JSON, numbers as base64, and sentences with tokens in hex."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from bpe_core.text.arrays import Integers
 
 Json = dict[str, Any]
-Word = str | bytes | tuple[bytes, bytes]  # plain words, a token, or a pair of tokens
-Words = list[Word]  # a sentence
+SentencePart = str | bytes | tuple[bytes, bytes]  # a text, a token, or a pair of tokens
+Sentence = list[SentencePart]
 
 
 def compact(value: object) -> str:
@@ -34,7 +34,7 @@ def in_html(value: object) -> str:
 def packed(numbers: Integers) -> Json:
     """Return numbers from 0 as base64 of little-endian integers, with as many bits as the largest needs.
 
-    From 2**31 on they are 64-bit floats, which a browser reads exactly up to 2**53.
+    If the largest is 2**31 or more they are 64-bit floats, which a browser reads exactly up to 2**53.
 
     >>> import numpy as np
     >>> packed(np.array([1, 258]))
@@ -46,16 +46,16 @@ def packed(numbers: Integers) -> Json:
     return {"bits": bits, "base64": b64encode(numbers.astype(f"<{kind}{bits // 8}").tobytes()).decode("ascii")}
 
 
-def as_json(words: Words) -> list[Any]:
+def as_json(sentence: Sentence) -> list[Any]:
     """Return a sentence as JSON, with tokens in hex.
 
     >>> as_json(["made from ", (b"a", b"b"), b"ab"])
     ['made from ', {'pair': ['61', '62']}, {'token': '6162'}]
     """
-    return [_part(word) for word in words]
+    return [_part(part) for part in sentence]
 
 
-def _part(word: Word) -> Any:
-    if isinstance(word, bytes):
-        return {"token": word.hex()}
-    return word if isinstance(word, str) else {"pair": [half.hex() for half in word]}
+def _part(part: SentencePart) -> Any:
+    if isinstance(part, bytes):
+        return {"token": part.hex()}
+    return part if isinstance(part, str) else {"pair": [half.hex() for half in part]}

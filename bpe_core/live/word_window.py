@@ -1,4 +1,4 @@
-"""Which words of a corpus a film shows: those that match a search, in some order, and of many words the first ones."""
+"""The window of words that a film shows: the first words of a corpus, in some order, that match a search."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from bpe_core.live.cache import cached
 from bpe_core.record.run import Record
 
 WINDOW = 200  # words on the screen; every figure counts all
-FEW = 40  # words: so few stand in the order of the text
+FEW = 40  # words: a corpus with no more is in the order of the text
 CHANGED, FREQUENT, TEXT, LONGEST = "changed first", "most frequent", "as in the text", "longest"
 SORTS = (CHANGED, FREQUENT, TEXT, LONGEST)
 
 
-class Words(NamedTuple):
-    """Row numbers of words, the order that they are in, and a sentence about how many there are."""
+class WordWindow(NamedTuple):
+    """Row numbers of words, their order, and a sentence about how many there are."""
 
     rows: list[int]
     sort: str
     note: str
 
 
-def words(run: Record, find: str = "", sort: str = "") -> Words:
+def words(run: Record, find: str = "", sort: str = "") -> WordWindow:
     """Return the words that contain `find`; `sort`: one of `SORTS`, and "" for an order that fits the corpus.
 
-    With "changed first" the frames name the words that a step changed; the others follow by their counts.
+    In the order "changed first" the window is by count: the frames name the words that a step changed.
 
     >>> from bpe_core import Settings, train
     >>> words(train("low lower low", Settings("whitespace", vocab_size=256)), "E")
-    Words(rows=[1], sort='as in the text', note='1 of 2 words matches.')
+    WordWindow(rows=[1], sort='as in the text', note='1 of 2 words matches.')
     """
     return cached(run, ("words", find, sort), lambda: _words(run, find, sort))
 
 
-def _words(run: Record, find: str, sort: str) -> Words:
+def _words(run: Record, find: str, sort: str) -> WordWindow:
     total, counts = len(run.pretokens), run.pretoken_counts
     if sort not in SORTS:
         sort = TEXT if total <= FEW else CHANGED
@@ -48,7 +48,7 @@ def _words(run: Record, find: str, sort: str) -> Words:
         order = order[[find.casefold() in run.pretokens[row].casefold() for row in order]]
     note = f"{WINDOW:,} of " if len(order) > WINDOW else ""
     note += _matching(len(order), total) if find else counted(total, "different word")
-    return Words(order[:WINDOW].tolist(), sort, f"{note}.")
+    return WordWindow(order[:WINDOW].tolist(), sort, f"{note}.")
 
 
 def _matching(matching: int, total: int) -> str:

@@ -1,4 +1,4 @@
-"""The film of a WordPiece training: its pairs by score, beside them by count, as BPE would choose."""
+"""The film of a WordPiece training: the pairs by score, and beside them the pairs by count, as BPE would choose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bpe_core.live.wire import Json
 from bpe_core.models.wordpiece import PairScore, WordPieceRun
 from bpe_core.record.frames import PAIRS, Frame, FramePair
 
-PARTS = ("timeline", "said", "corpus", "pairs", "merges")  # of the film
+SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges")  # of the film
 LABEL = 150  # pixels for the calculation of a score
 CHARTS = (
     {"title": "By score", "unit": "count / (left · right)", "order": "best scores", "room": LABEL},
@@ -28,7 +28,7 @@ class WordPieceSide(RunSide):
     run: WordPieceRun
 
     def __init__(self, run: WordPieceRun) -> None:
-        """Compute nothing yet."""
+        """Prepare the side; nothing is computed yet."""
         super().__init__(run, CONTINUING)
 
     def _facts(self) -> Json:
@@ -46,9 +46,9 @@ class WordPieceSide(RunSide):
         return super()._frame(frame) | {
             "bars": self._bars(step, scores),
             "others": [[[a, b, n, "next" if (a, b) == ahead else "other"] for a, b, n, _ in frame.pairs]],
-            "said": step_sentence(self.run, step),
+            "sentence": step_sentence(self.run, step),
             "ahead": next_sentence(self.run, step, scores, frame.pairs),
-            "tie": [],  # part of "said"
+            "tie": [],  # the sentence names the ties
             "tied": [],  # no other pair can be chosen instead: ties follow the text
         }
 
@@ -83,7 +83,7 @@ def fraction(pair: PairScore) -> str:
 
 
 def step_sentence(run: WordPieceRun, step: int) -> list[Part]:
-    """Return what the step joined, its score, and how many pairs had the same score."""
+    """Return which pair the step joined, its score, and how many pairs had the same score."""
     if not step:
         return [film_sentences.BEFORE]
     film, pair, tied = run.film, run.chosen(step), int(run.ties[step - 1])
@@ -105,9 +105,9 @@ def step_sentence(run: WordPieceRun, step: int) -> list[Part]:
 def next_sentence(
     run: WordPieceRun, step: int, scores: Sequence[PairScore], by_count: Sequence[FramePair]
 ) -> list[Part]:
-    """Return what the next step joins and why it is not the most frequent pair; or why there is no next step.
+    """Return which pair the next step joins and why not the most frequent pair; or why there is no next step.
 
-    `scores`, `by_count`: the pairs after `step` merges, by score and by count, the first first.
+    `scores`, `by_count`: the pairs after `step` merges, by score and by count, the best first.
     """
     if step == run.steps:
         return [film_sentences.stopped(run)]

@@ -8,20 +8,18 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from pages.parts.widgets.frame import PAGES
 from tests.display.notebook_run import NOTEBOOK, executed
 
 FOLDER = Path(__file__).parent / "screenshots"
 STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "word_marker": "none", "step": "40"}
-# A picture's page, the link's values, and the height of the window.
-SCREENS = {
+# A picture's page, the link's values, and the height of the window: every page but the start page, and more.
+SCREENS: dict[str, tuple[str, dict[str, str], int]] = {name: (name, {}, 800) for name in PAGES if name != "start"} | {
     "playground": ("playground", {}, 1130),
     "side-by-side": ("playground", {"view": "side-by-side"}, 960),
     "vocabulary": ("playground", {"view": "vocabulary", "sought": "house", "order": "length"}, 1060),
     "train": ("train", STORY, 800),
     "compare": ("compare", {"corpus": "short-story", "vocab_size": "600", "step": "150"}, 800),
-    "pipeline": ("pipeline", {}, 800),
-    "algorithms": ("algorithms", {}, 800),
-    "learn": ("learn", {}, 800),
 }
 FRAME_MS, LAST_MS = 500, 2000
 # A spinner never ends; what opens or fades does.

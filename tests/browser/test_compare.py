@@ -20,7 +20,7 @@ def point(page: Page):
 
 def column(page: Page, place: int):
     """The sentence of the left (0) or the right (1) training."""
-    return page.locator(".saids .sentence").nth(place)
+    return page.locator(".sentences .sentence").nth(place)
 
 
 def test_the_default_makes_the_point_at_step_0_without_scrolling(open_page, outside_requests):

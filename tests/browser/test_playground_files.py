@@ -43,7 +43,7 @@ def test_copies_and_files(open_page: Open):
     copy = page.get_by_role("group", name="Copy").get_by_role("button", name="ids")
     place = copy.bounding_box()
     copy.click()
-    expect(page.locator("#said")).to_have_text(f"Copied {len(encoding.ids)} ids.")
+    expect(page.locator("#status")).to_have_text(f"Copied {len(encoding.ids)} ids.")
     assert copy.bounding_box() == place
     assert json.loads(page.evaluate("navigator.clipboard.readText()")) == list(encoding.ids)
     page.locator("#tokens .token").filter(has_text="End").first.click()  # two merges made it
@@ -72,7 +72,7 @@ def test_without_marks_nothing_has_any(open_page: Open):
     page = playground(open_page, "a b\nc", marks="no")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="tokens", exact=True).click()
-    expect(page.locator("#said")).to_have_text("Copied 4 tokens.")
+    expect(page.locator("#status")).to_have_text("Copied 4 tokens.")
     assert page.evaluate("navigator.clipboard.readText()") == "a\n b\n\n\nc"
     rows = list(csv.DictReader(io.StringIO(saved(page, "CSV").decode(), newline="")))
     assert [row["token"] for row in rows] == ["a", " b", "\n", "c"]

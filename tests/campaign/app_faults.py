@@ -11,6 +11,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser import driver
+from tests.campaign.forged import PAGES
 from tests.campaign.hostile import wrong
 from tests.campaign.in_browser import chromium
 from tests.campaign.server import Server, free_port, running, serve
@@ -128,7 +129,7 @@ def little_memory() -> str:
 
 async def _all_pages(server: Server) -> str:
     found = []
-    for page in ("", "playground", "train", "compare", "pipeline", "algorithms", "learn"):
+    for page in PAGES.values():
         visitor = await Visitor.open(server.url, page)
         found += wrong(visitor)
         await visitor.close()

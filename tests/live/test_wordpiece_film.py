@@ -20,7 +20,7 @@ def written(run, pieces):
 
 def said(run, step):
     frame = WordPieceSide(run).chunk(step // CHUNK)["frames"][step % CHUNK]
-    return f"{written(run, frame['said'])} {written(run, frame['ahead'])}"
+    return f"{written(run, frame['sentence'])} {written(run, frame['ahead'])}"
 
 
 @pytest.mark.parametrize("run", [GUIDE.wordpiece, STORY.wordpiece], ids=["guide", "story"])

@@ -91,7 +91,7 @@ def said(test: AppTest) -> str:
     frame = chunk["frames"][data["step"] - CHUNK * number]
     return "".join(
         piece if isinstance(piece, str) else piece["word"] if "word" in piece else str([piece["token"]])
-        for piece in [*frame["said"], *frame["tie"], " ", *frame["ahead"]]
+        for piece in [*frame["sentence"], *frame["tie"], " ", *frame["ahead"]]
     )
 
 

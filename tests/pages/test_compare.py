@@ -268,7 +268,7 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
 
 def point(pair, both, text: str, tried: str = "a new text") -> list[str]:
     split = split_differences(*(side.run.settings.splitter.split(text) for side in pair))
-    return [plain(said) for said in side_sentences.point(pair, both, split, tried)]
+    return [plain(said) for said in side_sentences.result(pair, both, split, tried)]
 
 
 def test_the_point_word_by_word():

@@ -12,22 +12,22 @@ import { PairList } from "./pair_list.js";
 /** @typedef {{ key: string, rank: number, pair: string, count: number, role: string, label: string }} BarRow */
 
 const MOVE_MILLISECONDS = 160;
-const BEHIND_COUNT = { next: "  next", tied: "  tied", other: "" };
+const AFTER_COUNT = { next: "  next", tied: "  tied", other: "" };
 const IN_TITLE = { next: ", joined next", tied: ", tied with it", other: "" };
 
 export class Bars {
   /** @type {Bar[]} */
   #bars = []; // one for each visible button
   /** @type {BarRow[]} */
-  #target = []; // where the bars belong
+  #target = []; // the bars to show
   /** @type {Map<string, BarRow>} */
-  #now = new Map(); // where they were when they last stood still
+  #now = new Map(); // the bars as they were before they moved
   #moving = 0;
 
   /**
    * @param {HTMLElement} box
    * @param {Record} record
-   * @param {string} url the address of Vega's script; "" where there is none
+   * @param {string} url the address of Vega's script; "" for a plain list
    * @param {(pair: Pair) => void} choose
    * @param {PairChart} facts
    */
@@ -80,7 +80,7 @@ export class Bars {
    * @param {object} how
    * @param {Pair | null} how.chosen the pair that is chosen
    * @param {boolean} how.hidden whether the next merge is to be guessed: names alone are shown, in alphabetical order
-   * @param {boolean} how.move whether bars move from where they were
+   * @param {boolean} how.move whether bars move from their old positions
    */
   draw(bars, { chosen, hidden, move }) {
     /** @param {Bar} bar */
@@ -90,9 +90,9 @@ export class Bars {
     const shown = hidden ? bars.toSorted(byName) : bars;
     const rows = shown.map((bar, i) => {
       const [left, right, count, role, label = grouped(count)] = bar;
-      const place = { key: `${left}.${right}`, rank: i + 1, pair: name(bar) };
-      if (hidden) return { ...place, count: 1, role: "unsaid", label: "" };
-      return { ...place, count, role, label: label + BEHIND_COUNT[role] };
+      const row = { key: `${left}.${right}`, rank: i + 1, pair: name(bar) };
+      if (hidden) return { ...row, count: 1, role: "unsaid", label: "" };
+      return { ...row, count, role, label: label + AFTER_COUNT[role] };
     });
     this.#drawButtons(shown, chosen, hidden);
     this.#target = rows;
@@ -127,7 +127,7 @@ export class Bars {
     this.chart.show(rows);
   }
 
-  /** Move bars from where they were to where they belong. @param {number} begun @param {Map<string, BarRow>} from */
+  /** Move bars from their old positions to the new ones. @param {number} begun @param {Map<string, BarRow>} from */
   #move(begun, from) {
     cancelAnimationFrame(this.#moving);
     /** @param {number} time */

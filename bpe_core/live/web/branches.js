@@ -1,4 +1,4 @@
-// The menu of pairs that a step could have merged instead. To choose one makes another training, on the server.
+// The menu of pairs that a step could have merged instead. The choice of a pair starts another training on the server.
 
 import { element } from "./elements.js";
 
@@ -27,7 +27,7 @@ export class Branches {
    *
    * @param {number} step
    * @param {Frame | undefined} frame
-   * @param {boolean} hidden whether the next merge is to be guessed: it may be one of them
+   * @param {boolean} hidden whether the next merge is to be guessed: the menu may give it away
    */
   draw(step, frame, hidden) {
     const { film, menu } = this;

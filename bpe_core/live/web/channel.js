@@ -1,4 +1,4 @@
-// The channel between a live view and its source: whoever answers it, be it a server, a page on a disk or a notebook.
+// The channel between a live view and its source: the server, HTML page or notebook that answers it.
 //
 // The view sends requests, the source sends answers. Each of them counts what it does:
 //
@@ -6,8 +6,8 @@
 //      | request { number: 7, version: "a", choice } ----------->|   `number`: counted by the view
 //      |<---------- answer { answered: 7, version: "a", data } --|
 //      | request { number: 8, version: "a", choice } ------------>|
-//      |<---------- answer { answered: 7, version: "b", data } --|   `version`: another one each time that the source
-//      |                                                         |   itself sets what the view shows: the view adopts that
+//      |<---------- answer { answered: 7, version: "b", data } --|   `version`: changes each time the source itself
+//      |                                                         |   sets what the view shows: the view adopts that
 //      |<---------- answer { answered: 8, version: "b", data } --|   once; the source ignores choice 8, made under "a"
 //      | request { number: 9, version: "b", choice } ----------->|
 //
@@ -15,7 +15,7 @@
 // view does not know. Answers arrive in order: another version is a newer one, also of a source that counts anew.
 //
 // At most one request is under way; the view's newest choice follows the answer. A request whose run was overtaken by
-// another run is never answered: it is sent again. The first number is the time, so that a view that is mounted anew,
+// another run is never answered, so it is sent again. The first number is the time, so that a view that is mounted anew,
 // or reloaded, does not take the answer to an older view's request for its own.
 
 import { isLeaving, isPressWaiting, isRunning, watchClicks } from "./clicks.js";
@@ -25,17 +25,17 @@ import { isLeaving, isPressWaiting, isRunning, watchClicks } from "./clicks.js";
 const ANSWER = 1000; // milliseconds after which a request without an answer is sent again, if nothing runs; then twice
 // as many, and so on: where the network is slow, the answer is on its way
 const LOST = 5000; // milliseconds without an answer after which the connection counts as lost
-const LOOK = 500; // milliseconds between two looks at a request under way
-const WAIT = 50; // milliseconds between two looks whether a request may be sent
+const CHECK = 500; // milliseconds between two checks of a request under way
+const WAIT = 50; // milliseconds between two checks whether a request may be sent
 
 /**
  * What a channel knows of its view.
  *
  * @typedef {object} Chooser
  * @property {ShadowRoot} root
- * @property {() => object | null} choice what was chosen in the view; null if nothing was since its source set it
+ * @property {() => object | null} choice the values chosen in the view; null if none since the source set it
  * @property {() => void} adopt show what the source has set
- * @property {() => unknown[]} [missing] what the view needs to show its choice and has not got
+ * @property {() => unknown[]} [missing] the data that the view needs to show its choice and lacks
  * @property {() => number} [pause] milliseconds between an answer and the next request
  * @property {boolean} [yields] whether a request waits while a button of the page was pressed and has had no effect yet
  * @property {(whether: boolean) => void} [lost] the source does not answer, or answers again
@@ -92,13 +92,13 @@ export class Channel {
       this.#begunAt = performance.now();
       this.#patience = ANSWER;
       clearInterval(this.#watch);
-      this.#watch = setInterval(() => this.#look(), LOOK);
+      this.#watch = setInterval(() => this.#check(), CHECK);
       this.#sendNow(wish, content);
     }
   }
 
   /**
-   * Take in an answer: adopt what the source has set, and send what was chosen meanwhile.
+   * Take in an answer: adopt what the source has set, and send the newest choice.
    *
    * @param {SourceAnswer} answer
    * @param {Send} send send a request to the source, from now on
@@ -141,8 +141,8 @@ export class Channel {
     this.#send({ number, version: this.#version, choice: choice ?? {}, missing });
   }
 
-  /** Send again what may not have arrived: it has no answer and nothing runs, or the connection was lost and is back. */
-  #look() {
+  /** Send the request again if it may not have arrived: nothing runs and no answer came, or the connection is back. */
+  #check() {
     if (this.#isGone) return clearInterval(this.#watch);
     if (isLeaving()) return;
     const now = performance.now();
@@ -158,7 +158,7 @@ export class Channel {
   }
 }
 
-/** Return a wish as text; "" for one that has nothing. @param {Wish} wish */
+/** Return a wish as text; "" for an empty wish. @param {Wish} wish */
 function contentOf({ choice, missing }) {
   return choice || missing.length ? JSON.stringify([choice, missing]) : "";
 }

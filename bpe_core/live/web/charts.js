@@ -1,4 +1,4 @@
-// A chart that Vega draws, and whose rows change. Vega arrives with the first chart.
+// A chart that Vega draws with changing rows. Vega arrives with the first chart.
 
 import { setAttributes, svgElement } from "./elements.js";
 import { copyOf, downloadPicture } from "./pictures.js";
@@ -26,7 +26,7 @@ export class Chart {
   #rows = [];
   /** @type {ChartRow[]} */
   #drawn = []; // the rows that were drawn last
-  #wide = 0; // the width that it is to have; 0 for the one that it has
+  #wide = 0; // pixels, the new width; 0 if the width does not change
 
   /**
    * Make a chart that draws its first rows as soon as Vega has arrived.
@@ -34,7 +34,7 @@ export class Chart {
    * @param {HTMLElement} box
    * @param {object} spec its specification
    * @param {string} url the address of Vega's script
-   * @param {() => number} width how wide it is to be
+   * @param {() => number} width returns the width to draw, in pixels
    */
   constructor(box, spec, url, width) {
     this.box = box;
@@ -43,7 +43,7 @@ export class Chart {
     this.width = width;
   }
 
-  /** Show rows. Where several come within one frame, only the last are drawn. @param {ChartRow[]} rows */
+  /** Show rows. If it is called again before they are drawn, only the last rows are. @param {ChartRow[]} rows */
   show(rows) {
     this.#rows = rows;
     this.#running ??= this.#run().finally(() => this.#running = null);
@@ -62,7 +62,7 @@ export class Chart {
   }
 
   async #begun() {
-    await import(new URL(this.url, location.href).href); // once: the browser keeps it
+    await import(new URL(this.url, location.href).href); // the browser loads a module once
     const { vegaEmbed } = /** @type {{ vegaEmbed: VegaEmbed }} */ (/** @type {unknown} */ (globalThis));
     this.#drawn = this.#rows;
     const spec = { ...this.spec, width: this.width(), data: { name: "rows", values: this.#rows } };
@@ -70,7 +70,7 @@ export class Chart {
     return view;
   }
 
-  /** Draw it anew where its box has another width. */
+  /** Draw the chart again if its box has another width. */
   fit() {
     if (!this.#view || this.#view.width() === this.width()) return;
     this.#wide = this.width();
@@ -78,7 +78,7 @@ export class Chart {
   }
 
   /**
-   * Save what is drawn under a title, on the page's background; nothing where nothing is drawn yet.
+   * Save the chart under a title, on the page's background; do nothing if it is not drawn yet.
    *
    * @param {string} name
    * @param {string} kind "svg" or "png"

@@ -21,12 +21,12 @@ export function chipOf(parts, colour, kind = "") {
   return chip;
 }
 
-/** @typedef {[paper: string, ink: string, quiet: string]} Inks the colours of a token: its ground, its text, its id */
+/** @typedef {[paper: string, ink: string, quiet: string]} Inks the colours of a token's ground, text and id */
 
 /**
- * Return what a colour looks like in the theme of the moment, for pictures: a function from colour to inks.
+ * Return a function from a token's colour to its inks in the present theme, for pictures.
  *
- * @param {HTMLElement} root an element on the page, in which the style sheet holds
+ * @param {HTMLElement} root an element to which the style sheet applies
  */
 export function inksOf(root) {
   /** @type {Map<number, Inks>} */

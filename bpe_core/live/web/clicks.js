@@ -1,11 +1,11 @@
-// What the last click on the page means for what a component may send now.
+// Whether the last click on the page forbids a component to send now.
 
 const LEAVING = 5000; // milliseconds after which a click on a link counts as one that led nowhere
-const PRESS = 5000; // milliseconds after which a click has no part in what the page still runs
+const PRESS = 5000; // milliseconds after which a click no longer counts as the cause of a run
 const last = { at: -Infinity, leftAt: -Infinity, leftPath: "" };
 let isWatching = false;
 
-/** Begin to watch for clicks. Every view calls it before it sends anything. */
+/** Begin to watch for clicks. Every view calls this before it sends anything. */
 export function watchClicks() {
   if (!isWatching) document.addEventListener("click", clicked, true);
   isWatching = true;
@@ -24,14 +24,14 @@ function clicked(event) {
 }
 
 /**
- * Return whether the visitor is on the way to another page. Streamlit takes what a component sends then for a wish to
- * stay: of two requests that wait it runs the newer one, with the page that sent it.
+ * Return whether the visitor is on the way to another page. If a component sends something then, the visitor stays: of
+ * two waiting requests Streamlit runs only the newer one, on the page that sent it.
  */
 export const isLeaving = () => performance.now() - last.leftAt < LEAVING && location.pathname === last.leftPath;
 
 /**
- * Return whether a button may have been pressed since a time, and may wait for the page. A button of a part of the page,
- * pressed while the page runs, waits for the end of that run; Streamlit forgets the press where a newer value of a
+ * Return whether a button may have been pressed since a time, and may wait for the page. A button in a fragment,
+ * pressed while the page runs, waits for the end of that run; Streamlit forgets the press if a newer value of a
  * component ends the run early.
  *
  * @param {number} time milliseconds

@@ -42,7 +42,7 @@ export class Clock {
     const due = Math.min(this.#from + Math.floor(((now - this.#begun) / 1000) * this.#speed), this.#last);
     let next = this.#at;
     while (next < due && this.actions.ready(next + 1)) next++;
-    if (next < due) [this.#from, this.#begun] = [next, now]; // time stands still until the frame has arrived
+    if (next < due) [this.#from, this.#begun] = [next, now]; // the clock waits until the frame has arrived
     if (next !== this.#at) this.actions.go(this.#at = next);
     if (next >= this.#last) this.stop();
     else requestAnimationFrame((later) => this.#frame(later));

@@ -1,4 +1,4 @@
-// The tokens as they leave the page: copied, as a table, as JSON, as a picture. All of them, as they are shown.
+// The tokens that a reader copies or saves: as text, a table, JSON or a picture. All tokens, as they are shown.
 
 import { spacedHex } from "./bytes.js";
 import { inksOf } from "./chips.js";
@@ -16,7 +16,7 @@ const COLUMNS = ["number", "id", "token", "bytes", "start", "end", "step"];
 const NO_COPY = "The browser does not allow copying here.";
 
 export class Copies {
-  /** @param {ShadowRoot} root @param {TokenView} view whose tokens they are */
+  /** @param {ShadowRoot} root @param {TokenView} view the view of the tokens */
   constructor(root, view) {
     this.root = root;
     this.view = view;
@@ -35,7 +35,7 @@ export class Copies {
     return Array.from({ length: this.view.cut.count }, (_, token) => this.view.idText(token));
   }
 
-  /** Return every token as one line: with marks where they are shown, else as it stands in the text. */
+  /** Return every token as one line: with marks if they are shown, else as in the text. */
   #everyToken() {
     const { cut, model, data: { glyph, marks }, marks: { checked } } = this.view;
     const written = checked ? tokenText : rawText;
@@ -43,7 +43,7 @@ export class Copies {
   }
 
   /**
-   * Return every token by `COLUMNS`. `token` is "" where its bytes are no whole characters; `start` and `end` count
+   * Return every token by `COLUMNS`. `token` is "" if its bytes are not whole characters; `start` and `end` count
    * characters.
    */
   #rows() {
@@ -71,7 +71,7 @@ export class Copies {
   }
 
   #picture() {
-    const { cut, model, data, show, tokens: { box } } = this.view;
+    const { cut, model, data, show, lists: { tokens: { box } } } = this.view;
     const chips = Array.from({ length: Math.min(cut.count, PICTURE.most_tokens) }, (_, token) => {
       const bytes = tokenBytes(model, cut, token);
       const chip = pictureChip(bytes, cut.colours[token], (shown) => this.view.partsOf(shown), PICTURE);
@@ -88,7 +88,7 @@ export class Copies {
   }
 }
 
-/** Return which character begins at each UTF-16 unit of a text, or holds it. @param {string} text */
+/** Return for each UTF-16 unit of a text the index of its character. @param {string} text */
 function charactersOf(text) {
   const found = new Int32Array(text.length + 1);
   let unit = 0;

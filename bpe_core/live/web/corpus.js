@@ -1,5 +1,5 @@
-// The words on the screen, of one side or of two in aligned rows. Only lines in sight are drawn at once, and a line is
-// drawn anew only where its tokens change.
+// The words on the screen, of one side or of two in aligned rows. Lines in sight are drawn at once, the others later, and a
+// line is drawn again only if its tokens change.
 
 import { chipOf } from "./chips.js";
 import { around, element } from "./elements.js";
@@ -9,15 +9,15 @@ import { counted, grouped } from "./numbers.js";
 /** @import { Record, Word } from "./record.js" */
 /** @import { Pair, SidePair, Timer } from "./types.js" */
 
-/** @typedef {(number | null)[]} Row for each side a row number; null where the side does not have the word */
+/** @typedef {(number | null)[]} Row for each side a row number; null if the side does not have the word */
 
 /**
- * What the corpus shows.
+ * The content of the corpus.
  *
- * @typedef {object} Shown
+ * @typedef {object} Content
  * @property {number[]} steps of the sides
  * @property {number[]} first rows that come before the window's
- * @property {number} side the side that they are of
+ * @property {number} side the side of those rows
  * @property {boolean} changedFirst whether all words that the step changed come first, too
  * @property {SidePair | null} pair the pair to mark
  * @property {boolean} move whether new tokens melt together
@@ -30,13 +30,13 @@ import { counted, grouped } from "./numbers.js";
 const MOST_TOKENS = 300; // of a long word
 const FEW_LINES = 3; // so many lines may have words as long as that
 const MOST_AMONG_MANY = 80;
-const FEW_WORDS = 40; // so many words keep their lines
+const FEW_WORDS = 40; // so many words stay in their lines
 const SEEN_AT_ONCE = 14; // lines that count as visible until the browser says which ones are
 
 /**
- * Return a window of words with some rows of a side above the others; as many rows as the window has.
+ * Return a window of words with some rows of a side before the others; it has as many rows as the window.
  *
- * A row that is not in the window can come first only where there is one side: its row on the other side is not known.
+ * A row that is not in the window can come first only if there is one side: its row on the other side is not known.
  *
  * @param {Row[]} window
  * @param {number[]} first
@@ -59,12 +59,12 @@ export class Corpus {
   /** @type {Row[]} */
   #rows = []; // the window
   /** @type {Row[]} */
-  #order = []; // what the lines show at the step
+  #order = []; // the rows in the order of the lines
   /** @type {Line[]} */
   #lines = [];
   /** @type {Set<Line>} */
   #visible = new Set();
-  /** @type {Shown | null} */
+  /** @type {Content | null} */
   #shown = null;
   #active = 0; // the line that the keys are at
   /** @type {{ width: number, rows: Row[] } | null} */
@@ -158,7 +158,7 @@ export class Corpus {
     return this.#lines.length > FEW_LINES ? MOST_AMONG_MANY : MOST_TOKENS;
   }
 
-  /** Show the words at a step. @param {Shown} shown */
+  /** Show the words at a step. @param {Content} shown */
   draw(shown) {
     this.#shown = shown;
     this.#order = this.#ordered(shown);
@@ -183,9 +183,9 @@ export class Corpus {
   }
 
   /**
-   * Return what the lines show. Where a small window has all words that come first, every word keeps its line.
+   * Return the rows in the order of the lines. If a small window has all rows that come first, each stays in its line.
    *
-   * @param {Shown} shown
+   * @param {Content} shown
    */
   #ordered({ first, side, changedFirst }) {
     const window = this.#rows;
@@ -213,7 +213,7 @@ export class Corpus {
     line.box.setAttribute("aria-label", Array.from(line.box.children, (part) => part.textContent).join(" "));
   }
 
-  /** Return what a word looks like, to be compared. @param {CutWord} one @param {number} side */
+  /** Return a text that changes with the drawing of a word. @param {CutWord} one @param {number} side */
   #signature({ word, cut }, side) {
     return `${word.row}.${this.#isChanged(word, side)}.${cut.starts.subarray(0, cut.count).join()}`;
   }
@@ -274,7 +274,7 @@ export class Corpus {
   /** @param {CutWord} one @param {number} shown how many tokens are drawn */
   #rest({ word, cut }, shown) {
     const left = cut.count - shown;
-    const symbols = word.more + (left ? word.size - cut.starts[shown] : 0); // not all of them have travelled
+    const symbols = word.more + (left ? word.size - cut.starts[shown] : 0); // not all of them were sent
     const more = word.more ? `${counted(symbols, "symbol")} more` : `${counted(left, "token")} more`;
     return element("span", "rest", `… ${more}`);
   }

@@ -1,4 +1,4 @@
-// From what Python sends to the tokens at any step. All arrays; nothing here touches the page.
+// The tokens of a text or a word at any step, cut from the arrays that Python sends. Nothing here touches the page.
 
 import { fromHex, unpacked } from "./bytes.js";
 import { hueOf } from "./token_text.js";
@@ -11,9 +11,9 @@ import { hueOf } from "./token_text.js";
  * @typedef {object} Symbols
  * @property {number} size how many symbols there are
  * @property {Uint8Array} bytes of all symbols
- * @property {Int32Array} byteAt where the bytes of each symbol begin; behind the last, where they end
+ * @property {Int32Array} byteAt where the bytes of each symbol begin; as its last entry, where they end
  * @property {Int32Array} base the ids of the symbols
- * @property {Int32Array} mergedAt the step whose merge removed the boundary before the symbol; more than any for none
+ * @property {Int32Array} mergedAt the step whose merge removes the boundary before the symbol; if none does, more than any step
  * @property {(step: number) => number} idOf the id of the token that a step makes
  */
 
@@ -39,7 +39,7 @@ import { hueOf } from "./token_text.js";
  * @typedef {object} Cut
  * @property {number} step
  * @property {number} count
- * @property {Int32Array} starts the first symbols; behind the last token, the number of symbols
+ * @property {Int32Array} starts the first symbol of each token; as its last entry, the number of symbols
  * @property {Int32Array} ids
  * @property {Int32Array} made the steps that made the tokens; 0 for symbols
  * @property {Uint8Array} colours 2 · hue + shade
@@ -49,7 +49,7 @@ const CHUNK = 600; // symbols
 const BLOCK = 5000;
 
 /**
- * Write a code point as UTF-8 at a position, and return the position behind it.
+ * Write a code point as UTF-8 at a position, and return the position after it.
  *
  * @param {number} point
  * @param {Uint8Array} bytes
@@ -73,7 +73,7 @@ function utf8(point, bytes, at) {
 }
 
 /**
- * Return a text in UTF-8: its `bytes`, with a zero behind the last, and for each the `unit` (UTF-16) at which its
+ * Return a text in UTF-8: its `bytes`, with a zero after the last, and for each the `unit` (UTF-16) at which its
  * character begins.
  *
  * @param {string} text
@@ -138,11 +138,11 @@ export function readAnswer(data) {
     const none = start === end; // it covers none of the text: a word marker, or a space put before it
     if (none) { for (const byte of shown) model.bytes[at++] = byte; }
     else for (let k = start; k < end; k++) model.bytes[at++] = raw[k];
-    let behind = end;
-    while (!none && (raw[behind] & 0xc0) === 0x80) behind++;
+    let after = end;
+    while (!none && (raw[after] & 0xc0) === 0x80) after++;
     model.byteAt[i + 1] = at;
     model.from[i] = unit[start];
-    model.to[i] = unit[behind];
+    model.to[i] = unit[after];
     model.head[i] = none || (raw[start] & 0xc0) !== 0x80 ? 1 : 0;
     model.base[i] = id;
     model.mergedAt[i] = lifetimes[fallen[i]];
@@ -154,8 +154,8 @@ export function readAnswer(data) {
 /**
  * Return where a text is cut for drawing: symbols where a token begins at every step, and with it a character.
  *
- * `opens`: whether a chunk opens a block of its own, which is the case after a line break. Blocks are laid out apart,
- * which keeps a long text quick; a text without line breaks has a block now and then all the same.
+ * `opens`: whether a chunk opens a block of its own, as after a line break. The browser lays out blocks apart,
+ * which is quick for a long text; a text without line breaks has a block every `BLOCK` symbols.
  *
  * @param {Pick<TextModel, "mergedAt" | "never" | "head" | "size" | "bytes" | "byteAt">} model
  */
@@ -228,7 +228,7 @@ export const tokenBytes = (symbols, { starts }, token) => bytesOf(symbols, start
 export const isHead = ({ head, size }, symbol) => symbol === size || head[symbol] === 1;
 
 /**
- * Return the number of the token that holds a symbol.
+ * Return the number of the token that contains a symbol.
  *
  * @param {Cut} cut
  * @param {number} symbol

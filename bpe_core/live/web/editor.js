@@ -5,31 +5,31 @@ import { find } from "./elements.js";
 
 /** @import { Component, EditorData, Timer } from "./types.js" */
 
-// Milliseconds. Of what several components send at once, Streamlit runs only the part of the page that one of them is
-// in; a film sends as soon as an answer comes, and the editor a moment later.
+// Milliseconds. If several components send at once, Streamlit reruns the fragment of only one of them: a film sends as
+// soon as an answer comes, and the editor a moment later.
 const MOMENT = 20;
 const LATER = 1000; // milliseconds after an answer, in which the text reaches the link
 const LINE = 22.8; // pixels
 const AROUND = 20; // pixels around the lines
-const KEPT = "mergescope.text"; // the key of the tab's copy of the text, which outlives a reload
-const LOADED = performance.timeOrigin; // tells this page from the one before a reload
+const COPY = "mergescope.text"; // the key of the tab's copy of the text, which outlives a reload
+const LOADED = performance.timeOrigin; // differs from the page's value before a reload
 
-/** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: the page that typed the text and had no answer; or 0 */
+/** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` of the page whose text has no answer; or 0 */
 
-/** Return what the tab keeps. @returns {Copy | null} */
-function kept() {
+/** Return the tab's copy of the text. @returns {Copy | null} */
+function readCopy() {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    return JSON.parse(sessionStorage.getItem(COPY) ?? "null");
   } catch {
     return null;
   }
 }
 
-/** Let the tab keep a text; an empty one is forgotten. @param {string} text */
-function keep(text, unsaved = 0) {
+/** Save a text as the tab's copy; an empty text deletes it. @param {string} text */
+function saveCopy(text, unsaved = 0) {
   try {
-    if (text) sessionStorage.setItem(KEPT, JSON.stringify({ text, unsaved }));
-    else sessionStorage.removeItem(KEPT);
+    if (text) sessionStorage.setItem(COPY, JSON.stringify({ text, unsaved }));
+    else sessionStorage.removeItem(COPY);
   } catch {
     // full or not allowed: the link still carries a short text
   }
@@ -37,7 +37,7 @@ function keep(text, unsaved = 0) {
 
 class Editor {
   #isTouched = false; // whether something was typed since the server has set the text
-  #early = ""; // what was typed before this script arrived
+  #early = ""; // the text typed before this script arrived
   /** @type {Timer | undefined} */
   #saving;
 
@@ -56,7 +56,7 @@ class Editor {
     });
     this.area.addEventListener("input", () => {
       this.#isTouched = true;
-      if (this.data.in_tab) keep(this.area.value, LOADED);
+      if (this.data.in_tab) saveCopy(this.area.value, LOADED);
       this.channel.request(this.data.pause);
     });
     this.area.addEventListener("blur", () => this.channel.request());
@@ -70,28 +70,28 @@ class Editor {
     this.area.rows = Math.round((data.height - AROUND) / LINE); // whole lines
     this.channel.receive(data, send);
     this.channel.request(data.pause || MOMENT);
-    if (data.in_tab && this.#isTouched) this.#keepLater();
+    if (data.in_tab && this.#isTouched) this.#saveLater();
   }
 
-  /** Take over a text that was not typed here; after a reload whose link does not have it, the tab's own. */
+  /** Show the text that the server has set; after a reload whose link does not have the text, the tab's copy. */
   #adopt() {
     const { text, in_tab } = this.data;
     clearTimeout(this.#saving);
     if (this.area.value !== text) this.area.value = text;
-    const before = kept();
+    const before = readCopy();
     const isUnsaved = in_tab && before?.unsaved && before.unsaved !== LOADED;
     const own = this.#early || (before && (in_tab === "give back" || isUnsaved) ? before.text : "");
     this.#early = "";
     this.#isTouched = own !== "";
     if (own) this.area.value = own;
-    else if (in_tab) keep(in_tab === "keep" ? text : "");
+    else if (in_tab) saveCopy(in_tab === "keep" ? text : "");
   }
 
-  /** Let the tab keep the text as one that the server has, once it has answered all that was typed. */
-  #keepLater() {
+  /** Save the tab's copy as a text that the server has, once it has answered all typing. */
+  #saveLater() {
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => {
-      if (this.channel.isSettled) keep(this.area.value);
+      if (this.channel.isSettled) saveCopy(this.area.value);
     }, LATER);
   }
 }

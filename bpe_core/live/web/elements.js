@@ -43,6 +43,8 @@ export function svgElement(name, attributes, text = "") {
 }
 
 /**
+ * Set attributes of an element.
+ *
  * @param {Element} of
  * @param {Record<string, string | number | boolean>} attributes
  */
@@ -51,7 +53,7 @@ export function setAttributes(of, attributes) {
 }
 
 /**
- * Return the first element within `root` that `selector` matches; `TypeError` where there is none, or of another kind.
+ * Return the first element within `root` that `selector` matches; throws `TypeError` if there is none, or it is of another kind.
  *
  * @template {Element} Kind
  * @param {ParentNode} root
@@ -65,7 +67,7 @@ export function find(root, selector, kind) {
 }
 
 /**
- * Return the element around the target of an event that `selector` matches; null where there is none.
+ * Return the element around the target of an event that `selector` matches; null if there is none.
  *
  * @param {Event} event
  * @param {string} selector
@@ -75,7 +77,7 @@ export function around(event, selector) {
   return found instanceof HTMLElement ? found : null;
 }
 
-/** Return what draws on a canvas. @param {HTMLCanvasElement} canvas */
+/** Return the drawing context of a canvas. @param {HTMLCanvasElement} canvas */
 export function penOf(canvas) {
   const pen = canvas.getContext("2d");
   if (!pen) throw new Error("This browser cannot draw on a canvas.");

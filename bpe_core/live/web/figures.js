@@ -1,4 +1,4 @@
-// The numbers of a text: how many tokens in big letters, the others beside it, their cost at the reader's price.
+// The figures of a text: the number of tokens in big letters, other figures beside it, and what the tokens cost.
 
 import { element, find, setAttributes } from "./elements.js";
 import { grouped } from "./numbers.js";
@@ -19,7 +19,7 @@ const POINT = /^(\d+\.?\d*|\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,}|\d{1,
 const COMMA = /^(\d+,\d{1,2}|\d{1,3}(\.\d{3})+,\d{1,2}|\d{1,3}(\.\d{3}){2,}|\d{1,3}([\s'’]\d{3})+,\d{1,2})$/;
 
 /**
- * Return the number that a price is; NaN for no number, or for one that can be read in two ways, as 1,000 can.
+ * Return a written price as a number; NaN if it is none, or can be read as two numbers, such as 1,000.
  *
  * @param {string} written
  */
@@ -62,10 +62,10 @@ export class Figures {
   }
 
   /**
-   * Show the figures. What the tokens cost is always that of the whole vocabulary.
+   * Show the figures. The cost is always of the tokens of the whole vocabulary.
    *
    * @param {TokenViewData} data
-   * @param {number} tokens how many there are after the step of `merging`
+   * @param {number} tokens their number after the step of `merging`
    * @param {Merging} merging
    */
   show(data, tokens, { model, atEnd, step }) {

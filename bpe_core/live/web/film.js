@@ -1,4 +1,4 @@
-// The film: it holds the step, draws it, and asks the server for what has not arrived.
+// The film: it knows the step, draws it, and asks the server for data that has not arrived.
 
 import { Branches } from "./branches.js";
 import { Channel } from "./channel.js";
@@ -15,16 +15,16 @@ import { StepBar } from "./step_bar.js";
 import { Timeline } from "./timeline.js";
 
 /** @import { Row } from "./corpus.js" */
-/** @import { Look } from "./step_bar.js" */
+/** @import { BarOptions } from "./step_bar.js" */
 /** @import { Mover, Steps } from "./stepping.js" */
 /** @import { Component, Facts, FilmData, Focus, Frame, Pair, SidePair, SideWord, Timer, Window } from "./types.js" */
 
-const PLACE_MILLISECONDS = 1000; // while it plays, between two steps that the page's address takes over
+const ADDRESS_MILLISECONDS = 1000; // between two steps in the page's address, while it plays
 const ANNOUNCE_MILLISECONDS = 400; // without another step until a screen reader learns what the step did
 const FAST = 8; // steps a second from which on nothing moves within a step
 const AHEAD = 6; // chunks, while it plays
 const TRIES = 5; // of loading a training
-const PARTS = ["timeline", "corpus", "find", "predict", "branch"]; // which a film may have
+const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // whose elements are in film.html
 
 export class Film {
   /** @type {Record[]} */
@@ -48,10 +48,10 @@ export class Film {
   #isNew = false; // whether a run has arrived that is not shown yet
   /** @type {[side: number, step: number, left: number, right: number] | null} */
   #branch = null; // the pair to merge at a step instead of the training's own
-  #settled = 0; // the step that the server knows of
+  #settled = 0; // the step to tell the server, where the film came to rest
   #find = "";
   #sort = "";
-  #placedAt = -Infinity; // milliseconds
+  #addressedAt = -Infinity; // milliseconds
   #shownAt = -Infinity;
   /** @type {Timer | undefined} */
   #announcing;
@@ -77,7 +77,7 @@ export class Film {
       missing: () => missingChunks(this.records, this.step, this.clock.playing ? AHEAD : 1),
       lost: (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
     });
-    this.controls = new StepBar(root, this.#steps(), this.#look());
+    this.controls = new StepBar(root, this.#steps(), this.#barOptions());
     this.live = find(root, ".live", HTMLElement);
     this.predict = new Predict(this);
     const corpus = find(root, ".corpus .body", HTMLElement);
@@ -104,7 +104,7 @@ export class Film {
     const isOther = data.run !== this.run || data.stages.some(({ window }, side) => window !== this.#windows[side]);
     this.channel.hear(data);
     if (isOther) await this.#load(data);
-    if (data !== this.data || data.run !== this.run) return; // another answer came meanwhile, or is on its way
+    if (data !== this.data || data.run !== this.run) return; // another answer has come meanwhile, or is on its way
     if (this.#isNew) this.#begin();
     for (const [side, number, chunk] of data.chunks) this.records[side].addChunk(number, chunk);
     this.#focus = data.focus;
@@ -114,7 +114,7 @@ export class Film {
   }
 
   /**
-   * Fetch what the data names by address, if it is not there itself: the facts of another run, another window of words.
+   * Fetch what the data has as an address: the facts of another run, another window of words.
    *
    * @param {FilmData} data
    * @returns {Promise<void>}
@@ -129,7 +129,7 @@ export class Film {
         Promise.all(data.stages.map(({ window }) => loadedFrom(window))),
       ]);
     } catch {
-      // Between two reruns an address may be gone for a moment; where the server has moved on, other data follows.
+      // Between two reruns an address may be gone for a moment; if the server has moved on, other data follows.
       if (data !== this.data) return;
       if (tries === TRIES) return this.controls.status("This training could not be loaded: reload the page.");
       await new Promise((resume) => setTimeout(resume, 300));
@@ -168,11 +168,11 @@ export class Film {
     this.sort.value = data.sorted;
   }
 
-  /** Lay out the parts that are shown; once. @param {FilmData} data */
+  /** Lay out the sections that are shown; once. @param {FilmData} data */
   #build(data) {
     const { root, box } = this;
-    const shown = new Set(data.parts);
-    for (const part of PARTS) {
+    const shown = new Set(data.sections);
+    for (const part of SECTIONS) {
       for (const found of root.querySelectorAll(`.${part}`)) found.toggleAttribute("hidden", !shown.has(part));
     }
     this.sort.replaceChildren(...data.sorts.map((name) => element("option", "", name)));
@@ -188,7 +188,7 @@ export class Film {
     box.dataset.columns = String(root.querySelectorAll(".columns > section:not([hidden])").length);
   }
 
-  /** Take over the step that the server has set. */
+  /** Go to the step that the server has set. */
   #adopt() {
     this.clock.stop();
     this.#branch = null;
@@ -226,14 +226,14 @@ export class Film {
       show: (step, mover) => this.#show(step, mover),
       redraw: () => this.redraw(false),
       rested: () => {
-        this.#settled = this.step; // the server learns of it
+        this.#settled = this.step;
         this.channel.request();
       },
     };
   }
 
-  /** @returns {Look} */
-  #look() {
+  /** @returns {BarOptions} */
+  #barOptions() {
     return {
       order: ["start", "back", "play", "next", "end"],
       label: "Step",
@@ -271,17 +271,17 @@ export class Film {
   }
 
   /**
-   * Keep the step that was played to in the page's address, for a reload; a page that follows is told of it.
+   * Write the step into the page's address now and then, for a reload; report it if the page follows the film.
    *
    * @param {number} now milliseconds
    */
   #played(now) {
-    const { follows, place } = this.data;
+    const { follows, step_name } = this.data;
     if (follows) this.#settled = this.step;
-    if (!place || now - this.#placedAt < PLACE_MILLISECONDS) return;
-    this.#placedAt = now;
+    if (!step_name || now - this.#addressedAt < ADDRESS_MILLISECONDS) return;
+    this.#addressedAt = now;
     const url = new URL(location.href);
-    url.searchParams.set(place, String(this.step));
+    url.searchParams.set(step_name, String(this.step));
     history.replaceState(history.state, "", url);
   }
 
@@ -291,10 +291,10 @@ export class Film {
     this.#announcing = setTimeout(() => this.live.textContent = text, ANNOUNCE_MILLISECONDS);
   }
 
-  // --- what is chosen ---
+  // --- the chosen pair or word ---
 
   /**
-   * Take a pair that was picked: as a guess, or to be marked; picked again it is let go.
+   * Take a picked pair as a guess, or mark it; if it is marked already, unmark it.
    *
    * @param {number} side
    * @param {Pair} pair
@@ -321,7 +321,7 @@ export class Film {
     this.redraw(false);
   }
 
-  /** Merge a pair after the present step instead of the training's own: another training. @param {Pair} pair */
+  /** Ask for the training that merges a pair after the present step instead of its own pair. @param {Pair} pair */
   branch(pair) {
     this.#branch = [0, this.step, ...pair];
     this.channel.request();
@@ -363,11 +363,11 @@ export class Film {
     this.#drawNote(frames, focus);
     this.branches.draw(steps[0], frames[0], hidden);
     this.box.dataset.step = frames.every(Boolean) ? String(step) : "";
-    if (!this.clock.playing || this.controls.speed <= 1) this.#announce(this.#stages[0].said.title);
+    if (!this.clock.playing || this.controls.speed <= 1) this.#announce(this.#stages[0].sentence.title);
   }
 
   /**
-   * Return which words come first: those of the chosen pair, or those that the step changed.
+   * Return which words come first: the words with the chosen pair, or the words that the step changed.
    *
    * @param {(Frame | undefined)[]} frames
    * @param {Focus | null} focus
@@ -375,7 +375,7 @@ export class Film {
   #firstRows(frames, focus) {
     if (focus?.rows) return { first: focus.rows, side: focus.side, changedFirst: false };
     const changedFirst = this.data.changed_first && this.records.length === 1;
-    const named = this.data.find ? [] : (frames[0]?.parts ?? []); // words that were looked for come alone
+    const named = this.data.find ? [] : (frames[0]?.parts ?? []); // a search shows no other words
     return { first: changedFirst ? named : [], side: 0, changedFirst };
   }
 
@@ -383,9 +383,9 @@ export class Film {
   #drawNote(frames, focus) {
     const { note } = this.data.stages[0];
     const [frame] = frames;
-    if (focus?.said) {
+    if (focus?.sentence) {
       const record = this.records[focus.side];
-      this.note.replaceChildren(...sentenceNodes(focus.said, (token, kind) => tokenChip(record, token, kind)));
+      this.note.replaceChildren(...sentenceNodes(focus.sentence, (token, kind) => tokenChip(record, token, kind)));
     } else if (frames.length > 1) this.note.textContent = note;
     else if (frame) {
       const shown = this.corpus.changed;
@@ -397,7 +397,7 @@ export class Film {
 }
 
 /**
- * Return what an address of the server has, read from JSON; a page without a server has it in the place of the address.
+ * Return the JSON value at an address of the server; a page without a server has the value itself instead of an address.
  *
  * @template Value
  * @param {string | Value} named

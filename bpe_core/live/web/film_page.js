@@ -1,9 +1,9 @@
 // A film on a page of its own, which has all its chunks.
 
 import { default as show } from "./film.js";
-import { came, serve } from "./page.js";
+import { content, serve } from "./page.js";
 
 serve(show, ({ missing }) => {
   const asked = /** @type {[side: number, chunk: number][]} */ (missing);
-  return { chunks: asked.map(([side, at]) => [side, at, came.chunks[side][at]]).filter(([, , chunk]) => chunk) };
+  return { chunks: asked.map(([side, at]) => [side, at, content.chunks[side][at]]).filter(([, , chunk]) => chunk) };
 });

@@ -1,4 +1,4 @@
-// What Python hands to a view. Here the values are empty, for the checks; script.py puts in the real ones.
+// The values that Python gives to a view. Here they are empty, for the checks; script.py replaces them.
 
 /** @import { Sizes } from "./layout.js" */
 

@@ -1,10 +1,10 @@
-// The keys of the step bars. Of several bars on a page the one whose view was used last has them.
+// The keys of the step bars. If a page has several bars, the bar whose view was used last has the keys.
 
-/** @typedef {"start" | "back" | "play" | "next" | "end"} Act what a button of a step bar does */
+/** @typedef {"start" | "back" | "play" | "next" | "end"} Act the action of a button of a step bar */
 /** @typedef {{ root: ShadowRoot, isShown: boolean, act: (act: Act) => void }} Bar */
 
 /**
- * The buttons of a step bar: their names, their keys, and the hints at them. End's hint would say its name again.
+ * The buttons of a step bar: their names, their keys, and the hints at them. End has no hint, which would repeat its name.
  * @type {Readonly<Record<Act, { name: string, key: string, hint: string }>>}
  */
 export const ACTS = {
@@ -16,12 +16,12 @@ export const ACTS = {
 };
 const KEYS = new Map(Object.entries(ACTS).map(([act, { key }]) => [key, /** @type {Act} */ (act)]));
 
-// What uses the arrow keys, Home and End itself. A region that takes the focus scrolls by them.
+// Elements that use the arrow keys, Home and End themselves. A region that takes the focus scrolls by them.
 const USES_ARROWS = "[role=radiogroup], [role=listbox][aria-expanded], [role=menu], [role=slider], [role=tablist], " +
   "[role=region][tabindex], [data-baseweb=select]";
 
 /** @type {Bar[]} */
-let bars = []; // of the page; the one that was used last is the first
+let bars = []; // of the page, the bar that was used last first
 
 /** Give a step bar the keys when its view is used, as long as it is on the page. @param {Bar} bar */
 export function listenFor(bar) {

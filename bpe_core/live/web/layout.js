@@ -1,5 +1,5 @@
-// Where everything stands in a picture of tokens: the rules and the sizes of bpe_core/display/layout.py, which a test
-// holds equal to these. Nothing here touches the page.
+// The layout of a picture of tokens, by the rules and sizes of bpe_core/display/layout.py: a test compares the two.
+// Nothing here touches the page.
 
 import { counted } from "./numbers.js";
 
@@ -8,7 +8,7 @@ import { counted } from "./numbers.js";
 /** @typedef {readonly [family: string, size: number, cell: number]} Font `cell`: is Python's alone */
 
 /**
- * The sizes of a picture, in pixels: `Sizes` in layout.py says what each is. `most_…`: what one picture has at most.
+ * The sizes of a picture, in pixels: `Sizes` in layout.py says what each is. `most_…`: at most so many in one picture.
  *
  * @typedef {object} Sizes
  * @property {number} width
@@ -118,8 +118,8 @@ export function pictureChip(bytes, colour, partsOf, { most_bytes }) {
 }
 
 /**
- * Return a text as a picture may have it: white space that would break or move it as spaces, and numbers in place of
- * the characters that XML does not allow.
+ * Return a text for a picture: with spaces for white space that would break or move it, and with numbers for characters
+ * that XML does not allow.
  *
  * @param {string} text
  */

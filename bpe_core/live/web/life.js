@@ -1,4 +1,4 @@
-// The biography of a token that stands in no text, as the vocabulary explorer shows it. The server sends its tree.
+// The biography of a token without a text, in the vocabulary explorer. The server sends its tree.
 
 import { fromHex } from "./bytes.js";
 import { find } from "./elements.js";
@@ -14,8 +14,8 @@ class Life {
   /** @param {Component<LifeData>} component */
   constructor({ parentElement: root, data }) {
     this.data = data;
-    const said = find(root, "#said", HTMLElement);
-    this.panel = new Panel(root, () => this.data, (words) => said.textContent = words);
+    const status = find(root, "#status", HTMLElement);
+    this.panel = new Panel(root, () => this.data, (words) => status.textContent = words);
   }
 
   /** @param {LifeData} data */

@@ -50,7 +50,7 @@ export class Merges {
   /** Show another run. @param {Record} record */
   set(record) {
     this.record = record;
-    this.#top = -1; // scrolled to anew
+    this.#top = -1; // so that the next drawing scrolls
     for (const row of this.#rows) row.step = 0;
   }
 
@@ -58,7 +58,7 @@ export class Merges {
    * Show the list around a step.
    *
    * @param {number} step
-   * @param {{ later?: boolean, stay?: boolean }} how `later`: with the merges to come; `stay`: where it is scrolled to
+   * @param {{ later?: boolean, stay?: boolean }} how `later`: with the merges to come; `stay`: do not scroll
    */
   draw(step, { later = true, stay = false }) {
     this.#step = step;

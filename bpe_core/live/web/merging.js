@@ -23,7 +23,7 @@ export class Merging {
   }
 
   /**
-   * Take over a text, a vocabulary or a step, and return the step that is shown. A step between two positions counts as
+   * Set the text, the vocabulary or the step, and return the step that is shown. A step between two positions counts as
    * the earlier position.
    *
    * @param {TextModel} model
@@ -49,12 +49,12 @@ export class Merging {
     return this.atEnd ? this.model.steps : this.merge;
   }
 
-  /** The step of the last merge that changed the text, also where the whole vocabulary is shown; 0 before any. */
+  /** The step of the last merge that changed the text, also if the whole vocabulary is shown; 0 before any. */
   get merge() {
     return this.position ? this.model.stepsHere[this.position - 1] : 0;
   }
 
-  /** Return how many positions a second are played, for so many positions. @param {number} positions */
+  /** Return the speed of playing a number of positions, in positions a second. @param {number} positions */
   speed(positions) {
     return positions / Math.min(PLAY.most, Math.max(PLAY.least, PLAY.each * positions));
   }
@@ -68,7 +68,7 @@ export class Merging {
   }
 
   /**
-   * Return what the last merge did to this text, and which one comes next.
+   * Return a sentence about the last merge of this text and the next one.
    *
    * @param {string} title the vocabulary's
    * @returns {Sentence<Uint8Array>}
@@ -104,7 +104,7 @@ export class Merging {
 }
 
 /**
- * Return where the token starts and ends that `step` made across the boundary before symbol `seam`.
+ * Return the first symbol and the end of the token that `step` made across the boundary before symbol `seam`.
  *
  * @param {TextModel} model
  * @param {number} seam

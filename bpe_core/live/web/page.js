@@ -1,12 +1,12 @@
-// A source without a server: it answers a view from what came with the HTML page (see `page.py`).
+// A source without a server: it answers a view from the data in the HTML page (see `page.py`).
 
 /** @import { Component, Request } from "./types.js" */
 
 /** @param {string} id */
 const named = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** What came with the page. @type {any} */
-export const came = JSON.parse(named("data").textContent);
+/** The data in the page. @type {any} */
+export const content = JSON.parse(named("data").textContent);
 
 /**
  * Show a view, and answer its requests.
@@ -16,7 +16,7 @@ export const came = JSON.parse(named("data").textContent);
  */
 export function serve(show, answer) {
   const parentElement = /** @type {ShadowRoot} */ (named("view").shadowRoot);
-  const { data } = came;
+  const { data } = content;
   const receive = () => show({ data, parentElement, send: (request) => setTimeout(respond, 0, request) });
   /** @param {Request} request */
   const respond = (request) => {

@@ -1,4 +1,4 @@
-// The pairs of a film where no Vega is: a plain list in the place of a chart.
+// The pairs of a film without Vega: a plain list instead of a chart.
 
 import { element } from "./elements.js";
 
@@ -10,7 +10,7 @@ export class PairList {
     this.box = box;
   }
 
-  /** Show these rows, a line each: the pair, its count, and whether it is joined next or tied with that pair. @param {Row[]} rows */
+  /** Show each pair as a line with its count, and with a mark if it is joined next or tied. @param {Row[]} rows */
   show(rows) {
     this.box.replaceChildren(...rows.map(({ pair, label, role }) => {
       const line = element("div", `listed ${role}`);
@@ -19,6 +19,6 @@ export class PairList {
     }));
   }
 
-  /** The box has another width, which the style sheet follows. */
+  /** Do nothing: the style sheet fits the list to its box. */
   fit() {}
 }

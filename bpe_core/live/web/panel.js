@@ -1,4 +1,4 @@
-// The biography of one token: what it is, the tree of merges that made it, and what the server knows of it.
+// The biography of one token: its id and bytes, the tree of merges that made it, and the facts from the server.
 
 import { fromHex, spacedHex } from "./bytes.js";
 import { chipOf } from "./chips.js";
@@ -19,7 +19,7 @@ import { drawTree } from "./tree.js";
  */
 
 const WIDE = 450; // pixels of a tree that may have to be scrolled
-const LONG = { bytes: 40, chip: 120, text: 60 }; // of which only the beginning is shown
+const LONG = { bytes: 40, chip: 120, text: 60 }; // of more, only the beginning is shown
 
 export class Panel {
   /** @type {SVGSVGElement | null} */
@@ -30,7 +30,7 @@ export class Panel {
   /**
    * @param {ShadowRoot} root
    * @param {() => Notation} notation how tokens are written at the moment
-   * @param {(words: string) => void} say tell what has been done
+   * @param {(words: string) => void} say report what has been done
    */
   constructor(root, notation, say) {
     this.notation = notation;
@@ -66,7 +66,7 @@ export class Panel {
    * Show the biography of a token.
    *
    * @param {Token | null} token null for none
-   * @param {TokenFacts | null} facts null until the server has told them
+   * @param {TokenFacts | null} facts null until they have arrived
    */
   show(token, facts) {
     this.biography.hidden = !token;
@@ -109,13 +109,15 @@ export class Panel {
     if (!facts || facts === this.#shown) return;
     this.#shown = facts;
     /** @param {"dd" | "p"} name @param {Sentence<string>} sentence */
-    const said = (name, sentence) => {
+    const written = (name, sentence) => {
       const made = element(name);
       made.append(...sentenceNodes(sentence, (token) => this.chip(fromHex(token))));
       return made;
     };
-    this.facts.replaceChildren(...facts.rows.flatMap(([term, words]) => [element("dt", "", term), said("dd", words)]));
-    this.apart.replaceChildren(...facts.apart.map((words) => said("p", words)));
+    this.facts.replaceChildren(
+      ...facts.rows.flatMap(([term, words]) => [element("dt", "", term), written("dd", words)]),
+    );
+    this.apart.replaceChildren(...facts.apart.map((words) => written("p", words)));
   }
 
   /** Return a token as an element; of a long one the beginning. @param {Uint8Array} bytes */

@@ -1,4 +1,4 @@
-// A long row of things, of which only the visible stretches are built. What is out of sight is plain text.
+// A long row of tokens. Only the chunks in sight are built; the others are plain text.
 
 import { element, setAttributes } from "./elements.js";
 import { tokenOf } from "./cut.js";
@@ -38,7 +38,7 @@ export class Pane {
   }
 
   /**
-   * Show tokens; those of another text get new chunks, of which the first ones are drawn at once.
+   * Show tokens. The tokens of another text get new chunks, and the first chunks are drawn at once.
    *
    * @param {TextModel} model
    * @param {Cut} cut
@@ -93,7 +93,7 @@ export class Pane {
     });
   }
 
-  /** Draw again what was drawn before and has gone out of sight since, a chunk at a time. */
+  /** Draw the chunks that are out of sight and of another step again, one at a time. */
   #refresh() {
     const chunk = this.#chunks.find(({ drawn, stale }) => drawn && stale);
     if (!chunk) return;

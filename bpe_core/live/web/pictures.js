@@ -14,7 +14,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const cssOf = ([family, size]) => `${size}px ${family}`;
 
 /**
- * Return a picture of rows of tokens. Its elements stand in the order of those that bpe_core/display/svg.py writes.
+ * Return a picture of rows of tokens. Its elements have the order in which bpe_core/display/svg.py writes them.
  *
  * @param {string} title
  * @param {Row[]} rows
@@ -43,7 +43,7 @@ export function pictureOf(title, rows, inkOf, paper) {
 }
 
 /**
- * Return a picture that the page shows as one that stands alone: on a ground, and with the style sheet's colours in it.
+ * Return a picture of the page as a file needs it: on a ground, and with the colours of the style sheet in it.
  *
  * @param {SVGSVGElement} svg
  * @param {string} paper
@@ -62,10 +62,10 @@ export function framed(svg, paper) {
   return outer;
 }
 
-/** Return a picture once more, to be changed. @param {SVGSVGElement} svg */
+/** Return a copy of a picture. @param {SVGSVGElement} svg */
 export const copyOf = (svg) => /** @type {SVGSVGElement} */ (svg.cloneNode(true));
 
-/** @param {SVGSVGElement} svg */
+/** Return a picture as the text of an SVG file. @param {SVGSVGElement} svg */
 export const svgText = (svg) => new XMLSerializer().serializeToString(svg);
 
 /**
@@ -105,7 +105,7 @@ export async function copied(content) {
   }
 }
 
-/** Copy a text where a browser keeps its clipboard from pages without https. @param {string} text */
+/** Copy a text in a browser that denies its clipboard to pages without https. @param {string} text */
 function copiedByHand(text) {
   const box = document.body.appendChild(element("textarea"));
   box.value = text;

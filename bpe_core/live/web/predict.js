@@ -1,4 +1,4 @@
-// Guessing the next merge: a picked pair is judged by the merge that follows. A pair as frequent as that is right, too.
+// Guessing the next merge: a picked pair is compared with the merge that follows. An equally frequent pair is right, too.
 
 import { find } from "./elements.js";
 import { times } from "./numbers.js";
@@ -39,7 +39,7 @@ export class Predict {
   }
 
   /**
-   * Take note of the step: where the film has gone on without a guess, the last verdict is over.
+   * Take note of the step: if the film has gone on without a guess, ask again.
    *
    * @param {number} step
    */

@@ -1,4 +1,4 @@
-// What the browser knows of one training: its merges, words with their lifetimes, and frames of the steps near by.
+// One training in the browser: its merges, words with their lifetimes, and frames of the steps near by.
 
 import { fromHex, unpacked } from "./bytes.js";
 import { cutAt } from "./cut.js";
@@ -8,15 +8,15 @@ import { parts, tokenText } from "./token_text.js";
 /** @import { Chunk, Facts, Frame, PairChart, WordRow } from "./types.js" */
 
 /**
- * A merge. `left`, `right` and `made` are ids; `tied`: how many pairs were as good, this one included.
+ * A merge. `left`, `right` and `made` are ids; `tied`: how many pairs were as good, the merged pair included.
  * @typedef {{ left: number, right: number, made: number, count: number, tied: number }} Merge
  */
-/** @typedef {Symbols & { row: number, count: number, more: number }} Word `more`: symbols that have not travelled */
+/** @typedef {Symbols & { row: number, count: number, more: number }} Word `more`: symbols that are not sent */
 
 export const CHUNK_STEPS = 16; // steps whose frames travel together, as in Python
 const NEVER = 0x7fffffff;
 const MOST_BYTES = 600; // of a token that is drawn
-const CHUNKS_KEPT = 200;
+const MOST_CHUNKS = 200;
 const MOST_ASKED = 6; // chunks in one request
 
 /** @type {PairChart[]} */
@@ -52,7 +52,7 @@ export class Record {
     this.mostPairs = facts.most_pairs;
     this.continues = facts.continues ?? false;
     this.unit = facts.unit ?? "step";
-    this.decides = facts.decides ?? ""; // what chooses the merges, where that is not the count
+    this.decides = facts.decides ?? ""; // what chooses the merges, if not the count
     this.equal = facts.equal ?? "as frequent";
     this.charts = facts.charts ?? CHARTS;
     /** @type {Map<number, Word>} */
@@ -91,8 +91,8 @@ export class Record {
   }
 
   /**
-   * Return the tokens of a word at a step. A token that continues a word begins with a mark; its hue follows from its
-   * bytes with that mark, and not from the word's.
+   * Return the tokens of a word at a step. A token that continues a word begins with a mark, which the word's
+   * bytes do not have and the token's hue depends on.
    *
    * @param {Word} word
    * @param {number} step
@@ -158,7 +158,7 @@ export class Record {
     this.#chunks.delete(number);
     this.#chunks.set(number, frames);
     const [oldest] = this.#chunks.keys();
-    if (this.#chunks.size > CHUNKS_KEPT) this.#chunks.delete(oldest);
+    if (this.#chunks.size > MOST_CHUNKS) this.#chunks.delete(oldest);
   }
 
   /** Return whether the frames of a chunk have arrived. @param {number} number */
@@ -173,8 +173,8 @@ export class Record {
 }
 
 /**
- * Return the chunks that are still to be fetched. The chunks of the step come alone, so that they come soon; then some
- * come at once, so that a film that plays does not ask at each.
+ * Return the chunks to fetch. The chunks of the step are asked for alone, so that they come soon; later chunks several
+ * at a time, so that a playing film does not ask for each.
  *
  * @param {Record[]} records
  * @param {number} step

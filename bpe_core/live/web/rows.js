@@ -12,7 +12,7 @@ import { hueOf, parts } from "./token_text.js";
 /** @import { Component, RowsData, TextRow } from "./types.js" */
 
 /**
- * A token of a row. `breaks`: whether a line ends with it. `key`: what it looks like.
+ * A token of a row. `breaks`: whether a line ends with it. `key`: changes with its drawing.
  * @typedef {{ bytes: Uint8Array, id: number, differs: boolean, colour: number, breaks: boolean, key: string }} Token
  */
 /** @typedef {{ key: string, elements: HTMLElement[] }} DrawnToken */
@@ -100,7 +100,7 @@ class Rows {
     data.rows.forEach((row, i) => this.#boxes[i].show(row, this.#tokens(row), (token) => this.#draw(token)));
   }
 
-  /** Return what each token of a row looks like. @param {TextRow} row @returns {Token[]} */
+  /** Return the tokens of a row with their colours. @param {TextRow} row @returns {Token[]} */
   #tokens({ tokens }) {
     const { glyph, hues } = this.data;
     let before = -1;

@@ -3,7 +3,7 @@
 import { element } from "./elements.js";
 
 /**
- * A sentence is a list of parts: texts, tokens, new tokens, pairs of tokens that stand together, and words.
+ * A sentence is a list of parts: texts, tokens, new tokens, pairs of tokens without a space, and words.
  *
  *     ["Step 1 joined ", { token: 108 }, " + ", { token: 111 }, " → ", { token: 256, new: true }]
  *

@@ -1,4 +1,4 @@
-// One side on the screen but for its words: the sentence, the bars, the merges.
+// One side on the screen, without its words: the sentence, the bars, the merges.
 
 import { Bars } from "./bars.js";
 import { Chart } from "./charts.js";
@@ -15,8 +15,9 @@ import { sentenceNodes, sentenceText } from "./sentence.js";
 /** @typedef {{ title: HTMLElement, bars: Bars, note: HTMLElement }} Column a chart of pairs, with what is around it */
 
 /**
- * How a step is shown. `hidden`: the next merge is to be guessed. `move`: bars move. `focus`: more on what is chosen.
- * @typedef {{ hidden: boolean, move: boolean, focus: Focus | null }} How
+ * How to draw a step. `hidden`: the next merge is to be guessed. `move`: bars move. `focus`: more on the chosen pair or
+ * word.
+ * @typedef {{ hidden: boolean, move: boolean, focus: Focus | null }} DrawOptions
  */
 
 const TO_COME = "None made yet; the pale ones are still to come. Click one to go to its step.";
@@ -25,7 +26,7 @@ export class Stage {
   /** @type {HTMLElement | null} */
   #heading = null;
   /** @type {Column[]} */
-  #columns = []; // a training that goes by something else than the count has a second chart beside the first
+  #columns = []; // two if something else than the count chooses the merges
   /** @type {{ list: Merges, note: HTMLElement } | null} */
   #merges = null;
   #drawn = ""; // the sentence that is shown
@@ -35,11 +36,11 @@ export class Stage {
     this.film = film;
     this.side = side;
     const { root, data } = film;
-    const [saids, columns] = [find(root, ".saids", HTMLElement), find(root, ".columns", HTMLElement)];
-    const shown = new Set(data.parts);
-    if (data.stages.length > 1) this.#heading = saids.appendChild(element("h2", "side"));
-    this.said = saids.appendChild(element("div", "sentence"));
-    this.said.hidden = !shown.has("said");
+    const [sentences, columns] = [find(root, ".sentences", HTMLElement), find(root, ".columns", HTMLElement)];
+    const shown = new Set(data.sections);
+    if (data.stages.length > 1) this.#heading = sentences.appendChild(element("h2", "side"));
+    this.sentence = sentences.appendChild(element("div", "sentence"));
+    this.sentence.hidden = !shown.has("sentence");
     this.clear = buttonOf("quiet", "Show all pairs");
     this.clear.hidden = true;
     this.clear.addEventListener("click", () => film.choose({}));
@@ -90,7 +91,7 @@ export class Stage {
     this.#merges = { list, note: column.appendChild(element("p", "note")) };
   }
 
-  /** Return the title of a chart; where there are two sides, with the title of the side. @param {string} part */
+  /** Return the title of a chart; if there are two sides, with the side's title. @param {string} part */
   #titled(part) {
     const { title } = this.film.data.stages[this.side];
     return title ? `${part}: ${title}` : part;
@@ -108,8 +109,8 @@ export class Stage {
   }
 
   /**
-   * Scroll the list of merges to a step. It comes before anything else is drawn, so that the browser need not lay out
-   * the page twice.
+   * Scroll the list of merges to a step. Call it before anything else is drawn, so that the browser lays out the page
+   * once.
    *
    * @param {number} step
    * @param {boolean} hidden
@@ -118,30 +119,30 @@ export class Stage {
     this.#merges?.list.draw(step, { later: !hidden });
   }
 
-  /** @param {number} step @param {How} how */
-  draw(step, how) {
+  /** @param {number} step @param {DrawOptions} options */
+  draw(step, options) {
     const { record } = this;
     const frame = record.frame(step);
-    this.#say(step, frame, how.hidden);
-    this.#drawPairs(step, frame, how);
+    this.#say(step, frame, options.hidden);
+    this.#drawPairs(step, frame, options);
     if (!this.#merges) return;
-    const none = how.hidden ? "None made yet. Those to come are hidden." : TO_COME;
+    const none = options.hidden ? "None made yet. Those to come are hidden." : TO_COME;
     this.#merges.note.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : none;
   }
 
   /** @param {number} step @param {Frame | undefined} frame @param {boolean} hidden */
   #say(step, frame, hidden) {
     const { record } = this;
-    const sentence = frame ? [...frame.said] : this.#inShort(step);
-    if (frame && !hidden) sentence.push(...frame.tie, " ", ...frame.ahead); // what was tied may be merged next
+    const sentence = frame ? [...frame.sentence] : this.#inShort(step);
+    if (frame && !hidden) sentence.push(...frame.tie, " ", ...frame.ahead); // a tied pair may be the next merge
     const drawn = JSON.stringify(sentence);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
-    this.said.replaceChildren(...sentenceNodes(sentence, (token, kind) => tokenChip(record, token, kind)));
-    this.said.title = sentenceText(sentence, (token) => record.text(token, 40));
+    this.sentence.replaceChildren(...sentenceNodes(sentence, (token, kind) => tokenChip(record, token, kind)));
+    this.sentence.title = sentenceText(sentence, (token) => record.text(token, 40));
   }
 
-  /** Return what is known of a step without its frame. @param {number} step @returns {Sentence<number>} */
+  /** Return the sentence of a step whose frame has not arrived. @param {number} step @returns {Sentence<number>} */
   #inShort(step) {
     if (!step || !this.record.left.length) return [""];
     const { left, right, made, count } = this.record.merge(step);
@@ -149,7 +150,7 @@ export class Stage {
     return [`Step ${grouped(step)} joined `, ...tokens, " → ", token, `, seen ${times(count)} …`];
   }
 
-  /** @param {number} step @param {Frame | undefined} frame @param {How} how */
+  /** @param {number} step @param {Frame | undefined} frame @param {DrawOptions} options */
   #drawPairs(step, frame, { hidden, move, focus }) {
     const [first, ...others] = this.#columns;
     if (!first) return;

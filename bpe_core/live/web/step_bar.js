@@ -8,12 +8,12 @@ import { Stepping } from "./stepping.js";
 /** @import { Act } from "./keys.js" */
 /** @import { Steps } from "./stepping.js" */
 
-/** @typedef {{ before: string, at: string, after: string, more?: string }} Position `more`: is read aloud only */
+/** @typedef {{ before: string, at: string, after: string, more?: string }} Position `more`: only for screen readers */
 
 /**
- * What is particular to a step bar, besides its style sheet.
+ * The differences between step bars, besides their style sheets.
  *
- * @typedef {object} Look
+ * @typedef {object} BarOptions
  * @property {Act[]} order of the buttons
  * @property {string} label of the slider
  * @property {() => Position} position how the position is written
@@ -22,41 +22,41 @@ import { Stepping } from "./stepping.js";
  * @property {number[]} [speeds] that can be chosen, in positions a second
  */
 
-const FIRST_SPEED = 2; // of those that can be chosen
+const FIRST_SPEED = 2; // positions a second, until another speed is chosen
 
 export class StepBar {
   /** @type {HTMLSelectElement | null} */
   #select = null;
 
   /**
-   * Fill the element `.bar` of a view. What it has already comes after the position.
+   * Fill the element `.bar` of a view. The elements that it has already come after the position.
    *
    * @param {ShadowRoot} root
    * @param {Omit<Steps, "gone">} steps
-   * @param {Look} look
+   * @param {BarOptions} options
    */
-  constructor(root, steps, look) {
+  constructor(root, steps, options) {
     this.root = root;
-    this.look = look;
+    this.options = options;
     this.stepping = new Stepping({ ...steps, gone: () => !root.host.isConnected });
     this.box = find(root, ".bar", HTMLElement);
     /** @type {Map<Act, HTMLButtonElement>} */
-    this.buttons = new Map(look.order.map((act) => [act, this.#button(act)]));
+    this.buttons = new Map(options.order.map((act) => [act, this.#button(act)]));
     this.where = element("output", "where");
     this.words = { before: element("span"), at: element("span", "at"), after: element("span") };
     this.where.append(...Object.values(this.words));
     this.lost = element("span", "status");
     this.lost.setAttribute("role", "status");
     this.slider = element("input", "slider");
-    setAttributes(this.slider, { type: "range", min: 0, "aria-label": look.label });
+    setAttributes(this.slider, { type: "range", min: 0, "aria-label": options.label });
     this.slider.addEventListener("input", () => this.stepping.slide(Number(this.slider.value)));
     this.slider.addEventListener("change", () => this.stepping.rest());
     const row = element("div", "buttons");
     setAttributes(row, { role: "group", "aria-label": "Steps" });
     row.append(...this.buttons.values(), this.where, this.lost, ...this.box.childNodes);
-    if (look.speeds) row.append(this.#speedOf(look.speeds));
+    if (options.speeds) row.append(this.#speedOf(options.speeds));
     this.box.append(row, this.slider);
-    if (look.typed) this.#takeTyping();
+    if (options.typed) this.#takeTyping();
     listenFor(this);
   }
 
@@ -67,7 +67,7 @@ export class StepBar {
     button.append(element("i"), element("span", "", name), ...(hint ? [element("kbd", "", hint)] : []));
     for (const drawn of button.querySelectorAll("i, kbd")) drawn.setAttribute("aria-hidden", "true");
     setAttributes(button, { "data-do": act, "aria-keyshortcuts": key === " " ? "Space" : key });
-    if (this.look.titles?.[act]) button.title = this.look.titles[act];
+    if (this.options.titles?.[act]) button.title = this.options.titles[act];
     button.addEventListener("click", () => this.act(act));
     return button;
   }
@@ -100,7 +100,7 @@ export class StepBar {
     });
     at.addEventListener("focus", () => getSelection()?.selectAllChildren(at));
     at.addEventListener("keydown", (event) => this.#typed(event));
-    at.addEventListener("blur", () => this.draw()); // a number that was not entered goes
+    at.addEventListener("blur", () => this.draw()); // drops a number that was not entered
   }
 
   /** Go to the position that was typed, at Enter; take nothing but digits. @param {KeyboardEvent} event */
@@ -114,7 +114,7 @@ export class StepBar {
     if (event.key === "Enter" && number) this.go(Number(number));
   }
 
-  /** Whether it is on the screen. */
+  /** Whether the step bar is on the screen. */
   get isShown() {
     return this.box.getClientRects().length > 0;
   }
@@ -133,7 +133,7 @@ export class StepBar {
   draw() {
     const { slider, buttons, words, stepping: { steps, clock } } = this;
     const [position, last] = [steps.position(), steps.last()];
-    const { before, at, after, more = "" } = this.look.position();
+    const { before, at, after, more = "" } = this.options.position();
     slider.max = String(Math.max(last, 1));
     slider.value = String(position);
     slider.disabled = !last;
@@ -141,9 +141,9 @@ export class StepBar {
     words.before.textContent = before;
     words.after.textContent = after;
     if (this.root.activeElement !== words.at) words.at.textContent = at;
-    if (this.look.typed) words.at.setAttribute("aria-label", `${before.trim()}, to be typed`);
+    if (this.options.typed) words.at.setAttribute("aria-label", `${before.trim()}, to be typed`);
     const digits = grouped(last).length;
-    words.at.style.minWidth = `${digits}ch`; // what follows it does not move
+    words.at.style.minWidth = `${digits}ch`; // so that the text after it does not move
     this.where.style.minWidth = `${2 * digits + 8}ch`;
     const off = { start: !position, back: !position, play: !last, next: position >= last, end: position >= last };
     for (const [act, button] of buttons) {
@@ -154,7 +154,7 @@ export class StepBar {
     if (play) find(play, "span", HTMLElement).textContent = clock.playing ? "Pause" : "Play";
   }
 
-  /** Say something about the exchange with the server. @param {string} text */
+  /** Show the state of the connection with the server. @param {string} text */
   status(text) {
     this.lost.textContent = text;
   }

@@ -8,17 +8,17 @@ import { Clock } from "./clock.js";
 /** @typedef {"hand" | "slider" | "clock"} Mover a jump by hand, a slider that still moves, or playing */
 
 /**
- * What is stepped through, such as a film. Its positions are the numbers from 0 to `last`.
+ * A thing with steps, such as a film. Its positions are the numbers from 0 to `last`.
  *
  * @typedef {object} Steps
  * @property {() => number} position
  * @property {() => number} last
  * @property {(position: number) => boolean} ready whether a position can be shown
- * @property {(positions: number) => number} speed positions a second for playing so many
+ * @property {(positions: number) => number} speed positions a second for playing a number of positions
  * @property {(position: number, mover: Mover) => void} show go to a position
  * @property {() => void} redraw draw the same position: playing has begun or ended
- * @property {() => void} rested called once it has stayed at a position for a moment
- * @property {() => boolean} gone whether it has left the page
+ * @property {() => void} rested called after a moment without another position
+ * @property {() => boolean} gone whether the view has left the page
  */
 
 export const REST_MILLISECONDS = 200; // without another step until it rests
@@ -38,7 +38,7 @@ export class Stepping {
     });
   }
 
-  /** Do what a button says. @param {Act} act */
+  /** Do the action of a button. @param {Act} act */
   act(act) {
     if (act === "play") return this.clock.playing ? this.pause() : this.#play();
     const at = this.steps.position();
@@ -61,7 +61,7 @@ export class Stepping {
     this.steps.redraw();
   }
 
-  /** Go to a position, or as near as there is one, and stay there. @param {number} position */
+  /** Go to the nearest position that exists, and stay there. @param {number} position */
   go(position) {
     const { steps } = this;
     const to = Math.max(0, Math.min(position, steps.last()));
@@ -77,7 +77,7 @@ export class Stepping {
     this.steps.show(position, "slider");
   }
 
-  /** Rest where nothing moves on meanwhile. @param {number} [milliseconds] */
+  /** Rest after a time, unless it plays then. @param {number} [milliseconds] */
   rest(milliseconds = REST_MILLISECONDS) {
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
@@ -85,7 +85,7 @@ export class Stepping {
     }, milliseconds);
   }
 
-  /** Stop without a rest: something else is shown. */
+  /** Stop without a rest: the view shows something else. */
   stop() {
     this.clock.stop();
     clearTimeout(this.#resting);

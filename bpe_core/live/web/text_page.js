@@ -1,4 +1,4 @@
-// The tokens of a text on a page of its own: everything came with it, so that no answer changes anything.
+// The tokens of a text on a page of its own: the page has all data, so that no answer changes anything.
 
 import { serve } from "./page.js";
 import { default as show } from "./token_view.js";

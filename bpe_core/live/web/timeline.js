@@ -24,11 +24,12 @@ export class Timeline {
    * @param {ChartAlong} drawing
    * @param {Record} record
    * @param {string} url the address of Vega's script
-   * @param {Film} film goes to the step that is clicked, and says which merges are still to be guessed
+   * @param {Film} film goes to the clicked step, and knows which merges are still to be guessed
    */
   constructor(into, name, drawing, record, url, film) {
     const box = into.appendChild(element("div", "body"));
     const legend = into.appendChild(legendOf(drawing.legend));
+    box.dataset.chart = name;
     box.style.height = `${drawing.chart.height}px`;
     this.name = name;
     this.box = box;
@@ -78,7 +79,7 @@ export class Timeline {
   /** @param {number} step */
   draw(step) {
     this.#step = step;
-    this.ends.hidden = this.film.hides(this.record.steps); // they would give the last merge away
+    this.ends.hidden = this.film.hides(this.record.steps); // the counts would give the last merge away
     this.mark.style.transform = `translateX(${(step / Math.max(this.record.steps, 1)) * this.#width}px)`;
   }
 }

@@ -1,5 +1,5 @@
-// How a token is written and coloured: the rules of bpe_core/display/token_text.py and colours.py, which a test holds
-// equal to these.
+// How a token is written and coloured, by the rules of bpe_core/display/token_text.py and colours.py: a test compares
+// the two.
 
 import { hex } from "./bytes.js";
 
@@ -12,8 +12,8 @@ const UNSEEN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zs}\p{Zl}\p{Zp}]$/u;
 const COMBINING = /^\p{M}$/u;
 
 /**
- * Return the character at `i`, lone surrogates included: its code point and how many bytes it has. Null where the bytes
- * are no whole character.
+ * Return the character at `i`, lone surrogates included: its code point and how many bytes it has. Null if the bytes
+ * are not a whole character.
  *
  * @param {Uint8Array} bytes
  * @param {number} i
@@ -37,7 +37,7 @@ function characterAt(bytes, i) {
  * Return the parts of a token as they are shown.
  *
  * @param {Uint8Array} bytes
- * @param {string} glyph for the word marker; "" where words have none
+ * @param {string} glyph for the word marker; "" if words have none
  * @param {Marks} marks
  * @returns {Part[]}
  */
@@ -81,8 +81,8 @@ export function parts(bytes, glyph, marks) {
 export const tokenText = (bytes, glyph, marks) => parts(bytes, glyph, marks).map((part) => part.text).join("");
 
 /**
- * Return the parts of a token without marks: every character that can be drawn stands for itself. A line break has no
- * part, since the text breaks there.
+ * Return the parts of a token without marks: every character that can be drawn is drawn as itself. A line break has
+ * no part, since the text breaks there.
  *
  * @param {Uint8Array} bytes
  * @param {string} glyph
@@ -102,7 +102,7 @@ export function plainParts(bytes, glyph) {
 export const isText = (bytes, glyph) => parts(bytes, glyph, {}).every((part) => part.kind !== "hex");
 
 /**
- * Return a token as it stands in the text, without marks; bytes that are no whole character in hex.
+ * Return a token as it is in the text, without marks; bytes that are not a whole character as hex.
  *
  * @param {Uint8Array} bytes
  * @param {string} glyph

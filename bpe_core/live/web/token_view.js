@@ -1,39 +1,35 @@
 // The tokens of a text, and a vocabulary that grows under the finger: one answer of the server has every step.
 
 import { Channel } from "./channel.js";
-import { chipOf } from "./chips.js";
 import { Copies } from "./copies.js";
-import { bytesOf, cutAt, isHead, readAnswer, tokenBytes, tokenOf } from "./cut.js";
-import { around, element, find, setAttributes } from "./elements.js";
+import { bytesOf, cutAt, readAnswer, tokenBytes, tokenOf } from "./cut.js";
+import { find } from "./elements.js";
 import { Figures } from "./figures.js";
 import { Merging } from "./merging.js";
 import { grouped } from "./numbers.js";
 import { Panel } from "./panel.js";
-import { Pane } from "./panes.js";
 import { sentenceNodes } from "./sentence.js";
 import { StepBar } from "./step_bar.js";
-import { parts, plainParts, tokenText } from "./token_text.js";
+import { TokenLists } from "./token_lists.js";
+import { parts, plainParts } from "./token_text.js";
 import { treeOf } from "./tree.js";
 
-/** @import { TextModel } from "./cut.js" */
-/** @import { Look } from "./step_bar.js" */
+/** @import { BarOptions } from "./step_bar.js" */
 /** @import { Steps } from "./stepping.js" */
 /** @import { Branch, Span } from "./tree.js" */
 /** @import { Component, Options, Timer, TokenViewData } from "./types.js" */
 
-const OFTEN = 150; // milliseconds that a choice waits which a key may change again
-const SAID = 4000; // milliseconds
-const PARTS = ["numbers", "costs", "merging", "panel", "tools"]; // which a view may have
+const OFTEN = 150; // milliseconds until a choice is sent that the next key may change
+const STATUS_MILLISECONDS = 4000;
+const SECTIONS = ["numbers", "costs", "merging", "panel", "tools"]; // of the view
 
 export class TokenView {
   step = 0;
   /** @type {number | null} */
   #frame = null; // the request of the next cut
   #at = -1; // a symbol of the chosen token
-  #selected = -1; // tokens; -1 for none
-  #hovered = -1;
   /** @type {{ step?: number, at?: number, options?: Options } | null} */
-  #choice = null; // what was chosen since the server set the step and the token; the options stay
+  #choice = null; // the choices since the server set the step and the token; `options` stays
   /** @type {Timer | undefined} */
   #saying;
 
@@ -46,17 +42,16 @@ export class TokenView {
     this.channel = new Channel({ root, choice: () => this.#choice, adopt: () => this.#adopt() });
     this.body = this.#part("body");
     this.sentence = this.#part("sentence");
-    this.said = this.#part("said");
+    this.status = this.#part("status");
     this.show = find(root, "#show", HTMLSelectElement);
     this.marks = find(root, "#marks", HTMLInputElement);
     this.merging = new Merging(this.model);
-    this.bar = new StepBar(root, this.#steps(), this.#look());
+    this.bar = new StepBar(root, this.#steps(), this.#barOptions());
     find(root, ".title", HTMLElement).append(this.bar.where);
     this.figures = new Figures(root, () => this.#chooseOptions());
     this.copies = new Copies(root, this);
     this.panel = new Panel(root, () => this.data, (words) => this.say(words));
-    this.tokens = new Pane(this.#part("tokens"), (into, first, end) => this.#drawTokens(into, first, end), textOf);
-    this.ids = new Pane(this.#part("ids"), (into, first, end) => this.#drawIds(into, first, end), textOf);
+    this.lists = new TokenLists(this);
     this.#showOptions(data.options);
     this.#listen();
   }
@@ -77,14 +72,14 @@ export class TokenView {
     this.#recut(this.merging.set(this.model, Math.min(this.step, data.steps)));
   }
 
-  /** Take over the step and the token of another text or vocabulary. */
+  /** Show the step and the token that the server has set for another text or vocabulary. */
   #adopt() {
     const { at, step, shows, title } = this.data;
     this.bar.stepping.stop();
     this.step = step;
     this.#at = at;
     this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
-    for (const part of PARTS) this.#part(part).hidden = !shows.includes(part);
+    for (const section of SECTIONS) this.#part(section).hidden = !shows.includes(section);
     const alone = !shows.includes("panel");
     const whose = alone ? ` with ${title.split(" (")[0]}'s tokenizer` : "";
     this.#part("merging-title").textContent = `Watch your text being merged${whose}`;
@@ -99,7 +94,7 @@ export class TokenView {
   }
 
   /**
-   * Tell the server what was chosen.
+   * Send a choice to the server.
    *
    * @param {{ step?: number, at?: number, options?: Options }} part of the choice
    * @param {number} [after] milliseconds
@@ -135,8 +130,8 @@ export class TokenView {
     };
   }
 
-  /** @returns {Look} */
-  #look() {
+  /** @returns {BarOptions} */
+  #barOptions() {
     return {
       order: ["play", "start", "back", "next", "end"],
       label: "Merges that change this text",
@@ -153,7 +148,7 @@ export class TokenView {
   // --- what is on the screen ---
 
   /**
-   * Show the tokens after `step` merges. The chosen token is the one that holds the chosen symbol.
+   * Show the tokens after `step` merges. The chosen token is the token that contains the chosen symbol.
    *
    * @param {number} step
    */
@@ -161,15 +156,10 @@ export class TokenView {
     const { model, data } = this;
     this.step = step;
     this.cut = cutAt(model, step, data.hues);
-    this.#hovered = -1;
     const has = (/** @type {number} */ symbol) => symbol >= 0 && symbol < model.size;
     if (!has(this.#at)) this.#at = data.at; // the text has become shorter
-    this.#selected = has(this.#at) ? tokenOf(this.cut, this.#at) : -1;
-    const list = this.show.value === "list";
-    this.ids.box.hidden = !list;
-    this.body.classList.toggle("two", list);
-    this.tokens.show(model, this.cut);
-    if (list) this.ids.show(model, this.cut);
+    this.body.classList.toggle("two", this.show.value === "list");
+    this.lists.show(has(this.#at) ? tokenOf(this.cut, this.#at) : -1);
     this.bar.draw();
     this.figures.show(data, this.cut.count, this.merging);
     this.#showSentence();
@@ -192,140 +182,31 @@ export class TokenView {
     return this.cut.ids[token] < 0 ? "unknown" : String(this.cut.ids[token]);
   }
 
-  /**
-   * Draw the tokens from `first` to `end`; tokens that share a character as a group, with that character behind it.
-   *
-   * @param {DocumentFragment} into
-   * @param {number} first
-   * @param {number} end
-   */
-  #drawTokens(into, first, end) {
-    const { cut, model, merging } = this;
-    const { starts, colours, made } = cut;
-    const underneath = this.show.value === "yes";
-    const merge = merging.atEnd ? 0 : merging.merge;
-    /** @type {{ box: HTMLElement, start: number } | null} */
-    let group = null;
-    for (let token = first; token < end; token++) {
-      const [start, next] = [starts[token], starts[token + 1]];
-      this.#drawDropped(into, start);
-      const isWhole = isHead(model, start) && isHead(model, next);
-      if (!group && !isWhole) {
-        group = { box: into.appendChild(element("span", "whole")), start };
-        group.box.setAttribute("role", "presentation");
-      }
-      const chip = chipOf(
-        this.partsOf(tokenBytes(model, cut, token)),
-        colours[token],
-        merge && made[token] === merge ? "new" : "",
-      );
-      if (underneath) chip.append(element("sub", "", this.idText(token)));
-      (group?.box ?? into).append(this.#option(chip, token, "t"));
-      if (group && isHead(model, next)) {
-        const text = tokenText(bytesOf(model, group.start, next), this.data.glyph, this.data.marks);
-        group.box.append(element("span", "of", `= ${text}`));
-        group = null;
-      }
-      if (bytesOf(model, start, next).includes(10)) into.append(element("br"));
-    }
-  }
+  // --- one token: the line and the biography are always of the token with the ring ---
 
-  /**
-   * Draw what the pretokenizer dropped before a symbol, as it stands in the text.
-   *
-   * @param {DocumentFragment} into
-   * @param {number} symbol
-   */
-  #drawDropped(into, symbol) {
-    const { from, to, text } = this.model;
-    const since = symbol ? to[symbol - 1] : 0;
-    if (from[symbol] <= since) return;
-    const dropped = into.appendChild(element("span", "dropped", text.slice(since, from[symbol])));
-    dropped.title = "thrown away when the text is split";
-  }
-
-  /** @param {DocumentFragment} into @param {number} first @param {number} end */
-  #drawIds(into, first, end) {
-    for (let token = first; token < end; token++) {
-      into.append(this.#option(element("span", "id", this.idText(token)), token, "i"), " ");
-    }
-  }
-
-  /**
-   * Return an element as what stands for a token in a list box; `prefix` names the list box.
-   *
-   * @param {HTMLElement} chip
-   * @param {number} token
-   * @param {"t" | "i"} prefix
-   */
-  #option(chip, token, prefix) {
-    setAttributes(chip, { id: prefix + token, role: "option", "aria-selected": token === this.#selected });
-    if (token === this.#current) chip.classList.add("active");
-    return chip;
-  }
-
-  // --- one token: the ring, the line and the biography are always of the same one ---
-
-  /** The token that is pointed at, or else the chosen one. */
-  get #current() {
-    return this.#hovered >= 0 ? this.#hovered : this.#selected;
-  }
-
-  /** Return the elements of a token that are on the page. @param {number} token */
-  #optionsOf(token) {
-    return ["t", "i"].map((prefix) => this.root.getElementById(prefix + token)).filter((option) => option !== null);
-  }
-
-  /** Move the ring from a token to the current one. @param {number} before */
-  #ring(before) {
-    for (const option of this.#optionsOf(before)) option.classList.remove("active");
-    for (const option of this.#optionsOf(this.#current)) option.classList.add("active");
+  /** Show the current token in the panel or, without a panel, in one line. */
+  showCurrent() {
     if (this.panel.panel.hidden) this.#showLine();
     else this.#showPanel();
   }
 
-  /** Where there is no panel: say in one line what is known of the current token, in place of the last merge. */
+  /** Choose a token. @param {number} token @param {boolean} byKey */
+  chooseToken(token, byKey) {
+    this.#at = this.cut.starts[token];
+    this.#choose({ at: this.#at }, byKey ? OFTEN : 0);
+  }
+
+  /** Without a panel: describe the current token in one line, instead of the last merge. */
   #showLine() {
-    const token = this.#current;
+    const token = this.lists.current;
     if (token < 0 || token >= this.cut.count) return this.#showSentence();
     const chip = this.panel.chip(tokenBytes(this.model, this.cut, token));
     this.sentence.replaceChildren(chip, ` id ${this.idText(token)}: ${this.#bornOf(token)}.`);
   }
 
-  /** @param {number} token */
-  #hover(token) {
-    if (token === this.#hovered) return;
-    const before = this.#current;
-    this.#hovered = token;
-    this.#ring(before);
-  }
-
-  /** @param {number} token @param {boolean} byKey */
-  #select(token, byKey) {
-    const before = this.#current;
-    for (const option of this.#optionsOf(this.#selected)) option.setAttribute("aria-selected", "false");
-    for (const option of this.#optionsOf(token)) option.setAttribute("aria-selected", "true");
-    this.#selected = token;
-    this.#hovered = -1;
-    this.#at = this.cut.starts[token];
-    this.#ring(before);
-    this.#choose({ at: this.#at }, byKey ? OFTEN : 0);
-    if (byKey) this.#reveal(token);
-  }
-
-  /** Scroll a token into view. @param {number} token */
-  #reveal(token) {
-    for (const pane of [this.tokens, this.ids]) if (!pane.box.hidden) pane.build(token);
-    for (const option of this.#optionsOf(token)) {
-      option.classList.add("active");
-      option.scrollIntoView({ block: "nearest" });
-      option.closest("[role=listbox]")?.setAttribute("aria-activedescendant", option.id);
-    }
-  }
-
   #showPanel() {
     const { cut, model, data: { facts } } = this;
-    const token = this.#current;
+    const token = this.lists.current;
     if (this.panel.panel.hidden) return;
     if (token < 0 || token >= cut.count) return this.panel.show(null, null);
     const [start, end] = [cut.starts[token], cut.starts[token + 1]];
@@ -336,9 +217,9 @@ export class TokenView {
       step: span.step,
       halves: span.halves.map(branch),
     });
-    const isTold = facts?.at === start && facts.end === end && facts.step === this.step;
+    const isKnown = facts?.at === start && facts.end === end && facts.step === this.step;
     const shown = { id: this.idText(token), born: this.#bornOf(token), tree: branch(root), whole };
-    this.panel.show(shown, isTold ? facts : null);
+    this.panel.show(shown, isKnown ? facts : null);
   }
 
   /** @param {number} token */
@@ -349,8 +230,6 @@ export class TokenView {
     return this.data.special_ids.includes(id) ? "a special token" : "made by no merge";
   }
 
-  // --- hands ---
-
   #listen() {
     for (const input of [this.show, this.marks]) {
       input.addEventListener("change", () => {
@@ -358,51 +237,14 @@ export class TokenView {
         this.#chooseOptions();
       });
     }
-    /** @param {Event} event the token that it happened to; -1 for none */
-    const under = (event) => Number(around(event, "[role=option]")?.id.slice(1) ?? -1);
-    for (const { box } of [this.tokens, this.ids]) {
-      box.addEventListener("pointerover", (event) => {
-        if (event.pointerType !== "touch") this.#hover(under(event));
-      });
-      box.addEventListener("pointerleave", () => this.#hover(-1));
-      box.addEventListener("click", (event) => {
-        if (under(event) >= 0) this.#select(under(event), false);
-      });
-      box.addEventListener("keydown", (event) => this.#key(event));
-    }
   }
 
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const last = this.cut.count - 1;
-    const from = this.#selected;
-    /** @type {{ [key: string]: number | undefined }} */
-    const moves = {
-      ArrowRight: from + 1,
-      ArrowDown: from + 1,
-      ArrowLeft: from - 1,
-      ArrowUp: from - 1,
-      Home: 0,
-      End: last,
-    };
-    const to = moves[event.key];
-    if (to === undefined || last < 0) return;
-    this.#select(Math.max(0, Math.min(to, last)), true);
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /** Say for a moment what has been done. @param {string} words */
+  /** Show for a moment what has been done. @param {string} words */
   say(words) {
-    this.said.textContent = words;
+    this.status.textContent = words;
     clearTimeout(this.#saying);
-    this.#saying = setTimeout(() => this.said.textContent = "", SAID);
+    this.#saying = setTimeout(() => this.status.textContent = "", STATUS_MILLISECONDS);
   }
-}
-
-/** Return the text of a chunk. @param {TextModel} model @param {number} chunk */
-function textOf({ chunks, from, to, text, size }, chunk) {
-  return size ? text.slice(from[chunks[chunk]], to[chunks[chunk + 1] - 1]) : "";
 }
 
 /** @type {WeakMap<ShadowRoot, TokenView>} */

@@ -6,12 +6,12 @@ import { grouped } from "./numbers.js";
 /** @import { TextModel } from "./cut.js" */
 
 /** @typedef {{ start: number, end: number, step: number, halves: Span[] }} Span a token of a text, in symbols */
-/** @typedef {{ bytes: Uint8Array, step: number, halves: Branch[] }} Branch a token, and the two that it was made of */
+/** @typedef {{ bytes: Uint8Array, step: number, halves: Branch[] }} Branch a token, and its two halves */
 
 const TREE = { leaves: 36, row: 44, height: 22, gap: 6, pad: 7, font: "14px monospace", small: "10.5px sans-serif" };
 
 /**
- * Return the two tokens that a token was made of, from the lifetimes of its boundaries; none for a symbol.
+ * Return the two halves of a token, from the lifetimes of its boundaries; none for a symbol.
  *
  * @param {TextModel} model
  * @param {Span} span
@@ -54,7 +54,7 @@ export function treeOf(model, start, end, step) {
 }
 
 /**
- * A token in its place in the picture: `x` is its middle, `y` its top, `room` the width that it and its label take.
+ * A token in the picture: `x` is its middle, `y` its top.
  *
  * @typedef {object} Box
  * @property {Branch} branch
@@ -67,7 +67,7 @@ export function treeOf(model, start, end, step) {
  */
 
 /**
- * Return every token of a tree in its place, and the size of the whole.
+ * Return the boxes of the tokens of a tree, and the size of the picture.
  *
  * @param {Branch} root
  * @param {(branch: Branch) => string} write
@@ -76,7 +76,7 @@ function arranged(root, write) {
   let right = 0;
   let deepest = 0;
   /** @param {Branch} branch @param {number} depth @returns {Box} */
-  const place = (branch, depth) => {
+  const boxOf = (branch, depth) => {
     const text = write(branch);
     const label = branch.step ? `step ${grouped(branch.step)}` : "";
     const width = Math.max(widthOf(text, TREE.font) + 2 * TREE.pad, 22);
@@ -96,14 +96,14 @@ function arranged(root, write) {
       right += room + TREE.gap;
       return box;
     }
-    box.halves = branch.halves.map((half) => place(half, depth + 1));
+    box.halves = branch.halves.map((half) => boxOf(half, depth + 1));
     box.x = (box.halves[0].x + box.halves[1].x) / 2;
     const short = room / 2 - (box.x - begun);
     if (short > 0) shift(box, short);
     right = Math.max(right + Math.max(short, 0), box.x + room / 2 + TREE.gap);
     return box;
   };
-  const top = place(root, 0);
+  const top = boxOf(root, 0);
   return { top, width: Math.ceil(right - TREE.gap) + 2, height: (deepest + 1) * TREE.row - 8 };
 }
 
@@ -114,7 +114,7 @@ function shift(box, by) {
 }
 
 /**
- * Return the picture of a tree, and where in it the middle of the token is. Its colours are those of the style sheet.
+ * Return the picture of a tree, and where in it the middle of the token is. The style sheet colours it.
  *
  * @param {Branch} root
  * @param {(branch: Branch) => string} write

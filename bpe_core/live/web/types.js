@@ -3,7 +3,7 @@
 /** @import { Sentence } from "./sentence.js" */
 
 /**
- * What a view is called with, each time that its source has answered.
+ * The argument of a view's script, which its source calls with every answer.
  *
  * @template Data
  * @typedef {object} Component
@@ -15,20 +15,20 @@
 /** @typedef {(request: Request) => void} Send send a request to the source */
 
 /**
- * What a view wants: channel.js draws how requests and answers belong together.
+ * What a view asks its source for; channel.js draws how requests and answers belong together.
  *
  * @typedef {object} Request
  * @property {number} number counted by the view
  * @property {string | number | null} version of the last answer that the view adopted
- * @property {object} choice what was chosen in the view
- * @property {unknown[]} missing the data that it lacks
+ * @property {object} choice the values that a reader chose in the view
+ * @property {unknown[]} missing the data that the view lacks
  */
 
 /**
- * What the data of each view that sends requests has for its channel.
+ * The fields for the channel in the data of each view that sends requests.
  *
  * @typedef {object} SourceAnswer
- * @property {string | number} version another one each time that the source has set what the view shows
+ * @property {string | number} version changes each time the source sets what the view shows
  * @property {number} answered the number of the last request that the source has seen
  */
 
@@ -43,7 +43,7 @@
 /** @typedef {Record<string, string>} Marks from white space and invisible characters to what is drawn for them */
 
 /**
- * How tokens are written and coloured. `glyph`: stands for the word marker; "" where words have none.
+ * How tokens are written and coloured. `glyph`: drawn for the word marker; "" if words have none.
  * @typedef {{ glyph: string, marks: Marks, hues: number }} Notation
  */
 
@@ -54,26 +54,26 @@
 /** @typedef {[side: number, row: number]} SideWord */
 
 /**
- * A word of the corpus. `lifetimes`: for each symbol, the step that removed the boundary before it; 0 where none did.
- * `more`: how many symbols of it have not travelled.
+ * A word of the corpus. `lifetimes`: for each symbol, the step that removes the boundary before it; 0 if none does.
+ * `more`: how many of its symbols are not sent.
  * @typedef {[row: number, count: number, symbols: number[], lifetimes: number[], more: number]} WordRow
  */
 
 /**
  * A pair in a chart. `role`: "next" for the pair that the next step merges, "tied" for a pair as good as that.
- * `label`: what stands behind the bar, where that is not the count.
+ * `label`: the text after the bar, if it is not the count.
  * @typedef {[left: number, right: number, count: number, role: "next" | "tied" | "other", label?: string]} Bar
  */
 
 /**
- * What a step shows besides its words.
+ * A step, besides its words.
  *
  * @typedef {object} Frame
  * @property {Bar[]} bars the best pairs after the step
- * @property {Bar[][]} [others] those of the further charts
+ * @property {Bar[][]} [others] the pairs of the further charts
  * @property {number} pairs how many different pairs there are
- * @property {Sentence<number>} said what the step merged
- * @property {Sentence<number>} tie which pairs it tied with
+ * @property {Sentence<number>} sentence what the step merged
+ * @property {Sentence<number>} tie which pairs tied with the merged pair
  * @property {Sentence<number>} ahead what the next step merges
  * @property {number[]} parts the rows of words that the step changed, the first few
  * @property {number} changed how many words the step changed
@@ -103,13 +103,13 @@
  * @property {Record<string, Record<string, number>[]>} along the rows of each chart along the slider
  * @property {boolean} [continues] whether a token that does not begin a word begins with a mark, as WordPiece's "##"
  * @property {string} [unit] what a step is called
- * @property {string} [decides] what chooses the merges, where that is not the count
+ * @property {string} [decides] what chooses the merges, if not the count
  * @property {string} [equal] what tied pairs have in common
  * @property {PairChart[]} [charts]
  */
 
 /**
- * One training of a film. `facts` and `window`: themselves, or an address that has them as JSON.
+ * One training of a film. `facts` and `window`: values, or addresses that have them as JSON.
  *
  * @typedef {object} StageData
  * @property {string} digest
@@ -121,17 +121,17 @@
  */
 
 /**
- * The words to show. A row is null where another side has a word that this side does not have.
+ * The words to show. A row is null for a word that only the other side has.
  * @typedef {{ rows: (number | null)[], words: WordRow[] }} Window
  */
 
 /**
- * More on the chosen pair (`said`, `rows`, `words`) or the chosen word (`bars`, `pairs`) of a side, at a step.
+ * More on the chosen pair (`sentence`, `rows`, `words`) or the chosen word (`bars`, `pairs`) of a side, at a step.
  *
  * @typedef {object} Focus
  * @property {number} side
  * @property {number} step
- * @property {Sentence<number>} [said]
+ * @property {Sentence<number>} [sentence]
  * @property {number[]} [rows]
  * @property {WordRow[]} [words]
  * @property {Bar[]} [bars]
@@ -143,12 +143,12 @@
  * @property {string} vega the address of Vega's script; "" for a film without charts
  * @property {string} run the trainings that are filmed
  * @property {StageData[]} stages
- * @property {string[]} parts what the film has besides its step bar
+ * @property {string[]} sections the sections of the film besides its step bar
  * @property {string[]} sorts the ways to sort the words
- * @property {string} place the name of the step in the page's address; "" where it is not kept there
- * @property {boolean} follows whether the server wants to know every step that is played
+ * @property {string} step_name the name of the step in the page's address; "" if the address does not have it
+ * @property {boolean} follows whether the film reports every step that it plays
  * @property {string} find
- * @property {string} sort the sort order that was chosen
+ * @property {string} sort the chosen sort order
  * @property {string} sorted the sort order in use
  * @property {boolean} changed_first whether words that a step changed come before the others
  * @property {number} step
@@ -167,16 +167,16 @@
  * @property {number} steps how many merges the vocabulary has
  * @property {Packed} symbols for each symbol its row in `alphabet`
  * @property {[id: number, hex: string, covered: number][]} alphabet
- * @property {Packed} moved the symbols that do not follow on the symbol before: (symbol, start, end) in bytes
- * @property {Packed} fallen for each symbol, which of `steps_here` removed the boundary before it
+ * @property {Packed} moved the symbols that `covered` does not place after the symbol before: (symbol, start, end) in bytes
+ * @property {Packed} fallen for each symbol, the index in `steps_here` of the merge that removes the boundary before it
  * @property {Packed} steps_here the steps of the merges that change this text
- * @property {Packed} made_here the ids that they make
+ * @property {Packed} made_here the ids that those merges make
  */
 
-/** @typedef {{ ids: string, marks: boolean, window: string, price: string }} Options what a person has set */
+/** @typedef {{ ids: string, marks: boolean, window: string, price: string }} Options the choices of a reader */
 
 /**
- * What the server knows of a token. `apart`: why it did not merge with its neighbours.
+ * The facts about a token from the server. `apart`: why it did not merge with its neighbours.
  * @typedef {{ rows: [term: string, words: Sentence<string>][], apart: Sentence<string>[] }} TokenFacts
  */
 
@@ -218,6 +218,6 @@
  * @property {string} placeholder
  * @property {number} height pixels
  * @property {number} pause milliseconds without a key until a text is sent; 0: at once
- * @property {"keep" | "forget" | "give back" | ""} in_tab what becomes of the tab's copy of the text
+ * @property {"keep" | "forget" | "give back" | ""} in_tab what the view does with the tab's copy of the text
  */
 /** @typedef {SourceAnswer & EditorState} EditorData */

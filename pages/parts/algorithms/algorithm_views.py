@@ -10,7 +10,7 @@ from bpe_core import PatternError, Settings, Tokenizer
 from bpe_core.display.in_words import counted
 from bpe_core.live import unigram_film, word_window
 from bpe_core.live.film_view import Stage
-from bpe_core.live.wordpiece_film import PARTS, WordPieceSide
+from bpe_core.live.wordpiece_film import SECTIONS, WordPieceSide
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
 from pages.parts.algorithms import model_tables
@@ -26,7 +26,7 @@ IN_PRACTICE = (
     "In practice: the score favours rare symbols that only occur together. Hugging Face's WordPieceTrainer goes by the "
     "count instead, as BPE does: only the ## and the longest match are WordPiece's."
 )
-STORY, FEW = "short-story", 8  # an example where the two ways of encoding differ, and how many of its words are shown
+STORY, FEW = "short-story", 8  # an example where the two ways to encode differ, and how many of its words are shown
 
 
 def _text() -> str:
@@ -73,7 +73,7 @@ def wordpiece(models: Models) -> None:
     )
     _about(IN_PRACTICE)
     side, window = WordPieceSide(run), word_window.words(run)
-    Player(Algorithms, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], PARTS).play()
+    Player(Algorithms, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], SECTIONS).play()
     with st.container(horizontal=True):
         downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: model_tables.wordpiece_history(run))
         downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
@@ -87,7 +87,7 @@ def unigram(models: Models) -> None:
         "do without; a word is segmented in its most probable way."
     )
     stages = [Stage(unigram_film.UnigramSide(run), ())]
-    player = Player(Algorithms, [stages[0].side], lambda _: stages, unigram_film.PARTS, name="round", follows=True)
+    player = Player(Algorithms, [stages[0].side], lambda _: stages, unigram_film.SECTIONS, name="round", follows=True)
     player.play(below=lambda: _round(run))
 
 
@@ -150,7 +150,7 @@ def encode(models: Models) -> None:
 
 
 def _where_they_differ() -> None:
-    """Draw words of an example that the two ways segment differently, if no word of the visitor's text is one."""
+    """Draw words of an example that the two ways segment differently: the visitor's text has no such word."""
     story = corpora.example(STORY)
     size, _, _ = corpora.algorithms_start(STORY, story.text)
     run = runs.run_of(story, Settings("whitespace", "characters", vocab_size=size))
@@ -192,5 +192,5 @@ def draw(models: Models) -> None:
     view = controls.open_view(Algorithms, VIEWS)
     try:
         view.draw(models)
-    except PatternError as error:  # from the text to tokenize: the corpus has been split already
+    except PatternError as error:  # only the text to tokenize raises it: the corpus was split before
         st.html(elements.problem(sentences.problem(error)))

@@ -26,9 +26,9 @@ TITLES = {key: title for key, (title, _, _) in MODELS.items()}
 
 
 def pieces(model: Model, word: str, ids: Sequence[int] | None = None) -> list[tuple[bytes, bool]]:
-    """Return the tokens of a word, and of each whether the vocabulary has it.
+    """Return the tokens of a word, each with whether the vocabulary has it.
 
-    An unknown token has the text that it stands for. `ids`: the tokens of a segmentation; None for the model's own.
+    An unknown token is the bytes of its text. `ids`: the tokens of a segmentation; None for the model's own.
     """
     ids = model.encode_word(word) if ids is None else ids
     if tuple(ids) == (UNKNOWN,):
@@ -42,7 +42,7 @@ def pieces(model: Model, word: str, ids: Sequence[int] | None = None) -> list[tu
 
 
 def unknown(model: Model, word: str) -> tuple[str, str]:
-    """Return the label of the unknown chip in a word, and why it is unknown."""
+    """Return the label of the chip of an unknown token, and why the token is unknown."""
     if not isinstance(model, WordPiece):
         return "[UNK]", "not in the vocabulary"
     if len(word) > model.longest_word:
@@ -55,7 +55,7 @@ def unknown(model: Model, word: str) -> tuple[str, str]:
 
 
 def segmented(model: Model, word: str, ids: Sequence[int] | None = None) -> Markup:
-    """Return a word as chips; an unknown one has no colour, and its title says why."""
+    """Return a word as chips. The chip of an unknown token has no colour, and its title says why."""
     parts = pieces(model, word, ids)
     under, why = ("", "") if all(known for _, known in parts) else unknown(model, word)
     chips = [

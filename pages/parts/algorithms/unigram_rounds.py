@@ -20,7 +20,7 @@ from pages.parts.views.tables import WINDOW, Window
 BITS = log(2)  # nats in a bit
 WORDS = 60  # on the screen
 WAYS = 8  # segmentations on the screen
-VANISHING = 1e-9  # the least share of a way to segment a word: a smaller one may be 0 as a float
+VANISHING = 1e-9  # the least share of a way to segment a word: a smaller share may be 0 as a float
 _COUNT = Markup('<span class="count{}">{}</span>')
 _CHANGED = Markup(' changed" title="segmented in another way than before')
 _WORD = Markup('<span><span class="word">{}</span>{}</span>')
@@ -96,7 +96,7 @@ def words_window(run: UnigramRun, number: int) -> str:
 
 
 def figures(run: UnigramRun) -> pd.DataFrame:
-    """Return the figures of all rounds; `bits per character`: the length of the corpus, written with the model."""
+    """Return the figures of all rounds; `bits per character`: what the corpus costs with the model."""
     characters = sum(len(word) * n for word, n in zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))
     rows = [
         (

@@ -29,7 +29,7 @@ SAMPLES = 12  # tokens of a kind
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Both sides at a step. `text`: the corpus of both."""
+    """Both sides at a step. `both`: their runs, aligned word by word. `text`: the corpus."""
 
     pair: Sides
     both: SideBySide
@@ -38,7 +38,7 @@ class Comparison:
 
 
 def switch(label: str, name: str, no: str, yes: str) -> bool:
-    """Draw the choice between the two titles of a value of the page, "no" or "yes"; return whether it is "yes"."""
+    """Draw the choice between "no" and "yes" for a value of the page, by their titles; return whether it is "yes"."""
     titles = {"no": no, "yes": yes}
     chosen = st.segmented_control(
         label,
@@ -63,7 +63,7 @@ def merges(comparison: Comparison) -> None:
 
 
 def vocabularies(comparison: Comparison) -> None:
-    """Draw the tokens of one side, of both and of the other, and the tokens that mix kinds of characters."""
+    """Draw the tokens that one side has or both have, and below them the tokens that mix kinds of characters."""
     pair, step = comparison.pair, comparison.step
     with st.container(horizontal=True, vertical_alignment="center"):
         find = controls.find(Compare, "Find a token")

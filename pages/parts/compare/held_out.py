@@ -1,4 +1,4 @@
-"""The held-out text, which the vocabularies of both sides are tried on: which it is, and the choice of it."""
+"""The choice of the held-out text, on which the vocabularies of both sides are tried."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def receive(now: Compare) -> Compare:
 
 def held_out(now: Compare) -> Corpus:
     """Return the held-out text, or the corpus if there is none."""
-    if now.held == FITTING and (like := corpora.held_out(your_text.example_shown(now))):
-        return like
+    if now.held == FITTING and (similar := corpora.held_out(your_text.example_shown(now))):
+        return similar
     if now.held in (FITTING, PASTE) and now.held_text.strip():
         return Corpus("a text of your own", now.held_text[: BUDGET.typed_characters])
     return your_text.corpus(now) if now.held in (FITTING, ITSELF, PASTE) else corpora.example(now.held)
@@ -37,15 +37,15 @@ def held_out(now: Compare) -> Corpus:
 def choice_of_text() -> None:
     """Draw the choice of the held-out text, and whether it is the corpus."""
     now = state.read(Compare)
-    like = corpora.held_out(your_text.example_shown(now))
+    similar = corpora.held_out(your_text.example_shown(now))
     sources = {
-        FITTING: f"A similar text: {like.name}" if like else OWN,
+        FITTING: f"A similar text: {similar.name}" if similar else OWN,
         ITSELF: "Your text itself",
         **{key: row.title for key, row in EXAMPLES.items()},
         PASTE: OWN,
     }
-    own = {PASTE} if like else {PASTE, FITTING}
-    if not like:  # FITTING and PASTE mean the same then: offer only one of them
+    own = {PASTE} if similar else {PASTE, FITTING}
+    if not similar:  # FITTING and PASTE are the same text then: offer only one of them
         del sources[FITTING if now.held == PASTE else PASTE]
     if controls.pick(Compare, "held", sources, width=340, on_change=st.rerun) in own:
         text_box.side_box(Compare, "held_text", "Your held-out text", "Words that your text does not have.")

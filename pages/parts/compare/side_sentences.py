@@ -34,7 +34,7 @@ def split_window(sides: Sides, length: int) -> str:
 
 
 def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount]) -> Markup:
-    """Return a sentence about the first of the most frequent `pairs` that a side cannot merge, in HTML."""
+    """Return a sentence in HTML about the first of `pairs`, the most frequent pairs that a side cannot merge."""
     name = _name(side)
     if not pairs:
         several = int(side.run.pretoken_counts.sum()) > 1
@@ -59,16 +59,17 @@ def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount])
     return sentence + "."
 
 
-def point(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tuple[Markup, Markup]:
-    """Return the result of the comparison, two sentences in HTML: how the two split, and what the held-out text costs.
+def result(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tuple[Markup, Markup]:
+    """Return two sentences in HTML, the result of the comparison: how the sides split, what the held-out text costs.
 
-    `sample`: the differences of the two splits, of the text or its beginning; `tried`: the name of the held-out text.
+    `sample`: how often each difference of the splits occurs in the text or its beginning. `tried`: the name of the
+    held-out text.
     """
     return _splits(sides, both, sample), _cost(sides, tried)
 
 
 def _splits(sides: Sides, both: SideBySide, sample: Differences) -> Markup:
-    """Return the most frequent difference of the two splits, or if there is none, what each side does with spaces.
+    """Return the most frequent difference of the splits; if there is none, what each side does with spaces.
 
     A difference with letters goes before all others.
     """
@@ -95,7 +96,7 @@ def _way(words: tuple[str, ...], glyph: str) -> Markup:
 
 
 def _learnt(sides: Sides, both: SideBySide) -> str:
-    """Return whether two sides that split alike also learn alike."""
+    """Return, in words, whether two sides with the same split also learn the same merges."""
     merges = [[merge.token for merge in side.run.merges] for side in sides]
     if merges[0] == merges[1]:
         return " and learn the same merges" if both.steps else "; it is too short to learn from"
@@ -106,7 +107,7 @@ def _learnt(sides: Sides, both: SideBySide) -> str:
 def _cost(sides: Sides, tried: str) -> Markup:
     """Return which side needs fewer tokens of the held-out text for each character that its split keeps.
 
-    First the sentence says what the numbers of tokens leave out.
+    The sentence begins with what the numbers of tokens leave out.
     """
     left, right = map(_name, sides)
     characters = [side.cost.kept for side in sides]

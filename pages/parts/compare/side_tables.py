@@ -60,7 +60,7 @@ def _count(both: SideBySide, row: WordRow) -> int:
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
     """Return the merges of both sides up to `step`: a row for each step with a token that contains `find`.
 
-    `rows`: how many, the latest first; None for all, in the order of the steps, for a file.
+    `rows`: how many rows, the latest steps first; None for all in the order of the steps, for a file.
     """
     made = [(side, side.run.merges[: side.at(step)]) for side in sides]
     last = max(len(merges) for _, merges in made)
@@ -80,7 +80,7 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
 
 
 def blocked(side: Side, other: Side, step: int, pairs: list[PairCount]) -> pd.DataFrame:
-    """Return blocked pairs for the chart; a pair's role is "learnt" if the other side has made its token by `step`."""
+    """Return blocked pairs for the chart, with the role "learnt" if the other side has made the token by `step`."""
     learnt = set(other.made(step))
     return pair_rows(pairs, lambda pair: "learnt" if pair.left + pair.right in learnt else "other", side.glyph, HALF)
 

@@ -13,7 +13,7 @@ from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
 from pages.parts.session.page_states import Compare
 
 SAMPLE = 1_000  # characters of a text whose split is shown
-CONTRACTION = "a contraction"  # a mixture that pretokenizers keep on purpose
+CONTRACTION = "a contraction"  # a mixture that pretokenizers allow on purpose
 
 _LOST = (
     "What the split throws away. Decoding puts one space between words instead",
@@ -70,7 +70,7 @@ Sides = tuple[Side, Side]
 
 
 def titles(left: Settings, right: Settings) -> tuple[str, str]:
-    """Return a title for each side: its pretokenizer, and those of its settings that differ between the sides.
+    """Return a title for each side: its pretokenizer, and the settings in which the sides differ.
 
     >>> titles(Settings("gpt2", "bytes"), Settings("gpt2", "characters"))
     ('GPT-2, bytes', 'GPT-2, characters')
@@ -126,21 +126,22 @@ def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -
     them are different tokens.
     """
     one, other = (dict.fromkeys(side.made(step)) for side in sides)
-    texts = [{_named(token, spaces) for token in tokens} for tokens in (one, other)]
+    texts = [{_compared(token, spaces) for token in tokens} for tokens in (one, other)]
     split = {
-        f"Only {sides[0].title}": [token for token in one if _named(token, spaces) not in texts[1]],
-        "Both": [token for token in one if _named(token, spaces) in texts[1]],
-        f"Only {sides[1].title}": [token for token in other if _named(token, spaces) not in texts[0]],
+        f"Only {sides[0].title}": [token for token in one if _compared(token, spaces) not in texts[1]],
+        "Both": [token for token in one if _compared(token, spaces) in texts[1]],
+        f"Only {sides[1].title}": [token for token in other if _compared(token, spaces) not in texts[0]],
     }
     return {title: [token for token in tokens if has(token, find, sides[0].glyph)] for title, tokens in split.items()}
 
 
-def _named(token: bytes, spaces: bool) -> bytes:
+def _compared(token: bytes, spaces: bool) -> bytes:
+    """Return a token as `vocabularies` compares it."""
     return token if spaces else token.replace(MARKER, b"").strip(b" ") or token
 
 
 def unwanted(token: bytes) -> str:
-    """Return what a token mixes, if a split into words would keep that apart; "" for nothing and for contractions."""
+    """Return which kinds of characters a token mixes; "" if it mixes none, or is a contraction."""
     kind = mixture(token)
     return "" if kind == CONTRACTION else kind
 

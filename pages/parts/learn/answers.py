@@ -1,4 +1,4 @@
-"""The tries at the questions of a lesson, and how a link has them."""
+"""The tries at the questions of a lesson, and their form in a link."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Tries = tuple[str, ...]  # at one question, in order: labels, typed values, or `
 def write(asked: Iterable[Question], tries: Iterable[Tries]) -> str:
     """Return the tries at every question as a text.
 
-    An option is written as its number, another typed answer as "=" with its hex. "-" is between tries, "." between
-    questions.
+    An option is written as its number, any other typed answer as "=" and the hex of its text. "-" separates tries,
+    "." separates questions.
 
     >>> from pages.parts.learn.questions import lure, question
     >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
@@ -34,7 +34,7 @@ def _spelt(asked: Question, entry: str) -> str:
     label = as_label(asked, entry)
     if label in asked.labels:
         return str(asked.labels.index(label))
-    return "=" + entry.encode("utf-8", "surrogatepass").hex()  # hex has none of the signs between answers
+    return "=" + entry.encode("utf-8", "surrogatepass").hex()  # hex has neither of the separators
 
 
 def read(asked: tuple[Question, ...], text: str) -> list[Tries]:
@@ -69,7 +69,7 @@ def _entry(asked: Question, spelt: str) -> str:
 
 
 def settled(asked: Question, tries: Tries) -> bool:
-    """Return whether the answer may be shown: it was found, asked for, or missed twice."""
+    """Return whether the right answer may be shown: it was found, asked for, or missed twice."""
     return len(tries) >= MOST_TRIES or any(entry == SHOWN or judge(asked, entry).counts for entry in tries)
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.parts.learn import progress
-from pages.parts.learn.mixed import MIXED, Mixed
+from pages.parts.learn.mixed import MIXED, MixedFive
 from pages.parts.learn.worksheet import worksheet
 from pages.parts.session import links, state
 from pages.parts.session.corpora import CorpusError
@@ -33,7 +33,7 @@ def draw(now: Learn) -> None:
                 controls.button("Take your text from the other pages", Learn, _with_text, yours)
         try:
             made = progress.lesson_of(now)
-        except CorpusError:  # the page says why
+        except CorpusError:  # the page shows the error
             return
         st.html(elements.note("A link for a class: this lesson, without your answers."))
         if links.left_out(now):
@@ -48,7 +48,7 @@ def draw(now: Learn) -> None:
             "Worksheet to print, with a key", lambda: worksheet(made), name, "text/html", on_click="ignore",
             key="learn.worksheet", disabled=not made.questions,
         )  # fmt: skip
-        if isinstance(made, Mixed):
+        if isinstance(made, MixedFive):
             st.html(elements.note("Everyone with the same number gets the same five questions."))
 
 

@@ -1,4 +1,4 @@
-"""The instruments of a lesson's reveal: each is a drawing of the app, and what it shows."""
+"""The instruments of a lesson's reveal: values that draw a training, a text or a vocabulary as the app does."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from pages.parts.session import state, vocabularies
 from pages.parts.views import charts, elements, tables
 from pages.parts.widgets import downloads
 
-BARS, WORDS, FEW = 8, 100, 6  # FEW: up to so many tokens are shown with their ids
-ONE, TWO = ("said", "corpus", "pairs", "merges"), ("said", "corpus")  # the parts of a film with one side, with two
+BARS, WORDS, FEW = 8, 100, 6  # FEW: tokens of a text that are shown with their ids
+ONE_SIDE, TWO_SIDES = ("sentence", "corpus", "pairs", "merges"), ("sentence", "corpus")  # the sections of a film
 _TRACE = Markup('<table class="trace tokens"><caption>{}, merge by merge</caption>{}</table>')
 _MERGE = Markup("<tr><td>{}</td><td>{}</td></tr>")
 _COSTS = Markup('<table class="costs"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>')
@@ -36,7 +36,7 @@ _NAME, _ROW, _COST = Markup("<th>{}</th>"), Markup("<tr>{}</tr>"), Markup("<td><
 
 
 class Instrument(Protocol):
-    """What a reveal consists of."""
+    """A drawing in a reveal."""
 
     def draw(self) -> None:
         """Draw the instrument on the page."""
@@ -53,7 +53,7 @@ class Training:
 
     def draw(self) -> None:
         """Draw the film."""
-        _film([self], self.step, ONE)
+        _film([self], self.step, ONE_SIDE)
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,11 @@ class TwoTrainings:
 
     def draw(self) -> None:
         """Draw the film."""
-        _film([self.left, self.right], 0, TWO)
+        _film([self.left, self.right], 0, TWO_SIDES)
 
 
 @st.fragment
-def _film(shown: list[Training], step: int, parts: tuple[str, ...]) -> None:
+def _film(shown: list[Training], step: int, sections: tuple[str, ...]) -> None:
     """Draw the film of runs with one step bar. It is a fragment, since nothing else on the page depends on it."""
     sides = [RunSide(each.run, each.glyph) for each in shown]
     stages = [
@@ -79,7 +79,7 @@ def _film(shown: list[Training], step: int, parts: tuple[str, ...]) -> None:
     key = f"learn.film {shown[0].name}"
     request = read_request(state.recall(key))
     now = position(request, sides, Position(step), 1)
-    film(key, request, stages, now, 1, Layout(parts))
+    film(key, request, stages, now, 1, Layout(sections))
 
 
 @dataclass(frozen=True)
@@ -103,14 +103,14 @@ class Trace:
 
 
 @dataclass(frozen=True)
-class Blocked:
+class BlockedPairs:
     """The most frequent pairs that a split forbids at a step, and those that it allows."""
 
     run: Run
     step: int
 
     def draw(self) -> None:
-        """Draw a chart of the forbidden pairs, and beside it one of the allowed pairs."""
+        """Draw a chart of the forbidden pairs, and beside it a chart of the allowed pairs."""
         forbidden = self.run.blocked_pairs(self.step, BARS)
         for column, name, frame in zip(
             st.columns(2, gap="large"),
@@ -154,7 +154,7 @@ class Merging:
     text: str
 
     def draw(self) -> None:
-        """Draw the tokens with a slider for the step of the vocabulary, at first the last step."""
+        """Draw the tokens, and a slider for the step of the vocabulary that begins at the last step."""
         _merging(self.text)
 
 
@@ -173,7 +173,7 @@ def _merging(text: str) -> None:
 
 @dataclass(frozen=True)
 class Pretokens:
-    """The splits of a text: of each its name and the key of its pretokenizer."""
+    """The splits of a text. `splits`: for each its name and the key of its pretokenizer."""
 
     text: str
     splits: tuple[tuple[str, str], ...]
@@ -187,7 +187,7 @@ class Pretokens:
 
 @dataclass(frozen=True)
 class Curve:
-    """The cost of a held-out text as the vocabulary grows. `name`: of the text; `base`: the size before any merge."""
+    """The cost of a held-out text as the vocabulary grows. `name`: the text's. `base`: the size before any merge."""
 
     name: str
     growth: CostCurve
@@ -223,7 +223,7 @@ class Scores:
     run: WordPieceRun
 
     def draw(self) -> None:
-        """Draw a table of the pairs with the best scores, and beside it one of those with the highest counts."""
+        """Draw a table of the pairs with the best scores, and beside it a table of the most frequent pairs."""
         best, most = st.columns(2, gap="large")
         for column, name, pairs in (
             (best, "By score: what WordPiece goes by", self.run.scores(0, BARS)),

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from bpe_core.display.in_words import counted
 from pages.parts.learn import answers, progress, wording
 from pages.parts.learn.lessons import LESSONS, Lesson
-from pages.parts.learn.mixed import NAMES, Mixed
+from pages.parts.learn.mixed import NAMES, MixedFive
 from pages.parts.session import links, state
 from pages.parts.session.page_states import MOST_SEED, Algorithms, Compare, Learn, PageState, Playground, Train
 from pages.parts.views import elements, sentences
@@ -28,7 +28,7 @@ WAYS: dict[type[PageState], str] = {  # the label of the button that opens a pag
 
 
 def choose_lesson(now: Learn) -> None:
-    """Draw the choice of a lesson; lessons that are done have a tick. If the link's lesson is none, say so."""
+    """Draw the choice of a lesson, with a tick at the lessons that are done. If the link names no lesson, say so."""
     if now.lesson not in NAMES:
         controls.no_such_choice(now, "lesson")
     numbers = {key: f"{number}. " for number, key in enumerate(LESSONS, 1)}
@@ -46,7 +46,7 @@ def head(made: Lesson) -> None:
     """Draw what the lesson is about, and which questions are left out of it."""
     can = elements.note(f"Afterwards you can {made.can}.")
     st.html(_TITLE.format(progress.TITLE, made.title) + can + elements.sentence(made.opening))
-    if isinstance(made, Mixed):
+    if isinstance(made, MixedFive):
         st.number_input(
             "The number that draws the questions: a class with the same one has the same five.",
             1, MOST_SEED, key=state.key(Learn, "seed"), on_change=state.change, args=(Learn, progress.opened),
@@ -73,7 +73,7 @@ def see(now: Learn, made: Lesson) -> None:
     st.html(elements.note(f"{right:,} of {counted(len(rows), 'answer')} right at the first try."))
     with st.container(horizontal=True):
         _next(now, made)
-        if isinstance(made, Mixed):
+        if isinstance(made, MixedFive):
             for key in (made.from_lessons[number] for number in missed):
                 controls.button(
                     f"Look again: {NAMES[key]}", Learn, partial(progress.go, lesson=key), key=f"learn.to {key}"
@@ -85,7 +85,7 @@ def see(now: Learn, made: Lesson) -> None:
 
 def _next(now: Learn, made: Lesson) -> None:
     """Draw the button for the next lesson, or for the next five questions."""
-    if isinstance(made, Mixed):
+    if isinstance(made, MixedFive):
         label, later = "Another five", partial(progress.go, seed=made.seed % MOST_SEED + 1)
     else:
         keys = list(NAMES)
@@ -95,7 +95,7 @@ def _next(now: Learn, made: Lesson) -> None:
 
 
 def _go_on(wanted: PageState) -> None:
-    """Draw a button that opens a page in this state; if the app is embedded in another page, a link to the app."""
+    """Draw a button that opens a page in the wanted state; if the app is embedded in another page, a link to it."""
     label = WAYS[type(wanted)]
     if st.context.is_embedded:
         st.link_button(label, f"{wanted.PAGE}?{urlencode(links.written(wanted))}")

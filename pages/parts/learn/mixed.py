@@ -1,4 +1,4 @@
-"""Mixed five: questions of different lessons on other texts. A seed draws them, so that a class has the same ones."""
+"""Mixed five: questions of different lessons on other texts. A seed draws them, the same for a whole class."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MIXED = "mixed"  # the key of Mixed five
 ASKED = 5
 
 
-class Mixed(Lesson):
+class MixedFive(Lesson):
     """Five questions that a seed draws."""
 
     name = title = "Mixed five"
@@ -46,7 +46,7 @@ class Mixed(Lesson):
         return tuple(key for key, _ in self._drawn)
 
     def reveal(self) -> tuple[Instrument, ...]:
-        """Return nothing: the lessons of the questions have reveals."""
+        """Return no instruments: each question's own lesson has its reveal."""
         return ()
 
     def take_away(self) -> str:
@@ -59,7 +59,10 @@ class Mixed(Lesson):
         return Playground()
 
 
-NAMES = {**{key: made.name for key, made in LESSONS.items()}, MIXED: Mixed.name}  # of all that can be opened, by key
+NAMES = {
+    **{key: made.name for key, made in LESSONS.items()},
+    MIXED: MixedFive.name,
+}  # of the lessons and Mixed five, by key
 
 
 def _shuffled(seed: int, keys: Iterable[str]) -> list[str]:
@@ -76,7 +79,7 @@ def _draw(seed: int) -> Iterator[tuple[str, Question]]:
 
 
 def _question(seed: int, key: str, name: str) -> Question | None:
-    """Return a question of a lesson on an example that is not the lesson's text; None if it has no question there."""
+    """Return a question of a lesson on an example; None if the example is the lesson's text or allows no question."""
     text = example(name).text
     if text == LESSONS[key].own:
         return None

@@ -8,7 +8,7 @@ from typing import Any
 from pages.parts.learn import answers
 from pages.parts.learn.answers import Tries
 from pages.parts.learn.lessons import Lesson, lesson
-from pages.parts.learn.mixed import MIXED, NAMES, Mixed
+from pages.parts.learn.mixed import MIXED, NAMES, MixedFive
 from pages.parts.session.corpora import CorpusError
 from pages.parts.session.page_states import Learn
 
@@ -18,14 +18,14 @@ TITLE = "lesson"  # the id of the lesson's title on the page
 def lesson_of(now: Learn) -> Lesson:
     """Return the open lesson; raises `CorpusError` if the text for it is only white space."""
     if now.lesson == MIXED:
-        return Mixed(now.seed)
+        return MixedFive(now.seed)
     if now.text and not now.text.strip():
         raise CorpusError("The text is only white space: add a few words to ask about.")
     return lesson(now.lesson, now.text)
 
 
 def without_unknown(now: Learn) -> Learn:
-    """Return the state without the keys in `done` that are no lesson's; a link may have any."""
+    """Return the state without unknown lessons in `done`: a link can name any."""
     return replace(now, done=tuple(key for key in now.done if key in NAMES))
 
 
@@ -51,7 +51,7 @@ def again(now: Learn) -> Learn:
 
 
 def opened(now: Learn) -> Learn:
-    """Return the state with the answers that were given before to the lesson and text that were just chosen."""
+    """Return the state after the choice of a lesson or text, with the answers that were given to it before."""
     return replace(now, answers=dict(now.former).get(_subject(now), ""))
 
 
@@ -61,7 +61,7 @@ def go(now: Learn, **values: Any) -> Learn:
 
 
 def focus(now: Learn, element: str) -> Learn:
-    """Return the state in which the page, when it is drawn, moves the focus to the element with this id."""
+    """Return the state in which the page moves the focus, when it is drawn next, to the element with this id."""
     return replace(now, focus=element, moves=now.moves + 1)
 
 

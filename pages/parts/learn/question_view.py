@@ -10,7 +10,7 @@ from markupsafe import Markup
 from pages.parts.learn import answers, progress
 from pages.parts.learn.answers import SHOWN, Tries
 from pages.parts.learn.lessons import Lesson
-from pages.parts.learn.mixed import Mixed
+from pages.parts.learn.mixed import MixedFive
 from pages.parts.learn.questions import NEARLY, NUMBER, RIGHT, Question, judge, plain_text, unusable
 from pages.parts.session import state
 from pages.parts.session.page_states import Learn
@@ -67,7 +67,7 @@ def _switch(now: Learn) -> Learn:
 
 def _widget(now: Learn, made: Lesson, number: int, kind: str) -> str:
     """Return the key of a question's widget, which changes with the lesson, its text, and the round."""
-    which = (made.name, made.text if not isinstance(made, Mixed) else made.seed)
+    which = (made.name, made.text if not isinstance(made, MixedFive) else made.seed)
     return f"learn.{kind} {number} {hash(which)} {now.round}"
 
 
@@ -106,7 +106,7 @@ def _typed(now: Learn, made: Lesson, number: int) -> tuple[str, str]:
 
 
 def _verdict(asked: Question, tried: Tries, answer: str) -> Markup:
-    """Return the verdict on the latest answer; if the question is settled without it, also the right answer."""
+    """Return the verdict on the latest answer; if it is wrong and the question is settled, also the right answer."""
     lines, found = Markup(), False
     if answer:
         verdict = judge(asked, answer)

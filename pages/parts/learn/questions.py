@@ -18,13 +18,13 @@ RIGHT, NEARLY, WRONG = "right", "nearly", "wrong"
 NO_LURE = "no answer that tempts would be wrong on it"
 
 
-class LeftOut(Exception):  # noqa: N818 (not an error: there is no such question on the text)
-    """A question that has no point on a text; the message says why, as the end of a sentence."""
+class Omission(Exception):  # noqa: N818 (not an error: the lesson goes on without the question)
+    """A question is left out, since it has no point on the text; the message says why, as the end of a sentence."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """An answer, and why it is right or wrong. `near`: it is as frequent as the right one, and counts as right."""
+    """An answer, and why it is right or wrong. `near`: it is as frequent as the right answer, and counts as right."""
 
     label: str
     why: Markup
@@ -63,7 +63,7 @@ def _in_order(label: str) -> tuple[bool, int, str]:
 
 
 def question(ask: str, right: object, why: str, *lures: Option | None, look: str = "", typed: str = "") -> Question:
-    """Return a question, without lures that are right or repeat another; raises `LeftOut` if no lure is wrong.
+    """Return a question, without lures that are right or repeat another; raises `Omission` if no lure is wrong.
 
     >>> asked = question("How many?", 3, "Three.", lure(3, "No."), lure(10, "Too many."), lure(10, "Again."))
     >>> asked.labels
@@ -75,12 +75,12 @@ def question(ask: str, right: object, why: str, *lures: Option | None, look: str
         if option.label != answer:
             different.setdefault(option.label, option)
     if all(option.near for option in different.values()):
-        raise LeftOut(NO_LURE)
+        raise Omission(NO_LURE)
     return Question(Markup(ask), Option(answer, Markup(why)), tuple(different.values()), Markup(look), typed)
 
 
 def lure(value: object, why: str, near: bool = False) -> Option:
-    """Return a wrong answer with what is wrong with it."""
+    """Return a wrong answer, and why it is wrong."""
     return Option(shown(value), Markup(why), near)
 
 

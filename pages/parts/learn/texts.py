@@ -1,4 +1,4 @@
-"""The texts of the lessons, and names with digits. The lessons' modules have no digits in strings."""
+"""The texts of the lessons, and names with digits: a lesson has no digit in a string, since it computes its numbers."""
 
 from __future__ import annotations
 

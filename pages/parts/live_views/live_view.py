@@ -85,7 +85,7 @@ def film(
     def sent(content: str, name: str) -> str:
         return address(content.encode(), "application/json", f"{key} {name}")
 
-    layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.parts) else "")
+    layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")
     _FILM.show(key, film_view(request, stages, now, version, layout, sent), on_request)
 
 

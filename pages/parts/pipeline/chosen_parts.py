@@ -20,10 +20,10 @@ from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import sentences
 
 
-class Encoded(NamedTuple):
+class Encodings(NamedTuple):
     """The encodings of the texts, by name: "A" and, if there is a second text, "B".
 
-    `tokenizer`: the vocabulary's, with the chosen normalizers and pretokenizer. `pretokens`: as tables.
+    `tokenizer`: the vocabulary's, with the chosen normalizers and pretokenizer. `pretokens`: a table for each text.
     """
 
     vocabulary: Vocabulary
@@ -41,7 +41,7 @@ def pretokenizers(vocabulary: Vocabulary) -> dict[str, str]:
 def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
     """Return the vocabulary's tokenizer with other normalizers and another pretokenizer.
 
-    A library that tokenizes for an opened file cannot change these, so our tokenizer applies the merges instead.
+    A library that tokenizes for an opened file cannot take other parts, so our tokenizer applies the merges instead.
     """
     tokenizer = vocabulary.tokenizer
     if isinstance(tokenizer, LibraryTokenizer):
@@ -53,7 +53,7 @@ def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer:
     return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=splitter, prefix_space=prefix)
 
 
-def encoded(now: Pipeline, vocabulary: Vocabulary, texts: Mapping[str, str]) -> tuple[Encoded, str]:
+def encoded(now: Pipeline, vocabulary: Vocabulary, texts: Mapping[str, str]) -> tuple[Encodings, str]:
     """Return the texts as the model encodes them with the chosen normalizers and pretokenizer, and "".
 
     If that is not possible, return them as another vocabulary encodes them with its own pretokenizer, and why.
@@ -68,12 +68,12 @@ def encoded(now: Pipeline, vocabulary: Vocabulary, texts: Mapping[str, str]) -> 
 
 def _encoded(
     vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str, texts: Mapping[str, str]
-) -> Encoded:
+) -> Encodings:
     """Encode the texts. Raises `FormatError`, and `PatternError` for a pattern that takes too long on them."""
     tokenizer = with_parts(vocabulary, normalizers, pretokenizer)
     encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
     pretokens = {name: pretoken_table(encoding) for name, encoding in encodings.items()}
-    return Encoded(vocabulary, tokenizer, encodings, pretokens)
+    return Encodings(vocabulary, tokenizer, encodings, pretokens)
 
 
 def mismatches(vocabulary: Vocabulary, tokenizer: Tokenizer) -> Iterator[str]:

@@ -42,7 +42,7 @@ LOSSY = {
 
 
 def drawing(encoding: Encoding) -> Markup:
-    """Return the decoded text; if it is not the text as typed, also that text, and sentences about what was lost."""
+    """Return the decoded text; if it differs from the typed text, also the typed text and sentences on the losses."""
     back = encoding.tokenizer.decode(encoding.ids)
     rows = [("Comes back", marked(back))]
     if not encoding.losses and back == encoding.text:
@@ -52,7 +52,7 @@ def drawing(encoding: Encoding) -> Markup:
 
 
 def _typed(encoding: Encoding) -> Markup:
-    """Return the text as typed. A lost character is struck through, with the number of the stage that lost it."""
+    """Return the typed text. A lost character is struck through, with the number of the stage that lost it."""
     marks = [""] * len(encoding.text)
     for start, end, why in encoding.losses:
         marks[start:end] = [LOSSY[why].mark] * (end - start)

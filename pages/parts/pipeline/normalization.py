@@ -24,14 +24,14 @@ _AS_BEFORE = Markup('<span class="note">changes nothing here</span>')
 
 
 class Step(NamedTuple):
-    """A normalizer's title, and what it makes of the result of the normalizer before it."""
+    """The title of a normalizer, and its result."""
 
     title: str
     result: Normalized
 
 
 def steps(encoding: Encoding) -> Iterator[Step]:
-    """Yield what each normalizer makes of the text, in their order; special tokens are not normalized."""
+    """Yield the result of each normalizer, in order; special tokens are not normalized."""
     parts = [(part.typed, part.special is None) for part in encoding.segments]
     for key in encoding.tokenizer.pipeline.normalizers:
         results = [normalize(text, (key,) if plain else ()) for text, plain in parts]

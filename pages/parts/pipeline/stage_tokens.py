@@ -1,4 +1,4 @@
-"""The stages from pretokenization to ids, as rows of chips and as tables with offsets in the text as typed."""
+"""The stages from pretokenization to ids, as rows of chips and as tables with offsets in the typed text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def pretokens(encoding: Encoding, name: str) -> Markup:
 
 
 def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
-    """Return the tokens that the model makes of the pretokens, and how many they are."""
+    """Return the tokens that the model makes of the pretokens, and how many there are."""
     ids = encoding.ids
     chips = html.text_tokens(encoding.tokens[:SHOWN], ids[:SHOWN], glyph, show_ids=False)
     whole = sum(len(word) == 1 for word in encoding.words)

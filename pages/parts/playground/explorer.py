@@ -1,4 +1,4 @@
-"""The vocabulary of a tokenizer as a table to search and sort, which also says which tokens no text can produce."""
+"""The vocabulary of a tokenizer as a table to search and sort; it also shows which tokens no text can produce."""
 
 from __future__ import annotations
 
@@ -35,36 +35,36 @@ PUNCTUATION = "Punctuation and symbols"
 FIELDS = {"text": "Text", "bytes": "Bytes", "id": "Id"}
 
 _lock = Lock()
-_locks: WeakKeyDictionary[Tokenizer, Lock] = WeakKeyDictionary()  # a slow tokenizer delays only those who want it
-_known: WeakKeyDictionary[Tokenizer, pd.DataFrame] = WeakKeyDictionary()
+_locks: WeakKeyDictionary[Tokenizer, Lock] = WeakKeyDictionary()  # one each, so that a slow tokenizer delays no other
+_tables: WeakKeyDictionary[Tokenizer, pd.DataFrame] = WeakKeyDictionary()
 
 
 def is_known(tokenizer: Tokenizer) -> bool:
-    """Return whether `vocabulary` returns at once."""
-    return tokenizer in _known
+    """Return whether the table of a tokenizer is cached, so that `vocabulary` returns at once."""
+    return tokenizer in _tables
 
 
-def vocabulary(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> pd.DataFrame:
+def vocabulary(tokenizer: Tokenizer, progress: Callable[[float], None] = lambda share: None) -> pd.DataFrame:
     """Return a row for each token: id, token (bytes), step (0: no merge made it), length in bytes, script, reach, kind.
 
-    The table is cached. `tell`: called with the share of the work that is done.
+    The table is cached. `progress`: called with the share of the work that is done, from 0 to 1.
 
     >>> from bpe_core import Settings, train
     >>> found = vocabulary(train("ab ab", Settings(vocab_size=257)).tokenizer())
     >>> print(*found.iloc[256][["id", "token", "step", "length", "script", "reach"]])
     256 b'ab' 1 2 Latin reachable
     """
-    if tokenizer not in _known:
+    if tokenizer not in _tables:
         with _lock:
             lock = _locks.setdefault(tokenizer, Lock())
         with lock:
-            if tokenizer not in _known:
-                _known[tokenizer] = _table(tokenizer, tell)
-    return _known[tokenizer]
+            if tokenizer not in _tables:
+                _tables[tokenizer] = _table(tokenizer, progress)
+    return _tables[tokenizer]
 
 
-def _table(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
-    verdicts, kinds = reach_of(tokenizer, tell), getattr(tokenizer, "kinds", {})
+def _table(tokenizer: Tokenizer, progress: Callable[[float], None]) -> pd.DataFrame:
+    verdicts, kinds = reach_of(tokenizer, progress), getattr(tokenizer, "kinds", {})
     tokens = list(tokenizer.tokens)
     names = {i: name.encode() for name, i in tokenizer.special_tokens.items()}
     missing = max(names, default=-1) + 1 - len(tokens)
@@ -74,7 +74,7 @@ def _table(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
         tokens[i], verdicts[i] = name, ADDED if kinds.get(i) == ADDED else SPECIAL
     steps = np.zeros(len(tokens), np.int64)
     made = tokenizer.vocabulary.made_ids
-    steps[made[::-1]] = np.arange(len(made), 0, -1)  # the first merge to a token counts
+    steps[made[::-1]] = np.arange(len(made), 0, -1)  # if several merges make a token, the first one counts
     table = pd.DataFrame(
         {
             "id": np.arange(len(tokens)),
@@ -90,7 +90,7 @@ def _table(tokenizer: Tokenizer, tell: Callable[[float], None]) -> pd.DataFrame:
 
 
 def script_of(token: bytes) -> str:
-    """Return the script of a token's first letter; without letters, what kind of characters or bytes it has.
+    """Return the script of a token's first letter; for a token without letters, the kind of its characters.
 
     >>> [script_of(token.encode()) for token in (" dog", "да", "猫", "12", " !", " ")]
     ['Latin', 'Cyrillic', 'Chinese', 'Digits', 'Punctuation and symbols', 'White space']
@@ -161,7 +161,7 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
 
 
 def sheet(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return all rows for a file; a token is its text, or "" if its bytes are not whole characters, and its bytes."""
+    """Return all rows for a file. The column `token` has the text, or "" if the bytes are not whole characters."""
     return pd.DataFrame(
         {
             "token": [_text(token) for token in rows["token"]],

@@ -12,7 +12,7 @@ import streamlit as st
 from bpe_core import Tokenizer
 from bpe_core.display.in_words import counted
 from bpe_core.live.token_facts import facts
-from bpe_core.live.wire import Words, as_json
+from bpe_core.live.wire import Sentence, as_json
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
 from pages.parts.live_views.live_view import token_life
@@ -28,7 +28,7 @@ from pages.parts.widgets.tokenizer_choice import explained
 
 @st.fragment
 def explorer_view(chosen: Vocabulary) -> None:
-    """Draw the vocabulary of `chosen`, or say why the library of an opened file does not answer."""
+    """Draw the vocabulary of `chosen`, or why the library of an opened file does not answer."""
     with explained():
         _draw(chosen)
 
@@ -64,22 +64,22 @@ def _table(tokenizer: Tokenizer) -> pd.DataFrame:
         return explorer.vocabulary(tokenizer)
     bar = st.progress(0.0, "Trying what each token's own text becomes …")
 
-    def tell(share: float) -> None:
+    def progress(share: float) -> None:
         bar.progress(share)
 
     try:
-        return explorer.vocabulary(tokenizer, tell)
+        return explorer.vocabulary(tokenizer, progress)
     finally:
         bar.empty()
 
 
 def _choices(now: Playground, table: pd.DataFrame) -> Playground:
-    """Draw what to search for, and where; return the state."""
+    """Draw the search box and the menus; return the state."""
     counts = table["script"].value_counts()
     scripts = {"": "All scripts"} | {name: f"{name} ({count:,})" for name, count in counts.items()}
     if now.script not in scripts:  # the script was chosen for another vocabulary
         now = state.save(replace(now, script=""))
-    menus: dict[str, tuple[Mapping[str, str], int]] = {  # of each value: what to choose from, and the menu's width
+    menus: dict[str, tuple[Mapping[str, str], int]] = {  # for each value its options, and the menu's width
         "among": (explorer.FIELDS, 110),
         "kind": (explorer.KINDS, 230),
         "script": (scripts, 190),
@@ -96,7 +96,7 @@ def _choices(now: Playground, table: pd.DataFrame) -> Playground:
 
 
 def _nothing(now: Playground, chosen: Vocabulary) -> str:
-    """Return why no token is found; after a search for a text alone, also how many tokens write that text."""
+    """Return why no token is found; if only a text was searched for, also how many tokens write that text."""
     if not now.sought or (now.among, now.kind, now.script) != ("text", "all", ""):
         return "No token matches: search for something else."
     count = len(chosen.tokenizer.encode(now.sought).ids)
@@ -118,6 +118,7 @@ def _chosen_row(now: Playground, found: pd.DataFrame, chosen: Vocabulary) -> int
 
 
 def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict[str, Any]:
+    """Return the biography of a token as JSON for the browser."""
     tokenizer = chosen.tokenizer
     root, whole = pruned(tokenizer, token_id)
     rows = [("in a text", _reach(tokenizer, token_id, reach, kind)), *facts(tokenizer, token_id, chosen.run)]
@@ -133,8 +134,8 @@ def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict
     }
 
 
-def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Words:
-    """Return whether a text can produce the token and, if none can or was seen to, what its own text becomes."""
+def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Sentence:
+    """Return whether a text can produce the token; if none can, or none tried did, also what its own text becomes."""
     if reach in (MERGED, UNSEEN):
         ids = alone(tokenizer, token_id) if reach == MERGED else tokenizer.ids(tokenizer.tokens[token_id].decode())
         becomes = [word for i in ids for word in (tokenizer.token_bytes(i), " ")]

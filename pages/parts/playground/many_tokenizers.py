@@ -67,7 +67,7 @@ def differs(row: Row, first: Row) -> NDArray[np.bool_]:
 
 
 def drawn(row: Row, first: Row) -> dict[str, Any]:
-    """Return a row as JSON for the browser."""
+    """Return a row as JSON for the browser, with its differences to the first row."""
     count = len(row.table)
     marked = differs(row, first).tolist()
     tokens = [[row.table.token(n).hex(), int(row.table.ids[n]), marked[n]] for n in range(min(count, SHOWN))]
@@ -114,7 +114,7 @@ def times_english(title: str) -> str:
 
 
 def prices(vocabularies: Sequence[Vocabulary]) -> pd.DataFrame:
-    """Return a row for each language: each tokenizer's tokens for the sentence, also as a multiple of English's."""
+    """Return a row for each language: how many tokens each tokenizer needs, also as a multiple of those for English."""
     columns: dict[str, list[object]] = {"language": list(SENTENCES), "sentence": list(SENTENCES.values())}
     for vocabulary in vocabularies:
         counts = {language: len(row_of(vocabulary, text).table) for language, text in SENTENCES.items()}

@@ -32,7 +32,7 @@ def _ask_hub() -> None:
 
 
 def fetch_asked(now: Playground) -> Playground:
-    """Fetch the model whose name was typed, and show it; return the state. Call this before the menu is drawn.
+    """Fetch the model whose name was typed, and show it; return the state. Call it before the menu is drawn.
 
     The request is remembered until it is answered, since a key that is pressed meanwhile reruns the page.
     """
@@ -41,13 +41,13 @@ def fetch_asked(now: Playground) -> Playground:
     try:
         now = _showing(now, chosen_vocabulary.vocabulary_of(hub.PREFIX + hub.model_name(now.asked)).name)
     except HubError as error:
-        now = replace(now, unopened=_next_step(error))
+        now = replace(now, unopened=_hub_problem(error))
     except FormatError as error:
         now = replace(now, unopened=sentences.problem(error))
     return state.save(replace(now, asked=None))
 
 
-def _next_step(error: HubError) -> str:
+def _hub_problem(error: HubError) -> str:
     """Return why a model cannot be fetched and, if the Hub is out of reach, another way to its tokenizer."""
     other = " Or download tokenizer.json from the model's page there and open it here."
     return f"{error}{other if isinstance(error, hub.OutOfReach) else ''}"
@@ -60,7 +60,7 @@ def _open_files(page: type[PageState]) -> None:
 def _opened(now: Playground, files: Mapping[str, bytes], cut: str | None) -> Playground:
     """Return the state with the tokenizer in the files; if they contain none, with the reason.
 
-    If all files together are no tokenizer, the files that were added last may be one.
+    If all files together are no tokenizer, try only the files that were added last.
     """
     added = {name: content for name, content in files.items() if name not in now.files_before}
     now = replace(now, files_before=tuple(files), unopened="")

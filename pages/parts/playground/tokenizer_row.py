@@ -22,10 +22,10 @@ SPECIALS = {"yes": "Recognise", "no": "Treat as text"}
 
 
 def tokenizer_row() -> Vocabulary:
-    """Draw the choice of a tokenizer and of how to read special tokens; return the tokenizer, or another instead."""
+    """Draw the choice of a tokenizer and of how to read special tokens; return the tokenizer that the page shows."""
     now = fetch_asked(state.read(Playground))
     chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(now.tokenizer)
-    state.save(replace(now, tokenizer=chosen.name))  # the box names what is shown
+    state.save(replace(now, tokenizer=chosen.name))  # the box names the tokenizer that is shown
     on_change = partial(_chosen, chosen.name)
     pick(Playground, "tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=on_change)
     pick(Playground, "specials", SPECIALS, width=150)
@@ -36,7 +36,7 @@ def tokenizer_row() -> Vocabulary:
 
 
 def _chosen(shown: str) -> None:
-    """If the visitor wants to open another tokenizer, show the menu for that; else rerun the whole page.
+    """If the visitor wants to open another tokenizer, open the menu; else rerun the whole page.
 
     The rerun is for Share, which says what a link to this tokenizer cannot carry. `shown`: the key of the tokenizer
     that the page shows.
@@ -52,7 +52,9 @@ def others() -> list[Vocabulary]:
     now = state.read(Playground)
     found = {key: chosen_vocabulary.vocabulary_or_why(key) for key in now.against}
     named = _offered(now.against)
-    now = state.save(replace(now, against=tuple(key for key in now.against if key in named)))  # as above
+    now = state.save(
+        replace(now, against=tuple(key for key in now.against if key in named))
+    )  # the box names the tokenizers that are shown
     st.multiselect(
         "Compare with", list(named), format_func=lambda key: named[key], key=state.key(Playground, "against"),
         placeholder="Choose any number of others", on_change=st.rerun,

@@ -24,7 +24,7 @@ from pages.parts.widgets.tokenizer_choice import explained
 
 
 def below_tokens(request: Request) -> None:
-    """Draw what a key does not change: the text as it was when the menu was opened, and the box for ids."""
+    """Draw the menu for a paper, with the text as it is at the click, and the box for ids: typing redraws neither."""
     menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key="playground.paper", on_change="rerun")
     if menu.open:
         with menu, explained():
@@ -77,7 +77,7 @@ def from_ids(chosen: Vocabulary) -> None:
 
 
 def read_ids(text: str) -> list[int]:
-    """Return the ids in a text, between spaces, commas or brackets; raises `ValueError` for any other word.
+    """Return the ids in a text that spaces, commas or brackets separate; raises `ValueError` for any other word.
 
     >>> read_ids("[15496, 995]  50256")
     [15496, 995, 50256]

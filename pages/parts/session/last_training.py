@@ -43,7 +43,7 @@ def remember(text: Corpus, run: Run) -> None:
     state.remember("trained", (text, run.settings))
 
 
-def film_of(text: Corpus, run: Run) -> tuple[str, Settings]:
+def key_of(text: Corpus, run: Run) -> tuple[str, Settings]:
     """Return the key of a training's film. The pairs that the visitor chose do not change it."""
     return text.digest, replace(run.settings, forced={})
 

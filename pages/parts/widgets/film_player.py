@@ -24,15 +24,15 @@ PLAYER, BELOW = "film player", "below the film"  # the keys of the two fragments
 class Player:
     """The film of one or two sides on a page.
 
-    `stages`: returns the stage of each side at a position. `parts`, `sorts`: see `Layout`. `branch`: called with (side,
-    step, left id, right id) when the visitor chooses another pair. `name`: the state field that holds the step.
+    `stages`: returns the stage of each side at a position. `sections`, `sorts`: see `Layout`. `branch`: called with
+    (side, step, left id, right id) when the visitor chooses another pair. `name`: the state field that holds the step.
     `follows`: whether the views below the film are drawn at every step while it plays.
     """
 
     page: type[WithFilm]
     sides: Sequence[Side]
     stages: Callable[[Position], Sequence[Stage]]
-    parts: Sequence[str] = SECTIONS
+    sections: Sequence[str] = SECTIONS
     sorts: Sequence[str] = ()
     branch: Callable[[int, int, int, int], None] | None = None
     name: str = "step"
@@ -85,7 +85,7 @@ class Player:
         now = state.save(self._with(before, film_now))
         if now != before and state.recall("remarks"):
             st.rerun()  # the first change drops the remarks
-        layout = Layout(self.parts, self.sorts, self.name, self.follows)
+        layout = Layout(self.sections, self.sorts, self.name, self.follows)
         film(self._key, request, self.stages(film_now), film_now, now.version, layout, self._listen)
 
 

@@ -17,7 +17,7 @@ from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
 from pages.parts.widgets.frame import SHARE
 
-SHOWN = 1_000  # characters of a text that is too long for the text area
+BEGINNING = 1_000  # characters of a text that is too long for the text area
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
 PAUSE = 600  # milliseconds without a key press
 
@@ -27,8 +27,10 @@ def text_box(page: type[WithText], label: str = "Your text", height: int = 116) 
     live_text_box(page, "", label, height)()
 
 
-def live_text_box(page: type[WithText], shows: str, label: str = "Your text", height: int = 116) -> Callable[[], None]:
-    """Draw the box on a page where every key reruns only the fragment with the key `shows`.
+def live_text_box(
+    page: type[WithText], fragment: str, label: str = "Your text", height: int = 116
+) -> Callable[[], None]:
+    """Draw the box on a page where every key reruns only one fragment; `fragment`: its key.
 
     Return the function that draws the part of the box that a key changes. The fragment must call the function: then
     Streamlit counts the text area to the fragment, although it is elsewhere on the page.
@@ -42,7 +44,7 @@ def live_text_box(page: type[WithText], shows: str, label: str = "Your text", he
     def draw() -> None:
         now = state.read(page)
         with area:
-            _area(now, label, height, lambda: _typed(page, shows))
+            _area(now, label, height, lambda: _typed(page, fragment))
         with size:
             st.html(elements.note(_size(now)))
         if now.text_problem:
@@ -51,20 +53,20 @@ def live_text_box(page: type[WithText], shows: str, label: str = "Your text", he
     return draw
 
 
-def _typed(page: type[WithText], shows: str) -> None:
+def _typed(page: type[WithText], fragment: str) -> None:
     """Receive the typed text. Rerun the Share button too if the link now leaves out other texts than before."""
     before = state.read(page)
     now, restored = last_training.follow(your_text.receive(before))
     if restored:
         st.rerun()  # the training needed the text
-    if shows and links.left_out(now) != links.left_out(before) and not st.context.is_embedded:
-        st.rerun([SHARE, shows])
+    if fragment and links.left_out(now) != links.left_out(before) and not st.context.is_embedded:
+        st.rerun([SHARE, fragment])
 
 
 def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) -> None:
     text = your_text.in_box(now)
     if len(text) > BUDGET.typed_characters:
-        st.html(elements.beginning(text[:SHOWN], your_text.corpus(now).name))
+        st.html(elements.beginning(text[:BEGINNING], your_text.corpus(now).name))
         forget()
         return
     pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0

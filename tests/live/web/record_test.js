@@ -25,7 +25,7 @@ const FACTS = {
 };
 
 /** @type {Frame} */
-const FRAME = { bars: [], pairs: 0, said: [], tie: [], ahead: [], parts: [], changed: 0, tied: [], tokens: 0 };
+const FRAME = { bars: [], pairs: 0, sentence: [], tie: [], ahead: [], parts: [], changed: 0, tied: [], tokens: 0 };
 
 /** A training of so many steps of which chunks have arrived. @param {number} steps @param {number[]} chunks */
 function recordOf(steps, chunks) {

@@ -47,7 +47,7 @@ def test_steps_and_rounds_have_their_own_places():
     test = open_page(PAGE, view="unigram", step="6", round="2")
     assert film(test)["step"] == 2
     go(test, 3, "algorithms", "film of rounds")
-    assert film(test)["chunks"][0][2]["frames"][3]["said"][0].startswith("Round 3 pruned 9 of 33 tokens")
+    assert film(test)["chunks"][0][2]["frames"][3]["sentence"][0].startswith("Round 3 pruned 9 of 33 tokens")
     assert link(test) == {"view": "unigram", "step": "6", "round": "3"}
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pages.parts.learn.lessons import LESSONS, lesson
-from pages.parts.learn.mixed import ASKED, Mixed
+from pages.parts.learn.mixed import ASKED, MixedFive
 from pages.parts.session import links
 from pages.parts.session.page_states import Learn
 from pages.parts.session.values import rows
@@ -161,7 +161,7 @@ def test_mixed_five_are_those_of_the_number_in_the_link():
 
 
 def test_mixed_five_lead_to_the_lessons_of_wrong_answers():
-    made = Mixed(3)
+    made = MixedFive(3)
     right = made.questions[0].labels.index(made.questions[0].right.label)
     test = open_page(PAGE, lesson="mixed", seed="3", answers=".".join([str(right), *"ssss"]))
     again = [button.label for button in test.button if button.label.startswith("Look again")]

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from pages.parts.learn import answers
 from pages.parts.learn.answers import SHOWN
 from pages.parts.learn.lessons import LESSONS, lesson
-from pages.parts.learn.mixed import ASKED, Mixed
-from pages.parts.learn.questions import NUMBER, SPLIT, LeftOut, judge, lure, question
+from pages.parts.learn.mixed import ASKED, MixedFive
+from pages.parts.learn.questions import NUMBER, SPLIT, Omission, judge, lure, question
 from pages.parts.learn.worksheet import worksheet
 
 COUNT = question("How many?", 1060, "So many.", lure(5000, "Too many."), lure(804, "Too few."), typed=NUMBER)
@@ -36,9 +36,9 @@ def test_an_answer_is_judged(asked, answer, kind):
 
 
 def test_a_question_without_a_wrong_answer_is_none():
-    with pytest.raises(LeftOut):
+    with pytest.raises(Omission):
         question("How many?", 1, "One.", lure(1, "The same."))
-    with pytest.raises(LeftOut):
+    with pytest.raises(Omission):
         question("Which?", "a + b", "That.", lure("c + d", "As frequent.", near=True))
 
 
@@ -69,7 +69,7 @@ def test_a_broken_link_gives_tries_that_fit(text):
 
 
 def test_mixed_five_are_the_same_for_the_same_seed_and_others_for_another():
-    drawn = [Mixed(seed) for seed in (7, 7, 8)]
+    drawn = [MixedFive(seed) for seed in (7, 7, 8)]
     asked = [[one.ask + one.look for one in made.questions] for made in drawn]
     assert asked[0] == asked[1] != asked[2]
     assert all(len(made.questions) == len(set(made.from_lessons)) == ASKED for made in drawn)

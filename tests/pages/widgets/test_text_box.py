@@ -6,12 +6,13 @@ import pytest
 
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.page_states import Start, WithText
 from pages.parts.widgets.frame import PAGES
-from pages.parts.widgets.text_box import PAUSE, SHOWN
+from pages.parts.widgets.text_box import BEGINNING, PAUSE
 from tests.pages.driver import html, link, open_page, type_text, typed
 
 PATHS = [row.path for row in PAGES.values()]
-WITH_YOUR_TEXT = [path for path in PATHS if path not in ("app.py", "pages/learn.py")]
+WITH_YOUR_TEXT = [row.path for row in PAGES.values() if issubclass(row.state, WithText) and row.state is not Start]
 
 
 def open_file(test, raw: bytes, name: str = "notes.txt"):
@@ -73,8 +74,8 @@ def test_of_a_long_text_the_beginning_is_shown_and_all_of_it_is_worked_on():
     text = "hug pug " * (BUDGET.typed_characters // 8 + 1)
     test = open_file(open_page("pages/train.py"), text.encode())
     shown = html(test)
-    assert f">{text[:SHOWN]} …<" in shown
-    assert text[: SHOWN + 1] not in shown
+    assert f">{text[:BEGINNING]} …<" in shown
+    assert text[: BEGINNING + 1] not in shown
     assert f"“notes.txt”: {len(text):,} characters, {len(text) // 4:,} words." in shown
     assert "2 different words" in shown
     assert link(test) == {"corpus": "own"}, "a text of this length does not travel"

@@ -13,21 +13,21 @@ from pages.parts.learn.lessons.rivals import Rivals
 from pages.parts.learn.lessons.size import Size
 from pages.parts.learn.lessons.spaces import Spaces
 from pages.parts.learn.lessons.ties import Ties
-from pages.parts.learn.lessons.unseen import Unseen
-from pages.parts.learn.lessons.unused import Unused
+from pages.parts.learn.lessons.unseen import NewWords
+from pages.parts.learn.lessons.unused import UnusedTokens
 
 __all__ = ["LESSONS", "Lesson", "lesson"]
 
 LESSONS: dict[str, type[Lesson]] = {
     "pairs": Pairs,
     "ties": Ties,
-    "unseen": Unseen,
+    "unseen": NewWords,
     "cuts": Cuts,
     "bytes": Bytes,
     "spaces": Spaces,
     "numbers": Numbers,
     "size": Size,
-    "unused": Unused,
+    "unused": UnusedTokens,
     "rivals": Rivals,
 }
 CACHED = 64

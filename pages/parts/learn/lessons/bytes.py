@@ -11,7 +11,7 @@ from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Tokens
 from pages.parts.learn.lessons.lesson import Lesson, playground, published, trained
-from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import DEAR_LANGUAGE, GPT2, GPT2_KEY, PARROT, SAME_IN_LANGUAGES
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Playground
@@ -55,7 +55,7 @@ class Bytes(Lesson):
         several = [char for char in dict.fromkeys(self.text) if not char.isascii() and not char.isspace()]
         chosen = [char for char in several if self._cost(char) > 1] or several
         if not chosen:
-            raise LeftOut("each of its characters is a single byte")
+            raise Omission("each of its characters is a single byte")
         char = chosen[0]
         tokens, size = published().encode(char, specials=False).tokens, len(encode_text(char))
         joined = [token for token in tokens if len(token) > 1]
@@ -74,9 +74,9 @@ class Bytes(Lesson):
         )
 
     def dearest(self) -> Question:
-        """Ask which line costs most tokens. Lures: the other lines, of which one costs most for each character."""
+        """Ask which line costs most tokens. Lures: the other lines; one of them costs most for each character."""
         if len(self.lines) < FEWEST_LINES:
-            raise LeftOut(f"it has fewer than {counted(FEWEST_LINES, 'line')} to compare")
+            raise Omission(f"it has fewer than {counted(FEWEST_LINES, 'line')} to compare")
         costs = {line: self._cost(line) for line in self.lines}
         right = max(costs, key=costs.__getitem__)
         dear = max(costs, key=lambda line: costs[line] / len(line))
@@ -114,7 +114,7 @@ class Bytes(Lesson):
     def _most_changed(self) -> str:
         lines = [line for line in self.lines if len(self.of_languages.encode(line).ids) != self._cost(line)]
         if not lines:
-            raise LeftOut("its lines cost as much in a vocabulary of many languages")
+            raise Omission("its lines cost as much in a vocabulary of many languages")
         return max(lines, key=lambda line: self._cost(line) - len(self.of_languages.encode(line).ids))
 
     def reveal(self) -> tuple[Tokens, ...]:

@@ -10,9 +10,9 @@ from bpe_core.display.in_words import times
 from bpe_core.record.run import PairCount
 from bpe_core.text.alphabet import decode_bytes, encode_text
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import Blocked
+from pages.parts.learn.instruments import BlockedPairs
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, comparison, other_pairs, trained
-from pages.parts.learn.questions import LeftOut, Question, lure, question
+from pages.parts.learn.questions import Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Compare
@@ -57,7 +57,7 @@ class Cuts(Lesson):
         """Ask which pair is joined where nothing is split. Lures: pairs within words."""
         step, run = self._crossing, self.unsplit
         if step is None or step <= 1:
-            raise LeftOut("without a split, no merge goes from one of its words into the next")
+            raise Omission("without a split, no merge goes from one of its words into the next")
         before, merge = run.merges[step - 2], run.merges[step - 1]
         return question(
             f"The text is not split at all, and {wording.tok(before.token)} has just been learnt. Which pair is next?",
@@ -78,9 +78,9 @@ class Cuts(Lesson):
         return f"{named}, {most - pair.count:,} fewer. Spaces are symbols like any other here."
 
     def never(self) -> Question:
-        """Ask which token a split at white space forbids. Lures: tokens of that run, one of them with punctuation."""
+        """Ask which token a split at white space forbids. Lures: tokens that it allows, one with punctuation."""
         if self._crossing is None:
-            raise LeftOut("without a split, no merge goes from one of its words into the next")
+            raise Omission("without a split, no merge goes from one of its words into the next")
         token = self.unsplit.merges[self._crossing - 1].token.strip()
         learnt = [merge.token for merge in self.by_space.merges]
         mixed = [token for token in learnt if _mixed(token)]
@@ -111,7 +111,7 @@ class Cuts(Lesson):
     def mixed(self) -> Question:
         """Ask whether the published split allows a token with punctuation. Lure: yes, as white space does."""
         if self._glued is None:
-            raise LeftOut(f"none of its merges joins letters and punctuation that {GPT2} would split")
+            raise Omission(f"none of its merges joins letters and punctuation that {GPT2} would split")
         cut = PRETOKENIZERS[GPT2_KEY].split(decode_bytes(self._glued))
         named = wording.row([encode_text(pretoken.text) for pretoken in cut])
         return question(
@@ -132,9 +132,9 @@ class Cuts(Lesson):
 
         return max(range(min(run.steps, MOST_STEPS) + 1), key=ahead)
 
-    def reveal(self) -> tuple[Blocked, ...]:
+    def reveal(self) -> tuple[BlockedPairs, ...]:
         """Return the pairs that the split forbids, and those that it allows."""
-        return (Blocked(self.by_class, self._best_blocked),)
+        return (BlockedPairs(self.by_class, self._best_blocked),)
 
     def take_away(self) -> str:
         """Return that the split comes first, with the most frequent pair that it forbids."""

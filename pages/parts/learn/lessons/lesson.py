@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 from bpe_core import Run, Settings, Tokenizer, train
 from bpe_core.record.run import PairCount
 from pages.parts.learn.instruments import Instrument
-from pages.parts.learn.questions import LeftOut, Question
+from pages.parts.learn.questions import Omission, Question
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.session import vocabularies
 from pages.parts.session.corpora import example
@@ -50,14 +50,14 @@ class Lesson(ABC):
         self.is_own = self.text == self.own
 
     @cached_property
-    def _asked(self) -> dict[str, Question | LeftOut]:
+    def _asked(self) -> dict[str, Question | Omission]:
         return dict(self._ask())
 
-    def _ask(self) -> Iterator[tuple[str, Question | LeftOut]]:
+    def _ask(self) -> Iterator[tuple[str, Question | Omission]]:
         for name in self.about:
             try:
                 yield name, getattr(self, name)()
-            except LeftOut as reason:
+            except Omission as reason:
                 yield name, reason
 
     @property
@@ -68,7 +68,7 @@ class Lesson(ABC):
     @property
     def left_out(self) -> tuple[str, ...]:
         """Why each of the other questions is left out."""
-        return tuple(str(reason) for reason in self._asked.values() if isinstance(reason, LeftOut))
+        return tuple(str(reason) for reason in self._asked.values() if isinstance(reason, Omission))
 
     @abstractmethod
     def reveal(self) -> tuple[Instrument, ...]:

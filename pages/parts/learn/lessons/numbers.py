@@ -10,7 +10,7 @@ from bpe_core.display.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging, Pretokens
 from pages.parts.learn.lessons.lesson import Lesson, comparison, published
-from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, LONG_NUMBER, NUMBERS
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Compare
@@ -38,7 +38,7 @@ class Numbers(Lesson):
         return [number for number in found if str(int(number)) == number]
 
     def which_year(self) -> Question:
-        """Ask which of several numbers of the same length is split. Lures: the others."""
+        """Ask which number is split. Lures: numbers of the same length that are one token."""
         tokens = {number: published().encode(number).tokens for number in self.numbers}
         by_length: dict[int, list[str]] = {}
         for number in self.numbers:
@@ -48,7 +48,7 @@ class Numbers(Lesson):
             whole = [number for number in alike if len(tokens[number]) == 1][:LURES]
             if split and whole:
                 return self._which(split[0], whole, tokens[split[0]])
-        raise LeftOut(f"no two of its numbers are equally long, one split by {GPT2} and the other whole")
+        raise Omission(f"no two of its numbers are equally long, one split by {GPT2} and the other whole")
 
     def _which(self, split: str, whole: list[str], tokens: tuple[bytes, ...]) -> Question:
         return question(
@@ -62,7 +62,7 @@ class Numbers(Lesson):
     def _sum(self) -> str:
         short = sorted(self.numbers[-SUMMANDS:], key=int) if self.is_own else self.numbers[:SUMMANDS]
         if len(short) < SUMMANDS:
-            raise LeftOut(f"it has fewer than {counted(SUMMANDS, 'number')} of several digits")
+            raise Omission(f"it has fewer than {counted(SUMMANDS, 'number')} of several digits")
         return f"{' + '.join(short)} = {sum(map(int, short))}"
 
     def a_sum(self) -> Question:

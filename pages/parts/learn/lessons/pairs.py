@@ -11,7 +11,7 @@ from bpe_core.record.run import PairCount
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, other_pairs, trained, with_settings
-from pages.parts.learn.questions import NUMBER, LeftOut, Option, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Option, Question, lure, question
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Train
 
@@ -41,7 +41,7 @@ class Pairs(Lesson):
     def _right(self, step: int) -> PairCount:
         """Return the pair that the step after `step` joins, with its count."""
         if self.run.steps <= step or len(self.run.pair_counts(step)) <= 1:
-            raise LeftOut("the text has too few pairs")
+            raise Omission("the text has too few pairs")
         left, right, _, count, _ = self.run.merges[step]
         return PairCount(left, right, count)
 
@@ -129,7 +129,7 @@ class Pairs(Lesson):
         """Ask how many merges make a vocabulary. Lures: wrong ways to count the alphabet."""
         alphabet, steps = len(self.run.vocabulary(0)), self.run.steps
         if not steps:
-            raise LeftOut("the text has too few pairs")
+            raise Omission("the text has too few pairs")
         entries = alphabet + steps
         return question(
             f"The alphabet has {counted(alphabet, 'character')}. How many merges make a vocabulary of {entries:,}?",

@@ -1,4 +1,4 @@
-"""The lesson about rivals: what WordPiece and Unigram go by, and BPE."""
+"""The lesson about rivals: by what BPE, WordPiece and Unigram choose their tokens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bpe_core.text.alphabet import MARKER, encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Scores
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
-from pages.parts.learn.questions import LeftOut, Option, Question, lure, question
+from pages.parts.learn.questions import Omission, Option, Question, lure, question
 from pages.parts.session.corpora import algorithms_start, example
 from pages.parts.session.page_states import Algorithms
 
@@ -59,7 +59,7 @@ class Rivals(Lesson):
         """Ask for the pair with the best score. Lures: the most frequent pair, and the next best scores."""
         scores = self.pieces.scores(0)
         if len(scores) <= 1 or not self.pieces.steps:
-            raise LeftOut("it has too few pairs")
+            raise Omission("it has too few pairs")
         best = scores[0]
         frequent = max(scores, key=lambda pair: pair.count)
         tempting = dict.fromkeys([frequent, *scores[1 : LURES + 1]])
@@ -91,7 +91,7 @@ class Rivals(Lesson):
         """Ask what WordPiece makes of a new word. Lures: BPE's tokens, and the tokens that fit its beginning."""
         word = self._unknown()
         if word is None:
-            raise LeftOut("WordPiece can write every word that is made of its words")
+            raise Omission("WordPiece can write every word that is made of its words")
         model, other = self.pieces.tokenizer(), self.merges.tokenizer()
         tokens = other.encode(word).tokens
         begun = [model.tokens[i] for i in model.matches(word)]
@@ -113,7 +113,7 @@ class Rivals(Lesson):
         run = self.rounds
         sizes = [len(run.alive(number)) for number in range(run.steps + 1)]
         if not run.steps:
-            raise LeftOut("Unigram has nothing to prune")
+            raise Omission("Unigram has nothing to prune")
         named = ", ".join(f"{size:,}" for size in sizes)
         return question(
             "And Unigram: what does its vocabulary do as it trains?",
@@ -128,7 +128,7 @@ class Rivals(Lesson):
         return (Scores(self.pieces),)
 
     def take_away(self) -> str:
-        """Return what each model goes by."""
+        """Return by what each model chooses its tokens."""
         return (
             "BPE asks how often; WordPiece, how unexpectedly often; Unigram, what the text would lose without a token."
         )

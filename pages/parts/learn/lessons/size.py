@@ -10,7 +10,7 @@ from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Curve
 from pages.parts.learn.lessons.lesson import Lesson, trained, with_settings
-from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Train
@@ -52,7 +52,7 @@ class Size(Lesson):
     def twice(self) -> Question:
         """Ask how many tokens the held-out text needs with twice the vocabulary. Lures: half as many, and others."""
         if self._base + self.run.steps <= SMALL:
-            raise LeftOut("every word of it is one token before the vocabulary is large")
+            raise Omission("every word of it is one token before the vocabulary is large")
         larger = min(TWICE, self._base + self.run.steps)
         few, many = (int(self.growth.tokens[size - self._base]) for size in (SMALL, larger))
         new = larger - SMALL
@@ -70,12 +70,12 @@ class Size(Lesson):
         )
 
     def too_many(self) -> Question:
-        """Ask for the size of a vocabulary if more tokens are asked for than the text has. Lures: that size, others."""
+        """Ask how many tokens a vocabulary gets if the text has too few merges. Lures: the wanted size, other sums."""
         size = self._base + self.run.steps
         if size >= ASKED:
-            raise LeftOut("it has merges enough for any vocabulary that is asked for here")
+            raise Omission("it has merges enough for any vocabulary that is asked for here")
         if size == self._base:
-            raise LeftOut("it has no pair to join")
+            raise Omission("it has no pair to join")
         words = len(self.run.pretokens)
         return question(
             f"A vocabulary of {ASKED:,} is asked for. How many tokens does it get?",

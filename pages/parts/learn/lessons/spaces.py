@@ -6,7 +6,7 @@ from bpe_core.display.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging
 from pages.parts.learn.lessons.lesson import STORIES, Lesson, playground, published, words_of
-from pages.parts.learn.questions import NUMBER, LeftOut, Option, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Option, Question, lure, question
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
 from pages.parts.session.page_states import Playground
 
@@ -36,7 +36,7 @@ class Spaces(Lesson):
             if len(set(ways)) == len(ways) and all(len(each) == 1 for each in ids):
                 break
         else:
-            raise LeftOut(f"no word of it is a single token of {GPT2} in all four ways")
+            raise Omission(f"no word of it is a single token of {GPT2} in all four ways")
         named = ", ".join(f"{wording.tok(way.encode())} {each[0]}" for way, each in zip(ways, ids, strict=True))
         different = len(set(ids))
         return question(
@@ -59,7 +59,7 @@ class Spaces(Lesson):
         """Ask how many tokens a word is at the start of a text. Lures: one, its parts by meaning, longest tokens."""
         word = self._opens()
         if word is None:
-            raise LeftOut(f"all its words are tokens of {GPT2} with and without a space")
+            raise Omission(f"all its words are tokens of {GPT2} with and without a space")
         tokens = published().encode(word).tokens
         longest = published().encode(word, longest=True).tokens
         spaced = wording.tok(f" {word}".encode())
@@ -88,7 +88,7 @@ class Spaces(Lesson):
         words = words[1:] if self.is_own else words[:OPENING]
         text = f"{' '.join(words)} "
         if not words:
-            raise LeftOut("it has no words of letters")
+            raise Omission("it has no words of letters")
         encoded = published().encode(text)
         spaces = 2 * len(words)
         return question(

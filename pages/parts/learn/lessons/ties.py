@@ -12,7 +12,7 @@ from bpe_core.display.in_words import counted, times
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training, TwoTrainings
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
-from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Train
@@ -51,7 +51,7 @@ class Ties(Lesson):
         run = self.run
         step = next((k for k, merge in enumerate(run.merges) if merge.tied > 1), None)
         if step is None:
-            raise LeftOut(f"none of its first {counted(MERGES, 'merge')} is a tie")
+            raise Omission(f"none of its first {counted(MERGES, 'merge')} is a tie")
         best = run.tied(step + 1)
         named = ", ".join(wording.row(pair[:2]) for pair in best[:SHOWN]) + (" …" if len(best) > SHOWN else "")
         every = len(run.pair_counts(step))
@@ -67,7 +67,7 @@ class Ties(Lesson):
         )
 
     def _words(self) -> Iterator[str]:
-        """Return words to encode with both rules."""
+        """Return the words to encode with both rules."""
         words = words_of(self.text)
         return iter([*([TRIED] if self.is_own else []), *recombined(words), *words])
 
@@ -78,7 +78,7 @@ class Ties(Lesson):
             seen, greatest = one.encode(word).tokens, other.encode(word).tokens
             if len(seen) != len(greatest):
                 return self._ask_about(word, seen, greatest)
-        raise LeftOut("both rules split its words into equally many tokens")
+        raise Omission("both rules split its words into equally many tokens")
 
     def _ask_about(self, word: str, seen: tuple[bytes, ...], greatest: tuple[bytes, ...]) -> Question:
         symbols = len(self.run.tokenizer(0).encode(word).ids)

@@ -12,7 +12,7 @@ from pages.parts.learn import wording
 from pages.parts.learn.instruments import Trace
 from pages.parts.learn.lessons.lesson import SMALL, Lesson, playground, published, recombined, trained, words_of
 from pages.parts.learn.lessons.ties import MARKED, MERGES
-from pages.parts.learn.questions import NUMBER, SPLIT, LeftOut, Question, lure, question
+from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
 from pages.parts.learn.texts import COMPOUND, GPT2
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Playground
@@ -21,7 +21,7 @@ TRIED = "lowest"
 SHORTEST, MOST_WORDS = 3, 40  # letters of a half of a compound; words to make compounds of
 
 
-class Unseen(Lesson):
+class NewWords(Lesson):
     """The lesson "A word never seen"."""
 
     name = "New words"
@@ -61,12 +61,12 @@ class Unseen(Lesson):
             if 1 < tokens < symbols:
                 found[word] = symbols / tokens
         if not found:
-            raise LeftOut("no new word made of its words shows its merges at work")
+            raise Omission("no new word made of its words shows its merges at work")
         return max(found, key=found.__getitem__)
 
     @cached_property
     def _compound(self) -> tuple[str, str] | None:
-        """Two words that are tokens of the published vocabulary, but are split elsewhere in their compound, or None."""
+        """Two tokens of the published vocabulary whose compound is split in another place; or None."""
         return next(self._compounds(), None)
 
     def _compounds(self) -> Iterator[tuple[str, str]]:
@@ -80,7 +80,7 @@ class Unseen(Lesson):
     def compound(self) -> Question:
         """Ask how a compound of two words is split. Lures: by meaning, by the longest token, not at all."""
         if self._compound is None:
-            raise LeftOut(f"no two of its words, written together, are split in another place by {GPT2}")
+            raise Omission(f"no two of its words, written together, are split in another place by {GPT2}")
         one, other = self._compound
         tokenizer, word = published(), one + other
         tokens = tokenizer.encode(word).tokens

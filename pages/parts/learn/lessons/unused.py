@@ -11,7 +11,7 @@ from pages.parts.learn import wording
 from pages.parts.learn.instruments import Merging, Vocabulary
 from pages.parts.learn.lessons.lesson import STORIES, Lesson, playground, published, trained
 from pages.parts.learn.lessons.ties import MARKED, MERGES, STORY_SIZE
-from pages.parts.learn.questions import NUMBER, LeftOut, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GLITCH, GPT2, GPT2_KEY, SPECIAL
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Playground
@@ -20,7 +20,7 @@ STORY, OTHER = "short-story", "another-story"
 FEWEST, SHOWN = 10, 5  # merges of a training; tokens in an answer
 
 
-class Unused(Lesson):
+class UnusedTokens(Lesson):
     """The lesson "Tokens nobody uses, or merged"."""
 
     name = "Unused tokens"
@@ -43,10 +43,10 @@ class Unused(Lesson):
         return trained(text, Settings(GPT2_KEY, vocab_size=STORY_SIZE))
 
     def outgrown(self) -> Question:
-        """Ask how many tokens the text no longer uses. Lures: none, all, the number of those it uses."""
+        """Ask how many tokens the text no longer uses. Lures: none, all, the number of used tokens."""
         run, learnt = self.run, self.run.steps
         if not learnt:
-            raise LeftOut("it has no pair to join")
+            raise Omission("it has no pair to join")
         uses = run.token_uses(learnt)[len(run.vocabulary(0)) :]
         dead = [merge.token for merge, used in zip(run.merges, uses, strict=True) if not used]
         alive = next((merge.token for merge, used in zip(run.merges, uses, strict=True) if used), b"")
@@ -63,11 +63,11 @@ class Unused(Lesson):
         )
 
     def elsewhere(self) -> Question:
-        """Ask how many tokens another text never uses. Lures: none, all, the number of those it uses."""
+        """Ask how many tokens another text never uses. Lures: none, all, the number of used tokens."""
         run, learnt = self.story, self.story.steps
         other = STORY if self.text == example(OTHER).text else OTHER
         if learnt < FEWEST:
-            raise LeftOut(f"it has fewer than {counted(FEWEST, 'merge')}")
+            raise Omission(f"it has fewer than {counted(FEWEST, 'merge')}")
         tokenizer = run.tokenizer()
         met, base = set(tokenizer.encode(example(other).text).ids), len(run.vocabulary(0))
         ids = range(base, base + learnt)
