@@ -1,4 +1,4 @@
-"""The start page: the tokens of the visitor's text at once, and the doors to the pages. And the server of all pages.
+"""The start page: the tokens of your text, and links to the other pages. And the server of all pages.
 
 `streamlit run app.py` imports this file once, as "app", for its server, and runs it for every visit of the start page.
 """
@@ -9,29 +9,29 @@ from pages.parts.session import chosen_vocabulary, server, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.page_states import Start
 from pages.parts.session.tokenizer_keys import FAVOURITE
-from pages.parts.tokens.tokens import SHOWN, Request, tokens
 from pages.parts.views import elements
 from pages.parts.widgets import frame, text_box
+from pages.parts.widgets.text_tokens import SHOWN, Request, tokens
 
-JEWEL = ("numbers", "merging")  # the parts of the view of tokens on this page
-DOORS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # the three uses first
+SECTIONS = ("numbers", "merging")  # of the view of tokens, on this page
+DOORS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # keys of pages, row by row
 
 
 def page() -> None:
-    """Draw the page: the text, its tokens, which melt from bytes into words, and the doors."""
+    """Draw the page: the text, its tokens, which merge from bytes into words, and links to the other pages."""
     frame.page(Start)
     remarks = st.container()
     box = text_box.live_text_box(Start, SHOWN, height=84)
 
     @st.fragment(key=SHOWN)
     def shown() -> None:
-        """Draw what every key changes: the remarks and the tokens."""
+        """Draw everything that a key press changes: the remarks, a part of the box, and the tokens."""
         now = state.read(Start)
         with remarks:
             frame.remarks(now)
         box()
         chosen, why = chosen_vocabulary.vocabulary_or_stand_in(FAVOURITE)
-        tokens(Request(Start, your_text.shown(now)[: BUDGET.shown_characters], True, chosen), JEWEL)
+        tokens(Request(Start, your_text.shown(now)[: BUDGET.shown_characters], True, chosen), SECTIONS)
         if why:
             st.html(elements.problem(why))
         state.publish(Start)
@@ -41,7 +41,7 @@ def page() -> None:
 
 
 def doors() -> None:
-    """Draw the links to the pages."""
+    """Draw a link to each of the other pages."""
     for names in DOORS:
         for column, row in zip(st.columns(len(names)), [frame.PAGES[name] for name in names], strict=True):
             title = row.door_title or row.title

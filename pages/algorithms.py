@@ -3,14 +3,14 @@
 import streamlit as st
 
 from pages.parts.algorithms import algorithm_views
-from pages.parts.session import last_training, runs, state, steps, your_text
+from pages.parts.session import last_training, runs, state, your_text
 from pages.parts.session.corpora import algorithms_start
 from pages.parts.session.page_states import MOST_ENTRIES, Algorithms
-from pages.parts.widgets import frame, settings_row, text_box, training_status
+from pages.parts.widgets import film_player, frame, settings_row, text_box, training_status
 
 
 def page() -> None:
-    """Draw the page: the text and the settings of all models, and the open view."""
+    """Draw the page: the text, the settings for all models, and the open view."""
     now = frame.page(Algorithms)
     left, right = st.columns([4, 3], gap="medium")
     with left:
@@ -22,7 +22,7 @@ def page() -> None:
         settings_row.settings_row(Algorithms, MOST_ENTRIES)
     with training_status.explained(Algorithms):
         models = training_status.trained(now, lambda chosen: runs.models_of(text, chosen.settings()), MOST_ENTRIES)
-        now = steps.start_over(now, last_training.key_of(text, models.bpe))
+        now = film_player.start_over(now, last_training.key_of(text, models.bpe))
         now = algorithm_views.fit(now, models)
         frame.remarks(now)
         algorithm_views.draw(models)

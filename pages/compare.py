@@ -14,15 +14,15 @@ from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.compare import compare_views, held_out, side_sentences, side_tables, sides
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
-from pages.parts.session import last_training, runs, state, steps, your_text
+from pages.parts.session import last_training, runs, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import SIDES, Compare
 from pages.parts.views import elements
-from pages.parts.widgets import controls, frame, settings_row, text_box, training_status
+from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
 from pages.parts.widgets.film_player import Player
 
 _POINT = Markup('<p class="point">{}</p>')
-FILM = ("timeline", "sentence", "corpus", "pairs")  # not the merges: a view shows those of both sides in one table
+FILM = ("timeline", "sentence", "corpus", "pairs")  # a view has the merges, of both sides in one table
 
 
 def page() -> None:
@@ -38,8 +38,8 @@ def page() -> None:
     with above, training_status.explained(Compare):
         text, tried = your_text.corpus(now), held_out.held_out(now)
         pair, both = training_status.trained(now, lambda chosen: trained(chosen, text, tried))
-        now = steps.start_over(now, tuple(last_training.key_of(text, side.run) for side in pair))
-        now = steps.fit(now, both.steps)
+        now = film_player.start_over(now, tuple(last_training.key_of(text, side.run) for side in pair))
+        now = film_player.fit(now, both.steps)
         frame.remarks(now)
         splits(pair, both, text, tried)
         with below:
@@ -47,22 +47,22 @@ def page() -> None:
 
 
 def trained(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBySide]:
-    """Return both sides, each with its run and what the text `tried` costs with it, and the runs side by side."""
+    """Return both sides, each with its run and the cost of the text `tried`, and the runs side by side."""
     settings = [chosen.settings(side) for side in SIDES]
-    one, other = runs.runs_of(text, settings)
+    left_run, right_run = runs.runs_of(text, settings)
 
     def cost(side: str, run: Run) -> CostCurve:
         return state.latest(f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()))
 
     left, right = sides.titles(*settings)
-    costs = cost("left", one), cost("right", other)
-    of = left, right, one, other, tried.digest
-    pair = state.latest("pair", of, lambda: (Side(left, one, costs[0]), Side(right, other, costs[1])))
-    return pair, state.latest("both", (one, other), lambda: SideBySide(one, other))
+    costs = cost("left", left_run), cost("right", right_run)
+    of = left, right, left_run, right_run, tried.digest
+    pair = state.latest("pair", of, lambda: (Side(left, left_run, costs[0]), Side(right, right_run, costs[1])))
+    return pair, state.latest("both", (left_run, right_run), lambda: SideBySide(left_run, right_run))
 
 
 def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
-    """Draw the two sentences that sum the comparison up, and how each side splits the text."""
+    """Draw the sentences that sum up the comparison, and each side's split of the text."""
     seen = [normalized(text.text, side.run.settings.normalizers) for side in pair]
     split = [side.run.settings.splitter.split(whole[: sides.SAMPLE]) for side, whole in zip(pair, seen, strict=True)]
     differences = split_differences(*split)
@@ -77,11 +77,11 @@ def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
 
 
 def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
-    """Draw the films of both sides with one step bar, and below them the open view at the films' step."""
+    """Draw the films of both sides with one step bar, and below them the open view at the step of the films."""
     recorded = [RunSide(side.run, side.glyph) for side in pair]
 
     def stages(_: Position) -> list[Stage]:
-        """Return what the film shows: both sides, with equal words in the same rows."""
+        """Return the stages of both sides, with equal words in the same rows."""
         window = side_tables.word_rows(both, everything=state.read(Compare).all_words == "yes")
         columns = zip(*window.rows, strict=True) if window.rows else ((), ())
         return [

@@ -18,13 +18,13 @@ def page() -> None:
     frame.remarks(now)
     lesson_view.choose_lesson(now)
     try:
-        made = progress.lesson_of(now)
+        lesson = progress.lesson_of(now)
     except CorpusError as error:
         st.html(elements.note(str(error)))
     else:
-        lesson_view.head(made)
-        if question_view.ask(now, made):
-            lesson_view.see(now, made)
+        lesson_view.head(lesson)
+        if question_view.ask(now, lesson):
+            lesson_view.see(now, lesson)
     if not st.context.is_embedded:
         for_a_class.draw(now)
     move_focus(now)
@@ -34,7 +34,7 @@ def page() -> None:
 def move_focus(now: Learn) -> None:
     """Move the focus, once, to the element that a button asked for. The button itself may be gone.
 
-    The script has a number, since a browser runs no script twice.
+    The number of the move is in the script, since a browser does not run the same script twice.
     """
     script = f"document.getElementById({now.focus!r})?.focus() // {now.moves}" if now.focus else ""
     st.html(f"<span></span><script>{script}</script>", width=1, unsafe_allow_javascript=True)

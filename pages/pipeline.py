@@ -24,7 +24,7 @@ SECOND = "Optional, for example an answer"
 
 
 class Stage(NamedTuple):
-    """The containers of a stage: of its control, on the left, and of its output, on the right."""
+    """The two containers of a stage: its control on the left, its output on the right."""
 
     control: DeltaGenerator
     output: DeltaGenerator
@@ -86,8 +86,8 @@ def notes(*lines: str) -> None:
 
 
 def beginning(text: str) -> str:
-    """Return the beginning of a text that this page works on, and draw remarks about the text."""
-    notes(*sentences.beside_text(text, stages.MOST_CHARACTERS))
+    """Draw remarks about a text; return its beginning, with which this page works."""
+    notes(*sentences.about_text(text, stages.MOST_CHARACTERS))
     return text[: stages.MOST_CHARACTERS]
 
 
@@ -115,7 +115,7 @@ def choose_model(now: Pipeline) -> Vocabulary:
 
 
 def choose_normalizers(now: Pipeline, vocabulary: Vocabulary) -> None:
-    """Draw the choice of normalizers, and if they are not the model's own, a button for those."""
+    """Draw the choice of normalizers, and a button that chooses the model's own if others are chosen."""
     settings_row.normalizers(Pipeline, label_visibility="collapsed")
     own = vocabulary.tokenizer.normalizers
     if own != now.normalizers:
@@ -128,7 +128,7 @@ def choose_normalizers(now: Pipeline, vocabulary: Vocabulary) -> None:
 
 
 def each(made: chosen_parts.Encodings, draw: Callable[[Encoding, str], str]) -> None:
-    """Draw the output of a stage for each text; `draw`: returns it, given the encoding and the name of the text."""
+    """Draw the output of a stage for each text. `draw`: takes the encoding and the text's name, and returns HTML."""
     with tokenizer_choice.explained():
         for name, encoding in made.encodings.items():
             if len(made.encodings) > 1:
@@ -138,7 +138,7 @@ def each(made: chosen_parts.Encodings, draw: Callable[[Encoding, str], str]) -> 
 
 
 def draw_pretokens(made: chosen_parts.Encodings) -> None:
-    """Draw the pretokens of each text, and a menu with tables and files of them."""
+    """Draw the pretokens of each text, and a menu with them as tables and files."""
     each(made, stage_tokens.pretokens)
     with st.expander("As a table, with offsets in the text as typed"):
         for name, table in made.pretokens.items():
@@ -148,7 +148,7 @@ def draw_pretokens(made: chosen_parts.Encodings) -> None:
 
 
 def draw_ids(numbering: Stage, rows: Sequence[Row], glyph: str) -> None:
-    """Draw the ids as a table, and a button for their file."""
+    """Draw the ids as a table, and a button for a file of them."""
     table = stage_tokens.id_table(rows, glyph)
     with numbering.control:
         csv = table.to_csv(index=False).encode("utf-8", "replace")

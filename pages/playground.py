@@ -11,8 +11,8 @@ from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.tokens.tokens import SHOWN, Request
 from pages.parts.widgets import controls, frame, text_box
+from pages.parts.widgets.text_tokens import SHOWN, Request
 
 
 def page() -> None:
@@ -25,7 +25,7 @@ def page() -> None:
 
 @st.fragment
 def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None:
-    """Draw the choice of a tokenizer, and the open view. `box`: draws the part of the text box that a key changes."""
+    """Draw the choice of a tokenizer, and the open view. `box`: draws what a key press changes in the text box."""
     state.keep(Playground)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="playground-tokenizer"):
         chosen = tokenizer_row()
@@ -33,7 +33,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
 
     @st.fragment(key=SHOWN)
     def shown() -> None:
-        """Draw what every key changes."""
+        """Draw everything that a key press changes."""
         with remarks:
             frame.remarks(state.read(Playground))
         box()

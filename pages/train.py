@@ -9,12 +9,12 @@ from bpe_core.display.token_text import glyph_of
 from bpe_core.live import word_window
 from bpe_core.live.film_data import RunSide
 from bpe_core.live.film_view import Position, Stage
-from pages.parts.session import last_training, runs, state, steps, your_text
+from pages.parts.session import last_training, runs, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import Train
 from pages.parts.train import train_views
 from pages.parts.views import elements, sentences
-from pages.parts.widgets import controls, frame, settings_row, text_box, training_status
+from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
 from pages.parts.widgets.film_player import Player
 
 
@@ -31,10 +31,10 @@ def page() -> None:
         text = your_text.corpus(now)
         run = training_status.trained(now, lambda chosen: runs.run_of(text, chosen.checked()))
         last_training.remember(text, run)
-        now = steps.start_over(now, last_training.key_of(text, run))
-        now = steps.fit(now, run.steps)
+        now = film_player.start_over(now, last_training.key_of(text, run))
+        now = film_player.fit(now, run.steps)
         frame.remarks(now)
-        with below:  # its place stays, whatever is said above
+        with below:  # where it stays, whatever is drawn above
             film(text, run, glyph_of(run.settings.word_marker, now.glyph))
 
 
@@ -43,7 +43,7 @@ def film(text: Corpus, run: Run, glyph: str) -> None:
     side = RunSide(run, glyph)
 
     def stages(position: Position) -> list[Stage]:
-        """Return what the film shows: the run, with the words that match the search."""
+        """Return the stage of the run, with the words that match the search."""
         window = word_window.words(run, position.find, position.sort)
         note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
         return [Stage(side, window.rows, note, sort=window.sort)]
@@ -63,13 +63,13 @@ def film(text: Corpus, run: Run, glyph: str) -> None:
 
 
 def branched(now: Train, step: int, pair: tuple[bytes, bytes]) -> Train:
-    """Return the state with another pair at this step, and without the pairs that were chosen for later steps."""
+    """Return the state with a chosen pair at a step, and without the pairs chosen for later steps."""
     earlier = {at: chosen for at, chosen in now.forced.items() if at < step}
-    return steps.go(replace(now, forced=earlier | {step: pair}), step)
+    return film_player.go(replace(now, forced=earlier | {step: pair}), step)
 
 
 def way_back(run: Run) -> None:
-    """Draw the steps whose pairs the visitor chose, and a button that gives these choices up."""
+    """Draw the steps at which the visitor chose the pair, and a button that undoes the choices."""
     chosen = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note(f"You chose the pair at step {chosen}."), width="content")

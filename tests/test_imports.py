@@ -1,7 +1,7 @@
 """Who may import whom: from the later chapters to the earlier ones, and never in a circle.
 
-Only `CHAPTERS` names the order of the folders; a new folder fails until it has its place. Every import counts, also one
-within a function, except those of `METHODS`.
+`CHAPTERS` is the order of the folders; a folder that is not in it fails. Every import counts, also an import within a
+function, except those of `METHODS`.
 """
 
 import ast
@@ -17,7 +17,7 @@ import pytest
 import bpe_core
 
 ROOT = Path(__file__).parents[1]
-# From the first to the last; what stands in one row does not know of each other.
+# From the first to the last. The chapters of a row do not import each other.
 CHAPTERS = [
     {"bpe_core.renamed", "bpe_core.kinds", "bpe_core.text", "bpe_core.reference", "bpe_core.processes"},
     {"bpe_core.ties"},
@@ -35,11 +35,9 @@ CHAPTERS = [
     {"bpe_core.cli"},
     {"bpe_core.__main__", "pages.parts.together"},
     {"pages.parts.views"},
-    {"pages.parts.live_text"},  # the components in the browser
-    {"pages.parts.film"},
+    {"pages.parts.live_views"},  # the components in the browser
     {"pages.parts.session"},
     {"pages.parts.widgets"},
-    {"pages.parts.tokens"},
     {f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py")},  # what only one page uses
     {"pages"},
     {"app"},
@@ -63,7 +61,7 @@ MODULES = modules()
 
 
 def chapter_of(module: str) -> str:
-    """The longest part of a module's name that has a place in the order."""
+    """Return the longest beginning of a module's name that is in the order."""
     parts = module.split(".")
     if parts[0] == "pages" and len(parts) == 2:
         return "pages"  # a page
@@ -101,7 +99,7 @@ GRAPH = {module: {other for here, _, other in IMPORTS - METHODS if here == modul
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_run_from_later_chapters_to_earlier_ones(module):
     here = chapter_of(module)
-    assert here in RANK, f"{module} is in a folder that has no place in the order"
+    assert here in RANK, f"{module} is in a folder that is not in the order"
     wrong = {other for other in GRAPH[module] if (there := chapter_of(other)) != here and RANK[there] >= RANK[here]}
     assert not wrong
 
@@ -163,7 +161,7 @@ def test_the_engine_knows_no_screen():
 
 
 def test_tests_do_not_import_each_other():
-    """What several use stands in texts.py, or in the driver of their folder."""
+    """Code that several tests use is in texts.py, or in the driver of their folder."""
     sources = {path: path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/*.py")}
     found = {
         str(path.relative_to(ROOT)): re.findall(r"^from tests\..*\.test_\w+ |^from tests\..*conftest ", text, re.M)
@@ -192,8 +190,8 @@ for each in threads: each.join()
 
 def test_the_first_visitors_of_all_pages_may_come_at_once():
     names = [name for name in modules() if name.startswith("pages.parts.") and ".lessons." not in name]
-    said = subprocess.run([sys.executable, "-c", IMPORTED_AT_ONCE, *names], cwd=ROOT, capture_output=True, text=True)
-    assert "Error" not in said.stderr
+    done = subprocess.run([sys.executable, "-c", IMPORTED_AT_ONCE, *names], cwd=ROOT, capture_output=True, text=True)
+    assert "Error" not in done.stderr
 
 
 def test_the_server_imports_when_it_starts_what_threads_must_not_import_at_the_same_time():

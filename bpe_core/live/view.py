@@ -6,7 +6,7 @@ A view's script exports `default(component)`, which a source calls with every ne
     component.parentElement     the shadow root that has the view's elements and style sheet
     component.send(request)     sends the reader's choice, and what the view needs to show it; see `request`
 
-A source calls it and answers its requests: Streamlit (`pages/parts/live_text/loader.js`), or an HTML page without a
+A source calls it and answers its requests: Streamlit (`pages/parts/live_views/loader.js`), or an HTML page without a
 server (`web/page.js`). `web/channel.js` draws how requests and answers belong together.
 
 The page around it defines colours and fonts: `style.VARIABLES`, and Streamlit's `--st-font`, `--st-background-color`,

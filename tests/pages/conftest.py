@@ -1,4 +1,4 @@
-"""What every test of a page has: no search for components."""
+"""For all tests of pages: Streamlit does not search for components."""
 
 from collections.abc import Iterator
 

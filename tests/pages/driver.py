@@ -1,4 +1,4 @@
-"""Pages run by Streamlit's own test driver, without a browser: opened, and read as HTML and as a link."""
+"""Pages without a browser, in Streamlit's own test driver: open them, type, and read their HTML and link."""
 
 import json
 import re
@@ -17,9 +17,9 @@ APP = Path(__file__).parents[2] / "app.py"
 
 
 def without_search() -> AbstractContextManager[Any]:
-    """Within it Streamlit's driver does not look through all installed packages for components.
+    """Return a context in which Streamlit's driver does not search all installed packages for components.
 
-    That takes longer than a page, and the app's own components need no search.
+    The search takes longer than a page, and the app's own components do not need it.
     """
     return mock.patch.object(BidiComponentManager, "discover_and_register_components")
 
@@ -34,38 +34,38 @@ def open_page(path: str = "app.py", **query: str) -> AppTest:
 
 
 def type_text(test: AppTest, text: str, box: str = "shared.editor") -> AppTest:
-    """Type into a box, at first the one with your text, as its browser component would."""
+    """Type a text into a box, as its component in a browser would."""
     version, _ = test.session_state[f"{box} typed"]
     test.session_state[box] = {"request": {"number": 1, "version": version, "choice": {"text": text}}}
     return test.run()
 
 
 def choose(test: AppTest, example: str) -> AppTest:
-    """Choose one of the examples."""
+    """Choose an example."""
     test.session_state["shared.corpus"] = example
     test.session_state["shared.text"] = None
     return test.run()
 
 
 def typed(test: AppTest) -> str:
-    """What stands in the box with your text."""
+    """Return the text in the box with your text."""
     return test.session_state["shared.editor typed"][1]
 
 
 def key_of(test: AppTest, name: str) -> str:
-    """The key of a value now: another one each time that something else than its widget has set it."""
+    """Return the current key of a value, which changes whenever the page itself sets the value."""
     number = "generations" in test.session_state and test.session_state["generations"].get(name)
     return f"{name} {number}" if number else name
 
 
 def html(test: AppTest) -> str:
-    """What the page draws as HTML, without the one script that is the app's own."""
+    """Return the HTML that the page draws, without the app's script."""
     return "\n".join(element.proto.body for element in test.get("html") if "<script>" not in element.proto.body)
 
 
 def problems(test: AppTest) -> list[str]:
-    """What the page says that it cannot do, and what a link asked in vain."""
-    return [unescape(said) for said in re.findall('class="problem"[^>]*>([^<]*)<', html(test))]
+    """Return the page's sentences about problems, and its remarks."""
+    return [unescape(problem) for problem in re.findall('class="problem"[^>]*>([^<]*)<', html(test))]
 
 
 def link(test: AppTest) -> dict[str, str]:
@@ -73,19 +73,19 @@ def link(test: AppTest) -> dict[str, str]:
 
 
 def left_out(test: AppTest) -> str:
-    """What Share says that the link cannot carry."""
+    """Return Share's sentence about the values that the link cannot carry."""
     shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]
     return next(data["left_out"] for data in shown if "left_out" in data)
 
 
 def film(test: AppTest) -> dict[str, Any]:
-    """What the page's film is sent."""
+    """Return the data of the page's film."""
     shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]
     return next(data for data in shown if "stages" in data)
 
 
 def said(test: AppTest) -> str:
-    """The sentence of the film's step and what comes next, with the ids of tokens in brackets."""
+    """Return the sentences about the film's step and about the next one, with the ids of tokens in brackets."""
     data = film(test)
     _, number, chunk = data["chunks"][0]
     frame = chunk["frames"][data["step"] - CHUNK * number]
@@ -96,7 +96,7 @@ def said(test: AppTest) -> str:
 
 
 def go(test: AppTest, step: int, page: str = "train", name: str = "film", **chosen: Any) -> AppTest:
-    """What a browser sends once the film has settled at a step."""
+    """Move the film to a step, as a browser would, and rerun the page."""
     data = film(test)
     request = {"version": data["version"], "choice": {"step": step} | chosen, "missing": [[0, step // CHUNK]]}
     test.session_state[f"{page}.{name}"] = {"request": request}

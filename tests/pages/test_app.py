@@ -1,4 +1,4 @@
-"""Every page run by Streamlit's own test driver: good input, bad input, links with nonsense in them."""
+"""Every page in Streamlit's own test driver: good input, bad input, links with nonsense in them."""
 
 import re
 
@@ -14,7 +14,7 @@ from tests.texts import NASTY_PAGES
 
 
 def test_no_problem_is_drawn_as_markdown():
-    """It may quote a text, which shows as it is: `elements.problem` is what says it."""
+    """A problem may quote a text, which Markdown would change: `elements.problem` draws it as it is."""
     sources = {path: path.read_text(encoding="utf-8") for path in [APP, *APP.parent.glob("pages/**/*.py")]}
     assert not {path for path, source in sources.items() if re.search(r"st\.(error|warning|markdown|write)\(", source)}
 
@@ -223,7 +223,7 @@ def test_compare_one_side_on_normalized_text():
 
 
 def files_of(test):
-    """The names of the files that the page offers."""
+    """Return the names of the files that the page offers."""
     return [button.proto.label for button in test.get("download_button")]
 
 

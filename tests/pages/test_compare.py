@@ -1,4 +1,4 @@
-"""The Compare page: its figures are the engine's, its sentences are true of whatever text is shown."""
+"""The Compare page: its figures are the engine's, and its sentences are true for any text."""
 
 import re
 from html import unescape
@@ -26,7 +26,7 @@ PATH = "pages/compare.py"
 
 
 def plain(shown: str) -> str:
-    """HTML as the words that a reader sees."""
+    """Return the words of some HTML, as a reader sees them."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", shown)).split())
 
 
@@ -45,7 +45,7 @@ STORY = pair_of(
 
 
 def closed(shown: str) -> str:
-    """HTML as what a reader sees, without any space."""
+    """Return the words of some HTML without spaces."""
     return plain(shown).replace(" ", "")
 
 
@@ -145,7 +145,7 @@ def test_a_text_of_ones_own_is_tried_on_another_that_is_pasted_beside_it():
 
 
 def choices(test) -> list[str]:
-    """The texts that both vocabularies may be tried on."""
+    """Return the held-out texts that the page offers."""
     return next(menu for menu in test.selectbox if menu.label == rows(Compare)["held"].title).options
 
 

@@ -1,4 +1,4 @@
-"""The Pipeline page without a browser: every stage's output, and that no text or link breaks it."""
+"""The Pipeline page without a browser: the output of each stage; no text and no link breaks the page."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_the_first_look_makes_its_point():
 
 
 def test_the_guide_s_offsets_are_in_the_table():
-    """SEEDS of the complete guide: BERT's cut with its offsets."""
+    """The complete guide's example: BERT's split, with offsets."""
     test = open_page(PATH, text=GUIDE, pretokenizer="bert", normalizers="")
     rows = tables(test)[0][["pretoken", "start", "end"]].values.tolist()
     assert rows == [
@@ -58,7 +58,7 @@ def test_the_guide_s_cuts(key, cut):
 
 
 def test_what_is_only_added_is_not_lost():
-    """BERT's normalizer puts spaces around Chinese characters, and takes the accent."""
+    """BERT's normalizer puts spaces around Chinese characters, and removes accents."""
     shown = html(open_page(PATH, text="Café 日本", normalizers="bert", pretokenizer="gpt2"))
     assert "Normalization (1) changed 2 characters: C, é." in shown
     shown = html(open_page(PATH, text="日本", normalizers="bert", pretokenizer="gpt2"))

@@ -15,10 +15,10 @@ from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
 from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
-from pages.parts.session import corpora, runs, state, steps, your_text
+from pages.parts.session import corpora, runs, state, your_text
 from pages.parts.session.page_states import Algorithms
 from pages.parts.views import charts, elements, sentences
-from pages.parts.widgets import controls, downloads
+from pages.parts.widgets import controls, downloads, film_player
 from pages.parts.widgets.controls import View
 from pages.parts.widgets.film_player import Player
 
@@ -182,8 +182,8 @@ VIEWS = {
 def fit(now: Algorithms, models: Models) -> Algorithms:
     """Limit the step or the round of the open view to those of its run; return the state."""
     if now.view == "wordpiece":
-        return steps.fit(now, models.wordpiece.steps)
-    return steps.fit(now, models.unigram.steps, "round") if now.view == "unigram" else now
+        return film_player.fit(now, models.wordpiece.steps)
+    return film_player.fit(now, models.unigram.steps, "round") if now.view == "unigram" else now
 
 
 def draw(models: Models) -> None:

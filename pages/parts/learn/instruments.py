@@ -20,10 +20,9 @@ from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models.wordpiece import WordPieceRun
 from bpe_core.tokenizer.biography import Applied
 from bpe_core.tokenizer.cost_curve import CostCurve
-from pages.parts.film.film import film
 from pages.parts.learn import wording
 from pages.parts.learn.texts import GPT2_KEY
-from pages.parts.live_text.token_views import token_view
+from pages.parts.live_views.live_view import film, token_view
 from pages.parts.session import state, vocabularies
 from pages.parts.views import charts, elements, tables
 from pages.parts.widgets import downloads

@@ -15,7 +15,7 @@ from bpe_core.live.token_facts import facts
 from bpe_core.live.wire import Sentence, as_json
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
-from pages.parts.live_text.token_views import token_life
+from pages.parts.live_views.live_view import token_life
 from pages.parts.playground import explorer
 from pages.parts.session import state
 from pages.parts.session.page_states import Playground

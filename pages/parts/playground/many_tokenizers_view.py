@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.live_text.token_views import token_rows
+from pages.parts.live_views.live_view import token_rows
 from pages.parts.playground import many_tokenizers
 from pages.parts.playground.tokenizer_row import others
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.tokens.tokens import Request
 from pages.parts.views import elements
 from pages.parts.widgets import downloads
+from pages.parts.widgets.text_tokens import Request
 from pages.parts.widgets.tokenizer_choice import explained
 
 YOURS, LANGUAGES = "Your text", "The same sentence in eight languages"

@@ -16,11 +16,10 @@ from pages.parts.playground.many_tokenizers_view import side_by_side_view
 from pages.parts.session import state, your_text
 from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.tokens import exchange
-from pages.parts.tokens.tokens import Request, tokens
 from pages.parts.views import elements
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.controls import View
+from pages.parts.widgets.text_tokens import Request, chosen_token, tokens
 from pages.parts.widgets.tokenizer_choice import explained
 
 
@@ -41,7 +40,7 @@ def for_a_paper(request: Request) -> None:
     """
     page, text, specials, chosen = request
     tokenizer, glyph = chosen.tokenizer, chosen.glyph
-    token = exchange.chosen_token(state.read(page), chosen, tokenizer.encode(text, specials).walk)
+    token = chosen_token(state.read(page), chosen, tokenizer.encode(text, specials).walk)
     if token is None:
         return
     table = token.table

@@ -1,4 +1,4 @@
-"""The budget: the limits of what one visitor and the whole server may use.
+"""The budget: limits for one visitor and for the whole server.
 
 The defaults suit a machine with 4 GB of memory. A variable of the environment sets another limit:
 `MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.session.budget` prints the table of the README.
@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, fields
 from bpe_core.kinds import whole_number
 
 MOST = 10**9
-SERVER_MB = 720  # of the app itself after every view has shown every vocabulary; `make campaign` measures it
+SERVER_MB = 720  # memory of the app itself once every view has shown every vocabulary; `make campaign` measures it
 
 
 class BudgetError(ValueError):
-    """A variable of the environment that cannot be used; the message names it, and says which values can."""
+    """A variable of the environment has a value that cannot be used; the message says which values can."""
 
 
 def _limit(default: int, about: str) -> int:
@@ -29,33 +29,25 @@ def _limit(default: int, about: str) -> int:
 class Budget:
     """The limits, each a whole number from 1."""
 
-    shown_characters: int = _limit(1_000_000, "characters of a text whose tokens are shown; of a longer one its start")
-    typed_characters: int = _limit(200_000, "characters of a text that can be edited; a longer one is only shown")
+    shown_characters: int = _limit(
+        1_000_000, "characters of a text whose tokens are shown; of a longer text, its beginning"
+    )
+    typed_characters: int = _limit(200_000, "characters of a text that can be edited; a longer text is only shown")
     file_mb: int = _limit(50, "MB of a file that a visitor opens")
     opened_tokenizers: int = _limit(8, "tokenizers from files that one visitor has open")
     training_characters: int = _limit(
-        3_000_000, "characters, or what takes as long, of a training in the server itself"
+        3_000_000, "largest cost of a training in the server itself, in characters; others have a process of their own"
     )
-    turns: int = _limit(1, "trainings in the server itself that take more than a moment, at once; the next ones wait")
+    turns: int = _limit(1, "trainings in the server itself that take more than a moment, at once; others wait")
     training_seconds: int = _limit(600, "seconds of a training in a process of its own")
     training_mb: int = _limit(704, "MB of memory of such a training")
-    trainings: int = _limit(2, "such trainings at once; the next ones wait in a line")
+    trainings: int = _limit(2, "such trainings at once; others wait in a line")
     unattended_seconds: int = _limit(20, "seconds without a visitor after which such a training is ended")
-    runs: int = _limit(24, "trainings that are kept for all visitors")
-    runs_mb: int = _limit(384, "MB of memory for them")
-    file_processes: int = _limit(2, "processes for tokenizers from files; the one longest unused makes way")
+    runs: int = _limit(24, "trainings that are cached for all visitors")
+    runs_mb: int = _limit(384, "MB of memory for the cached trainings")
+    file_processes: int = _limit(2, "processes for tokenizers from files; another one replaces the least recently used")
     file_process_mb: int = _limit(768, "MB of memory of such a process")
     file_seconds: int = _limit(20, "seconds to open a tokenizer's files, or to wait for their answer")
-
-    @property
-    def most_mb(self) -> int:
-        """The memory, in MB, of the server with all its processes and runs.
-
-        >>> Budget().most_mb
-        4048
-        """
-        processes = self.trainings * self.training_mb + self.file_processes * self.file_process_mb
-        return SERVER_MB + self.runs_mb + processes
 
 
 def variable(name: str) -> str:
@@ -68,7 +60,7 @@ def variable(name: str) -> str:
 
 
 def read(environment: Mapping[str, str]) -> Budget:
-    """Return the budget that the variables of an environment set; raises `BudgetError`.
+    """Return the budget that an environment's variables set; raise `BudgetError` if one cannot be used.
 
     >>> read({"MERGESCOPE_TRAININGS": "4"}).trainings
     4
@@ -89,7 +81,7 @@ def table() -> str:
 
 
 def _of_this_process() -> tuple[Budget, str]:
-    """Return the budget of this process and "", or the default budget and what is wrong with the environment."""
+    """Return this process's budget and "", or the default budget and a sentence on what is wrong in the environment."""
     try:
         return read(os.environ), ""
     except BudgetError as error:
@@ -100,7 +92,7 @@ BUDGET, PROBLEM = _of_this_process()
 
 
 def check() -> None:
-    """End this process with a sentence if a variable of its environment cannot be used."""
+    """If a variable of the environment cannot be used, end this process with a sentence."""
     if PROBLEM:
         sys.exit(PROBLEM)
 

@@ -1,4 +1,4 @@
-"""The vocabulary that a visitor chose by its key: published, trained here, in a file or on the Hub."""
+"""The vocabulary that a visitor chose: published, trained here, in a file or on the Hub."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class NothingOpened(Exception):  # noqa: N818 (not an error: the visitor has yet
 
 
 def vocabulary_of(chosen: str) -> Vocabulary:
-    """Return the vocabulary of a key: published, trained on an example or on the Train page, in a file or on the Hub.
+    """Return the vocabulary with a key: published, trained on an example or on the Train page, in a file or on the Hub.
 
-    If that is not possible, raises `PublishedError`, `HubError`, `FormatError`, `SettingsError`, `PatternError`,
+    If that is not possible, raise `PublishedError`, `HubError`, `FormatError`, `SettingsError`, `PatternError`,
     `StillTraining` or `NothingOpened`.
     """
     if chosen.startswith(hub.PREFIX):
@@ -55,7 +55,7 @@ def vocabulary_of(chosen: str) -> Vocabulary:
 
 
 def opened() -> Mapping[str, Vocabulary]:
-    """Return the vocabularies of files and of models on the Hub, by key; the last file's is also under `OPENED`."""
+    """Return the vocabularies from files and from the Hub, by key. The last one from a file is also under `OPENED`."""
     found: Mapping[str, Vocabulary] = state.recall("opened tokenizers", {})
     return found
 
@@ -69,7 +69,7 @@ def _fetched(name: str) -> Vocabulary:
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
-    """Open, remember and return the vocabulary in some files; raises `FormatError`.
+    """Open, remember and return the vocabulary in some files; raise `FormatError` if that fails.
 
     `cut`: the pretokenizer, for files that do not say how text is split.
     """
@@ -85,7 +85,7 @@ def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
 
 
 def _keep(found: Vocabulary) -> None:
-    """Remember an opened vocabulary, and forget the oldest if there are more than the budget allows."""
+    """Remember an opened vocabulary. Forget the oldest ones that exceed the budget."""
     others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
     latest = {each.name: each for each in [*others, found][-BUDGET.opened_tokenizers :]}
     last = opened().get(OPENED)
@@ -93,7 +93,7 @@ def _keep(found: Vocabulary) -> None:
 
 
 def vocabulary_or_why(key: str) -> tuple[Vocabulary | None, str]:
-    """Return the vocabulary of a key and "", or None and a sentence that says why not."""
+    """Return the vocabulary with a key and "", or None and a sentence that says why there is none."""
     try:
         return vocabulary_of(key), ""
     except (PublishedError, HubError) as error:
@@ -109,7 +109,7 @@ def vocabulary_or_why(key: str) -> tuple[Vocabulary | None, str]:
 
 
 def vocabulary_or_stand_in(key: str) -> tuple[Vocabulary, str]:
-    """Return the vocabulary of a key and "", or `stand_in()` and a sentence that says why."""
+    """Return the vocabulary with a key and "", or `stand_in()` and a sentence that says why."""
     found, why = vocabulary_or_why(key)
     if found is not None:
         return found, ""
@@ -118,7 +118,7 @@ def vocabulary_or_stand_in(key: str) -> tuple[Vocabulary, str]:
 
 
 def stand_in() -> Vocabulary:
-    """Return the vocabulary to use instead of one that cannot be loaded: GPT-2's, or one trained on an example."""
+    """Return the vocabulary to show if the chosen one cannot be loaded: GPT-2's, or one trained on an example."""
     try:
         return vocabularies.published("gpt2")
     except PublishedError:

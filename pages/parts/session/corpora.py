@@ -1,4 +1,4 @@
-"""Texts to train on: the examples, and texts in files. Which text a page shows is in `your_text`."""
+"""The texts to train on: examples, and texts in files. `your_text` chooses the text of a page."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES, FOLDER
 
 YOUR_TEXT = "Your text"  # the name of a typed text
-FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # lengths of the sentence and the word that the Algorithms page begins with
-
-
-BINARY = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\3\4", b"\x1f\x8b")  # pictures, PDF, zip, gzip
-UTF16 = (b"\xff\xfe", b"\xfe\xff")  # a text in another encoding
+FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # at most, of the sentence and the word that Algorithms begins with
+# How files begin: pictures, PDF, zip, gzip; texts in UTF-16.
+BINARY = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\3\4", b"\x1f\x8b")
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class CorpusError(ValueError):
@@ -35,17 +34,17 @@ class Corpus:
 
     @property
     def title(self) -> str:
-        """The name within a sentence, in quotation marks unless it is "Your text"."""
+        """The name for use in a sentence: in quotation marks, unless it is "Your text"."""
         return self.name if self.name == YOUR_TEXT else f"“{self.name}”"
 
     def __hash__(self) -> int:
-        """Return the hash of the digest, without reading the text again."""
+        """Return the hash of the digest: the whole text need not be read again."""
         return hash(self.digest)
 
 
 @lru_cache(maxsize=len(EXAMPLES))
 def example(key: str) -> Corpus:
-    """Return one of the examples.
+    """Return an example.
 
     >>> example("my-dog").text
     'my dog. your dog.'
@@ -77,7 +76,7 @@ def roomy_size(symbols: int, words: int) -> int:
 
 
 def algorithms_start(key: str, text: str) -> tuple[int, str, str]:
-    """Return what the Algorithms page begins with on a text: a vocabulary size, a sentence to encode, and a word.
+    """Return the vocabulary size, the sentence and the word with which the Algorithms page begins on a text.
 
     >>> algorithms_start("own", "a rose is a rose")
     (9, 'a rose is a rose', 'rose')
@@ -92,7 +91,7 @@ def algorithms_start(key: str, text: str) -> tuple[int, str, str]:
 
 
 def _beginning(line: str) -> str:
-    """Return the first words of a line with their white space, since other white space would make other pretokens.
+    """Return the first words of a line. Their white space stays as it is: other spaces would make other pretokens.
 
     >>> _beginning("one  two " * 7)
     'one  two one  two one  two one  two one  two one  two one'
@@ -102,7 +101,7 @@ def _beginning(line: str) -> str:
 
 
 def is_binary(content: bytes) -> bool:
-    """Return whether the first bytes of a file show that it is not a text in any encoding.
+    """Return whether the first bytes of a file show that it is not text in any encoding.
 
     >>> is_binary(b"\\x89PNG"), is_binary("caf\\xe9".encode("latin-1"))
     (True, False)
@@ -111,7 +110,7 @@ def is_binary(content: bytes) -> bool:
 
 
 def opened_text(name: str, content: bytes) -> str:
-    """Return the text in a file; raises `CorpusError` if the file is empty, too large or not UTF-8."""
+    """Return the text in a file; raise `CorpusError` if the file is empty, too large or not UTF-8."""
     if not content:
         raise CorpusError(f"{name} is empty: choose a file with some text in it.")
     if len(content) > BUDGET.file_mb << 20:

@@ -1,4 +1,4 @@
-"""The example texts, one row each: the title, and what the pages begin with on the text."""
+"""The example texts, one row each: the title, and the values with which pages begin on the text."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ class Example:
     """A text in `examples/`.
 
     `held_out`: a held-out text with the same letters. `like`: the key of another example that serves as its held-out
-    text. `algorithms`: what the Algorithms page begins with: a vocabulary size at which WordPiece takes steps and
-    Unigram's rounds differ; a sentence whose words they segment differently or cannot write; a word of it.
+    text. `algorithms`: the values with which the Algorithms page begins: a vocabulary size at which WordPiece takes
+    steps and Unigram's rounds differ; a sentence whose words the two segment differently or cannot write; a word of the
+    sentence.
     """
 
     title: str

@@ -1,7 +1,7 @@
-"""The Train page's last training, whose vocabulary other pages offer, and its way into their links.
+"""The Train page's last training. Other pages offer its vocabulary.
 
 A page that shows the vocabulary has the training in its own link, as the value `training`: JSON with the values of the
-Train page's link. So a reload and another browser can train it again.
+Train page's link. So the vocabulary can be trained again after a reload, and in another browser.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def has_trained() -> bool:
 
 
 def trained() -> tuple[Corpus, Settings]:
-    """Return the text and the settings of the Train page's last training, or those that the page begins with."""
+    """Return the text and the settings of the Train page's last training, or the page's example and settings."""
     found: tuple[Corpus, Settings] | None = state.recall("trained")
     return found or (your_text.page_example(Train), state.read(Train).checked())
 
@@ -44,15 +44,15 @@ def remember(text: Corpus, run: Run) -> None:
 
 
 def key_of(text: Corpus, run: Run) -> tuple[str, Settings]:
-    """Return a key that differs between trainings, but not with the pairs that the visitor chose."""
+    """Return the key of a training's film. The pairs that the visitor chose do not change it."""
     return text.digest, replace(run.settings, forced={})
 
 
 def follow(now: S) -> tuple[S, bool]:
     """Write the training into the page's `training`; in a new session, restore the training from there.
 
-    Return the state, and whether a training was restored. A training on your text, if that was too long for the link,
-    is restored when the text is there.
+    Return the state, and whether a training was restored. If the training is on your text, and the text was too long
+    for the link, the training is restored once the text is there.
     """
     if not isinstance(now, WithVocabulary):
         return now, False
@@ -76,7 +76,7 @@ def _tokenizers(now: PageState) -> tuple[str, ...]:
 
 
 def _written(now: WithVocabulary) -> str:
-    """Return the training as JSON; if its text is too long for a link, the JSON is too."""
+    """Return the training as JSON. The JSON is too long for a link if the training's text is."""
     text, settings = trained()
     fields = links.written(Train(glyph=state.read(Train).glyph, **chosen_as(settings)))
     known = next((key for key in EXAMPLES if corpora.example(key) == text), None)
@@ -90,7 +90,7 @@ def _written(now: WithVocabulary) -> str:
 
 
 def _restored(now: WithVocabulary, from_link: bool) -> bool:
-    """Restore the training in the page's link; return whether that was possible. If it was not, add why."""
+    """Restore the training in the page's link; return whether that was possible. If not, add a remark."""
     try:
         text, chosen = _read(now)
         state.remember("trained", (text, Train(**chosen).checked()))
@@ -103,7 +103,7 @@ def _restored(now: WithVocabulary, from_link: bool) -> bool:
 
 
 def _read(now: WithVocabulary) -> tuple[Corpus, dict[str, Any]]:
-    """Return the text and the Train page's values; raise `ValueError` if they cannot be read or lack the text."""
+    """Return the training's text and the Train page's values; raise `ValueError` if one cannot be had."""
     fields, train = json.loads(now.training), links.named(Train)
     if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
         raise ValueError

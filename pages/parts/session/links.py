@@ -1,4 +1,4 @@
-"""What a link carries: a page's values that are not its defaults, as far as they fit, under their names of today."""
+"""The link of a page: the values that are not the defaults and that fit into it, by their current names."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from urllib.parse import quote_plus
 
 from pages.parts.session.values import Value, rows
 
-LINK_LENGTH = 7000  # of a link's texts, percent-encoded; browsers and proxies carry addresses of 8,000 characters
-OWN = "own"  # as a corpus, your own text; as a pretokenizer, the one that a vocabulary was learnt with
-# Former names of values in links: they are read, and never written.
+# The characters of a link's texts, percent-encoded. Browsers and proxies carry addresses of 8,000 characters.
+LINK_LENGTH = 7000
+OWN = "own"  # as a corpus, your own text; as a pretokenizer, the vocabulary's own
+# The former names of values in links, which are still read: former name → current name.
 _FORMER = {
     "marker": "word_marker",
     "ties": "tie_rule",
@@ -26,17 +27,17 @@ FORMER |= {side: f"{side}_pretokenizer" for side in _OF_SIDES} | {"held-text": "
 
 
 def named(page: type[Any]) -> dict[str, tuple[str, Value]]:
-    """Return the values in a page's link, by their names there: the field's name, and its row."""
+    """Return the field name and the row of each value in a page's link, by the value's name in the link."""
     return {row.name or name: (name, row) for name, row in rows(page).items()}
 
 
 def current_name(page: type[Any], given: str) -> str:
-    """Return today's name of a value that a link of the page has under the name `given`."""
+    """Return the current name of a value that a link of the page has under the name `given`."""
     return given if given in named(page) else FORMER.get(given, given)
 
 
 def written(now: Any) -> dict[str, str]:
-    """Return the link of a state: its values that are not the default and fit."""
+    """Return the link of a state: name → text, for the values that are not the default and that fit."""
     values = {name: (row, getattr(now, name)) for name, row in rows(type(now)).items()}
     missing = too_long({name: value for name, (_, value) in values.items()})
     corpus = getattr(now, "corpus", "")
@@ -57,7 +58,7 @@ def left_out(now: Any) -> str:
 
 
 def too_long(values: Mapping[str, Any]) -> list[str]:
-    """Return the names of the values that do not fit into a link. All its texts together have `LINK_LENGTH`.
+    """Return the names of the values that do not fit into a link, whose texts together may have `LINK_LENGTH`.
 
     >>> too_long({"text": "a" * 4000, "held_text": "\u65e5" * 400, "second": "a"})
     ['held_text']
@@ -73,7 +74,7 @@ def too_long(values: Mapping[str, Any]) -> list[str]:
 
 
 def link_length(text: str) -> int:
-    """Return how many characters of a link a text takes; more than a link has if no link can carry the text.
+    """Return how many characters of a link a text takes; more than `LINK_LENGTH` if no link can carry the text.
 
     >>> link_length("a b"), link_length("\u65e5")
     (3, 9)

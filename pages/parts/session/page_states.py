@@ -1,7 +1,7 @@
 """The state of each page: its values, typed.
 
 A page reads its state at the start of a run and of every fragment's run (`state.read`), uses its fields, and saves
-what it changes at once (`state.save`). A field says all that is known of a value: see `values`.
+every change at once (`state.save`). A field declares all that is known about a value: see `values`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import LINK_LENGTH, OWN
 from pages.parts.session.values import DEFAULT_PATTERN, LARGEST, ChosenSettings, value
 
-FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # texts that a vocabulary is tried on
+FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # the keys of held-out texts besides the examples
 Side = Literal["left", "right"]
 SIDES: tuple[Side, Side] = ("left", "right")
 WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
@@ -34,7 +34,7 @@ YES_OR_NO = ("yes", "no")
 
 @dataclass(frozen=True)
 class PageState:
-    """What all pages have. `PAGE`: the page's name in the session."""
+    """The state of a page. `PAGE`: the page's name in the session."""
 
     PAGE: ClassVar[str] = ""
 
@@ -51,10 +51,10 @@ def _corpus(example: str) -> Any:
 
 @dataclass(frozen=True)
 class WithText(PageState):
-    """A page about your text. `corpus`: the key of an example, or `OWN` for `text`.
+    """The state of a page about your text. `corpus`: the key of an example, or `OWN` for `text`.
 
-    `text_name`: of the file that your text was in. `text_problem`: why the last file could not be opened; "" if it
-    could.
+    `text_name`: the name of the file that your text is from. `text_problem`: why the last file could not be opened; ""
+    if it could.
     """
 
     corpus: str = _corpus(next(iter(EXAMPLES)))
@@ -65,7 +65,10 @@ class WithText(PageState):
 
 @dataclass(frozen=True)
 class WithFilm(PageState):
-    """A page with a film. `version`: how often the step was set from outside the film. `shown`: the film's training."""
+    """The state of a page with a film. `shown`: a key of the film's training.
+
+    `version`: how often the step was set from outside the film.
+    """
 
     step: int = values.number(0, 0, LARGEST, "step", live=True)
     version: int = values.unlinked(0)
@@ -74,10 +77,10 @@ class WithFilm(PageState):
 
 @dataclass(frozen=True)
 class WithTokens(WithText):
-    """A page with the view of a text's tokens. `token`: the first symbol of the chosen one; -1 for none.
+    """The state of a page with the view of a text's tokens.
 
-    `subject`: the text and the vocabulary in the view. `changes`: how often they were changed. `request`: the number of
-    the view's last request.
+    `token`: the index of the first symbol of the chosen token; -1 for none. `subject`: the text and the vocabulary in
+    the view. `changes`: how often the subject changed. `request`: the number of the view's last request.
     """
 
     step: int = values.number(LARGEST, 0, LARGEST, "step", live=True)
@@ -92,22 +95,22 @@ class WithTokens(WithText):
 
 
 class WithVocabulary(PageState):
-    """A page that may show the Train page's vocabulary. `training`: what that was trained with (`last_training`)."""
+    """The state of a page that may show the Train page's vocabulary. `training`: its training (`last_training`)."""
 
     training: str
 
 
 def _training() -> Any:
-    """Declare `training`; before the values that have less claim to the room in a link."""
+    """Declare `training`. Texts take their room in a link in the order of their declaration."""
     return values.text(LINK_LENGTH, "the text that the vocabulary was trained on", live=True)
 
 
 @dataclass(frozen=True)
 class Learn(PageState):
-    """Learn. `answers`: see `learn.answers`. `done`: the lessons whose questions are all answered.
+    """The state of Learn. `answers`: see `learn.answers`. `done`: the lessons whose questions are all answered.
 
     `former`: the answers to the lessons that were open before, each with its lesson, text and seed. `types`: whether
-    answers are typed. `round`: how often a lesson was begun once more. `focus`: the id of the element that gets the
+    answers are typed. `round`: how often a lesson was started again. `focus`: the id of the element that gets the
     focus; "" for none. `moves`: how often the focus was moved.
     """
 
@@ -126,7 +129,7 @@ class Learn(PageState):
 
 @dataclass(frozen=True)
 class Start(WithTokens):
-    """The start page."""
+    """The state of the start page."""
 
     PAGE = "start"
     corpus: str = _corpus("bytes-into-words")
@@ -134,11 +137,11 @@ class Start(WithTokens):
 
 @dataclass(frozen=True)
 class Playground(WithVocabulary, WithTokens):
-    """The Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
+    """The state of the Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
 
-    The rest belongs to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the name of a
-    model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its last change.
-    `unopened`: why the last model or file could not be opened; "" if it could.
+    The fields after them belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the
+    name of a model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its last
+    change. `unopened`: why the last model or file could not be opened; "" if it could.
     """
 
     PAGE = "playground"
@@ -167,7 +170,10 @@ class Playground(WithVocabulary, WithTokens):
 
 @dataclass(frozen=True)
 class Train(WithFilm, ChosenSettings, WithText):
-    """Train, all settings included. `words`, `sort`: of the film; `find`: of the view below; `tried`: to tokenize."""
+    """The state of Train. `words`, `sort`: the search among the film's words, and their order.
+
+    `find`: the search in the view below the film. `tried`: a text to tokenize.
+    """
 
     PAGE = "train"
     corpus: str = _corpus("newest-widest")
@@ -184,7 +190,7 @@ class Train(WithFilm, ChosenSettings, WithText):
 
 @dataclass(frozen=True)
 class Pipeline(WithVocabulary, WithText):
-    """Pipeline. `second`: a second text, joined to yours as a pair."""
+    """The state of Pipeline. `second`: a second text, joined to yours as a pair."""
 
     PAGE = "pipeline"
     corpus: str = _corpus("accents")
@@ -198,7 +204,10 @@ class Pipeline(WithVocabulary, WithText):
 
 @dataclass(frozen=True)
 class Compare(WithFilm, WithText):
-    """Compare. `held`: the held-out text, or which: see `held_out`. Both sides share the size alone."""
+    """The state of Compare. The sides share the vocabulary size; each has its own value of the other settings.
+
+    `held`: the key of the held-out text (see `held_out`). `held_text`: your own held-out text.
+    """
 
     PAGE = "compare"
     corpus: str = _corpus("my-dog")
@@ -229,15 +238,18 @@ class Compare(WithFilm, WithText):
         return ChosenSettings(vocab_size=self.vocab_size, **chosen).checked()
 
 
-def _fitting(place: int, declare: Callable[..., Any]) -> Any:
-    """Declare a value whose defaults are in the `algorithms` of the examples. `declare`: takes default and defaults."""
-    fits = {key: row.algorithms[place] for key, row in EXAMPLES.items() if row.algorithms}
+def _fitting(index: int, declare: Callable[..., Any]) -> Any:
+    """Declare a value whose default depends on the example.
+
+    `index`: of the default in `Example.algorithms`. `declare`: takes the first default, and the defaults by example.
+    """
+    fits = {key: row.algorithms[index] for key, row in EXAMPLES.items() if row.algorithms}
     return declare(fits["cats-eat"], fits)
 
 
 @dataclass(frozen=True)
 class Algorithms(WithFilm, WithText):
-    """Algorithms. `sentence`: a text to tokenize. `word`: a word to segment. `round`: of Unigram."""
+    """The state of Algorithms. `sentence`: a text to tokenize. `word`: a word to segment. `round`: of Unigram."""
 
     PAGE = "algorithms"
     corpus: str = _corpus("cats-eat")

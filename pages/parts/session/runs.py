@@ -1,10 +1,11 @@
-"""The recorded runs: a new one is trained, in the server or in a child process, and cached for all users."""
+"""The runs of all visitors. A new run is trained, in the server or in a child process, and cached."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from threading import Semaphore
+from threading import Lock, Semaphore
 from time import monotonic
 from typing import Any
 
@@ -21,15 +22,45 @@ from pages.parts.session import state
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import PageState
-from pages.parts.session.run_store import RunStore, Wanted
-from pages.parts.session.trainings import Job, StillTraining, TrainingError, Trainings
+from pages.parts.session.trainings import Job, StillTraining, TrainingError, TrainingKey, Trainings
 from pages.parts.views import sentences
 
-# Measured costs, in characters of a text that is split into words: of a merge; of a character of a text that is not
-# split, or is split by a custom pattern; of a special token in the text; of a character where all models are trained.
-MERGE, UNSPLIT, SPECIAL, MODELS = 30, 10, 5, 100
-NAMES = 50  # to look for so many special tokens takes as long, at each character, as to count the character
-MOMENT = 200_000  # a training that costs more waits for its turn; so does a custom pattern, which may take any time
+# Costs, as measured. The unit is the time to count one character of a text that is split into words.
+MERGE = 30  # one merge
+UNSPLIT = 10  # one character of a text that is not split, or is split by a custom pattern
+SPECIAL = 5  # one special token in the text
+MODELS = 100  # one character if all models are trained
+NAMES = 50  # the search for this many special tokens costs 1 at each character
+MOMENT = 200_000  # a training that costs more waits for its turn; so does a custom pattern, whose cost is not known
+
+
+class RunStore:
+    """The latest runs of all visitors, in memory: one for each text and settings, limited in number and in bytes."""
+
+    def __init__(self) -> None:
+        """Start without runs."""
+        self._runs: OrderedDict[TrainingKey, tuple[Run | Models, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: TrainingKey) -> Any:
+        """Return the run with this key, or None."""
+        with self._lock:
+            if key not in self._runs:
+                return None
+            self._runs.move_to_end(key)
+            return self._runs[key][0]
+
+    def add(self, key: TrainingKey, run: Run | Models) -> None:
+        """Add a run. Drop the least recently used runs that exceed the budget."""
+        size = run.nbytes  # takes a moment, so before the lock
+        with self._lock:
+            self._runs[key] = run, size
+            self._runs.move_to_end(key)
+            while len(self._runs) > BUDGET.runs or (len(self._runs) > 1 and self._bytes() > BUDGET.runs_mb << 20):
+                self._runs.popitem(last=False)
+
+    def _bytes(self) -> int:
+        return sum(size for _, size in self._runs.values())
 
 
 @st.cache_resource(show_spinner=False)
@@ -39,38 +70,38 @@ def _store() -> RunStore:
 
 @st.cache_resource(show_spinner=False)
 def _turns() -> Semaphore:
-    """Return the turns of the trainings in the server itself."""
+    """Return the semaphore of the trainings that the server may run at once in its own process."""
     return Semaphore(BUDGET.turns)
 
 
 @st.cache_resource(show_spinner=False)
 def trainings() -> Trainings:
-    """Return the trainings in the background, of all sessions."""
+    """Return the background trainings of all sessions."""
     return Trainings()
 
 
-def _in_background(wanted: Wanted, task: Callable[..., Any], text: Corpus, chosen: Settings) -> Any:
-    """Return the record of a long text; raises `StillTraining` until its process has answered.
+def _in_background(key: TrainingKey, task: Callable[..., Any], text: Corpus, chosen: Settings) -> Any:
+    """Return the result of a training in the background; raise `StillTraining` until its process has answered.
 
-    Where there is no result, raises `TrainingError` each time until `train_again` is called.
+    If the training failed, raise `TrainingError` at every call until `train_again` is called.
     """
     job: Job | None = state.recall("job")
-    if job is None or job.wanted != wanted:
+    if job is None or job.key != key:
         if job:
             trainings().cancel(job)
-        job = trainings().ask(wanted, lambda: Task(task, text.text, chosen, memory=BUDGET.training_mb << 20))
+        job = trainings().ask(key, lambda: Task(task, text.text, chosen, memory=BUDGET.training_mb << 20))
         state.remember("job", job)
     if job.running or job.cancelled:
         raise StillTraining(job)
-    run = job.result()
+    found = job.result()
     _took(job.began)
     state.remember("job", None)
-    _store().add(wanted, run)
-    return run
+    _store().add(key, found)
+    return found
 
 
 def work(text: Corpus, chosen: Settings) -> int:
-    """Return the cost of a training at most, in characters that could be counted in the same time.
+    """Return the largest possible cost of a training, in characters that could be counted in the same time.
 
     >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000))
     279
@@ -81,7 +112,7 @@ def work(text: Corpus, chosen: Settings) -> int:
 
 
 def _special_work(characters: int, names: tuple[str, ...]) -> int:
-    """Return how long it takes at most to find special tokens and to split a text at them.
+    """Return the largest possible cost of finding special tokens in a text and splitting the text at them.
 
     >>> _special_work(1000, ("<s>", "</s>")), _special_work(1000, ())
     (1705, 0)
@@ -91,13 +122,13 @@ def _special_work(characters: int, names: tuple[str, ...]) -> int:
 
 
 def training_seconds(page: type[PageState]) -> float:
-    """Return how long the page's latest training took; a run from the cache is not a training."""
+    """Return how many seconds the page's latest training took. A run from the cache is not a training."""
     return float(state.recall(f"{page.PAGE}.training seconds", 0.0))
 
 
 @contextmanager
 def timed(page: type[PageState]) -> Iterator[None]:
-    """Measure the trainings in the block, for `training_seconds`."""
+    """Measure how long the trainings in the block take, for `training_seconds`."""
     state.remember("training seconds", None)
     yield
     if seconds := state.recall("training seconds"):
@@ -114,21 +145,22 @@ def train_again() -> None:
 
 
 def run_of(text: Corpus, chosen: Settings) -> Run:
-    """Return the recorded run; train it now if it is new, and show the progress.
+    """Return the run of a text and settings. If it is not cached, train it now and show the progress.
 
-    A long text is trained on in the background: `StillTraining` is raised until that has ended.
+    A long text is trained on in the background: raise `StillTraining` until that has ended.
+    Raise `TrainingError` if the training fails; `SettingsError` or `PatternError` if the settings do not fit the text.
     """
-    wanted = (text.digest, chosen)
-    run, cost = _store().get(wanted), work(text, chosen)
+    key = (text.digest, chosen)
+    run, cost = _store().get(key), work(text, chosen)
     if run is None and cost > BUDGET.training_characters:
-        run = _in_background(wanted, train_with_index, text, chosen)
+        run = _in_background(key, train_with_index, text, chosen)
     cost = MOMENT + 1 if chosen.pretokenizer == CUSTOM else cost
-    made: Run = run or _recorded(wanted, cost, lambda progress: train_with_index(text.text, chosen, progress))
-    return made
+    found: Run = run or _trained(key, cost, lambda progress: train_with_index(text.text, chosen, progress))
+    return found
 
 
 def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
-    """Return the runs of one text; if several cannot be trained, raise the error that asks for the largest size."""
+    """Return a run of the text for each settings. If several fail, raise the error that asks for the largest size."""
     trained, errors = [], []
     for each in chosen:
         try:
@@ -142,22 +174,22 @@ def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
 
 @contextmanager
 def _turn(bar: DeltaGenerator, cost: int) -> Iterator[None]:
-    """Wait for the turn of the training in the block, if it costs more than `MOMENT`."""
+    """Run the block when it is the training's turn. A training that costs at most `MOMENT` need not wait."""
     if cost <= MOMENT:
         yield
         return
     while not _turns().acquire(timeout=0.2):
-        bar.progress(0.0, "Waiting for the trainings of others …")  # here a newer run of the page may end this one
+        bar.progress(0.0, "Waiting for the trainings of others …")  # a newer run of the page may end this one here
     try:
         yield
     finally:
         _turns().release()
 
 
-def _recorded(wanted: Wanted, cost: int, train: Callable[[Progress], Any]) -> Any:
-    """Return what `train` returns and cache it; show the progress. `cost`: as `work` counts it."""
+def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> Any:
+    """Call `train`, show the progress, cache the result and return it. `cost`: see `work`."""
     failed, error = state.recall("failed", (None, None))
-    if failed == wanted:  # a pattern may take long to fail, and would take as long again
+    if failed == key:  # a pattern may take long to fail, and would take as long again
         raise error
     bar = st.progress(0.0, sentences.progress("starting", 0, 1))
 
@@ -167,25 +199,28 @@ def _recorded(wanted: Wanted, cost: int, train: Callable[[Progress], Any]) -> An
     began = monotonic()
     try:
         with _turn(bar, cost):
-            made = train(progress)
+            found = train(progress)
     except ValueError as error:
         bar.empty()
-        state.remember("failed", (wanted, error))
+        state.remember("failed", (key, error))
         raise
     except MemoryError:
         bar.empty()
         raise TrainingError("The server has too little memory left for this training: choose a smaller text.") from None
     _took(began)
     bar.empty()
-    _store().add(wanted, made)
-    return made
+    _store().add(key, found)
+    return found
 
 
 def models_of(text: Corpus, chosen: Settings) -> Models:
-    """Return all models of a corpus, trained as in `run_of`; raises `TooLargeError` if the text is too long."""
-    wanted = (f"models of {text.digest}", chosen)
-    models, cost = _store().get(wanted), MODELS * len(text.text)
+    """Return all models of a text, trained and cached like a run (`run_of`).
+
+    Raise `TooLargeError` if the text is too long.
+    """
+    key = (f"models of {text.digest}", chosen)
+    models, cost = _store().get(key), MODELS * len(text.text)
     if models is None and cost > BUDGET.training_characters and len(text.text) <= MOST_TEXT:
-        models = _in_background(wanted, train_models, text, chosen)
-    made: Models = models or _recorded(wanted, cost, lambda progress: train_models(text.text, chosen, progress))
-    return made
+        models = _in_background(key, train_models, text, chosen)
+    found: Models = models or _trained(key, cost, lambda progress: train_models(text.text, chosen, progress))
+    return found

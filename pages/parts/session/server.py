@@ -1,32 +1,98 @@
-"""The server: what is set up before the first visitor comes, and what it answers besides the pages."""
+"""The server: its process is set up before the first visitor comes, and it has routes besides the pages.
+
+The limit of open files is raised. A visitor's open tab takes four open files: its connection, and the event loop that
+Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a reload finds its
+session; each takes three. On many systems a process may have 1,024 open files, its soft limit, until it raises the
+soft limit itself, up to its hard limit.
+
+The log is shortened. Streamlit's own code reads the messages of widgets. A forged message, with a value of another
+type, broken JSON or bytes that are no message, fails in that code, and only its sender sees the failure. Each would
+leave a traceback in the log.
+"""
 
 from __future__ import annotations
 
+import logging
 import sys
+import traceback
+from contextlib import suppress
 
 from starlette.routing import Route
 
 import pages.parts.together  # noqa: F401
-from pages.parts.film import film, vega
-from pages.parts.live_text import editor, served, token_views
-from pages.parts.session import budget, open_files, server_log
+from pages.parts.live_views import editor, live_view, served
+from pages.parts.session import budget
 
-SWITCH_INTERVAL = 0.0005  # of a second
-SCRIPTS = (vega.VEGA, film.SCRIPT, editor.SCRIPT, *token_views.SCRIPTS)
+SWITCH_INTERVAL = 0.0005  # seconds
+SCRIPTS = (editor.SCRIPT, *live_view.SCRIPTS)
+MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but it refuses a higher soft limit than this
+READERS = {"deserialize", "unpack_widget_state_value", "get_serialized", "_websocket_endpoint"}  # Streamlit's
+LOGGERS = (
+    "streamlit.error_util",
+    "streamlit.components.v2.bidi_component.serialization",
+    "streamlit.web.server.starlette.starlette_websocket",
+)
 
 
 def start() -> None:
-    """Set up this process. Where a limit in the environment cannot be used, end it with a sentence that says so.
+    """Set up this process, or end it with a sentence if a limit in the environment cannot be used.
 
-    By default Python lets a thread compute for 5 ms while others wait, which visitors would wait for several times in
-    each step. `SWITCH_INTERVAL` is shorter.
+    By default Python lets a thread compute for 5 ms while others wait, and a visitor would wait that long several times
+    at each step. `SWITCH_INTERVAL` is shorter.
     """
     budget.check()
     sys.setswitchinterval(SWITCH_INTERVAL)
-    server_log.shorten()
-    open_files.raise_limit()
+    shorten_log()
+    raise_open_files()
 
 
 def routes() -> list[Route]:
-    """Return what the server answers besides the pages."""
+    """Return the routes that the server has besides the pages."""
     return [served.route(SCRIPTS)]
+
+
+def raise_open_files() -> None:
+    """Raise this process's soft limit of open files to its hard limit, where the system has one.
+
+    The processes that it starts later inherit the limit. They do not inherit its open files.
+    """
+    with suppress(ImportError):  # Windows has neither the module nor the limit
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        for most in (hard, max(soft, MACOS_MOST)):
+            with suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+                break
+
+
+class OneLine(logging.Filter):
+    """A log filter. It cuts an error of reading a message down to its type and the function that failed."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten the record if it is about such an error. Return True: every record is logged."""
+        error = record.exc_info[1] if record.exc_info else None
+        reader = reader_of(error) if error else ""
+        if reader:
+            record.msg, record.args = f"A message could not be read: {type(error).__name__} in {reader}.", ()
+            record.exc_info = record.exc_text = None
+        return True
+
+
+def reader_of(error: BaseException) -> str:
+    """Return the name of Streamlit's function that failed to read a message; "" for any other error.
+
+    >>> reader_of(KeyError("one of ours"))
+    ''
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    reading = [each.name for each in frames if "/streamlit/" in each.filename and each.name in READERS]
+    return reading[-1] if reading else ""
+
+
+def shorten_log() -> None:
+    """Add the filter to Streamlit's loggers in this process, unless they have it."""
+    for name in LOGGERS:
+        logger = logging.getLogger(name)
+        if not any(isinstance(each, OneLine) for each in logger.filters):
+            logger.addFilter(OneLine())

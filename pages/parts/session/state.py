@@ -1,4 +1,4 @@
-"""The states of the pages, in the session and in the URL. No other file reads or writes these.
+"""The states of the pages, in the session and in the URL. No other file reads or writes the session or the URL.
 
 On the first visit the URL is read, and each value is checked; from then on the session is read, and its values are
 written into the URL.
@@ -7,9 +7,9 @@ written into the URL.
     save(replace(now, step=4))              at once: Streamlit may end the run at its next call
     change(Train, later, 4)                 in a callback, before the run: `later` takes a state and returns one
 
-A widget has its value under `key(Train, "step")`. Streamlit goes through all keys of the session several times for
-every key that a visitor presses. So only the values of the open page and the values that all pages share have keys in
-the session; a single dictionary has the values of the other pages.
+A widget has its value under `key(Train, "step")`. Streamlit goes through all keys of the session several times at
+every key press. So only the values of the open page and the values that all pages share have keys of their own; the
+values of the other pages are in one dictionary, `OTHERS`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from pages.parts.session.values import rows, session_keys
 S = TypeVar("S", bound=PageState)
 Result = TypeVar("Result")
 P = ParamSpec("P")
-OTHERS = "other pages"  # the key of the values of the pages that are not open
-LATEST = "latest"  # the key of the results that `latest` remembers
-GENERATIONS = "generations"  # the key of how often the page set each value itself
-READ = "state as read"  # after a page's name: the key of what was read last, so that only what changed is read again
+OTHERS = "other pages"  # the key of the values of the pages that are not open, by their session keys
+LATEST = "latest"  # the key of the results that `latest` caches, by their names
+GENERATIONS = "generations"  # the key of how often the page itself set each value, by the value's session key
+READ = "state as read"  # after a page's name: the key of the values and the state that `read` found last
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
 
@@ -42,30 +42,30 @@ def key(page: type[PageState], name: str) -> str:
     return _numbered(session_keys(page)[name], recall(GENERATIONS, {}))
 
 
-def _numbered(known: str, numbers: Mapping[str, int]) -> str:
-    return f"{known} {numbers[known]}" if known in numbers else known
+def _numbered(session_key: str, numbers: Mapping[str, int]) -> str:
+    return f"{session_key} {numbers[session_key]}" if session_key in numbers else session_key
 
 
 def read(page: type[S]) -> S:
-    """Return the state of a page, open or not."""
+    """Return the state of a page, which need not be open."""
     others, numbers = recall(OTHERS, {}), recall(GENERATIONS, {})
-    held = {}
-    for name, known in session_keys(page).items():
-        value = recall(_numbered(known, numbers))
-        held[name] = others.get(_numbered(known, numbers)) if value is None else value
+    forms = {}
+    for name, session_key in session_keys(page).items():
+        value = recall(_numbered(session_key, numbers))
+        forms[name] = others.get(_numbered(session_key, numbers)) if value is None else value
     last: tuple[dict[str, Any], S | None] = recall(f"{page.PAGE} {READ}", ({}, None))
-    before, state = last
-    if state is None or held != before:
-        state = _converted(page, held, before, state)
-        remember(f"{page.PAGE} {READ}", (held, state))
+    last_forms, state = last
+    if state is None or forms != last_forms:
+        state = _converted(page, forms, last_forms, state)
+        remember(f"{page.PAGE} {READ}", (forms, state))
     return state
 
 
-def _converted(page: type[S], held: Mapping[str, Any], before: Mapping[str, Any], last: S | None) -> S:
-    """Return the state of values that the session has in their widgets' form; only what changed is converted."""
+def _converted(page: type[S], forms: Mapping[str, Any], last_forms: Mapping[str, Any], last: S | None) -> S:
+    """Return the state for values in their widgets' form. Values that did not change are taken from the last state."""
     found, values = rows(page), {}
-    for name, value in held.items():
-        if last is not None and value == before.get(name):
+    for name, value in forms.items():
+        if last is not None and value == last_forms.get(name):
             values[name] = getattr(last, name)
         elif value is not None:
             row = found.get(name)
@@ -73,35 +73,35 @@ def _converted(page: type[S], held: Mapping[str, Any], before: Mapping[str, Any]
     return page(**values)
 
 
-def save(now: S, beside: Mapping[str, Any] = MappingProxyType({})) -> S:
-    """Set the values of a page that differ from the session's, all or none; return the state.
+def save(now: S, more: Mapping[str, Any] = MappingProxyType({})) -> S:
+    """Write a page's state into the session, the whole state or nothing; return the state.
 
-    `beside`: other values of the session, by key, which are set with them.
+    `more`: further values of the session to set with it, by key.
 
-    With every message the browser sends the values of all widgets as it last showed them. So a value that the page
-    sets gets a new key for its widget: with the old key, Streamlit would take a value that was sent before the new one
-    arrived for the visitor's choice.
+    With every message the browser sends the values of all widgets, as it last showed them. When the page itself sets a
+    value, a message that is already under way still has the old value, and Streamlit would take that for the visitor's
+    choice. So the widget gets a new key whenever the page itself sets its value.
     """
     page = type(now)
     before, found = read(page), rows(page)
-    new, numbers = dict(beside), recall(GENERATIONS, {})
+    new, numbers = dict(more), recall(GENERATIONS, {})
     for each in fields(cast(Any, page)):
         value = getattr(now, each.name)
         if value == getattr(before, each.name):
             continue
-        row, known = found.get(each.name), key(page, each.name)
+        row, session_key = found.get(each.name), key(page, each.name)
         if row and row.set_here:
-            new[known] = None
+            new[session_key] = None
             first = session_keys(page)[each.name]
             number = numbers.get(first, 0) + 1
-            numbers, known = numbers | {first: number}, f"{first} {number}"
-        new[known] = row.to_widget(value) if row else value
+            numbers, session_key = numbers | {first: number}, f"{first} {number}"
+        new[session_key] = row.to_widget(value) if row else value
     write(new | {GENERATIONS: numbers} if numbers else new)
     return now
 
 
 def change(page: type[S], later: Callable[Concatenate[S, P], S], *arguments: P.args, **more: P.kwargs) -> None:
-    """Save the state that `later` returns for the page's state. For callbacks."""
+    """Call `later` with the page's state and `arguments`, and save the state that it returns. For callbacks."""
     save(later(read(page), *arguments, **more))
 
 
@@ -111,12 +111,12 @@ def put(page: type[PageState], **values: Any) -> None:
 
 
 def recall(name: str, default: Any = None) -> Any:
-    """Return a value of the session, of a widget or given to `remember`; `default` if there is none."""
+    """Return the value of a widget or of `remember` under a session key; `default` if there is none."""
     return st.session_state.get(name, default)
 
 
 def remember(name: str, value: Any) -> None:
-    """Set a value of the session; None removes it."""
+    """Set the value under a session key; None removes it."""
     if value is not None:
         st.session_state[name] = value
     elif name in st.session_state:
@@ -124,10 +124,9 @@ def remember(name: str, value: Any) -> None:
 
 
 def write(values: Mapping[str, Any]) -> None:
-    """Set values of the session by their keys, all of them; None removes one.
+    """Set values by their session keys; None removes one. A run that a newer run overtakes ends after the last value.
 
-    Streamlit ends a run that is overtaken by an exception at its next call, and to set a value is a call. Such a run
-    ends here after the last value.
+    Streamlit ends such a run by an exception at the run's next call, and setting a value is a call.
     """
     overtaken: RerunException | None = None
     for name, value in values.items():
@@ -141,14 +140,14 @@ def write(values: Mapping[str, Any]) -> None:
         raise overtaken
 
 
-def turned_from() -> type[PageState] | None:
-    """Return the page that was open at the last run; None on the first visit."""
+def last_open_page() -> type[PageState] | None:
+    """Return the page that was open in the last run; None on the first visit."""
     found: type[PageState] | None = recall("open page")
     return found
 
 
 def open_page(page: type[S]) -> S:
-    """Return the state of a page as it was when the page was left, or on the first visit, as the link has it."""
+    """Open a page and return its state: on the first visit the state in the link, later the state when it was left."""
     first_visit = not recall("opened")
     _leave_others(page)
     _assign(page, list(rows(page)))
@@ -159,42 +158,44 @@ def open_page(page: type[S]) -> S:
 
 
 def keep(page: type[PageState]) -> None:
-    """Keep the values whose widgets only some views draw. Call this before the views are drawn."""
+    """Keep the values of widgets that only some views draw. Call this before the views are drawn."""
     _assign(page, [name for name, row in rows(page).items() if row.live])
 
 
 def _assign(page: type[PageState], names: Iterable[str]) -> None:
-    """Assign values to themselves: Streamlit drops the value of a widget that is not drawn, unless it is assigned."""
+    """Assign values to themselves. Streamlit drops the value of a widget that a run neither draws nor assigns."""
     now, found, keys = read(page), rows(page), session_keys(page)
     forms = _forms(now)
     for name in names:
-        known = _numbered(keys[name], recall(GENERATIONS, {}))
-        if not found[name].shared or recall(known) is not None:
-            st.session_state[known] = forms[known]
+        session_key = _numbered(keys[name], recall(GENERATIONS, {}))
+        if not found[name].shared or recall(session_key) is not None:
+            st.session_state[session_key] = forms[session_key]
 
 
 def _forms(now: PageState) -> dict[str, Any]:
     """Return the page's values in their widgets' form, by session key."""
     numbers, forms, keys = recall(GENERATIONS, {}), {}, session_keys(type(now))
     for name, row in rows(type(now)).items():
-        value, known = getattr(now, name), _numbered(keys[name], numbers)
-        forms[known] = row.first_form if value == row.default else recall(known, row.first_form)
+        value, session_key = getattr(now, name), _numbered(keys[name], numbers)
+        forms[session_key] = row.first_form if value == row.default else recall(session_key, row.first_form)
     return forms
 
 
 def _leave_others(page: type[PageState]) -> None:
-    """If another page was open, move its values into the dictionary `OTHERS`, and this page's out of it."""
-    before = turned_from()
+    """If another page was open, move its values into the dictionary `OTHERS`, and the values of `page` out of it."""
+    before = last_open_page()
     if before is page:
         return
     new: dict[str, Any] = {}
     others = dict(recall(OTHERS, {}))
-    for known in (_keys(before) if before else set()) - _keys(page):
-        others[known] = recall(known, others.get(known))  # Streamlit drops values that only the server has set
-        new[known] = None
-    for known in _keys(page) & others.keys():
-        new[known] = recall(known, others.pop(known))  # a value that another page set wins
-    # without the latest results: runs and texts that nothing else needs are freed
+    for session_key in (_keys(before) if before else set()) - _keys(page):
+        # The default is for values that only the server has set, which Streamlit drops.
+        others[session_key] = recall(session_key, others.get(session_key))
+        new[session_key] = None
+    for session_key in _keys(page) & others.keys():
+        # A value that another page has set since takes precedence.
+        new[session_key] = recall(session_key, others.pop(session_key))
+    # The cached results go too, which frees runs and texts that nothing else needs.
     write(new | {OTHERS: others, LATEST: None, "open page": page})
 
 
@@ -204,17 +205,17 @@ def _keys(page: type[PageState]) -> set[str]:
 
 
 def _read_link(page: type[PageState]) -> Iterator[str]:
-    """Set the page's values to those of the link; yield a sentence for each that cannot be used."""
+    """Set the page's values from the link. Yield a sentence for each value that cannot be used."""
     given = {links.current_name(page, name): (name, value) for name, value in st.query_params.to_dict().items()}
-    known = links.named(page)
-    free = {name: row.default for linked, (name, row) in known.items() if linked not in given}
-    remember(f"{page.PAGE}.fitted", (None, free))
+    named = links.named(page)
+    not_in_link = {name: row.default for linked, (name, row) in named.items() if linked not in given}
+    remember(f"{page.PAGE}.fitted", (None, not_in_link))
     values = {}
     for linked, (written, value) in given.items():
-        if linked not in known:
+        if linked not in named:
             yield f"The link's “{written[:40]}” is not known here and was left out."
             continue
-        name, row = known[linked]
+        name, row = named[linked]
         try:
             values[name] = row.read(value)
         except ValueError as error:
@@ -229,25 +230,26 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
 
 
 def fit_to_corpus(now: S, fitting: Mapping[str, Any]) -> S:
-    """Set values that suit the corpus: all of them if another corpus was chosen.
+    """Set values that suit the corpus; return the state. `fitting`: the values, by name.
 
-    If only the text of the corpus changed, or on the first visit of a link, the values that a visitor set stay.
+    If another corpus was chosen, set all of them. If only the text of the corpus changed, or on the first visit, leave
+    the values that the visitor or the link set.
     """
     page, chosen = type(now), getattr(now, "corpus", "")
-    known, defaults = f"{page.PAGE}.fitted", {name: rows(page)[name].default for name in fitting}
-    before, fitted = recall(known, (None, defaults))
+    fitted_key, defaults = f"{page.PAGE}.fitted", {name: rows(page)[name].default for name in fitting}
+    before, fitted = recall(fitted_key, (None, defaults))
     another = before not in (None, chosen)
     new = {
         name: value
         for name, value in fitting.items()
         if another or (name in fitted and getattr(now, name) == fitted[name])
     }
-    remember(known, (chosen, new))
+    remember(fitted_key, (chosen, new))
     return save(replace(now, **new))
 
 
 def remarks(now: PageState) -> list[str]:
-    """Return sentences about what the page could not do; they go when a value changes."""
+    """Return sentences about what the page could not do. They are dropped as soon as a value changes."""
     if recall("remarks") and recall("published") not in (None, links.written(now)):
         remember("remarks", [])
     found: list[str] = recall("remarks")
@@ -255,25 +257,25 @@ def remarks(now: PageState) -> list[str]:
 
 
 def text_missing(now: PageState) -> bool:
-    """Return whether the link has no text because the text was too long for it."""
+    """Return whether the link lacks its text because the text was too long for a link."""
     return TEXT_MISSING in remarks(now)
 
 
 def remark(now: S, why: str = "", **values: Any) -> S:
-    """Set some values of a page, and add `why` to its remarks; they stay although values change."""
-    known = remarks(now)
+    """Set some values of a page, and add `why` to its remarks; return the state. This change drops no remark."""
+    sentences = remarks(now)
     later = save(replace(now, **values))
     if why:
-        known.append(why)
-    if known:
+        sentences.append(why)
+    if sentences:
         remember("published", links.written(later))
     return later
 
 
 def publish(page: type[PageState]) -> None:
-    """Write the page's values into the URL, and remember them for when the page is left."""
+    """Write the page's values into the URL and into `OTHERS`, where they stay when the page is left."""
     now = read(page)
-    own = {known: form for known, form in _forms(now).items() if not known.startswith("shared.")}
+    own = {session_key: form for session_key, form in _forms(now).items() if not session_key.startswith("shared.")}
     remember(OTHERS, recall(OTHERS, {}) | own)
     link = links.written(now)
     if link != st.query_params.to_dict():
@@ -282,17 +284,17 @@ def publish(page: type[PageState]) -> None:
 
 
 def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result:
-    """Return what `make` gives, cached under `name` until `of` changes or the page is left."""
-    known = recall(LATEST, {})
-    if known.get(name, (None,))[0] != of:
-        known = known | {name: (of, make())}
-        remember(LATEST, known)
-    found: Result = known[name][1]
+    """Return the result of `make`, cached under `name` until `of` changes or the page is left."""
+    results = recall(LATEST, {})
+    if results.get(name, (None,))[0] != of:
+        results = results | {name: (of, make())}
+        remember(LATEST, results)
+    found: Result = results[name][1]
     return found
 
 
 def show(wanted: PageState) -> None:
-    """Set all values of a page. A shared value with the page's default becomes one that nobody has chosen."""
+    """Set all values of a page. A shared value that equals the page's default counts as not chosen."""
     page = type(wanted)
     stay = [each.name for each in fields(cast(Any, page)) if each.metadata.get("stays")]
     now = read(page)

@@ -10,16 +10,16 @@ from bpe_core.published import PUBLISHED
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 
-TRAINED, OPENED = "trained", "file"  # the keys of the Train page's tokenizer, and of the one in the last opened file
+TRAINED, OPENED = "trained", "file"  # the tokenizer of the Train page; the tokenizer in the last opened file
 TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
 FAVOURITE = "o200k_base"  # the tokenizer that the Playground begins with
-BESIDE = ["cl100k_base", "gpt2", "qwen"]  # the tokenizers that it compares with it at first
+BESIDE = ["cl100k_base", "gpt2", "qwen"]  # the tokenizers that the Playground first compares it with
 
 
 def tokenizer(value: str) -> str:
-    """Return the key of a tokenizer as a link has it; raises `ValueError` if there is no such key.
+    """Return the key of a tokenizer from a link; raise `ValueError` if there is no such key.
 
-    Any key of a file is returned: whether the file is open is not known here.
+    The key of a file is returned unchecked: whether the file is open is not known here.
 
     >>> tokenizer("gpt2"), tokenizer("hub:openai-community/gpt2")
     ('gpt2', 'hub:openai-community/gpt2')
@@ -33,9 +33,10 @@ def tokenizer(value: str) -> str:
 
 
 def tokenizers(value: str) -> list[str]:
-    """Return the keys in a text with spaces between them, or "none"; raises `ValueError`.
+    """Return the keys in a text from a link: keys with spaces between them, or "none".
 
-    The files and models of the Hub among them, and one for the page's own tokenizer, must not exceed the budget.
+    Raise `ValueError` for a key that does not exist, or for more files and models of the Hub than the budget allows
+    beside the page's own tokenizer.
     """
     given = [] if value == "none" else value.split()
     chosen, most = list(names(" ".join(map(tokenizer, given)))), BUDGET.opened_tokenizers - 1
@@ -45,5 +46,5 @@ def tokenizers(value: str) -> list[str]:
 
 
 def without_files(keys: Iterable[str]) -> str:
-    """Return the keys as a link has them, without those of files, which a link cannot carry."""
+    """Return the keys as text for a link. Keys of files are left out, since a link cannot carry files."""
     return " ".join(key for key in keys if not key.startswith(OPENED)) or "none"

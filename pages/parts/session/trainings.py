@@ -1,6 +1,6 @@
 """Trainings in the background: a few at a time for the whole server, within a budget of time and memory.
 
-The others wait in a line. A training ends when its visitor has gone: then no tab asks for it any more.
+Further trainings wait in a line. A training ends when its visitor has left: then no tab asks for it any more.
 """
 
 from __future__ import annotations
@@ -11,32 +11,36 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+from bpe_core import Settings
 from bpe_core.processes.child import EndedError, Task
 from pages.parts.session.budget import BUDGET
-from pages.parts.session.run_store import Wanted
+
+TrainingKey = tuple[str, Settings]  # the digest of the text, and the settings
 
 
 class TrainingError(Exception):
-    """A training that has no result; the message says why."""
+    """A training ended without a result; the message says why."""
 
 
 class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its way)
-    """The run is being trained in a process of its own."""
+    """A training in the background has not ended yet. `job`: the training, whose progress a page shows."""
 
     def __init__(self, job: Job) -> None:
-        """Carry the job, whose progress a page shows."""
+        """Set the job."""
         super().__init__()
         self.job = job
 
 
 @dataclass(eq=False)
 class Job:
-    """One training of one session, made by `Trainings.ask`.
+    """One training for one session, made by `Trainings.ask`.
 
-    `seen`: when its visitor asked for it last. `waiting`: how many jobs come before it; None once it has begun.
+    `start`: starts its process. `seen`: when a tab of its visitor last asked for it, on the clock of `Trainings`.
+    `began`: when its process started. `waiting`: how many jobs come before it in the line; None once it has begun.
+    `problem`: why it has no result; "" if there is no problem.
     """
 
-    wanted: Wanted
+    key: TrainingKey
     start: Callable[[], Task[Any]] = field(repr=False)
     seen: float
     task: Task[Any] | None = None
@@ -47,11 +51,11 @@ class Job:
 
     @property
     def running(self) -> bool:
-        """Whether its result is still to come."""
+        """Whether the job waits or its process works."""
         return not (self.cancelled or self.problem) and (self.task is None or self.task.running)
 
     def result(self) -> Any:
-        """Return what was trained; raises what the training raised, or `TrainingError`."""
+        """Return the result of the training. Raise the error of the training, or `TrainingError`."""
         if self.problem or self.task is None:
             raise TrainingError(self.problem or "The training has not begun.")
         try:
@@ -68,20 +72,20 @@ class Trainings:
     """The trainings of all sessions."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        """Start without jobs."""
+        """Start without jobs. `clock`: returns seconds."""
         self._jobs: list[Job] = []
         self._lock, self._clock = Lock(), clock
 
-    def ask(self, wanted: Wanted, start: Callable[[], Task[Any]]) -> Job:
-        """Return a new job at the end of the line; `start` begins it."""
-        job = Job(wanted, start, self._clock())
+    def ask(self, key: TrainingKey, start: Callable[[], Task[Any]]) -> Job:
+        """Add a job to the end of the line and return it. `start`: starts its process."""
+        job = Job(key, start, self._clock())
         with self._lock:
             self._jobs.append(job)
-        self.look(job)
+        self.attend(job)
         return job
 
-    def look(self, job: Job) -> None:
-        """Note that the visitor of this job is there; end jobs without a visitor, and begin those whose turn it is."""
+    def attend(self, job: Job) -> None:
+        """Note that the job's visitor is still there. End overdue and abandoned jobs; begin the next in the line."""
         with self._lock:
             now = job.seen = self._clock()
             for each in list(self._jobs):
@@ -95,8 +99,8 @@ class Trainings:
             line = [each for each in self._jobs if each.task is None]
             for each in line[: BUDGET.trainings - (len(self._jobs) - len(line))]:
                 self._begin(each, now)
-            for place, each in enumerate(each for each in self._jobs if each.task is None):
-                each.waiting = place
+            for position, each in enumerate(each for each in self._jobs if each.task is None):
+                each.waiting = position
 
     def _begin(self, job: Job, now: float) -> None:
         try:

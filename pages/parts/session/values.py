@@ -1,7 +1,7 @@
-"""The values of a page: what each is called, its default, and how a link, the session and a widget have it.
+"""The values of a page: the title and the default of each, and its forms in a link and in a widget.
 
-A page's values are the fields of its state (`page_states`). A field that is declared by `value` or `setting` is in the
-page's link. A field that is declared by `unlinked` is only in the session.
+A page's values are the fields of its state (`page_states`). Fields that are declared by `unlinked` are only in the
+session; all others are in the page's link too.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ class Value:
     """One value in a page's link.
 
     `title`: its name on the screen. `read`: returns the value that a text of a link stands for, or raises `ValueError`
-    with the end of a sentence, "it is not a name". `write`: returns the text. `most`: how many characters a text may
-    have, in a link and so where it is typed. `fits`: for a value that goes with the corpus, its default on each
-    example; on another text the default follows from that. `live`: the value belongs to the part of the page that
-    follows the step; no training depends on it. `shared`: the value holds on every page; the session has None until it
-    is chosen. `set_here`: the page too sets the value, for another text or by a button. `name`: its name in links, if
-    that is not the field's. `to_widget`, `from_widget`: a widget, and so the session, has the value in this form.
-    `check`: raises `ValueError` for a value that no widget gives. `first_form`: the default as a widget has it.
+    with the end of a sentence, "it is not a name". `write`: returns the text. `most`: the largest number of characters
+    of a text, in a link and where it is typed. `fits`: the default on each example, by the example's key, if it depends
+    on the corpus; on your own text it is computed. `live`: the value belongs to the part of the page that follows the
+    step; no training depends on it. `shared`: all pages have the same value; the session has None until one is chosen.
+    `set_here`: the page itself sets the value too, for another text or by a button. `name`: its name in links, if that
+    is not the field's. `to_widget`, `from_widget`: convert the value into the form that its widget, and so the session,
+    has, and back. `check`: raises `ValueError` for a value that no widget gives. `first_form`: the default in its
+    widget's form.
     """
 
     default: Any
@@ -56,19 +57,19 @@ class Value:
         """Convert the default once."""
         object.__setattr__(self, "first_form", self.to_widget(self.default))
 
-    def from_browser(self, held: Any) -> Any:
-        """Return the value that the session has in a widget's form; the default if no widget can have sent it.
+    def from_browser(self, sent: Any) -> Any:
+        """Return the value of a form that a browser sent; the default if no widget can have sent it.
 
         >>> of_kind(Several(choice("nfc", "nfd")), (), "Forms").from_browser(["nfc", 5])
         ('nfc',)
         """
         form = self.first_form
-        if isinstance(held, list):
-            held = [each for each in held if isinstance(each, str)]
-        if held is None or (form is not None and not isinstance(held, type(form))):
+        if isinstance(sent, list):
+            sent = [each for each in sent if isinstance(each, str)]
+        if sent is None or (form is not None and not isinstance(sent, type(form))):
             return self.default
         try:
-            found = self.from_widget(held)
+            found = self.from_widget(sent)
             self.check(found)
         except ValueError:
             return self.default
@@ -76,7 +77,7 @@ class Value:
 
 
 def value(default: Any, title: str, read: Callable[[str], Any], write: Callable[[Any], str] = str, **more: Any) -> Any:
-    """Declare a field of a page's state that is in the link; `more`: the other fields of `Value`."""
+    """Declare a field that is in the page's link. `more`: the other fields of `Value`."""
     return _declared(Value(default, title, read, write, **{"check": read, **more}))
 
 
@@ -102,24 +103,24 @@ def keys(
     write: Callable[[Any], str] = " ".join,
     check: Callable[[str], Any] = _same,
 ) -> Any:
-    """Declare several keys; their menu has them as a list. `check`: raises `ValueError` for what is no key."""
+    """Declare several keys; their menu has them as a list. `check`: raises `ValueError` for a text that is no key."""
 
-    def checked(held: tuple[str, ...]) -> list[Any]:
-        return [check(each) for each in held]
+    def checked(chosen: tuple[str, ...]) -> list[Any]:
+        return [check(each) for each in chosen]
 
     forms: dict[str, Any] = {"to_widget": list, "from_widget": tuple, "check": checked}
     return value(default, title, lambda given: tuple(read(given)), write, **forms)
 
 
 def setting(name: str, default: Any, side: str = "", **more: Any) -> Any:
-    """Declare a setting of a training, with a default of the page. `side`: of a comparison; "" for none."""
+    """Declare a setting of a training, with the page's default. `side`: of a comparison; "" for none."""
     return _declared(_of_setting(SETTINGS[name], default, side, **more))
 
 
 def unlinked(default: Any, shared: bool = False, stays: bool = True) -> Any:
-    """Declare a field that the session has, and no link.
+    """Declare a field that is in the session and in no link.
 
-    `shared`: it holds on every page. `stays`: it outlives that a whole state is shown (`state.show`).
+    `shared`: all pages have the same value. `stays`: `state.show` does not change the value.
     """
     return field(default=default, metadata={"shared": shared, "stays": stays})
 
@@ -129,7 +130,7 @@ def _declared(row: Value) -> Any:
 
 
 def of_kind(kind: Kind[Any], default: Any, title: str, **more: Any) -> Value:
-    """Return the row of a value of this kind. A widget has tokens and pairs as a line, and several keys as a list."""
+    """Return the row of a value of a kind. Widgets have tokens and pairs as a line of text, several keys as a list."""
     forms: dict[str, Any] = {}
     if isinstance(kind, (Tokens, PairsAtSteps)):
         forms = {"to_widget": kind.write, "from_widget": replace(kind, most=None).read}
@@ -155,7 +156,7 @@ def _of_setting(row: Setting, default: Any, side: str = "", **more: Any) -> Valu
 
 @dataclass(frozen=True)
 class ChosenSettings(Settings):
-    """The settings as a visitor chose them. Nothing is checked until `checked`.
+    """The settings as a visitor chose them. Nothing is checked before `checked` is called.
 
     >>> ChosenSettings(vocab_size=3).checked()
     Traceback (most recent call last):
@@ -167,7 +168,7 @@ class ChosenSettings(Settings):
     pattern: str = setting("pattern", DEFAULT_PATTERN)
 
     def __post_init__(self) -> None:
-        """Check nothing: what a visitor chose is kept, also if no training can use it."""
+        """Check nothing: a visitor may choose settings that no training can use."""
 
     def checked(self) -> Settings:
         """Return the settings to train with; raise `SettingsError` or `PatternError` if no training can use them."""
@@ -182,13 +183,13 @@ def chosen_as(settings: Settings) -> dict[str, Any]:
 
 
 def _rows(page: type[Any]) -> dict[str, Value]:
-    """Return the values in a page's link, by name. `page`: the class of its state."""
+    """Return the row of each value in a page's link, by field name. `page`: the class of the page's state."""
     found = {each.name: _row(each) for each in fields(page)}
     return {name: row for name, row in found.items() if row is not None}
 
 
 def _session_keys(page: type[Any]) -> dict[str, str]:
-    """Return the session key of every field of a page's state, by name. `page`: the class of the state."""
+    """Return the session key of each field of a page's state, by field name. `page`: the class of the state."""
     found = {}
     for each in fields(page):
         row = _row(each)
@@ -209,11 +210,11 @@ rows: Callable[[Any], dict[str, Value]] = cache(_rows)
 session_keys: Callable[[Any], dict[str, str]] = cache(_session_keys)
 
 
-# --- readers of values that only pages have ---
+# --- readers: each returns the value of a text in a link, or raises `ValueError` ---
 
 
 def spelt(letters: str, most: int) -> Callable[[str], str]:
-    """Return a reader of texts of these letters.
+    """Return a reader of texts that consist of these letters and have at most `most` of them.
 
     >>> spelt("01", 8)("0110")
     '0110'
@@ -228,7 +229,7 @@ def spelt(letters: str, most: int) -> Callable[[str], str]:
 
 
 def key(given: str) -> str:
-    """Return a key of a table that is not known here, such as a page's view.
+    """Return a key whose table is not known here, such as the key of a view.
 
     >>> key("held-out")
     'held-out'
@@ -239,7 +240,7 @@ def key(given: str) -> str:
 
 
 def amount(given: str) -> str:
-    """Return an amount of money as it was written, "" for none; the view says when it is not a number.
+    """Return an amount of money as it was typed; "" for none. The view says so if it is not a number.
 
     >>> amount("2,50 €")
     '2,50 €'

@@ -1,4 +1,4 @@
-"""The vocabularies that pages offer: each is loaded once and shared by all sessions. Nothing here draws."""
+"""The vocabularies that pages offer. Each is loaded once for all sessions. This module draws nothing."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ LIMITS = Limits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """A tokenizer with all its merges, and its texts for the screen.
+    """A tokenizer with all its merges, its title, and a sentence about it.
 
-    `run`: its training, if it was trained here. `content`: a key of the files that it was opened from, if it was.
+    `run`: the training of a vocabulary that was trained here. `content`: for a vocabulary from files, their key.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Vocabulary:
         return len(self.tokenizer.merges)
 
 
-_locks = {name: Lock() for name in PUBLISHED}  # a lock for each, so that a slow fetch delays only those who want it
+_locks = {name: Lock() for name in PUBLISHED}  # one each: a slow fetch delays only its own vocabulary
 _trained_lock = Lock()
 _published: dict[str, Tokenizer] = {}
 _refused: dict[str, tuple[float, PublishedError]] = {}
@@ -64,7 +64,7 @@ def _refusal(name: str) -> PublishedError | None:
 def published(name: str) -> Vocabulary:
     """Return a published vocabulary.
 
-    Raises `PublishedError` if it cannot be loaded, and again the same error until `RETRY_SECONDS` later.
+    Raise `PublishedError` if it cannot be loaded, and raise the same error again until `RETRY_SECONDS` later.
     """
     refusal = _refusal(name)
     if refusal:
@@ -81,14 +81,14 @@ def published(name: str) -> Vocabulary:
 
 
 def _about(tokenizer: Tokenizer, origin: str) -> str:
-    """Return a sentence about a vocabulary; `origin`: what follows the number of its tokens."""
+    """Return a sentence about a vocabulary. `origin`: the words after the number of its tokens."""
     merges, specials = len(tokenizer.merges), counted(len(tokenizer.special_tokens), "special token")
     title = tokenizer.pretokenizer.title
     return f"{tokenizer.vocab_size:,} tokens{origin} {merges:,} merges, {specials}; pretokenizer {title}."
 
 
 def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None) -> Vocabulary:
-    """Return the vocabulary in some files; raises `FormatError` if they have no format that is known here.
+    """Return the vocabulary in some files; raise `FormatError` if their format is not known here.
 
     `cut`: the pretokenizer, for files that do not say how text is split. `content`: a key of the files.
     """
@@ -99,7 +99,7 @@ def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None
 def on_the_hub(name: str) -> Vocabulary:
     """Return the vocabulary of a model on the Hugging Face Hub; `name`: as in `openai-community/gpt2`.
 
-    Raises `HubError` if it cannot be fetched, and `FormatError` if its files cannot be opened.
+    Raise `HubError` if it cannot be fetched, and `FormatError` if its files cannot be opened.
     """
     return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name))
 
@@ -112,7 +112,7 @@ def _in_files(
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
-    """Return whether the files do not say how text is split: they are ranks alone, and not of a known vocabulary."""
+    """Return whether the files do not say how text is split: ranks alone, which are of no published vocabulary."""
     contents = [*files.values()]
     return list(map(kind_of_file, contents)) == ["ranks"] and known_by_sum(sha256(contents[0]).hexdigest()) is None
 

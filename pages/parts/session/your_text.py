@@ -1,4 +1,4 @@
-"""Your text: a text that is typed, opened or chosen on any page is the text of every page, until another is chosen."""
+"""Your text: the text that a visitor types, opens or chooses on one page is the text of all pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from bpe_core.display.token_text import paired
-from pages.parts.live_text.editor import latest
+from pages.parts.live_views.editor import latest
 from pages.parts.session import corpora, state
 from pages.parts.session.corpora import YOUR_TEXT, Corpus, CorpusError
 from pages.parts.session.links import OWN
@@ -19,7 +19,7 @@ BOX = "shared.editor"  # the key of the text area, the same on all pages
 def corpus(now: WithText) -> Corpus:
     """Return the text that a page works on: your own text or an example.
 
-    If your own text is empty, it is the page's example; on pages that learn from words, also if it has no word.
+    If your own text is empty, return the page's example. On a page that trains, a text without a word counts as empty.
     """
     if now.corpus != OWN:
         return corpora.example(now.corpus)
@@ -29,7 +29,7 @@ def corpus(now: WithText) -> Corpus:
 
 
 def shown(now: WithText) -> str:
-    """Return the text of a page of tokens: the text in the text area, or the page's example if that is empty.
+    """Return the text in the text area, or the page's example if the area is empty. For pages that show tokens.
 
     Unlike `corpus`, this does not read the whole text.
     """
@@ -54,19 +54,19 @@ def in_box(now: WithText) -> str:
 
 
 def version(now: WithText) -> int:
-    """Return a number of the text in the text area, which changes with every text that was not typed there."""
+    """Return the version of the text in the text area: see `version_in`."""
     return version_in(BOX, in_box(now))
 
 
 def in_tab(now: WithText) -> str:
-    """Return what the browser's tab does with its copy of your text: "keep", "forget", or "give back" to the page."""
+    """Return the order to the browser's tab about its copy of your text: "keep", "forget" or "give back"."""
     if state.text_missing(now):
         return "give back"
     return "keep" if now.corpus == OWN else "forget"
 
 
 def receive(now: S) -> S:
-    """Make the text that was typed since the last run your own text; an example that was not changed stays chosen."""
+    """Save the text typed since the last run as your own text; return the state. An unchanged example stays chosen."""
     text, record = typed_in(BOX, in_box(now))
     return state.save(now if text == in_box(now) else put_in(now, text), record)
 
@@ -77,19 +77,19 @@ def put_in(now: S, text: str, name: str = YOUR_TEXT) -> S:
 
 
 def choose(now: S, example: str) -> S:
-    """Return the state with an example as the text, and without your own text."""
+    """Return the state with an example chosen, and without your own text."""
     return replace(now, corpus=example, text="", text_problem="")
 
 
 def open_file(now: S, name: str, content: bytes) -> S:
-    """Return the state with the text of a file as your own text; if that fails, with the reason."""
+    """Return the state with the text of a file as your own text; if the file cannot be opened, with the reason."""
     try:
         return put_in(now, corpora.opened_text(name, content), name)
     except CorpusError as error:
         return replace(now, text_problem=str(error))
 
 
-# --- text areas: each text that the server sets has a new version, so that a late message cannot undo it ---
+# --- text areas: a text that the server sets has a new version, so that a late message cannot undo it ---
 
 
 def side_box(page: type[WithText], name: str) -> str:
@@ -98,7 +98,7 @@ def side_box(page: type[WithText], name: str) -> str:
 
 
 def side_text(page: type[S], name: str) -> str:
-    """Return the page's value `name`, a text, after setting it to what was typed since the last run."""
+    """Save the text typed since the last run as the page's value `name`; return the text."""
     now: Any = state.read(page)
     text, record = typed_in(side_box(page, name), getattr(now, name))
     state.save(replace(now, **{name: text}), record)
@@ -106,7 +106,7 @@ def side_text(page: type[S], name: str) -> str:
 
 
 def typed_in(box: str, before: str) -> tuple[str, dict[str, Any]]:
-    """Return the text that is now in the text area with the key `box`, and the session's new record of it.
+    """Return the text in the text area with the key `box`, and the session values that record it, by key.
 
     `before`: the page's text before this run.
     """
@@ -116,6 +116,6 @@ def typed_in(box: str, before: str) -> tuple[str, dict[str, Any]]:
 
 
 def version_in(box: str, text: str) -> int:
-    """Return the version of a page's text: it rises with every text that was not typed into the text area."""
+    """Return the version of the text in a text area. It rises with every text that was not typed there."""
     number, typed = state.recall(f"{box} typed", (0, None))
     return int(number) if typed == text else int(number) + 1

@@ -1,1 +1,1 @@
-"""The parts of the Train page: its panels and its files."""
+"""What only the Train page has: the views below its film, and the export of files."""

@@ -18,7 +18,7 @@ CHANGES: tuple[dict[str, Any], ...] = (
     {"alphabet": "bytes", "word_marker": "none", "normalizers": (), "pretokenizer": "gpt2"},
     {"alphabet": "bytes", "word_marker": "none", "normalizers": (), "pretokenizer": "gpt2", "special_tokens": ()},
 )
-# Of each value in a change: what the new settings have, and what no format can carry of the old ones.
+# The names of each value in a change: of the new value, and of the former value, which no format can carry.
 NAMES = {
     ("alphabet", "bytes"): ("bytes as the alphabet", "this alphabet"),
     ("word_marker", "none"): ("no word marker", "a word marker"),
@@ -29,7 +29,7 @@ NAMES = {
 
 
 def carried(settings: Settings) -> frozenset[str]:
-    """Return the formats that can carry a tokenizer with these settings there and back: try to write a small one.
+    """Return the formats that a tokenizer with these settings can be written to and read from. Try with a small one.
 
     >>> sorted(carried(Settings()))
     ['.tiktoken', 'minbpe', 'tokenizer.json', 'vocab.json + merges.txt']
@@ -47,7 +47,7 @@ def carried(settings: Settings) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def nearest(settings: Settings) -> dict[str, Any]:
-    """Return the smallest change to the settings after which some format can carry them; {} if one can already.
+    """Return the smallest change to the settings after which some format can carry them; {} if they need none.
 
     >>> nearest(Settings("whitespace", "characters", "end"))
     {'word_marker': 'none'}
@@ -60,7 +60,7 @@ def nearest(settings: Settings) -> dict[str, Any]:
 
 
 def keeping_spaces(settings: Settings, change: dict[str, Any]) -> dict[str, Any]:
-    """Return a change after which a format can carry the settings and the split keeps spaces; {} if `change` does both.
+    """Return a change after which a format can carry the settings and the split keeps spaces; {} if `change` suffices.
 
     >>> keeping_spaces(Settings("whitespace", "characters", "end"), {"word_marker": "none"})
     {'pretokenizer': 'gpt2', 'word_marker': 'none'}
@@ -80,7 +80,7 @@ def named(change: dict[str, Any]) -> str:
 
 
 def offer(settings: Settings, change: dict[str, Any]) -> str:
-    """Return why no file can carry the settings, and what retraining with the change brings and loses.
+    """Return sentences: why no file can carry the settings, and what is gained and lost by retraining with the change.
 
     >>> print(offer(Settings("whitespace", "characters", "end"), {"word_marker": "none"}))
     No file format can hold a word marker. Another vocabulary, trained without it, fits into tokenizer.json. It loses \

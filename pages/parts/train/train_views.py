@@ -17,12 +17,12 @@ from bpe_core.display.drawing import step_drawing
 from bpe_core.display.in_words import counted
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace
-from pages.parts.session import state, steps
+from pages.parts.session import state
 from pages.parts.session.page_states import Train
 from pages.parts.session.values import chosen_as
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.views import charts, elements, sentences, tables
-from pages.parts.widgets import controls, downloads
+from pages.parts.widgets import controls, downloads, film_player
 from pages.parts.widgets.controls import View
 
 MOST_TRACED = 40  # lines
@@ -42,7 +42,7 @@ def _table(rows: pd.DataFrame, most: int) -> None:
 
 
 def vocabulary(run: Run, step: int, glyph: str) -> None:
-    """Draw the tokens of the step, and how often the corpus uses each."""
+    """Draw the tokens of the step, and how often each occurs in the corpus."""
     window = tables.vocabulary(run, step, glyph, controls.find(Train, "Find a token"))
     _table(window.rows, run.base + run.steps)
     unused = int((run.token_uses(step)[run.base :] == 0).sum())
@@ -75,7 +75,7 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
             with where:
                 if applied.step:
                     name = f"Step {applied.step:,}"
-                    controls.button(name, Train, steps.go, applied.step, key=f"trace {i}", type="tertiary")
+                    controls.button(name, Train, film_player.go, applied.step, key=f"trace {i}", type="tertiary")
                 else:
                     st.html(elements.note(f"{pretoken.rule}, split into symbols"))
     if text:
@@ -96,7 +96,7 @@ def check_run(run: Run, step: int, glyph: str) -> None:
 
 
 def export(run: Run, step: int, glyph: str) -> None:
-    """Draw the training as files, and the link. The files are of the last step, or of this step on request."""
+    """Draw buttons for files of the training, and the link. A checkbox chooses between the last step and this step."""
     last = _last_step(run, step)
     sheets: dict[str, Callable[[], pd.DataFrame]] = {
         "merges": lambda: tables.merge_history(run, last, glyph),
@@ -121,7 +121,7 @@ def export(run: Run, step: int, glyph: str) -> None:
 
 
 def _last_step(run: Run, step: int) -> int:
-    """Draw a checkbox for the files of this step; return the step of the files, which is the last one at first."""
+    """Draw a checkbox that chooses this step for the files; return the chosen step, at first the last one."""
     with st.container(horizontal=True, vertical_alignment="center"):
         asked = 0 < step < run.steps and st.checkbox(f"As of step {step:,}", key=f"train.as of {step}")
         merges = counted(run.steps, "merge")
@@ -132,39 +132,39 @@ def _last_step(run: Run, step: int) -> int:
 
 @dataclass(frozen=True)
 class _Retraining:
-    """Settings that were changed for a file. `named`: the change in words. `before`, `after`: the states."""
+    """A retraining with changed settings, for a file. `change`: the change in words. `before`, `after`: the states."""
 
-    named: str
+    change: str
     before: Train
     after: Train
 
 
 def _changed(now: Train, change: dict[str, Any]) -> Train:
-    """Return the state with other settings, at the last step; remember the former one for `_way_back`."""
-    after = steps.end_there(replace(now, **change))
+    """Return the state with changed settings, at the last step. Remember the former state for `_way_back`."""
+    after = film_player.to_the_end(replace(now, **change))
     state.remember("train.for a file", _Retraining(named(change), now, after))
     return after
 
 
 def _way_back() -> None:
-    """If the settings were changed for a file, draw how, and a button that sets the former ones."""
-    made: _Retraining | None = state.recall("train.for a file")
-    if made and chosen_as(state.read(Train)) == chosen_as(made.after):
+    """If the settings were changed for a file, draw the change, and a button that undoes it."""
+    retraining: _Retraining | None = state.recall("train.for a file")
+    if retraining and chosen_as(state.read(Train)) == chosen_as(retraining.after):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(elements.note(f"This is another vocabulary, trained with {made.named}."), width="content")
-            controls.button("Back to the one before", Train, _went_back, made)
+            st.html(elements.note(f"This is another vocabulary, trained with {retraining.change}."), width="content")
+            controls.button("Back to the one before", Train, _undone, retraining)
 
 
-def _went_back(now: Train, made: _Retraining) -> Train:
+def _undone(now: Train, retraining: _Retraining) -> Train:
     """Return the state with the former settings, at the former step."""
     state.remember("train.for a file", None)
-    before: Any = chosen_as(made.before)
-    return steps.go(replace(now, shown=None, **before), made.before.step)  # `shown`: so that it opens at its step
+    before: Any = chosen_as(retraining.before)
+    return film_player.go(replace(now, shown=None, **before), retraining.before.step)  # `shown`: None keeps the step
 
 
 def algorithm(run: Run, step: int, glyph: str) -> None:
-    """Draw the code of the textbook algorithm, which the fast one must agree with."""
-    st.code(inspect.getsource(reference), language=None)  # a highlighter would use our style sheet's class "token"
+    """Draw the code of the textbook algorithm, which the fast algorithm must agree with."""
+    st.code(inspect.getsource(reference), language=None)  # highlighted code would have our style sheet's class "token"
 
 
 VIEWS = {

@@ -1,4 +1,4 @@
-"""Charts: functions from data frames to data with a Vega-Lite specification, which Altair writes."""
+"""Charts: each function takes a data frame and returns a chart, whose Vega-Lite specification Altair writes."""
 
 from __future__ import annotations
 
@@ -17,24 +17,22 @@ from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
 MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
 SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
-LABEL_WIDTH, LABEL_ROOM = 130, 80  # pixels to the left of a bar for its name, to its right for its count
+LABEL_WIDTH, LABEL_ROOM = 130, 80  # pixels: to the left of a bar, for its name; to its right, for its count
 FILE_WIDTH = 640  # pixels of a chart in a file
-ROWS = "rows"  # the name of a chart's data: Streamlit sends data with a name before it draws the chart
-UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of the curves whose name is not their unit
+ROWS = "rows"  # the name of a chart's data; Streamlit sends data that has a name before it draws the chart
+UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of the curves whose names are not their units
 MARGIN = {"left": 0, "top": 0, "right": 5, "bottom": 4}  # pixels around a chart
-# how an axis writes a whole number: 400, 1,200, 30k
+# The Vega expression for whole numbers along an axis: 400, 1,200, 30k.
 WHOLE = "format(datum.value, abs(datum.value) < 1e4 ? ',' : '~s')"
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
 TEXT_COLOURS = {"labelColor": INK, "titleColor": INK}  # of an axis or a legend
-
-
-Spec = dict[str, Any]  # of a chart, as Vega-Lite has it
+Spec = dict[str, Any]  # a Vega-Lite specification
 
 
 class Chart(NamedTuple):
     """A chart's data and its specification.
 
-    The specification does not depend on the data, so that the browser redraws new data in place.
+    The specification does not depend on the data, so the browser redraws the same chart with new data.
     """
 
     data: pd.DataFrame
@@ -42,7 +40,7 @@ class Chart(NamedTuple):
 
 
 def standalone(drawn: Chart, mode: str) -> Spec:
-    """Return the specification of a chart for a file, with its data and with the colours of a theme.
+    """Return the specification of a chart for a file: with the chart's data, and with the colours of a theme.
 
     `mode`: "light" or "dark".
     """
@@ -66,7 +64,7 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., Spec]:
         spec.pop("datasets", None)  # Altair writes an empty one where there is no data
         spec["data"] = {"name": ROWS}
         spec["config"] = spec.get("config", {}) | {"axis": TEXT_COLOURS, "legend": TEXT_COLOURS}
-        # The height is the height of the drawing area: the titles of the chart and of its axes come on top.
+        # The height is that of the drawing area, without the titles of the chart and of its axes.
         return spec | {"autosize": {"type": "fit-x", "contains": "padding"}, "padding": MARGIN}
 
     return lru_cache(maxsize=None)(specification)
@@ -101,7 +99,7 @@ def _pair_frequency(rows: int) -> alt.LayerChart:
 def pair_frequency(pairs: pd.DataFrame, rows: int = 15) -> Chart:
     """Return a chart with a horizontal bar for each of the first `rows` pairs.
 
-    The next merge and its ties have another colour, and a sign after their counts.
+    The next merge and its ties have colours of their own, and a sign after their counts.
     """
     shown = pairs.head(rows).copy()
     shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
@@ -109,7 +107,7 @@ def pair_frequency(pairs: pd.DataFrame, rows: int = 15) -> Chart:
 
 
 def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
-    """Return the points with one more row, which marks the current step."""
+    """Return the points and one more row, which marks the current step."""
     now = pd.DataFrame({"step": [step], "now": [True]})
     return pd.concat([points.assign(now=False), now], ignore_index=True)
 
@@ -133,7 +131,7 @@ def _curve(column: str, title: str) -> alt.LayerChart:
 
 
 def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
-    """Return the chart of one column over the steps, with a mark at the current step; `title`: of the axis of steps."""
+    """Return the chart of one column over the steps, with a mark at the current step. `title`: of the x axis."""
     return Chart(_with_now(points[["step", column]], step), _curve(column, title))
 
 
@@ -162,7 +160,7 @@ def _growth() -> alt.LayerChart:
 
 
 def growth(points: pd.DataFrame, now: pd.DataFrame) -> Chart:
-    """Return the chart of a text's tokens as two vocabularies grow; the left side has a dashed line.
+    """Return the chart of how many tokens a text takes as two vocabularies grow. The left side's line is dashed.
 
     `now`: one row for each side, with its current size. `points` and `now` have the columns vocabulary, tokens,
     "bytes per token" and side, and the rows of the left side come first.

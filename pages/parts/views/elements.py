@@ -12,13 +12,13 @@ _FIGURE = Markup('<div><dt title="{meaning}">{name}</dt><dd>{value}</dd></div>')
 
 
 def figures(rows: Iterable[tuple[str, str, str]]) -> Markup:
-    """Return figures side by side; `rows`: of each figure its value, its name, and what the name means."""
+    """Return figures side by side. `rows`: the value of each figure, its name, and the meaning of the name."""
     cells = (_FIGURE.format(value=value, name=name, meaning=meaning) for value, name, meaning in rows)
     return Markup('<dl class="figures">{}</dl>').format(html.joined(cells))
 
 
 def heading(text: str) -> Markup:
-    """Return the heading of a part of a page."""
+    """Return the heading of a section of a page."""
     return Markup('<h2 class="part">{}</h2>').format(text)
 
 
@@ -54,7 +54,7 @@ def token_list(
     most: int = 300,
     kind: Callable[[bytes], str] = lambda token: "",
 ) -> Markup:
-    """Return a list of the first `most` tokens with a title; `kind`: the CSS class of a token, "" for none."""
+    """Return a list of the first `most` tokens with a title. `kind`: returns the CSS class of a token; "" for none."""
     more = f"Showing the first {most:,}." if len(tokens) > most else "" if tokens else "None."
     listed = html.token_list(name, tokens[:most], glyph, kind) if tokens else Markup("")
     return title(name) + listed + (note(more) if more else Markup(""))

@@ -12,22 +12,22 @@ from pages.parts.views.theme import CHART_ACCENT, CHART_BAR
 
 MONO = "Source Code Pro, monospace"
 SANS = "Source Sans, sans-serif"
-INK = "currentColor"  # the charts are SVG within the page: the theme's text colour reaches them
+INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
 STEP, NAMES, LABELS = 18, 124, 66  # pixels: the height of a bar's row, the width of its name, the width of its label
-TIMELINE = 30
-ROLES = ["next", "tied", "other", "unsaid"]  # unsaid: the visitor guesses it, so the bars do not show it
-# no padding, which bars get by default: the buttons over them are as high as a row
+TIMELINE = 30  # pixels: the height of the timeline
+ROLES = ["next", "tied", "other", "unsaid"]  # "unsaid": the visitor is guessing the pair, so its bar is invisible
+# No padding, which bars have by default: the buttons over the bars are as high as a row.
 ROWS = alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False, padding=0)
 FILL = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_BAR, CHART_BAR, "transparent"])
-EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "transparent"])  # ties are outlined
+EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "transparent"])  # it marks ties
 
 
 @lru_cache(maxsize=1)
 def pairs() -> dict[str, Any]:
     """Return the chart of pairs: horizontal bars, with the pair to their left and the label to their right.
 
-    The data is called "rows" and has rank, pair, count, label and role. Ranks and counts may be fractions, while a bar
-    moves. The scale ends at the largest count of the data.
+    The data is called "rows" and has rank, pair, count, label and role. Ranks and counts are fractions while a bar
+    moves. The scale ends at the largest count.
     """
     length = alt.Scale(domainMin=0, nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
     base = alt.Chart(alt.NamedData("rows")).encode(
@@ -51,8 +51,8 @@ def pairs() -> dict[str, Any]:
 def timeline() -> dict[str, Any]:
     """Return the chart of a run over time: the count of every merge and, below it, the share of ties.
 
-    The data is called "rows". A row is a merge or a stretch of merges: `from` and `to`, its ends as shares of the run,
-    0 to 1; `count`; `ties`, the share of its merges that were ties.
+    The data is called "rows". A row is a merge or a range of merges. `from`, `to`: its ends, as shares of the run, 0 to
+    1. `ties`: the share of its merges that were ties.
     """
     x = alt.X("from:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
     base = alt.Chart(alt.NamedData("rows"))

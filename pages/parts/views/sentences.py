@@ -1,4 +1,4 @@
-"""The sentences of the pages about a run, as plain text or escaped HTML."""
+"""Sentences that several pages show, as plain text or as escaped HTML."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def problem(error: Exception) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in percent; only 0 is "0%" and only 1 is "100%".
+    """Return a share in percent. Only 0 is "0%", and only 1 is "100%".
 
     >>> percent(0.34), percent(0.0034), percent(0.00001), percent(0.9999), percent(0)
     ('34%', '0.3%', 'under 0.1%', 'over 99%', '0%')
@@ -43,7 +43,7 @@ def percent(share: float) -> str:
 
 
 def marker(where: str, glyph: str) -> str:
-    """Return what the word marker's glyph means; `where`: a key of `WORD_MARKERS`.
+    """Return a sentence that explains the word marker's glyph. `where`: a key of `WORD_MARKERS`.
 
     >>> marker("end", "_"), marker("none", "_")
     (' _ marks the end of a word.', '')
@@ -52,7 +52,7 @@ def marker(where: str, glyph: str) -> str:
 
 
 def outcome(run: Run, title: str) -> Markup:
-    """Return one line about a run; `title`: the title of its text."""
+    """Return a line about a run. `title`: the title of its text."""
     tied = int((run.ties > 1).sum())
     merges = counted(run.steps, "merge")
     words, symbols = counted(len(run.pretokens), "different word"), counted(run.base, "base symbol")
@@ -66,7 +66,7 @@ def outcome(run: Run, title: str) -> Markup:
 
 
 def window(shown: int, total: int, what: str) -> str:
-    """Return how many rows of a table are on the screen; `what`: what a row is, in the plural.
+    """Return a sentence on how many rows of a table are shown. `what`: the plural noun for a row.
 
     >>> window(200, 9744, "merges"), window(9, 9, "merges"), window(1, 1, "merges"), window(0, 0, "merges")
     ('Showing 200 of 9,744 merges.', '9 merges.', '1 merge.', 'No merges.')
@@ -76,12 +76,12 @@ def window(shown: int, total: int, what: str) -> str:
     return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{counted(total, what.removesuffix('s'))}."
 
 
-def beside_text(text: str, most: int) -> list[str]:
-    """Return remarks about a text itself, of which a page shows the first `most` characters.
+def about_text(text: str, most: int) -> list[str]:
+    """Return remarks about a text. The page shows the text's first `most` characters.
 
-    >>> beside_text("a" * 2000, 2000)
+    >>> about_text("a" * 2000, 2000)
     []
-    >>> beside_text("a" * 2001, 2000)
+    >>> about_text("a" * 2001, 2000)
     ['The text is long: these are its first 2,000 characters.']
     """
     remarks = []
@@ -100,7 +100,7 @@ def normalization(text: str, normalized: str) -> str:
 
 
 def round_trip(encoding: Encoding) -> str:
-    """Return a sentence about what decoding gives back, or how many characters it cannot give back."""
+    """Return a sentence on whether decoding gives the text back."""
     unknown = sum(i == UNKNOWN for i in encoding.ids)
     if unknown:
         characters = counted(unknown, "character is", "characters are")
@@ -120,7 +120,7 @@ PHASES = {
 
 
 def in_line(before: int, at_once: int) -> str:
-    """Return a sentence for a training that waits; `before`: how many others wait before it.
+    """Return a sentence for a training that waits. `before`: how many trainings wait before it.
 
     >>> in_line(0, 2), in_line(2, 1)
     ('The server trains 2 texts at a time: yours is next.', 'The server trains 1 text at a time: 2 wait before yours.')
@@ -130,7 +130,7 @@ def in_line(before: int, at_once: int) -> str:
 
 
 def progress(phase: str, done: int, total: int, seconds: float | None = None) -> str:
-    """Return how far a training is and, if `seconds` since its start are given, about how long it will take.
+    """Return the progress of a training and, if the `seconds` since its start are known, roughly how long it will take.
 
     >>> progress("merging", 2500, 10000, 10.0)
     'Merging: 2,500 of 10,000. At this pace about 30 seconds more.'

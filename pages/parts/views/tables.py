@@ -18,7 +18,7 @@ WINDOW = 200  # rows of a table on the screen
 
 
 class Window(NamedTuple):
-    """A table's rows on the screen, and how many there are in all."""
+    """The rows of a table that the screen shows, and how many rows the table has."""
 
     rows: pd.DataFrame
     total: int
@@ -38,9 +38,9 @@ def merge_history(run: Run, step: int, glyph: str) -> pd.DataFrame:
 def pair_rows(
     pairs: Iterable[PairCount], role_of: Callable[[PairCount], str], glyph: str = "", most: int | None = None
 ) -> pd.DataFrame:
-    """Return a row for each pair, in their order: rank, pair, count, role.
+    """Return a row for each pair, in the given order: rank, pair, count, role.
 
-    `most`: how many characters of each half are shown; None shows all.
+    `most`: how many characters of each half are shown; None for all.
     """
     rows = [(rank, _named(pair, glyph, most), pair.count, role_of(pair)) for rank, pair in enumerate(pairs, 1)]
     return pd.DataFrame(rows, columns=["rank", "pair", "count", "role"])
@@ -89,11 +89,11 @@ def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
 def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
     """Return the tokens after `step` merges that contain `find`, the newest first, with their uses in the corpus.
 
-    `rows`: how many of them; None for all, uncut, for a file.
+    `rows`: how many tokens; None for a file: all tokens, each in full length.
     """
     ids = [i for i in range(run.base + step - 1, -1, -1) if has(run.tokens[i], find, glyph)]
     uses = run.token_uses(step)
-    cell, most = (shortened, 120) if rows else (token_text, None)  # for the screen, else for a file
+    cell, most = (shortened, 120) if rows else (token_text, None)  # on the screen tokens are shortened
     table = [
         (
             i,

@@ -1,4 +1,4 @@
-"""The terms of the field: what each means, which lesson teaches it, and how a sentence explains it."""
+"""The terms of the field, each with its meaning and its lesson, and sentences that explain their terms."""
 
 from __future__ import annotations
 

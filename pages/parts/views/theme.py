@@ -1,4 +1,4 @@
-"""The style sheet of the app. Only tokens are colourful; the engine gives them their colours."""
+"""The style sheet of the app. Only tokens have colours, which come from the engine (`bpe_core.display`)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 /* a chosen option has no colour: only tokens have colours */
 .stMultiSelect [data-tag] {{ background: none; border: 1px solid var(--quiet); }}
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] * {{ color: var(--ink); }}
-/* small buttons of Streamlit's can be hit within 24 pixels, at their former positions */
+/* Streamlit's small buttons take clicks within 24 pixels, without moving */
 :is(.stTooltipIcon, [data-tag]) button {{ position: relative; }}
 :is(.stTooltipIcon, [data-tag]) button::after {{ content: ""; position: absolute; inset: -4px; }}
 [data-tag] button::after {{ inset: -9px -5px; }}
@@ -56,7 +56,7 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line ins, .line del, .line sup {{ unicode-bidi: isolate; }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
 .line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
-/* a line through a mark for a space would look like a dash */
+/* a mark for a space gets a box, since a line through it would look like a dash */
 .line del[title] .mark {{ display: inline-block; line-height: 1.2; border: 1px dashed; border-radius: 3px; }}
 /* one text under several models; one vocabulary used in two ways */
 .rivals {{ display: grid; grid-template-columns: max-content minmax(0, 1fr) max-content; gap: 0.5rem 1.2rem; align-items: start; grid-auto-flow: dense; }}
@@ -76,7 +76,7 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 /* the remark that a text is missing appears late: the tab may still give the text back */
 .st-key-remarks-late {{ animation: later 1.2s; }}
 @keyframes later {{ from, to {{ max-height: 0; opacity: 0; overflow: hidden; }} }}
-/* a block of nothing but an empty slot takes no room */
+/* a block that contains only an empty slot takes no room */
 div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ display: none; }}
 [class*="st-key-door-"] a {{ padding-left: 0; }}
 /* a lesson: a question, the verdict on an answer, what to take away */
@@ -107,7 +107,7 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
 {_DEFINITIONS}
 /* a chart's table and files are in the menu below it */
 div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }}
-/* the vocabulary has its own search and file; Streamlit's would cover the controls above */
+/* the vocabulary has its own search and download; Streamlit's toolbar would cover the controls above */
 .st-key-playground-explore-rows [data-testid=stElementToolbar] {{ display: none; }}
 /* as tall as the boxes beside them */
 .st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; }}

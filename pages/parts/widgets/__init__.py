@@ -1,1 +1,1 @@
-"""The widgets that several pages share."""
+"""Widgets that several pages have."""

@@ -1,4 +1,4 @@
-"""Small widgets that several pages have: a menu, the names of the views, something to look for."""
+"""Small widgets that several pages have: a menu, the choice of a view, a button, a line for a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ S = TypeVar("S", bound=PageState)
 
 
 class View(NamedTuple):
-    """One of a page's views: its title, the function that draws it, and one that draws what is below it."""
+    """A view of a page. `draw`: draws it. `below`: draws the part below it, which does not follow the text area."""
 
     title: str
     draw: Callable[..., None]
@@ -33,9 +33,9 @@ def pick(
     width: int | Literal["stretch"] = "stretch",
     on_change: Callable[[], None] | None = None,
 ) -> str:
-    """Draw a menu for the page's value `name`, of options given as key → title; return the chosen key.
+    """Draw a menu for the page's value `name`; return the chosen key.
 
-    `label`: the title of the value, unless it is given.
+    `options`: key → title. `label`: "" for the title of the value.
     """
     chosen: str = st.selectbox(
         label or rows(page)[name].title,
@@ -51,14 +51,14 @@ def pick(
 
 
 def no_such_choice(now: S, name: str, why: str = "there is no such choice") -> None:
-    """Set a value to its default, say that the link's could not be used, and rerun the page."""
+    """Set a value to its default, add a remark that the link's value was left out, and rerun the page."""
     row = rows(type(now))[name]
     state.remark(now, f"The link's “{row.title}” was left out: {why}.", **{name: row.default})
     st.rerun()
 
 
 def open_view(page: type[PageState], views: Mapping[str, View], on_change: Callable[[], None] | None = None) -> View:
-    """Draw the names of a page's views; return the open view."""
+    """Draw the choice of a view; return the open view."""
     now: Any = state.read(page)
     if now.view not in views:
         no_such_choice(now, "view")
@@ -71,36 +71,36 @@ def open_view(page: type[PageState], views: Mapping[str, View], on_change: Calla
         label_visibility="collapsed",
         on_change=on_change,
     )
-    return views.get(chosen or "") or next(iter(views.values()))  # what no browser sends is none
+    return views.get(chosen or "") or next(iter(views.values()))  # a forged message may have any name
 
 
-def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, **looks: Any) -> None:
-    """Draw a button that changes the page's state and draws the whole page again, also from within a part of it.
+def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, **more: Any) -> None:
+    """Draw a button that changes the page's state and reruns the whole page, also from within a fragment.
 
-    `later`: takes the state and `arguments`, and returns the state to save. `looks`: Streamlit's own arguments, such
-    as `key`.
+    `later`: takes the state and `arguments`, and returns the state to save. `more`: further arguments for Streamlit's
+    button, such as `key`.
     """
 
     def changed() -> None:
         state.change(page, later, *arguments)
         st.rerun()
 
-    st.button(label, on_click=changed, **looks)
+    st.button(label, on_click=changed, **more)
 
 
-def line(page: type[PageState], name: str, label: str, **looks: Any) -> str:
-    """Draw a line to type, no longer than a link takes; return its text. `looks`: more of Streamlit's arguments."""
-    text: str = st.text_input(label, key=state.key(page, name), max_chars=rows(page)[name].most, **looks)
+def line(page: type[PageState], name: str, label: str, **more: Any) -> str:
+    """Draw a line for a text that a link can carry; return the text. `more`: further arguments for Streamlit's line."""
+    text: str = st.text_input(label, key=state.key(page, name), max_chars=rows(page)[name].most, **more)
     return text
 
 
 def find(page: type[PageState], label: str, name: str = "find", width: int = 260) -> str:
-    """Draw a line for what to find in a table; return its text."""
+    """Draw the search line of a table; return its text."""
     return line(page, name, label, placeholder=label, label_visibility="collapsed", width=width)
 
 
 def examples(shown: Mapping[str, PageState]) -> None:
-    """Draw buttons that each set the whole page to a state."""
+    """Draw a button for each state, which sets the whole page to it. `shown`: label → state."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.html(elements.note("Comparisons to try:"), width="content")
         for name, wanted in shown.items():

@@ -1,4 +1,4 @@
-"""What several pages offer as files: charts, tables, pictures, tokenizers, and the link."""
+"""The files that several pages offer: charts, tables, pictures, tokenizers. And a page's link."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _picture(make: Callable[[], Drawing], kind: str) -> bytes:
 
 
 def table(title: str, window: tables.Window, unit: str) -> None:
-    """Draw a window of a table, and how much of the table it is; `unit`: what a row is, in the plural."""
+    """Draw the first rows of a table, and how many of its rows they are. `unit`: the plural noun for a row."""
     st.html(elements.title(title))
     if window.total:
         st.dataframe(window.rows, hide_index=True, placeholder="", height=280 if window.total > 6 else "auto")
@@ -103,7 +103,7 @@ def downloads(sheets: dict[str, Callable[[], pd.DataFrame]], step: int) -> None:
 
 
 def tokenizer_files(run: Run, step: int, side: str = "") -> None:
-    """Draw buttons for the tokenizer of a step in each format that can carry it, and why the others cannot.
+    """Draw a button for the tokenizer of a step in each format that can carry it, and why other formats cannot.
 
     `side`: a part of the buttons' keys, on a page with several tokenizers.
     """
@@ -139,7 +139,7 @@ def _how(form: Format) -> str:
 
 
 def link(now: PageState) -> None:
-    """Draw the link to the page, to copy, and what it cannot carry."""
+    """Draw the link to the page for copying, and the titles of the values that it cannot carry."""
     if left_out := links.left_out(now):
         st.html(elements.note(left_out))
     st.html(elements.note("This page as a link:"))

@@ -1,4 +1,4 @@
-"""The frame of every page: the style sheet, the navigation, Share, a headline and a sentence, remarks."""
+"""The frame of every page: the style sheet, the navigation, Share, the headline with a sentence, and remarks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.session import last_training, state, your_text
+from pages.parts.session import last_training, links, state, your_text
 from pages.parts.session.page_states import (
     Algorithms,
     Compare,
@@ -23,7 +23,6 @@ from pages.parts.session.page_states import (
 from pages.parts.views import elements
 from pages.parts.views.terms import explained
 from pages.parts.views.theme import STYLE
-from pages.parts.widgets.share import share
 
 S = TypeVar("S", bound=PageState)
 
@@ -31,8 +30,8 @@ S = TypeVar("S", bound=PageState)
 class Page(NamedTuple):
     """A page: its state, its file, its title in the navigation, its headline and one sentence about it.
 
-    A `[term]` in the sentence gets its definition (see `terms.explained`). `door`: what the page is for, on the start
-    page (see `app.DOORS`); `door_title`: its title there, if that is another.
+    A `[term]` in the sentence gets its definition (see `terms.explained`). `door`: a line about the page on the start
+    page. `door_title`: the page's title there; "" for its own.
     """
 
     state: type[PageState]
@@ -106,14 +105,23 @@ _ROWS = (
     ),
 )
 PAGES: dict[str, Page] = {row.state.PAGE: row for row in _ROWS}  # in the order of the navigation
-ICON = Path(__file__).parent / "icon.svg"
+_FOLDER = Path(__file__).parent
+ICON = _FOLDER / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
-SCRIPT = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
+SCRIPT = (_FOLDER / "page.js").read_text(encoding="utf-8")
+SHARE = "the Share button"  # the key of its fragment
+_share_button = st.components.v2.component(
+    "share",
+    html='<button type="button">Share</button>'
+    '<div class="message"><input aria-label="Link" readonly hidden><span role="status"></span></div>',
+    css=(_FOLDER / "share.css").read_text(encoding="utf-8"),
+    js=(_FOLDER / "share.js").read_text(encoding="utf-8"),
+)
 
 
 def page(opened: type[S]) -> S:
-    """Open a page: set its values, read what was typed, draw its head, and return its state."""
+    """Open a page: set its values, read typed text, draw the page's head, and return its state."""
     row = PAGES[opened.PAGE]
     st.set_page_config(
         page_title=row.title if opened is Start else f"{row.title} · Mergescope",
@@ -122,9 +130,9 @@ def page(opened: type[S]) -> S:
         menu_items={"About": ABOUT},  # Streamlit shows its menu, with the themes, only if it has an entry
     )
     st.html(f"<style>{STYLE}</style>")
-    left = state.turned_from()
-    if left and issubclass(left, WithText) and left is not opened:
-        your_text.receive(state.read(left))  # what was typed while that page was left
+    before = state.last_open_page()
+    if before and issubclass(before, WithText) and before is not opened:
+        your_text.receive(state.read(before))  # the text that was typed there last
     now: Any = state.open_page(opened)
     if isinstance(now, WithText):
         now, _ = last_training.follow(your_text.receive(now))
@@ -141,11 +149,18 @@ def _navigation(opened: Page) -> None:
             st.page_link(row.path, label=f"**{row.title}**" if row is opened else row.title)
         st.html(f"<span></span><script>{SCRIPT}</script>", width="stretch", unsafe_allow_javascript=True)
         with st.container(width="content"):
-            share(opened.state)
+            _share(opened.state)
+
+
+@st.fragment(key=SHARE)
+def _share(page: type[PageState]) -> None:
+    """Draw the Share button. It copies the page's address and names the values that a link cannot carry."""
+    left_out = links.left_out(state.read(page))
+    _share_button(key=f"{page.PAGE}.share", data={"left_out": left_out}, width="content", height="content")
 
 
 def remarks(now: PageState) -> None:
-    """Draw the remarks about what the page could not do."""
+    """Draw the page's remarks: sentences about what it could not do."""
     sentences = state.remarks(now)
     if sentences:
         with st.container(key="remarks-late" if state.text_missing(now) else None):

@@ -1,8 +1,8 @@
-// What every page adds to the widgets it is made of. Runs once for as long as the browser's tab shows the app.
+// What every page adds to Streamlit's widgets. Runs once for as long as the browser's tab shows the app.
 
 /**
- * A click on the name of a view would leave the focus there, where arrow keys and Space choose the next view instead of
- * stepping. Whoever comes to the names by keyboard keeps the focus: such a click has no `detail`.
+ * Take the focus away from the name of a view after a click: there, arrow keys and Space would choose the next view
+ * instead of stepping. A choice by keyboard leaves the focus there: its click has no `detail`.
  */
 function leaveViews(event) {
   if (event.detail && event.target.closest("[data-testid=stButtonGroup]"))
@@ -10,7 +10,7 @@ function leaveViews(event) {
 }
 
 /**
- * What a page writes into its own address, a step or a view, replaces the entry in the browser's history: "back" then
+ * Let a page that writes a step or a view into its own address replace its entry in the browser's history. So "back"
  * leads to the page before, and not through every step.
  */
 function keepOneEntryAPage() {
@@ -20,13 +20,13 @@ function keepOneEntryAPage() {
     const address = new URL(url ?? location.href, location.href);
     const isHere = () => address.pathname === location.pathname;
     clearTimeout(soon);
-    // in 100 ms: the browser takes as long for this as for drawing what is new, which comes first
+    // later: this takes a browser as long as drawing the page, which comes first
     if (isHere()) soon = setTimeout(() => isHere() && history.replaceState(state, title, address), 100);
     else push(state, title, url);
   };
 }
 
-/** Streamlit's header holds the menu only, and leaves with the navigation when the page is scrolled. */
+/** Move Streamlit's header, which has only the menu, out of sight with the navigation when the page is scrolled. */
 function scrollHeader({ target }) {
   if (target.dataset?.testid === "stMain")
     document.querySelector("[data-testid=stHeader]").style.translate = `0 ${-target.scrollTop}px`;

@@ -1,4 +1,4 @@
-"""The settings of a training: the first ones in a row, the others behind "More settings".
+"""The settings of a training: the first ones in a row, the others in the menu "More settings".
 
 The kind of a setting decides its widget. Titles and helps are in the settings' rows (`bpe_core.settings.SETTINGS`).
 """
@@ -18,7 +18,7 @@ from pages.parts.session.values import LARGEST, rows
 from pages.parts.widgets.controls import line, pick
 
 OneSide = Side | Literal[""]  # "": the page has one training
-FIRST = ("pretokenizer", "pattern", "vocab_size")  # not in the menu
+FIRST = ("pretokenizer", "pattern", "vocab_size")  # in the row
 
 
 def settings_row(page: type[PageState], most: int = LARGEST) -> None:
@@ -30,7 +30,7 @@ def settings_row(page: type[PageState], most: int = LARGEST) -> None:
 
 
 def side_settings(page: type[PageState], side: OneSide) -> None:
-    """Draw the settings that each side of a comparison has for itself."""
+    """Draw the settings of one side of a comparison."""
     with st.container(
         horizontal=True, vertical_alignment="bottom", gap="xsmall", key=f"{page.PAGE}-{side}-settings", width="content"
     ):
@@ -39,7 +39,7 @@ def side_settings(page: type[PageState], side: OneSide) -> None:
 
 
 def pretokenizer(page: type[PageState], side: OneSide = "") -> None:
-    """Draw how the text is split, and the pattern if it is split by one."""
+    """Draw the choice of a pretokenizer, and a line for the pattern if the pretokenizer needs one."""
     name = of_side(side, "pretokenizer")
     options = _options("pretokenizer")
     now = getattr(state.read(page), name)
@@ -50,22 +50,22 @@ def pretokenizer(page: type[PageState], side: OneSide = "") -> None:
 
 
 def vocab_size(page: type[PageState], most: int = LARGEST) -> None:
-    """Draw how many tokens the vocabulary is to have."""
+    """Draw the choice of a vocabulary size. `most`: the largest."""
     _number(page, "vocab_size", most=most, width=170)
 
 
 def normalizers(page: type[PageState], label_visibility: str = "visible") -> None:
-    """Draw what is done to the text before it is split."""
+    """Draw the choice of normalizers."""
     _several(page, "normalizers", label_visibility=label_visibility)
 
 
 def _menu(page: type[PageState], side: OneSide = "") -> None:
-    """Draw the settings that a page, or one side of it, has beside the first ones."""
+    """Draw the menu with all settings of a page, or of one side of it, that are not in the row."""
     names = [name for name in SETTINGS if name not in FIRST and of_side(side, name) in rows(page)]
     names = [name for name in names if type(SETTINGS[name].kind) in WIDGETS]
     if names:
         with st.popover("More settings", key=f"{page.PAGE}.{of_side(side, 'more')}"):
-            for name in sorted(names, key=lambda name: name != "normalizers"):  # a training begins with them
+            for name in sorted(names, key=lambda name: name != "normalizers"):  # they come first, as in a training
                 WIDGETS[type(SETTINGS[name].kind)](page, name, side)
                 if name == "word_marker" and page is Train:
                     title = rows(page)["glyph"].title
@@ -73,7 +73,7 @@ def _menu(page: type[PageState], side: OneSide = "") -> None:
 
 
 def _options(name: str) -> dict[str, Option]:
-    """Return the options of a setting that is one of some keys, or several of them."""
+    """Return the options of a setting that is one of some keys, or several of some keys."""
     kind: Any = SETTINGS[name].kind
     found: dict[str, Option] = kind.one.options if isinstance(kind, Several) else kind.options
     return found
@@ -85,7 +85,7 @@ def _choice(page: type[PageState], name: str, side: OneSide) -> None:
     st.caption(options[pick(page, of_side(side, name), titles, SETTINGS[name].title)].about)
 
 
-def _several(page: type[PageState], name: str, side: OneSide = "", **looks: Any) -> None:
+def _several(page: type[PageState], name: str, side: OneSide = "", **more: Any) -> None:
     row, options = SETTINGS[name], _options(name)
     st.multiselect(
         row.title,
@@ -94,23 +94,23 @@ def _several(page: type[PageState], name: str, side: OneSide = "", **looks: Any)
         key=state.key(page, of_side(side, name)),
         placeholder="None",
         help=row.about,
-        **looks,
+        **more,
     )
 
 
-def _number(page: type[PageState], name: str, side: OneSide = "", most: int = LARGEST, **looks: Any) -> None:
+def _number(page: type[PageState], name: str, side: OneSide = "", most: int = LARGEST, **more: Any) -> None:
     row, key = SETTINGS[name], state.key(page, of_side(side, name))
     kind: Any = row.kind
-    st.number_input(row.title, kind.least, kind.most or most, key=key, help=row.about, **looks)
+    st.number_input(row.title, kind.least, kind.most or most, key=key, help=row.about, **more)
 
 
-def _line(page: type[PageState], name: str, side: OneSide = "", **looks: Any) -> None:
+def _line(page: type[PageState], name: str, side: OneSide = "", **more: Any) -> None:
     row = SETTINGS[name]
     about = f"Separated by spaces. {row.about}" if isinstance(row.kind, Tokens) else row.about
-    line(page, of_side(side, name), row.title, placeholder=row.example or None, help=about, **looks)
+    line(page, of_side(side, name), row.title, placeholder=row.example or None, help=about, **more)
 
 
-# The widget of a setting, by its kind. Pairs at steps are chosen in the film.
+# The widget of a setting, by the setting's kind. Pairs at steps have none: they are chosen in the film.
 WIDGETS: dict[type[Kind[Any]], Callable[[type[PageState], str, OneSide], None]] = {
     OneOf: _choice,
     Several: _several,

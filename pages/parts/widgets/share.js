@@ -1,14 +1,14 @@
-// Copies the page's own address, which is its state; says what the address cannot carry.
+// Copies the page's address, which carries its state, and says which values the address cannot carry.
 
 const drawn = new WeakMap();
 
 async function copy({ button, note, link, left_out }) {
-  const said = left_out ? `Link copied. ${left_out}` : "Link copied.";
+  const message = left_out ? `Link copied. ${left_out}` : "Link copied.";
   try {
     await navigator.clipboard.writeText(location.href);
-    note.textContent = said;
+    note.textContent = message;
   } catch {
-    link.hidden = false; // a browser lets pages copy on https and localhost only
+    link.hidden = false; // browsers allow copying only on https and localhost
     link.value = location.href;
     link.select();
     note.textContent = left_out ? `Copy this link. ${left_out}` : "Copy this link.";

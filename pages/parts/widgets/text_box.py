@@ -1,4 +1,4 @@
-"""The box with your text, which is the same on every page: a live text area, examples, a file to open."""
+"""The box with your text, the same on every page: a live text area, a menu of examples, a menu to open a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from bpe_core.display.in_words import counted
-from pages.parts.live_text.editor import editor, forget
+from pages.parts.live_views.editor import editor, forget
 from pages.parts.session import last_training, links, state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
@@ -15,15 +15,15 @@ from pages.parts.session.links import OWN
 from pages.parts.session.page_states import WithText
 from pages.parts.session.runs import training_seconds
 from pages.parts.views import elements
-from pages.parts.widgets.share import SHARE
+from pages.parts.widgets.frame import SHARE
 
-BEGINNING = 1_000  # characters shown of a text that is too long to be typed in
+BEGINNING = 1_000  # characters of a text that is too long for the text area
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
-PAUSE = 600  # milliseconds
+PAUSE = 600  # milliseconds without a key press
 
 
 def text_box(page: type[WithText], label: str = "Your text", height: int = 116) -> None:
-    """Draw the box. Every key reruns the whole page, with the new text in its state."""
+    """Draw the box on a page where every key reruns the whole page."""
     live_text_box(page, "", label, height)()
 
 
@@ -32,8 +32,8 @@ def live_text_box(
 ) -> Callable[[], None]:
     """Draw the box on a page where every key reruns only one fragment; `fragment`: its key.
 
-    Return the function that draws the part of the box that a key changes; the fragment must call it. So Streamlit
-    takes the text area for a part of the fragment, although it is elsewhere on the page.
+    Return the function that draws the part of the box that a key changes. The fragment must call the function: then
+    Streamlit counts the text area to the fragment, although it is elsewhere on the page.
     """
     area = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -54,11 +54,11 @@ def live_text_box(
 
 
 def _typed(page: type[WithText], fragment: str) -> None:
-    """Read what was typed. If other texts than before are too long for a link, rerun the Share button too."""
+    """Receive the typed text. Rerun the Share button too if the link now leaves out other texts than before."""
     before = state.read(page)
     now, restored = last_training.follow(your_text.receive(before))
     if restored:
-        st.rerun()  # the training had waited for the text
+        st.rerun()  # the training needed the text
     if fragment and links.left_out(now) != links.left_out(before) and not st.context.is_embedded:
         st.rerun([SHARE, fragment])
 
@@ -78,7 +78,7 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
 
 
 def side_box(page: type[WithText], name: str, label: str, placeholder: str, height: int = 66) -> str:
-    """Draw a live text area for the page's value `name`, a text of this page alone; return the text.
+    """Draw a live text area for the page's value `name`, which is not your text; return its text.
 
     Every key reruns the whole page.
     """
@@ -102,7 +102,7 @@ def _choose(page: type[WithText]) -> None:
 
 
 def _open(page: type[WithText]) -> None:
-    """Draw a menu where a file can be dropped. After each file it is a new menu, so that it is closed."""
+    """Draw a menu where a file can be dropped. After each file it gets a new key, which closes it."""
     opened = state.recall("shared.files", 0)
     key = f"shared.file {opened}"
 
@@ -118,9 +118,9 @@ def _open(page: type[WithText]) -> None:
 
 
 def _size(now: WithText) -> str:
-    """Return how long the page's text is and, if it is not the text in the box, which text it is.
+    """Return a sentence with the title and the length of the page's text.
 
-    If the box is empty, the page shows an example.
+    If that is not the text in the box, the sentence says so: for an empty box the page shows an example.
     """
     corpus, in_box = your_text.corpus(now), your_text.in_box(now)
     text = corpus.text

@@ -29,14 +29,14 @@ TOKENIZERS = {
 def offered(chosen: Collection[str]) -> dict[str, str]:
     """Return the titles of the tokenizers to choose from, by key.
 
-    A tokenizer that was trained on an example is among them only if it is `chosen`, which only a link can do.
+    A tokenizer that was trained on an example is offered only if it is in `chosen` already: links can choose it.
     """
     return {key: title for key, title in TOKENIZERS.items() if key not in EXAMPLES or key in chosen}
 
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Draw why, if a tokenizer fails within this context."""
+    """If a tokenizer fails within this context, draw why."""
     try:
         yield
     except (FormatError, PatternError) as error:
@@ -48,8 +48,8 @@ def files_to_open(
 ) -> tuple[dict[str, bytes], str | None]:
     """Draw the choice of a tokenizer's files and, if they do not say how text is split, of a pretokenizer.
 
-    Return `chosen_files(page)`. The files may have any names: their contents show what they are. `on_change` is called
-    with the page.
+    Return `chosen_files(page)`. The files may have any names: the format is recognized by the contents. `on_change` is
+    called with the page.
     """
     st.file_uploader(
         FILES, accept_multiple_files=True, max_upload_size=BUDGET.file_mb, key=f"{page.PAGE}.files",

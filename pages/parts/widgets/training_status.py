@@ -1,4 +1,4 @@
-"""The status of a page's training: how far it is, why it failed, or why the page shows another one."""
+"""The status of a page's training: its progress, why it failed, or why the page shows another training."""
 
 from __future__ import annotations
 
@@ -22,59 +22,59 @@ from pages.parts.views import elements, sentences
 from pages.parts.widgets import frame
 
 TICK = 0.2  # seconds between two checks of a training
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 S = TypeVar("S", bound=WithText)
 
 
-def trained(now: S, train: Callable[[S], Made], most: int = LARGEST) -> Made:
+def trained(now: S, train: Callable[[S], Result], most: int = LARGEST) -> Result:
     """Train with the page's current values. If they cannot be trained with, use the last ones that could.
 
     In the second case, draw why, and if the vocabulary is too small, a button for a larger one of up to `most` entries.
-    Raises `StillTraining`, and the error if the page's defaults cannot be trained with either. Call this right below
+    Raise `StillTraining`; raise the error if the page's defaults cannot be trained with either. Call this right below
     the settings.
     """
-    waiting = st.empty()  # the progress has a slot of its own, so that what is below does not move
+    waiting = st.empty()  # so that nothing below the progress moves
     with waiting.container(), runs.timed(type(now)):
-        made, wrong = _last_right(now, train)
+        result, wrong = _last_right(now, train)
     waiting.empty()
     if wrong:
         st.html(
             elements.problem(f"{sentences.problem(wrong)} Until then the page shows the last settings that worked.")
         )
         _offer_size(now, getattr(wrong, "least", None), most)
-    return made
+    return result
 
 
-def _last_right(now: S, train: Callable[[S], Made]) -> tuple[Made, ValueError | None]:
-    """Return a training, and the error of the page's current values or None.
+def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueError | None]:
+    """Return a training, and the error of the page's current values; None if they could be trained with.
 
     If a text has more symbols than the vocabulary may have tokens, a larger vocabulary is tried too.
     """
-    known = f"{now.PAGE}.last right"
-    attempts: list[S | None] = [now, state.recall(known), type(now)()]
+    last_right = f"{now.PAGE}.last right"
+    attempts: list[S | None] = [now, state.recall(last_right), type(now)()]
     wrong: ValueError | None = None
     for number, values in enumerate(attempts, 1):
         try:
-            made = train(values) if values else None
+            result = train(values) if values else None
         except (SettingsError, PatternError) as error:
-            _give_up_choices(now, error)
+            _drop_misfits(now, error)
             wrong = wrong or error
             if values and (least := getattr(error, "least", None)):
                 larger: Any = {"vocab_size": roomy_size(least, _words(now))}
                 attempts.insert(max(number, 2), replace(values, **larger))
             continue
-        if made is not None:
+        if result is not None:
             if wrong is None:
-                state.remember(known, now)
-            return made, wrong
+                state.remember(last_right, now)
+            return result, wrong
     assert wrong is not None
     raise wrong
 
 
-def _give_up_choices(now: WithText, error: Exception) -> None:
-    """Give up the pairs that the visitor chose, from the first that does not fit the settings, and rerun the page.
+def _drop_misfits(now: WithText, error: Exception) -> None:
+    """If a chosen pair does not fit the settings, drop it and the pairs chosen for later steps; rerun the page.
 
-    `error`: why a training failed; nothing happens unless it is a `ForcedPairError`.
+    `error`: why the training failed; a `ForcedPairError` if it was for a chosen pair.
     """
     if isinstance(error, ForcedPairError) and isinstance(now, Train):
         earlier = {step: pair for step, pair in now.forced.items() if step < error.step}
@@ -85,7 +85,7 @@ def _give_up_choices(now: WithText, error: Exception) -> None:
 
 @contextmanager
 def explained(page: type[PageState]) -> Iterator[None]:
-    """Draw the progress of the page's training, or why it failed, if that ends the code within this context."""
+    """If the training within this context has no result, draw its progress or why it failed."""
     try:
         yield
     except StillTraining as training:
@@ -117,14 +117,14 @@ def _words(now: WithText) -> int:
 
 
 def _progress(job: Job) -> None:
-    """Draw how far a training in the background is, and rerun the page when it has ended."""
+    """Draw the progress of a training in the background, and rerun the page when it has ended."""
     if job.cancelled:
         st.info("Training was cancelled; nothing of it is kept.")
         st.button("Train again", on_click=runs.train_again)
         return
 
     def draw() -> None:
-        runs.trainings().look(job)
+        runs.trainings().attend(job)
         if not job.running:
             st.rerun()
         if job.waiting is None:

@@ -1,4 +1,4 @@
-"""The texts to train on: the shipped ones and what is wrong with others."""
+"""The texts to train on: the examples, and files that cannot be used."""
 
 import pytest
 

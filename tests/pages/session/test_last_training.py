@@ -1,4 +1,4 @@
-"""A vocabulary from the Train page is the same behind a link: in another browser, and after a reload."""
+"""A link to a vocabulary from the Train page trains it again: in another browser, and after a reload."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def shown(test) -> list:
 
 
 def trained(text: str, then: str = "", **settings: str):
-    """The Playground with a vocabulary that the Train page made of a text, and another text in its box."""
+    """Return the Playground with a vocabulary that the Train page trained on `text`, and with the text `then`."""
     test = type_text(open_page("pages/train.py", **settings), text)
     test.switch_page("pages/playground.py").run()
     test.selectbox(key="playground.tokenizer").set_value("trained").run()

@@ -1,4 +1,4 @@
-"""What travels in a link: every value comes back, and links keep the names that they once had."""
+"""Links: every value comes back from its link, and former names are still read."""
 
 import pytest
 

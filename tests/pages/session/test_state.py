@@ -1,4 +1,4 @@
-"""A page's state outlives what Streamlit does to runs and widgets: shown on Train, by the protocol of browsers."""
+"""A page's state survives overtaken runs and undrawn widgets. Tested on Train, with the messages that browsers send."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
@@ -27,7 +27,7 @@ def server() -> Iterator[Server]:
 
 
 def after(server: Server, visit: Visit, page: str = "train", **query: str) -> Visitor:
-    """A visitor who has done this on a page, and whose tab is closed."""
+    """Return a visitor who has opened a page, run `visit` there, and closed the tab."""
 
     async def live() -> Visitor:
         visitor = await Visitor.open(server.url, page, query)

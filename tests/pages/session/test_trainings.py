@@ -1,4 +1,4 @@
-"""Trainings in the background: few at a time, ended when nobody waits, and one sentence when one dies."""
+"""Trainings: a few at a time, ended when nobody waits for them, and a sentence when one fails; and the cached runs."""
 
 import os
 import signal
@@ -8,10 +8,9 @@ import pytest
 from bpe_core import Settings
 from bpe_core.processes.child import Task
 from bpe_core.record.recording import train_with_index
-from pages.parts.session import run_store, runs
+from pages.parts.session import runs
 from pages.parts.session.budget import BUDGET, Budget
 from pages.parts.session.corpora import Corpus
-from pages.parts.session.run_store import RunStore
 from pages.parts.session.trainings import TrainingError, Trainings
 
 FOREVER = "low lower " * 300_000, Settings("none", vocab_size=5_000)
@@ -45,7 +44,7 @@ def test_a_third_training_waits_for_its_turn(server):
     jobs = [server.ask((str(number), Settings()), start) for number in range(BUDGET.trainings + 2)]
     assert [job.waiting for job in jobs] == [None, None, 0, 1]
     server.cancel(jobs[0])
-    server.look(jobs[2])
+    server.attend(jobs[2])
     assert [job.waiting for job in jobs[1:]] == [None, None, 0]
     assert jobs[2].running
 
@@ -53,7 +52,7 @@ def test_a_third_training_waits_for_its_turn(server):
 def test_a_training_that_nobody_waits_for_is_ended(server, clock):
     left, other = (server.ask((name, Settings()), start) for name in "ab")
     clock.now = BUDGET.unattended_seconds + 1.0
-    server.look(other)
+    server.attend(other)
     assert not left.running
     assert not left.task.running
     assert other.running
@@ -62,7 +61,7 @@ def test_a_training_that_nobody_waits_for_is_ended(server, clock):
 def test_a_training_that_takes_too_long_is_ended_with_a_sentence(server, clock):
     job = server.ask(("a", Settings()), start)
     clock.now = BUDGET.training_seconds + 1.0
-    server.look(job)
+    server.attend(job)
     with pytest.raises(TrainingError, match="more than 600 seconds: choose a smaller text"):
         job.result()
     assert not job.task.running
@@ -73,7 +72,7 @@ def test_a_process_that_dies_is_one_sentence_and_is_not_started_again(server):
     os.kill(job.task.pid, signal.SIGKILL)
     with pytest.raises(TrainingError, match="stopped from outside"):
         job.result()
-    server.look(job)
+    server.attend(job)
     assert not job.running
 
 
@@ -95,12 +94,12 @@ def test_a_training_has_its_memory(server):
 
 
 def test_the_store_makes_room_by_what_runs_take(monkeypatch):
-    monkeypatch.setattr(run_store, "BUDGET", Budget(runs_mb=1))
+    monkeypatch.setattr(runs, "BUDGET", Budget(runs_mb=1))
 
     class Record:
         nbytes = 600_000
 
-    store, (first, second) = RunStore(), [Record(), Record()]
+    store, (first, second) = runs.RunStore(), [Record(), Record()]
     store.add(("a", Settings()), first)
     store.add(("b", Settings()), second)
     assert store.get(("a", Settings())) is None
@@ -108,7 +107,7 @@ def test_the_store_makes_room_by_what_runs_take(monkeypatch):
 
 
 class Leaving:
-    """A progress bar on a page that is left as soon as something is shown."""
+    """A progress bar on a page that the visitor leaves at the first progress."""
 
     def progress(self, *_):
         raise InterruptedError
@@ -123,7 +122,7 @@ def test_one_long_training_in_the_server_at_a_time():
             raise AssertionError("it did not wait")
     with runs._turn(Leaving(), long):
         assert not runs._turns().acquire(blocking=False)
-    assert runs._turns().acquire(blocking=False)  # given back
+    assert runs._turns().acquire(blocking=False)  # the turn is free again
     runs._turns().release()
 
 

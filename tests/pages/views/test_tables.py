@@ -1,4 +1,4 @@
-"""What tables and charts show is what the engine recorded."""
+"""Tables and charts show the values that the engine recorded."""
 
 import vl_convert
 

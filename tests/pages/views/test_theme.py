@@ -1,4 +1,4 @@
-"""The palette: readable everywhere, and never the same colour twice in a row. And rules that cost no time."""
+"""The palette: text is readable on it, and neighbours differ in colour. The style sheet: no rule is slow."""
 
 import re
 from itertools import pairwise
@@ -36,7 +36,7 @@ def test_the_same_token_has_the_same_hue_everywhere():
 
 
 def test_no_rule_lets_a_changed_class_style_all_below_it_anew():
-    """With one such rule, 2,400 tokens beside each other took 23 ms longer at every key."""
+    """One such rule made a page with 2,400 tokens 23 ms slower at every key press."""
     slow = re.compile(r"\[class\*=[^{},]* \* *[{,]")
     assert slow.search('[class*="st-key-learn"] button * {')
     assert not slow.findall(STYLE)

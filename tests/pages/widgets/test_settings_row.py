@@ -1,4 +1,4 @@
-"""The settings of a training: what cannot be trained with leaves what was last right, and says so once."""
+"""The settings of a training: with wrong ones the page keeps the last right training, and says once what is wrong."""
 
 import pytest
 

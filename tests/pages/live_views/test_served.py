@@ -1,4 +1,4 @@
-"""What browsers fetch by an address: of a server that no visitor has been to, and that has the app under a path."""
+"""Addresses that browsers fetch from: on a server without visitors yet, which has the app under a path."""
 
 import asyncio
 import sys
@@ -26,7 +26,7 @@ def url() -> Iterator[str]:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_a_script_is_there_before_a_page_names_it_and_browsers_keep_it(url, script):
-    """Behind a proxy the page may come from another server than its scripts."""
+    """Behind a proxy, a page and its scripts may come from different servers."""
     with urllib.request.urlopen(f"{url}/scripts/{script.file}") as answer:
         assert answer.read() == script.content
         assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"

@@ -1,4 +1,4 @@
-"""What reaches a browser once, under an address, and not with every answer of the server."""
+"""Contents that a browser fetches once, from an address, and that do not travel with every answer of the server."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 class Script:
-    """A script that all visitors share. Its address has its version, so a browser keeps it for good.
+    """A script for all visitors. Its address contains its version, so browsers cache it for good.
 
-    Every server of the same version has it at the same address: behind a proxy any of them answers. `version`: without
-    one it is a digest of the script, which is then made for its address.
+    All servers with the same version have it at the same address, so behind a proxy any of them can answer. `make`:
+    returns the script; it is called once, when the script is needed. `version`: "" for a digest of the script.
     """
 
     def __init__(self, name: str, make: Callable[[], bytes], version: str = "") -> None:
-        """Nothing is made yet: `make` is called once."""
+        """Set the fields, and make nothing yet."""
         self.name, self._make, self._version = name, make, version
         self._making = Lock()
 
@@ -44,20 +44,20 @@ class Script:
         return f"{root()}/scripts/{self.file}"
 
     async def answer(self) -> Response:
-        """Return the script to a browser. Browsers that ask at once wait for one thread that makes it."""
+        """Return the response with the script. Requests at the same time wait for one thread, which makes it."""
         async with self._making:
             content = await to_thread(lambda: self.content)
         return Response(content, media_type="text/javascript", headers=FOR_GOOD)
 
 
 def root() -> str:
-    """Return the path under which this server has the app; "" where that is the root."""
+    """Return the path under which this server has the app; "" if it is the root."""
     path = (st.get_option("server.baseUrlPath") or "").strip("/")
     return path and f"/{path}"
 
 
 def route(scripts: Iterable[Script]) -> Route:
-    """Return the route that answers the addresses of scripts."""
+    """Return the route to the scripts."""
     by_file = {script.file: script for script in scripts}
 
     async def answer(request: Request) -> Response:
@@ -68,10 +68,10 @@ def route(scripts: Iterable[Script]) -> Route:
 
 
 def address(content: bytes, kind: str, name: str) -> str:
-    """Return an address for what one visitor's page shows. `name` is unique on the page.
+    """Return an address for content of one visitor's page. `name`: unique on the page.
 
-    Streamlit keeps the content until the page shows another under this name, or the visitor leaves. A route of ours
-    would need a store with such lifetimes.
+    Streamlit stores the content until the page shows other content under this name, or the visitor leaves. A route of
+    our own would need a store that does the same.
     """
     if not runtime.exists():
         return ""

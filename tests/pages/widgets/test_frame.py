@@ -1,4 +1,4 @@
-"""Share: the link is the page's address; what it cannot carry is said."""
+"""Share: the link is the page's address, and a sentence names the texts that it cannot carry."""
 
 import pytest
 

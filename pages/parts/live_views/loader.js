@@ -1,0 +1,8 @@
+// Shows a live view, with Streamlit as its source. Only this short script travels with every answer; it imports the view's
+// own script from the address in the data. This script is a blob, against whose address no path resolves: hence `URL`.
+export default async function (component) {
+  const { data, parentElement, setStateValue } = component;
+  const { default: show } = await import(new URL(data.script, location.href).href); // once: the browser caches it
+  if (!parentElement.isConnected) return; // the visitor has left the page meanwhile
+  show({ data, parentElement, send: (request) => setStateValue("request", request) });
+}
