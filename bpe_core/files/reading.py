@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, AnyStr, TypeVar
+from typing import Any, TypeVar
 
 from bpe_core.files.format import FormatError
 from bpe_core.text.patterns import custom
@@ -160,11 +160,11 @@ def pretokenizer_of(pattern: str) -> Pretokenizer:
         raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None
 
 
-def all_merges(ids: Mapping[AnyStr, int]) -> tuple[tuple[int, int, int], ...]:
+def all_merges(ids: Mapping[str, int]) -> tuple[tuple[int, int, int], ...]:
     """Return a merge (left id, right id, new id) for each pair of tokens that together spell a token.
 
-    For files that rank their tokens and list no merges. `ids`: text or bytes of a token → id, in the order of the
-    ranks. Raises `FormatError` if there are too many merges.
+    For files that rank their tokens and list no merges. `ids`: text of a token → id, in the order of the ranks.
+    Raises `FormatError` if there are too many merges.
 
     >>> all_merges({"a": 7, "b": 8, "ab": 9, "aab": 5})
     ((7, 8, 9), (7, 9, 5))
