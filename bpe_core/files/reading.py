@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any, TypeVar
@@ -143,8 +143,10 @@ def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
     return tuple(placed)
 
 
-def pretokenizer_of(pattern: str) -> Pretokenizer:
+def pretokenizer_of(pattern: str, translated: Callable[[str], str] = str) -> Pretokenizer:
     """Return the pretokenizer with this pattern: a row of `PRETOKENIZERS`, or else a custom one.
+
+    `translated`: returns the pattern in Python's words; `from_rust` for the files of libraries in Rust.
 
     >>> pretokenizer_of(r"\\S+").title
     'Whitespace'
@@ -155,7 +157,7 @@ def pretokenizer_of(pattern: str) -> Pretokenizer:
     if len(pattern) > MAX_PATTERN:
         raise FormatError(f"the pattern of the file has {len(pattern):,} characters; {MAX_PATTERN:,} can be read")
     try:
-        return custom(pattern)
+        return custom(translated(pattern))
     except PatternError as error:
         raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None
 

@@ -28,6 +28,7 @@ from bpe_core.files.reading import (
 from bpe_core.published import known_by_sum
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.text.rust_patterns import from_rust
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MAX_WORK = 1 << 27  # the sum of the squared lengths of the tokens
@@ -165,7 +166,7 @@ def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Part
         names = kind_of(parts.get("special_tokens", {}), dict, "special_tokens")
         specials = {name: id_of(i, f"the special token {name!r:.60}") for name, i in names.items()}
         pattern = kind_of(parts.get("pat_str"), str, "pat_str")
-        return {"pretokenizer": pretokenizer_of(pattern), "special_tokens": specials}
+        return {"pretokenizer": pretokenizer_of(pattern, from_rust), "special_tokens": specials}
     known = known_by_sum(sha256(content).hexdigest())
     if known and pretokenizer in (None, PRETOKENIZERS[known.pretokenizer]):
         return {
