@@ -134,6 +134,8 @@ def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
         if not line.strip():
             continue
         encoded, _, rank = line.strip().partition(" ")
+        if encoded == "=":  # Whisper's file gives an id to the empty token, which no text has
+            continue
         try:
             token = b64decode(encoded, validate=True)
         except (binascii.Error, ValueError):

@@ -88,3 +88,12 @@ def test_a_token_is_made_by_the_ranks_and_not_by_the_first_split():
 def test_a_half_that_is_ranked_after_its_whole_is_traced_first():
     tok = loads({"x": rank_lines([*BYTES, b"abc", b"bc"])}, "none")
     assert [row.tokens[-1] for row in trace(tok, "abc")] == [b"c", b"bc", b"abc"]
+
+
+def test_the_empty_token_of_whisper_s_ranks_is_passed_over():
+    tokens = [*BYTES, b"ab"]
+    tok = loads({"x": rank_lines(tokens) + b"= 257\n"}, "none")
+    ranks = {token: i for i, token in enumerate([*tokens, b""])}
+    theirs = tiktoken.Encoding("x", pat_str=r"[\s\S]+", mergeable_ranks=ranks, special_tokens={})
+    assert tok.ids("abba") == theirs.encode("abba") == [256, *b"ba"]
+    assert tok.vocab_size == 257
