@@ -123,7 +123,7 @@ class LibraryTokenizer(Tokenizer):
         return {
             "WordPiece": "a WordPiece model takes the longest token that fits, again and again",
             "WordLevel": "the vocabulary has words, each of them whole",
-        }.get(self.model, "the vocabulary has it whole, and its own symbols do not merge into it")
+        }.get(self.model) or super().why_no_merge(token_id)
 
 
 class LibraryEncoding(Encoding):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, AnyStr, TypeVar
+from typing import Any, TypeVar
 
 from bpe_core.files.format import FormatError
 from bpe_core.text.patterns import custom
@@ -143,8 +143,10 @@ def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
     return tuple(placed)
 
 
-def pretokenizer_of(pattern: str) -> Pretokenizer:
+def pretokenizer_of(pattern: str, translated: Callable[[str], str] = str) -> Pretokenizer:
     """Return the pretokenizer with this pattern: a row of `PRETOKENIZERS`, or else a custom one.
+
+    `translated`: returns the pattern in Python's words; `from_rust` for the files of libraries in Rust.
 
     >>> pretokenizer_of(r"\\S+").title
     'Whitespace'
@@ -155,16 +157,16 @@ def pretokenizer_of(pattern: str) -> Pretokenizer:
     if len(pattern) > MAX_PATTERN:
         raise FormatError(f"the pattern of the file has {len(pattern):,} characters; {MAX_PATTERN:,} can be read")
     try:
-        return custom(pattern)
+        return custom(translated(pattern))
     except PatternError as error:
         raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None
 
 
-def all_merges(ids: Mapping[AnyStr, int]) -> tuple[tuple[int, int, int], ...]:
+def all_merges(ids: Mapping[str, int]) -> tuple[tuple[int, int, int], ...]:
     """Return a merge (left id, right id, new id) for each pair of tokens that together spell a token.
 
-    For files that rank their tokens and list no merges. `ids`: text or bytes of a token → id, in the order of the
-    ranks. Raises `FormatError` if there are too many merges.
+    For files that rank their tokens and list no merges. `ids`: text of a token → id, in the order of the ranks.
+    Raises `FormatError` if there are too many merges.
 
     >>> all_merges({"a": 7, "b": 8, "ab": 9, "aab": 5})
     ((7, 8, 9), (7, 9, 5))

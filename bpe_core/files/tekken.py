@@ -13,6 +13,7 @@ from bpe_core.files.format import Format, FormatError, Parts
 from bpe_core.files.reading import id_of, kind_of, pretokenizer_of
 from bpe_core.files.tiktoken_ranks import tokenizer_of_ranks
 from bpe_core.published import KNOWN_RANKS
+from bpe_core.text.rust_patterns import from_rust
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Order = list[tuple[bytes, int]]
@@ -50,7 +51,7 @@ def read_tekken(parts: Parts) -> Tokenizer:
     order, specials, pattern = tekken_ranks(parts)
     shift = parts["config"]["default_num_special_tokens"]
     return tokenizer_of_ranks(
-        [(token, rank + shift) for token, rank in order], pretokenizer_of(pattern), special_tokens=specials
+        [(token, rank + shift) for token, rank in order], pretokenizer_of(pattern, from_rust), special_tokens=specials
     )
 
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from bpe_core.files.format import Format, FormatError, Parts, in_unicode, only_plain_bytes
 from bpe_core.files.reading import (
+    MAX_ID,
     MAX_MERGES,
-    all_merges,
     by_id,
     id_of,
     kind_of,
@@ -28,26 +28,27 @@ from bpe_core.files.reading import (
 from bpe_core.published import known_by_sum
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.text.rust_patterns import from_rust
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MAX_WORK = 1 << 27  # the sum of the squared lengths of the tokens
 
 
-def joined_by_rank(token: bytes, ranks: dict[bytes, int], below: int) -> list[bytes]:
-    """Return the parts of a token after joining its bytes by rank, with the ranks lower than `below` only.
+def joined_by_rank(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
+    """Join the bytes of a token by rank, until two parts are left or no two parts are a token; return the parts.
 
-    >>> joined_by_rank(b"abc", {b"bc": 256, b"ab": 257, b"abc": 258}, 258)
-    [b'a', b'bc']
+    >>> joined_by_rank(b"abc", {b"bc": 256, b"ab": 257, b"abc": 258}), joined_by_rank(b"abc", {b"abc": 256})
+    ([b'a', b'bc'], [b'a', b'b', b'c'])
     """
     ends = list(range(len(token) + 1))  # part k is token[ends[k] : ends[k + 1]]
-    found = [ranks.get(token[i : i + 2], below) for i in range(len(token) - 1)]
-    while found and (best := min(found)) < below:
+    found = [ranks.get(token[i : i + 2], MAX_ID) for i in range(len(token) - 1)]
+    while len(found) > 1 and (best := min(found)) < MAX_ID:
         i = found.index(best)
         del found[i], ends[i + 1]
         if i:
-            found[i - 1] = ranks.get(token[ends[i - 1] : ends[i + 1]], below)
+            found[i - 1] = ranks.get(token[ends[i - 1] : ends[i + 1]], MAX_ID)
         if i < len(found):
-            found[i] = ranks.get(token[ends[i] : ends[i + 2]], below)
+            found[i] = ranks.get(token[ends[i] : ends[i + 2]], MAX_ID)
     return [token[start:end] for start, end in pairwise(ends)]
 
 
@@ -57,12 +58,12 @@ def _check_work(order: Sequence[tuple[bytes, int]]) -> None:
 
 
 def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
-    """Return the merges (left id, right id, new id) that follow from ranks.
+    """Return the merges (left id, right id, new id) that follow from ranks, one for each token that merges make.
 
-    `order`: (token, id) in the order of the ids, single bytes included. The tokens of lower rank join the bytes of a
-    token into two parts, and its merge joins these. Raises `FormatError` if there are more than two parts.
+    `order`: (token, id) in the order of the ids, single bytes included. A token has one merge at most, whatever the
+    text: until its last merge its bytes join as they do alone. A token without a merge is a whole pretoken or nothing.
 
-    >>> merges_of([(b"a", 0), (b"b", 1), (b"ab", 2), (b"aba", 3)])
+    >>> merges_of([(b"a", 0), (b"b", 1), (b"ab", 2), (b"aba", 3), (b"bbb", 4)])
     ((0, 1, 2), (2, 0, 3))
     """
     _check_work(order)
@@ -70,11 +71,15 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
     merges = []
     for token, rank in order:
         if len(token) > 1:
-            parts = joined_by_rank(token, ranks, rank)
-            if len(parts) != 2 or not all(part in ranks for part in parts):
-                raise FormatError(f"token {token!r} of rank {rank} is not made of two tokens before it")
-            merges.append((ranks[parts[0]], ranks[parts[1]], rank))
+            parts = joined_by_rank(token, ranks)
+            if len(parts) == 2 and all(part in ranks for part in parts):
+                merges.append((ranks[parts[0]], ranks[parts[1]], rank))
     return tuple(merges)
+
+
+def _all_made(order: Sequence[tuple[bytes, int]], merges: Sequence[tuple[int, int, int]]) -> bool:
+    """Return whether each token of several bytes has a merge."""
+    return len(merges) == sum(len(token) > 1 for token, _ in order)
 
 
 def _check_specials(names: Iterable[str]) -> None:
@@ -93,7 +98,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
             f"“{tokenizer.pretokenizer.title}” drops some"
         )
     order = [(token, i) for i, token in enumerate(tokenizer.tokens) if token]
-    if merges_of(order) != tokenizer.merges:
+    if merges_of(order) != tokenizer.merges or not _all_made(order, tokenizer.merges):
         raise FormatError("tiktoken joins by the rank of the result, which does not give this vocabulary's merges")
     _check_specials(tokenizer.special_tokens)
     special_tokens = {in_unicode(name, "the special token"): i for name, i in tokenizer.special_tokens.items()}
@@ -129,6 +134,8 @@ def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
         if not line.strip():
             continue
         encoded, _, rank = line.strip().partition(" ")
+        if encoded == "=":  # Whisper's file gives an id to the empty token, which no text has
+            continue
         try:
             token = b64decode(encoded, validate=True)
         except (binascii.Error, ValueError):
@@ -149,12 +156,10 @@ def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretoke
     >>> tokenizer_of_ranks([(b"a", 0), (b"b", 1), (b"ab", 2), (b"abab", 3)], PRETOKENIZERS["none"]).merges
     ((0, 1, 2), (2, 2, 3))
     """
-    tokens = by_id(order)
-    try:
-        return Tokenizer(tokens, merges_of(order), pretokenizer, **more)
-    except FormatError:
-        _check_work(order)  # no order of merges leads to these ranks, so the tokenizer has every possible merge
-        return Tokenizer(tokens, all_merges(dict(order)), pretokenizer, whole_words=True, shared_ranks=True, **more)
+    tokens, merges = by_id(order), merges_of(order)
+    if not _all_made(order, merges):
+        more |= {"whole_words": True, "symbols": {token: i for token, i in order if len(token) == 1}}
+    return Tokenizer(tokens, merges, pretokenizer, **more)
 
 
 def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Parts | None) -> dict[str, Any]:
@@ -163,7 +168,7 @@ def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Part
         names = kind_of(parts.get("special_tokens", {}), dict, "special_tokens")
         specials = {name: id_of(i, f"the special token {name!r:.60}") for name, i in names.items()}
         pattern = kind_of(parts.get("pat_str"), str, "pat_str")
-        return {"pretokenizer": pretokenizer_of(pattern), "special_tokens": specials}
+        return {"pretokenizer": pretokenizer_of(pattern, from_rust), "special_tokens": specials}
     known = known_by_sum(sha256(content).hexdigest())
     if known and pretokenizer in (None, PRETOKENIZERS[known.pretokenizer]):
         return {

@@ -123,9 +123,10 @@ def _text(token: bytes) -> str:
 def dumps_model(model: WordPiece | Unigram, normalizers: tuple[str, ...] = ()) -> dict[str, bytes]:
     """Return the file of a WordPiece or Unigram model, name → content. The ids are the model's own.
 
-    The last id is the unknown token's. `normalizers`: keys of `NORMALIZERS`, since a model has none. Hugging Face's
-    Unigram makes one token of several unknown characters in a row. Raises `FormatError` if the file cannot contain the
-    model.
+    The last id is the unknown token's, which the library also finds by its name: it takes `[UNK]` or `<unk>` in a text
+    for that token, where our model spells it. `normalizers`: keys of `NORMALIZERS`, since a model has none. Hugging
+    Face's Unigram makes one token of several unknown characters in a row. Raises `FormatError` if the file cannot
+    contain the model.
 
     >>> from bpe_core import Settings
     >>> from bpe_core.models.wordpiece import train_counts
@@ -152,6 +153,8 @@ def _wordpiece(model: WordPiece) -> Part:
         CONTINUING + _text(token.removeprefix(MARKER)) if token.startswith(MARKER) else _text(token)
         for token in model.tokens
     ]
+    if UNKNOWN_NAMES["WordPiece"] in written:
+        raise FormatError("the vocabulary has a token [UNK], which is the name for unknown characters in the file")
     written.append(UNKNOWN_NAMES["WordPiece"])
     vocabulary = {token: i for i, token in enumerate(written)}
     if len(vocabulary) < len(written):

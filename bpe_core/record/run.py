@@ -135,7 +135,8 @@ class Record:
         self.check_step(step)
         if not step:
             raise ValueError("step 0 is before any merge: it chose no pair")
-        rows, counts = self.history.most_frequent(step - 1, int(self.ties[step - 1]))
+        forced = step in self.settings.forced  # then pairs of a higher count may come first
+        rows, counts = self.history.most_frequent(step - 1, None if forced else int(self.ties[step - 1]))
         same = counts == self.film.counts[step - 1]
         return self._named(*self._in_order(step - 1, rows[same], counts[same], None))
 

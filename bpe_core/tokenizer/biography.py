@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -187,7 +188,8 @@ class Applied(NamedTuple):
 def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
     """Return the merges that turn one pretoken into tokens, in the order in which they apply.
 
-    The textbook algorithm: join the pair that was learnt first, everywhere in the word, until no merge applies.
+    The textbook algorithm: join the pair that was learnt first, everywhere in the word, until no merge applies. Where
+    an earlier merge needs the new token, only its first occurrence is joined before that merge applies.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
@@ -195,19 +197,23 @@ def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
     [(0, (b'h', b'u', b'g', b's')), (1, (b'h', b'ug', b's')), (2, (b'hug', b's'))]
     """
     tokens = tokenizer.vocabulary.base.of(word)
+    learnt = _learnt_pairs(tokenizer, tokens)
     applied = [Applied(0, b"", b"", tokens)]
-    for step, left, right in _learnt_pairs(tokenizer, tokens):
-        joined = join(applied[-1].tokens, (left, right))
-        if joined != applied[-1].tokens:
-            applied.append(Applied(step, left, right, joined))
+    while found := [(learnt[pair], at) for at, pair in enumerate(pairwise(tokens)) if pair in learnt]:
+        step, at = min(found)
+        left, right = tokens[at : at + 2]
+        if any(earlier < step for pair, earlier in learnt.items() if left + right in pair):
+            tokens = (*tokens[:at], left + right, *tokens[at + 2 :])
+        else:
+            tokens = join(tokens, (left, right))
+        if applied[-1].step == step:  # the same merge at the next occurrence
+            applied.pop()
+        applied.append(Applied(step, left, right, tokens))
     return applied
 
 
-def _learnt_pairs(tokenizer: Tokenizer, symbols: tuple[bytes, ...]) -> list[tuple[int, bytes, bytes]]:
-    """Return the merges whose token is in the word, in the order learnt. No other merge can apply."""
+def _learnt_pairs(tokenizer: Tokenizer, symbols: tuple[bytes, ...]) -> dict[tuple[bytes, bytes], int]:
+    """Return the step of each pair whose token is in the word. No other merge can apply."""
     word, known = b"".join(symbols), tokenizer.tokens
-    return [
-        (rank, known[left], known[right])
-        for rank, (left, right, new) in enumerate(tokenizer.merges, 1)
-        if known[new] in word
-    ]
+    ranks = tokenizer.vocabulary.ranks.items()
+    return {(known[left], known[right]): rank + 1 for (left, right), (rank, new) in ranks if known[new] in word}

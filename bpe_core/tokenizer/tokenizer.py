@@ -184,8 +184,11 @@ class Tokenizer:
         >>> train("hug", Settings(vocab_size=256)).tokenizer().why_no_merge(104)
         'it is in the base alphabet'
         """
-        special = token_id in self.vocabulary.special_names
-        return "it is a special token" if special else "it is in the base alphabet"
+        if token_id in self.vocabulary.special_names:
+            return "it is a special token"
+        if self.vocabulary.is_symbol(token_id):
+            return "it is in the base alphabet"
+        return "the vocabulary has it whole, and its own symbols do not merge into it"
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import regex
-import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,16 +83,6 @@ def test_ranks_alone_need_a_cut():
     assert loads({"x": content}, "cl100k").pretokenizer is PRETOKENIZERS["cl100k"]
     with pytest.raises(FormatError, match="pretokenizer 'gtp2' is unknown; choose one of whitespace, "):
         loads({"x": content}, "gtp2")
-
-
-@given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
-def test_any_ranks_encode_as_in_tiktoken(words, text):
-    """Also those that no training has made."""
-    tokens = [*BYTES, *(word.encode() for word in words)]
-    tok = loads({"x": rank_lines(tokens)}, "none")
-    ranks = {token: i for i, token in enumerate(tokens)}
-    theirs = tiktoken.Encoding("x", pat_str=r"[\s\S]+", mergeable_ranks=ranks, special_tokens={})
-    assert tok.ids(text) == theirs.encode(text)
 
 
 def many_specials(count):
@@ -302,10 +291,3 @@ def test_mangled_files_are_refused_or_work(name, data):
             assert len(encoding.spans) == len(encoding.ids)
         except PatternError:
             pass
-
-
-@given(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12), st.text("abc", max_size=30))
-def test_the_boundaries_of_any_ranks_give_their_ids(words, text):
-    tok = loads({"x": rank_lines([*BYTES, *(word.encode() for word in words)])}, "none")
-    table = tok.encode(text).walk.tokens(len(tok.merges))
-    assert table.ids.tolist() == tok.ids(text)

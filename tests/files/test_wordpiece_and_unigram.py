@@ -63,3 +63,15 @@ def test_what_the_file_cannot_carry_is_refused():
         dumps_model(marked.tokenizer())
     with pytest.raises(FormatError, match="has a token <unk>"):
         dumps_model(Unigram((b"<unk>",), (0.0,), PRETOKENIZERS["whitespace"]))
+    named = wordpiece.train("[UNK]", Settings("whitespace", "characters", vocab_size=40))
+    with pytest.raises(FormatError, match=r"has a token \[UNK\], which is the name for unknown characters"):
+        dumps_model(named.tokenizer())
+
+
+@pytest.mark.parametrize(("kind", "name"), [("WordPiece", "[UNK]"), ("Unigram", "<unk>")])
+def test_the_library_takes_a_typed_name_for_the_unknown_token(kind, name):
+    """As the docstring says; our model spells the name instead."""
+    model = trained(kind, "whitespace")
+    theirs = tokenizers.Tokenizer.from_str(dumps_model(model)["tokenizer.json"].decode())
+    assert theirs.encode(name).ids == [len(model.tokens)]
+    assert f"`{name}`" in dumps_model.__doc__

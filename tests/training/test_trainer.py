@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import TIE_RULES, Settings, SettingsError, reference, train, train_counts
+from bpe_core.text.alphabet import MARKER
 from tests.texts import ALL_SETTINGS, EXAMPLES, NASTY, TEXTS, textbook_train
 
 
@@ -78,6 +79,17 @@ def test_forced_choice_branches_the_run():
     assert branch.merges[0][:2] == other[:2] != plain.merges[0][:2]
     assert branch.merges[0].tied == plain.merges[0].tied
     assert branch.steps == plain.steps
+
+
+def test_a_forced_pair_is_tied_with_those_as_frequent_and_not_with_the_most_frequent():
+    pair = (b"b", MARKER)
+    run = train("bbb", Settings("none", "characters", "end", vocab_size=4, forced={1: pair}))
+    (word,) = [word for word, _ in run.words(0)]
+    counts = reference.count_pairs({word: 1})
+    tied = {other for other in counts if counts[other] == counts[pair]}
+    assert max(counts.values()) > counts[pair]
+    assert {found[:2] for found in run.tied(1)} == tied
+    assert run.merges[0].tied == len(tied)
 
 
 def test_forced_pair_that_is_not_there_is_named():
