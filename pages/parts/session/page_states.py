@@ -162,7 +162,7 @@ class Playground(WithVocabulary, WithTokens):
     kind: str = value("all", "Show", values.key, live=True)
     script: str = values.text(40, "Script", live=True)
     order: str = value("id", "Sort", values.key, live=True)
-    opening: bool = values.unlinked(False)
+    opening: bool = values.unlinked(False, widget=True)
     asked: str | None = values.unlinked(None)
     files_before: tuple[str, ...] = values.unlinked(())
     unopened: str = values.unlinked("")

@@ -25,7 +25,7 @@ from streamlit.runtime.scriptrunner import RerunException
 from pages.parts.session import links
 from pages.parts.session.links import OWN
 from pages.parts.session.page_states import PageState, WithText
-from pages.parts.session.values import rows, session_keys
+from pages.parts.session.values import Value, rows, session_keys, unlinked_keys
 
 S = TypeVar("S", bound=PageState)
 Result = TypeVar("Result")
@@ -51,14 +51,24 @@ def read(page: type[S]) -> S:
     others, numbers = recall(OTHERS, {}), recall(GENERATIONS, {})
     forms = {}
     for name, session_key in session_keys(page).items():
-        value = recall(_numbered(session_key, numbers))
-        forms[name] = others.get(_numbered(session_key, numbers)) if value is None else value
-    last: tuple[dict[str, Any], S | None] = recall(f"{page.PAGE} {READ}", ({}, None))
-    last_forms, state = last
+        if session_key in numbers:
+            session_key = _numbered(session_key, numbers)
+        value = st.session_state.get(session_key)
+        forms[name] = others.get(session_key) if value is None else value
+    unlinked = {session_key: recall(session_key, {}) for session_key in set(unlinked_keys(page).values())}
+    for name, session_key in unlinked_keys(page).items():
+        forms[name] = unlinked[session_key].get(name)
+    last_forms, state = _last(page)
     if state is None or forms != last_forms:
         state = _converted(page, forms, last_forms, state)
         remember(f"{page.PAGE} {READ}", (forms, state))
     return state
+
+
+def _last(page: type[S]) -> tuple[dict[str, Any], S | None]:
+    """Return what was read or saved last: the values in their widgets' form, by field name, and the state."""
+    found: tuple[dict[str, Any], S | None] = recall(f"{page.PAGE} {READ}", ({}, None))
+    return found
 
 
 def _converted(page: type[S], forms: Mapping[str, Any], last_forms: Mapping[str, Any], last: S | None) -> S:
@@ -83,20 +93,29 @@ def save(now: S, more: Mapping[str, Any] = MappingProxyType({})) -> S:
     choice. So the widget gets a new key whenever the page itself sets its value.
     """
     page = type(now)
-    before, found = read(page), rows(page)
-    new, numbers = dict(more), recall(GENERATIONS, {})
+    if _last(page)[1] is None:
+        read(page)
+    last_forms, last = _last(page)
+    found, keys, numbers = rows(page), session_keys(page), recall(GENERATIONS, {})
+    new, forms = dict(more), dict(last_forms)
     for each in fields(cast(Any, page)):
-        value = getattr(now, each.name)
-        if value == getattr(before, each.name):
+        name, value = each.name, getattr(now, each.name)
+        if value == getattr(last, name):
             continue
-        row, session_key = found.get(each.name), key(page, each.name)
+        if unlinked := unlinked_keys(page).get(name):
+            forms[name] = value
+            new[unlinked] = {**new.get(unlinked, recall(unlinked, {})), name: value}
+            continue
+        row, session_key = found.get(name), keys[name]
         if row and row.set_here:
-            new[session_key] = None
-            first = session_keys(page)[each.name]
-            number = numbers.get(first, 0) + 1
-            numbers, session_key = numbers | {first: number}, f"{first} {number}"
-        new[session_key] = row.to_widget(value) if row else value
-    write(new | {GENERATIONS: numbers} if numbers else new)
+            new[_numbered(session_key, numbers)] = None
+            numbers = numbers | {session_key: numbers.get(session_key, 0) + 1}
+        forms[name] = new[_numbered(session_key, numbers)] = row.to_widget(value) if row else value
+    if numbers:
+        new[GENERATIONS] = numbers
+    if forms != last_forms:
+        new[f"{page.PAGE} {READ}"] = (forms, now)
+    write(new)
     return now
 
 
@@ -150,7 +169,7 @@ def open_page(page: type[S]) -> S:
     """Open a page and return its state: on the first visit the state in the link, later the state when it was left."""
     first_visit = not recall("opened")
     _leave_others(page)
-    _assign(page, list(rows(page)))
+    _assign(page, rows(page))
     if first_visit:
         remember("opened", True)
         remember("remarks", list(_read_link(page)))
@@ -164,21 +183,22 @@ def keep(page: type[PageState]) -> None:
 
 def _assign(page: type[PageState], names: Iterable[str]) -> None:
     """Assign values to themselves. Streamlit drops the value of a widget that a run neither draws nor assigns."""
-    now, found, keys = read(page), rows(page), session_keys(page)
-    forms = _forms(now)
+    found, forms = rows(page), _forms(page)
     for name in names:
-        session_key = _numbered(keys[name], recall(GENERATIONS, {}))
-        if not found[name].shared or recall(session_key) is not None:
-            st.session_state[session_key] = forms[session_key]
+        if not found[name].shared or forms[name] is not None:
+            st.session_state[key(page, name)] = forms[name]
 
 
-def _forms(now: PageState) -> dict[str, Any]:
-    """Return the page's values in their widgets' form, by session key."""
-    numbers, forms, keys = recall(GENERATIONS, {}), {}, session_keys(type(now))
-    for name, row in rows(type(now)).items():
-        value, session_key = getattr(now, name), _numbered(keys[name], numbers)
-        forms[session_key] = row.first_form if value == row.default else recall(session_key, row.first_form)
-    return forms
+def _forms(page: type[PageState]) -> dict[str, Any]:
+    """Return the values in a page's link in their widgets' form, by field name; None for one that nobody has chosen."""
+    now = read(page)
+    forms, _ = _last(page)
+    return {name: _form(row, getattr(now, name), forms[name]) for name, row in rows(page).items()}
+
+
+def _form(row: Value, value: Any, form: Any) -> Any:
+    """Return the form of a value; the first form in place of one that no widget can have sent."""
+    return form if value != row.default or (row.shared and form is None) else row.first_form
 
 
 def _leave_others(page: type[PageState]) -> None:
@@ -274,10 +294,10 @@ def remark(now: S, why: str = "", **values: Any) -> S:
 
 def publish(page: type[PageState]) -> None:
     """Write the page's values into the URL and into `OTHERS`, where they stay when the page is left."""
-    now = read(page)
-    own = {session_key: form for session_key, form in _forms(now).items() if not session_key.startswith("shared.")}
+    forms, found = _forms(page), rows(page)
+    own = {key(page, name): form for name, form in forms.items() if not found[name].shared}
     remember(OTHERS, recall(OTHERS, {}) | own)
-    link = links.written(now)
+    link = links.written(read(page))
     if link != st.query_params.to_dict():
         st.query_params.from_dict(link)
     remember("published", link)

@@ -117,12 +117,13 @@ def setting(name: str, default: Any, side: str = "", **more: Any) -> Any:
     return _declared(_of_setting(SETTINGS[name], default, side, **more))
 
 
-def unlinked(default: Any, shared: bool = False, stays: bool = True) -> Any:
-    """Declare a field that is in the session and in no link.
+def unlinked(default: Any, shared: bool = False, stays: bool = True, widget: bool = False) -> Any:
+    """Declare a field that the session has, and no link.
 
-    `shared`: all pages have the same value. `stays`: `state.show` does not change the value.
+    `shared`: all pages have the same value. `stays`: it outlives that a whole state is shown (`state.show`). `widget`:
+    a widget has the value, under a session key of its own.
     """
-    return field(default=default, metadata={"shared": shared, "stays": stays})
+    return field(default=default, metadata={"shared": shared, "stays": stays, "widget": widget})
 
 
 def _declared(row: Value) -> Any:
@@ -189,13 +190,17 @@ def _rows(page: type[Any]) -> dict[str, Value]:
 
 
 def _session_keys(page: type[Any]) -> dict[str, str]:
-    """Return the session key of each field of a page's state, by field name. `page`: the class of the state."""
-    found = {}
-    for each in fields(page):
-        row = _row(each)
-        shared = row.shared if row else each.metadata.get("shared")
-        found[each.name] = f"{'shared' if shared else page.PAGE}.{(row and row.name) or each.name}"
-    return found
+    """Return the session key of each value in a link or in a widget, by field name. `page`: the class of the state."""
+    keys = {each.name: f"{page.PAGE}.{each.name}" for each in fields(page) if each.metadata.get("widget")}
+    for name, row in rows(page).items():
+        keys[name] = f"{'shared' if row.shared else page.PAGE}.{row.name or name}"
+    return keys
+
+
+def _unlinked_keys(page: type[Any]) -> dict[str, str]:
+    """Return the session key of the dictionary with the value of each other field, by field name."""
+    others = [each for each in fields(page) if each.name not in session_keys(page)]
+    return {each.name: f"{'shared' if each.metadata['shared'] else page.PAGE} unlinked" for each in others}
 
 
 def _row(declared: Field[Any]) -> Value | None:
@@ -208,6 +213,7 @@ def _row(declared: Field[Any]) -> Value | None:
 
 rows: Callable[[Any], dict[str, Value]] = cache(_rows)
 session_keys: Callable[[Any], dict[str, str]] = cache(_session_keys)
+unlinked_keys: Callable[[Any], dict[str, str]] = cache(_unlinked_keys)
 
 
 # --- readers: each returns the value of a text in a link, or raises `ValueError` ---

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import streamlit as st
 from markupsafe import Markup
@@ -133,12 +133,12 @@ def page(opened: type[S]) -> S:
     before = state.last_open_page()
     if before and issubclass(before, WithText) and before is not opened:
         your_text.receive(state.read(before))  # the text that was typed there last
-    now: Any = state.open_page(opened)
+    now = state.open_page(opened)
     if isinstance(now, WithText):
         now, _ = last_training.follow(your_text.receive(now))
     _navigation(row)
     st.html(_HEAD.format(row.headline, explained(row.sentence)))
-    return state.read(opened)
+    return now
 
 
 def _navigation(opened: Page) -> None:

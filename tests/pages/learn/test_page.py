@@ -105,7 +105,7 @@ def test_going_on_sets_the_page_and_keeps_the_lesson():
 
 def test_going_on_opens_at_the_step_of_the_lesson_although_the_page_showed_another_text():
     test = open_page("pages/train.py", corpus="my-dog", step="4")
-    test.session_state["shared.text_name"] = "novel.txt"
+    test.session_state["shared unlinked"] = {"text_name": "novel.txt"}
     test.switch_page(PAGE).run()
     text = "tea for two, tea for me"
     test.text_area[0].set_value(text).run()

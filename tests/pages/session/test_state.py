@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.parts.session import page_states
 from pages.parts.session.links import written
@@ -80,6 +81,25 @@ def test_a_second_click_while_the_first_is_answered_changes_nothing_more(server)
     assert 0 < step < 9
     assert visitor.shown["train.film"].data["step"] == step
     assert not visitor.complaints()
+
+
+def without_its_widget() -> None:
+    import streamlit as st
+
+    from pages.parts.session import state
+    from pages.parts.session.page_states import Compare
+
+    state.open_page(Compare)
+    state.put(Compare, find="es")
+    state.publish(Compare)
+    del st.session_state["compare.find"]  # as Streamlit does with the value of a widget that a run does not draw
+    state.publish(Compare)
+    st.text(state.read(Compare).find)
+
+
+def test_a_value_that_streamlit_drops_is_published_as_it_was():
+    (shown,) = AppTest.from_function(without_its_widget).run().text
+    assert shown.value == "es"
 
 
 def test_a_value_whose_widget_is_not_drawn_stays():
