@@ -40,7 +40,7 @@ class Kind(ABC, Generic[V]):
 
     @abstractmethod
     def read(self, text: str) -> V:
-        """Return the value that a text stands for."""
+        """Return the value that is written as a text."""
 
     def write(self, value: V) -> str:
         """Return the text that `read` turns into this value."""

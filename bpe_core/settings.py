@@ -72,7 +72,7 @@ class Setting:
     example: str = ""
 
     def read(self, text: str) -> Any:
-        """Return the value that a text stands for; raise `ValueError` with the end of an error's sentence."""
+        """Return the value that is written as a text; raise `ValueError` with the end of an error's sentence."""
         return self.kind.read(text)
 
     def write(self, value: Any) -> str:

@@ -179,7 +179,7 @@ class _Reader:
         return self._character(start, self._escaped_character(start)), False
 
     def _escaped_set(self, start: int) -> str:
-        """Return the inside of a class for an escape that stands for several characters; "" for another escape."""
+        """Return the inside of a class for an escape that matches several characters; "" for another escape."""
         letter = self.pattern[self.at : self.at + 1]
         found = _PROPERTY.match(self.pattern, self.at)
         if found:

@@ -38,7 +38,7 @@ class Shown:
 
 
 class Visitor:
-    """One session on one page. `shown`: the elements that have a key, by their key; `texts`: what is said.
+    """One session on one page. `shown`: the elements that have a key, by their key; `texts`: the texts on the page.
 
     `waits`: whether each action waits until the server has drawn its answer; without that the next overtakes it.
     """

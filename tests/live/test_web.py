@@ -78,7 +78,7 @@ def test_tokens_are_written_and_coloured_alike(compare: Callable[..., None]):
 
 
 def text_example(tok: Tokenizer, text: str, tokenizers: dict[int, Tokenizer]) -> dict[str, Any]:
-    """Return what a view is told of a text, and its tokens under the tokenizer of each step."""
+    """Return the data of a text for a view, and the text's tokens under the tokenizer of each step."""
     text = paired(text)
     cuts = [(step, list(cut_tokens(tok, at_step, text))) for step, at_step in tokenizers.items()]
     return {"answer": text_data(tok.encode(text).walk, GLYPH, {}), "cuts": cuts}

@@ -1,4 +1,4 @@
-"""The film of a WordPiece training: its frames and its sentences are those of the run."""
+"""The film of a WordPiece training: its frames and its sentences have the merges of the run."""
 
 import pytest
 

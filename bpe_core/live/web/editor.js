@@ -2,6 +2,7 @@
 
 import { Channel } from "./channel.js";
 import { find } from "./elements.js";
+import { show } from "./shown.js";
 
 /** @import { Component, EditorData, Timer } from "./types.js" */
 
@@ -96,13 +97,7 @@ class Editor {
   }
 }
 
-/** @type {WeakMap<ShadowRoot, Editor>} */
-const views = new WeakMap();
-
-/** Show an answer of the server. @param {Component<EditorData>} component */
+/** Show an answer of the source. @param {Component<EditorData>} component */
 export default function (component) {
-  const root = component.parentElement;
-  const view = views.get(root) ?? new Editor(component);
-  views.set(root, view);
-  view.receive(component);
+  show(component, () => new Editor(component));
 }

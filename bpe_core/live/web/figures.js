@@ -1,4 +1,4 @@
-// The figures of a text: the number of tokens in big letters, other figures beside it, and what the tokens cost.
+// The figures of a text: the number of tokens in big letters, then smaller figures, and what the tokens cost.
 
 import { element, find, setAttributes } from "./elements.js";
 import { grouped } from "./numbers.js";

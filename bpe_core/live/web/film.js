@@ -10,6 +10,7 @@ import { counted, grouped } from "./numbers.js";
 import { Predict } from "./predict.js";
 import { missingChunks, Record } from "./record.js";
 import { sentenceNodes } from "./sentence.js";
+import { show } from "./shown.js";
 import { Stage } from "./stage.js";
 import { StepBar } from "./step_bar.js";
 import { Timeline } from "./timeline.js";
@@ -409,13 +410,7 @@ async function loadedFrom(named) {
   return answer.json();
 }
 
-/** @type {WeakMap<ShadowRoot, Film>} */
-const films = new WeakMap();
-
-/** Show an answer of the server. @param {Component<FilmData>} component */
+/** Show an answer of the source. @param {Component<FilmData>} component */
 export default function (component) {
-  const root = component.parentElement;
-  const film = films.get(root) ?? new Film(component);
-  films.set(root, film);
-  film.receive(component);
+  show(component, () => new Film(component));
 }

@@ -3,6 +3,7 @@
 import { fromHex } from "./bytes.js";
 import { find } from "./elements.js";
 import { Panel } from "./panel.js";
+import { show } from "./shown.js";
 
 /** @import { Branch } from "./tree.js" */
 /** @import { Component, LifeData, TokenTree } from "./types.js" */
@@ -18,21 +19,15 @@ class Life {
     this.panel = new Panel(root, () => this.data, (words) => status.textContent = words);
   }
 
-  /** @param {LifeData} data */
-  receive(data) {
+  /** Take in an answer of the source. @param {Component<LifeData>} component */
+  receive({ data }) {
     this.data = data;
     const { id, born, whole } = data;
     this.panel.show({ id, born, whole, tree: branchOf(data.tree) }, data.facts);
   }
 }
 
-/** @type {WeakMap<ShadowRoot, Life>} */
-const views = new WeakMap();
-
-/** Show an answer of the server. @param {Component<LifeData>} component */
+/** Show an answer of the source. @param {Component<LifeData>} component */
 export default function (component) {
-  const root = component.parentElement;
-  const view = views.get(root) ?? new Life(component);
-  views.set(root, view);
-  view.receive(component.data);
+  show(component, () => new Life(component));
 }

@@ -7,6 +7,7 @@ import { PICTURE } from "./from_python.js";
 import { pictureChip, rowsOf } from "./layout.js";
 import { grouped } from "./numbers.js";
 import { csvOf, download, downloadPicture, pictureOf } from "./pictures.js";
+import { show } from "./shown.js";
 import { hueOf, parts } from "./token_text.js";
 
 /** @import { Component, RowsData, TextRow } from "./types.js" */
@@ -135,13 +136,7 @@ class Rows {
   }
 }
 
-/** @type {WeakMap<ShadowRoot, Rows>} */
-const views = new WeakMap();
-
-/** Show an answer of the server. @param {Component<RowsData>} component */
+/** Show an answer of the source. @param {Component<RowsData>} component */
 export default function (component) {
-  const root = component.parentElement;
-  const view = views.get(root) ?? new Rows(component);
-  views.set(root, view);
-  view.receive(component);
+  show(component, () => new Rows(component));
 }

@@ -9,6 +9,7 @@ import { Merging } from "./merging.js";
 import { grouped } from "./numbers.js";
 import { Panel } from "./panel.js";
 import { sentenceNodes } from "./sentence.js";
+import { show } from "./shown.js";
 import { StepBar } from "./step_bar.js";
 import { TokenLists } from "./token_lists.js";
 import { parts, plainParts } from "./token_text.js";
@@ -247,13 +248,7 @@ export class TokenView {
   }
 }
 
-/** @type {WeakMap<ShadowRoot, TokenView>} */
-const views = new WeakMap();
-
-/** Show an answer of the server. @param {Component<TokenViewData>} component */
+/** Show an answer of the source. @param {Component<TokenViewData>} component */
 export default function (component) {
-  const root = component.parentElement;
-  const view = views.get(root) ?? new TokenView(component);
-  views.set(root, view);
-  view.receive(component);
+  show(component, () => new TokenView(component));
 }

@@ -110,7 +110,7 @@ class BlockedPairs:
     step: int
 
     def draw(self) -> None:
-        """Draw a chart of the forbidden pairs, and beside it a chart of the allowed pairs."""
+        """Draw a chart of the forbidden pairs and a chart of the allowed pairs."""
         forbidden = self.run.blocked_pairs(self.step, BARS)
         for column, name, frame in zip(
             st.columns(2, gap="large"),
@@ -223,7 +223,7 @@ class Scores:
     run: WordPieceRun
 
     def draw(self) -> None:
-        """Draw a table of the pairs with the best scores, and beside it a table of the most frequent pairs."""
+        """Draw a table of the pairs with the best scores and a table of the most frequent pairs."""
         best, most = st.columns(2, gap="large")
         for column, name, pairs in (
             (best, "By score: what WordPiece goes by", self.run.scores(0, BARS)),

@@ -27,15 +27,20 @@ def _same(value: Any) -> Any:
 class Value:
     """One value in a page's link.
 
-    `title`: its name on the screen. `read`: returns the value that a text of a link stands for, or raises `ValueError`
-    with the end of a sentence, "it is not a name". `write`: returns the text. `most`: the largest number of characters
-    of a text, in a link and where it is typed. `fits`: the default on each example, by the example's key, if it depends
-    on the corpus; on your own text it is computed. `live`: the value belongs to the part of the page that follows the
-    step; no training depends on it. `shared`: all pages have the same value; the session has None until one is chosen.
-    `set_here`: the page itself sets the value too, for another text or by a button. `name`: its name in links, if that
-    is not the field's. `to_widget`, `from_widget`: convert the value into the form that its widget, and so the session,
-    has, and back. `check`: raises `ValueError` for a value that no widget gives. `first_form`: the default in its
-    widget's form.
+    - `title`: its name on the screen.
+    - `read`: returns the value for a text in a link. It raises `ValueError` with the end of a sentence, such as "it is
+      not a name".
+    - `write`: returns the text for a value.
+    - `most`: the largest number of characters of a text, in a link and where it is typed.
+    - `fits`: the default on each example, by the example's key, if it depends on the corpus. On your own text it is
+      computed.
+    - `live`: whether the value belongs to the part of the page that follows the step. No training depends on it.
+    - `shared`: whether all pages have the same value. The session has None until one is chosen.
+    - `set_here`: whether the page itself sets the value too, for another text or by a button.
+    - `name`: its name in links, if that is not the field's.
+    - `to_widget`, `from_widget`: convert the value into the form that its widget and the session have, and back.
+    - `check`: raises `ValueError` for a value that no widget gives.
+    - `first_form`: the default in its widget's form.
     """
 
     default: Any

@@ -1,4 +1,4 @@
-// A clock that moves only when it is told: timers, frames of the screen, `performance.now`, `Date.now`.
+// A clock that only a test moves: timers, frames of the screen, `performance.now`, `Date.now`.
 
 const FRAME = 16; // milliseconds
 

@@ -68,7 +68,7 @@ Deno.test("a sentence as plain text", () => {
   equal(sentenceText(["From ", ...parts, ", in ", { word: "low" }], write), "From t1 → t2t3 + t4, in “low”");
 });
 
-Deno.test("without marks every character stands for itself, but for a line break and what cannot be drawn", () => {
+Deno.test("without marks every character is written as it is, but for a line break and what cannot be drawn", () => {
   const parts = plainParts(new TextEncoder().encode(" a\t\r\n\u200b\0"), "_");
   equal(parts.map(({ text }) => text).join(""), " a\t\u200b⟨0000⟩");
   deepEqual(plainParts(fromHex("6cffc3"), "_").map(({ kind }) => kind), ["text", "mark", "hex"]);
