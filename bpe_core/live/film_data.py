@@ -209,18 +209,13 @@ def timeline(run: Record) -> list[dict[str, float]]:
     if not run.steps:
         return []
     starts = np.unique(np.linspace(0, run.steps - 1, min(run.steps, POINTS)).astype(int))
-    ends = np.append(starts[1:], run.steps)
-    tied = run.ties > 1
-    shares = [round(float(tied[start:end].mean()), 3) for start, end in zip(starts, ends, strict=True)]
-    counts = run.film.counts[starts].tolist()
-    points = [*zip(starts.tolist(), ends.tolist(), counts, shares, strict=True)]
-    points.append((run.steps, run.steps, counts[-1], 0.0))
-
-    def at(merge: int) -> float:
-        """Return the position where a merge (from 0) begins: half a step before the position of its own step."""
-        return round(min((merge + 0.5) / run.steps, 1.0), 6)
-
-    return [{"from": at(start), "to": at(end), "count": count, "ties": share} for start, end, count, share in points]
+    edges = np.append(starts, run.steps)  # a point covers the merges from one edge to the next
+    # A merge (counted from 0) begins half a step before the position of its own step.
+    at = np.round(np.minimum((edges + 0.5) / run.steps, 1.0), 6).tolist()
+    tied, counts = run.ties > 1, run.film.counts[starts].tolist()
+    shares = [round(float(tied[start:end].mean()), 3) for start, end in pairwise(edges)]
+    columns = zip(at, [*at[1:], at[-1]], [*counts, counts[-1]], [*shares, 0.0], strict=True)
+    return [{"from": start, "to": end, "count": count, "ties": share} for start, end, count, share in columns]
 
 
 # The data of each chart along the slider, by name. The caller's chart of the same name says how it is drawn.

@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import RerunException
+from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
 
 from pages.parts.session import links
 from pages.parts.session.links import OWN
@@ -33,8 +33,22 @@ P = ParamSpec("P")
 OTHERS = "other pages"  # the key of the values of the pages that are not open, by their session keys
 LATEST = "latest"  # the key of the results that `latest` caches, by their names
 GENERATIONS = "generations"  # the key of how often the page itself set each value, by the value's session key
-READ = "state as read"  # after a page's name: the key of the values and the state that `read` found last
+READ = "states as read"  # the key of the last `_Reading` of each page, by the page's name
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
+
+
+class _Reading(NamedTuple):
+    """A page's values in their widgets' form, by field name; the state that they make; the run in which it holds."""
+
+    forms: dict[str, Any]
+    state: Any
+    run: object
+
+
+def _this_run() -> object:
+    """Return an object that Streamlit makes anew for each run; None outside of a run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context and context.cursors
 
 
 def key(page: type[PageState], name: str) -> str:
@@ -42,12 +56,25 @@ def key(page: type[PageState], name: str) -> str:
     return _numbered(session_keys(page)[name], recall(GENERATIONS, {}))
 
 
+def _keys(page: type[PageState]) -> dict[str, str]:
+    """Return the session key of each value in the page's link, by field name."""
+    numbers, session_key = recall(GENERATIONS, {}), session_keys(page)
+    return {name: _numbered(session_key[name], numbers) for name in rows(page)}
+
+
 def _numbered(session_key: str, numbers: Mapping[str, int]) -> str:
     return f"{session_key} {numbers[session_key]}" if session_key in numbers else session_key
 
 
 def read(page: type[S]) -> S:
-    """Return the state of a page, which need not be open."""
+    """Return the state of a page, which need not be open.
+
+    A widget's value changes between two runs only. So each run reads a page's values once, and again after a `save`.
+    """
+    last = _last(page)
+    if last.run is not None and last.run is _this_run():
+        found: S = last.state
+        return found
     others, numbers = recall(OTHERS, {}), recall(GENERATIONS, {})
     forms = {}
     for name, session_key in session_keys(page).items():
@@ -58,16 +85,16 @@ def read(page: type[S]) -> S:
     unlinked = {session_key: recall(session_key, {}) for session_key in set(unlinked_keys(page).values())}
     for name, session_key in unlinked_keys(page).items():
         forms[name] = unlinked[session_key].get(name)
-    last_forms, state = _last(page)
-    if state is None or forms != last_forms:
-        state = _converted(page, forms, last_forms, state)
-        remember(f"{page.PAGE} {READ}", (forms, state))
+    state: S = last.state
+    if state is None or forms != last.forms:
+        state = _converted(page, forms, last.forms, last.state)
+    remember(READ, recall(READ, {}) | {page.PAGE: _Reading(forms, state, _this_run())})
     return state
 
 
-def _last(page: type[S]) -> tuple[dict[str, Any], S | None]:
-    """Return what was read or saved last: the values in their widgets' form, by field name, and the state."""
-    found: tuple[dict[str, Any], S | None] = recall(f"{page.PAGE} {READ}", ({}, None))
+def _last(page: type[PageState]) -> _Reading:
+    """Return what was read or saved last."""
+    found: _Reading = recall(READ, {}).get(page.PAGE, _Reading({}, None, None))
     return found
 
 
@@ -93,9 +120,9 @@ def save(now: S, more: Mapping[str, Any] = MappingProxyType({})) -> S:
     choice. So the widget gets a new key whenever the page itself sets its value.
     """
     page = type(now)
-    if _last(page)[1] is None:
+    if _last(page).state is None:
         read(page)
-    last_forms, last = _last(page)
+    last_forms, last, _ = _last(page)
     found, keys, numbers = rows(page), session_keys(page), recall(GENERATIONS, {})
     new, forms = dict(more), dict(last_forms)
     for each in fields(cast(Any, page)):
@@ -114,7 +141,9 @@ def save(now: S, more: Mapping[str, Any] = MappingProxyType({})) -> S:
     if numbers:
         new[GENERATIONS] = numbers
     if forms != last_forms:
-        new[f"{page.PAGE} {READ}"] = (forms, now)
+        # Pages share values, so the states of the other pages have to be read again.
+        stale = {name: each._replace(run=None) for name, each in recall(READ, {}).items()}
+        new[READ] = stale | {page.PAGE: _Reading(forms, now, _this_run())}
     write(new)
     return now
 
@@ -183,16 +212,16 @@ def keep(page: type[PageState]) -> None:
 
 def _assign(page: type[PageState], names: Iterable[str]) -> None:
     """Assign values to themselves. Streamlit drops the value of a widget that a run neither draws nor assigns."""
-    found, forms = rows(page), _forms(page)
+    found, forms, keys = rows(page), _forms(page), _keys(page)
     for name in names:
         if not found[name].shared or forms[name] is not None:
-            st.session_state[key(page, name)] = forms[name]
+            st.session_state[keys[name]] = forms[name]
 
 
 def _forms(page: type[PageState]) -> dict[str, Any]:
     """Return the values in a page's link in their widgets' form, by field name; None for one that nobody has chosen."""
     now = read(page)
-    forms, _ = _last(page)
+    forms = _last(page).forms
     return {name: _form(row, getattr(now, name), forms[name]) for name, row in rows(page).items()}
 
 
@@ -208,20 +237,16 @@ def _leave_others(page: type[PageState]) -> None:
         return
     new: dict[str, Any] = {}
     others = dict(recall(OTHERS, {}))
-    for session_key in (_keys(before) if before else set()) - _keys(page):
+    left, opened = set(_keys(before).values()) if before else set(), set(_keys(page).values())
+    for session_key in left - opened:
         # The default is for values that only the server has set, which Streamlit drops.
         others[session_key] = recall(session_key, others.get(session_key))
         new[session_key] = None
-    for session_key in _keys(page) & others.keys():
+    for session_key in opened & others.keys():
         # A value that another page has set since takes precedence.
         new[session_key] = recall(session_key, others.pop(session_key))
     # The cached results go too, which frees runs and texts that nothing else needs.
     write(new | {OTHERS: others, LATEST: None, "open page": page})
-
-
-def _keys(page: type[PageState]) -> set[str]:
-    numbers, keys = recall(GENERATIONS, {}), session_keys(page)
-    return {_numbered(keys[name], numbers) for name in rows(page)}
 
 
 def _read_link(page: type[PageState]) -> Iterator[str]:
@@ -246,7 +271,8 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
         elif values.get("corpus") == OWN:
             del values["corpus"]
             yield TEXT_MISSING
-    write({key(page, name): rows(page)[name].to_widget(value) for name, value in values.items()})
+    found, keys = rows(page), _keys(page)
+    write({READ: None} | {keys[name]: found[name].to_widget(value) for name, value in values.items()})
 
 
 def fit_to_corpus(now: S, fitting: Mapping[str, Any]) -> S:
@@ -294,8 +320,8 @@ def remark(now: S, why: str = "", **values: Any) -> S:
 
 def publish(page: type[PageState]) -> None:
     """Write the page's values into the URL and into `OTHERS`, where they stay when the page is left."""
-    forms, found = _forms(page), rows(page)
-    own = {key(page, name): form for name, form in forms.items() if not found[name].shared}
+    forms, found, keys = _forms(page), rows(page), _keys(page)
+    own = {keys[name]: form for name, form in forms.items() if not found[name].shared}
     remember(OTHERS, recall(OTHERS, {}) | own)
     link = links.written(read(page))
     if link != st.query_params.to_dict():
@@ -321,4 +347,4 @@ def show(wanted: PageState) -> None:
     save(replace(wanted, **{name: getattr(now, name) for name in stay}))
     for name, row in rows(page).items():
         if row.shared and getattr(wanted, name) == row.default:
-            remember(key(page, name), None)
+            write({READ: None, key(page, name): None})

@@ -102,6 +102,27 @@ def test_a_value_that_streamlit_drops_is_published_as_it_was():
     assert shown.value == "es"
 
 
+def read_twice() -> None:
+    """A script that reads a state twice, and a third time after another page has set a value that they share."""
+    from dataclasses import replace
+
+    import streamlit as st
+
+    from pages.parts.session import state
+    from pages.parts.session.page_states import Compare, Train
+
+    first, second = state.read(Train), state.read(Train)
+    state.save(replace(state.read(Compare), text=f"{first.text}low "))
+    st.session_state["seen"] = (first is second, state.read(Train).text)
+
+
+def test_a_run_reads_a_state_once_and_sees_what_was_set_since():
+    app = AppTest.from_function(read_twice).run()
+    assert app.session_state["seen"] == (True, "low ")
+    app.session_state["shared.text"] = "what a browser sent between two runs "
+    assert app.run().session_state["seen"] == (True, "what a browser sent between two runs low ")
+
+
 def test_a_value_whose_widget_is_not_drawn_stays():
     test = open_page("pages/train.py", view="pairs", find="es")
     test.segmented_control(key="train.view").set_value("curves").run()
