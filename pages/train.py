@@ -12,9 +12,9 @@ from bpe_core.live.film_view import Position, Stage
 from pages.parts.session import last_training, runs, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import Train
-from pages.parts.train import train_views
+from pages.parts.train import settings_view, train_views
 from pages.parts.views import elements, sentences
-from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
+from pages.parts.widgets import controls, film_player, frame, text_box, training_status
 from pages.parts.widgets.film_player import Player
 
 
@@ -25,7 +25,7 @@ def page() -> None:
     with left:
         text_box.text_box(Train, height=66)
     with right:
-        settings_row.settings_row(Train)
+        settings_view.settings()
     above, below = st.container(), st.container()
     with above, training_status.explained(Train):
         text = your_text.corpus(now)

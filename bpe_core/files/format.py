@@ -38,6 +38,7 @@ class Format:
       caller chose.
     - `write(tokenizer)`: returns the contents in the order of `files`; None if the format is only read.
     - `beside(name)`: returns the names of the other files where the first has this name.
+    - `adds(tokenizer)`: returns the tokens that the files have besides the tokenizer's own.
     - `fits(parts)`: whether the JSON file among them is of this format.
 
     All functions raise `FormatError`.
@@ -53,6 +54,7 @@ class Format:
     write: Callable[[Tokenizer], tuple[bytes, ...]] | None = None
     beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
     fits: Callable[[Parts], bool] = has_no_model
+    adds: Callable[[Tokenizer], tuple[str, ...]] = lambda _tokenizer: ()
 
 
 def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:

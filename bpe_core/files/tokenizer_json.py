@@ -67,14 +67,13 @@ def _bpe(tokenizer: Tokenizer) -> Part:
     in_file = in_letters if tokenizer.alphabet == "bytes" else _text
     written = [in_file(token) for token in tokenizer.tokens]
     vocabulary = _vocabulary(tokenizer, written)
-    unknown = None
-    if tokenizer.alphabet == "characters":
-        unknown = _unknown(vocabulary)
-        vocabulary[unknown] = max(vocabulary.values(), default=-1) + 1
+    added = _added(tokenizer)
+    for name in added:
+        vocabulary[name] = max(vocabulary.values(), default=-1) + 1
     return {
         "type": "BPE",
         "dropout": None,
-        "unk_token": unknown,
+        "unk_token": added[0] if added else None,
         "continuing_subword_prefix": None,
         "end_of_word_suffix": None,
         "fuse_unk": False,
@@ -100,12 +99,19 @@ def _vocabulary(tokenizer: Tokenizer, written: list[str]) -> dict[str, int]:
     return vocabulary
 
 
-def _unknown(vocabulary: dict[str, int]) -> str:
-    """Return a name for unknown characters that no token has."""
-    name = UNKNOWN_TEXT
-    while name in vocabulary:
+def _added(tokenizer: Tokenizer) -> tuple[str, ...]:
+    """Return the tokens that the file has besides the tokenizer's own: one for characters that the vocabulary lacks.
+
+    >>> from bpe_core import Settings, train
+    >>> [_added(train("hug", Settings("whitespace", alphabet)).tokenizer()) for alphabet in ("characters", "bytes")]
+    [('<unk>',), ()]
+    """
+    if tokenizer.alphabet != "characters":
+        return ()
+    name, taken = UNKNOWN_TEXT, {*tokenizer.tokens, *(special.encode() for special in tokenizer.special_tokens)}
+    while name.encode() in taken:
         name = f"<{name}>"
-    return name
+    return (name,)
 
 
 def _text(token: bytes) -> str:
@@ -193,4 +199,5 @@ TOKENIZER_JSON = Format(
     read=lambda contents, parts, _pretokenizer: read_tokenizer_json(contents["json"], parts),
     write=_write,
     fits=lambda parts: "model" in parts,
+    adds=_added,
 )

@@ -116,6 +116,7 @@ class RunSide:
             "glyph": self.glyph,
             "marks": MARKS,
             "along": {name: points(run) for name, points in ALONG.items()},
+            "summary": film_sentences.summary(run),
         }
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:

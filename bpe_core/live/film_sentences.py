@@ -99,6 +99,30 @@ def next_sentence(run: Record, step: int) -> list[Part]:
     return ["Next: ", *pair_parts(left, right), f", seen {times(int(run.film.counts[step]))}."]
 
 
+def summary(run: Record) -> list[list[Part]]:
+    """Return sentences about a training that ended because no pair was left; none for another training.
+
+    >>> from bpe_core import Settings, train
+    >>> for sentence in summary(train("low low lower", Settings("whitespace", "characters", vocab_size=99))):
+    ...     print(sentence)
+    ['No pair is left: every word is one token.']
+    ['11 tokens of the corpus became 3.']
+    ['5 base symbols and 4 merges are 9 tokens.']
+    ['The longest is ', {'token': 8}, '.']
+    """
+    if run.stop_reason != "no pairs left" or not run.steps:
+        return []
+    before, after = int(run.corpus_tokens[0]), int(run.corpus_tokens[-1])
+    size = run.base + run.steps
+    longest = max(range(size), key=lambda token_id: len(run.tokens[token_id]))
+    return [
+        ["No pair is left: every word is one token."],
+        [f"{counted(before, 'token')} of the corpus became {after:,}."],
+        [f"{counted(run.base, 'base symbol')} and {counted(run.steps, 'merge')} are {size:,} tokens."],
+        ["The longest is ", token_part(longest), "."],
+    ]
+
+
 def stopped(run: Record) -> str:
     """Return why the training of a run ended."""
     asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)

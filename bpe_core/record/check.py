@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bpe_core import reference
 from bpe_core.record.run import Run
-from bpe_core.text.alphabet import symbols_of
+from bpe_core.text.alphabet import MARKER, symbols_of
 
 SECONDS = 4.0  # for the textbook algorithm, which is slow
 
@@ -42,8 +42,8 @@ def _bytes(run: Run, step: int) -> Finding:
         raw = b"".join(symbols_of(word, settings.alphabet, settings.word_marker))
         if b"".join(tokens) != raw:
             return Finding(claim, False, f"{raw!r} became {tokens!r}")
-        size += len(raw) * count
-    return Finding(claim, True, f"{len(run.pretokens):,} words, {size:,} bytes")
+        size += len(raw.replace(MARKER, b"")) * count
+    return Finding(claim, True, f"{len(run.pretokens):,} different words, {size:,} bytes in all")
 
 
 def _pairs(run: Run, step: int) -> Finding:

@@ -18,7 +18,7 @@ def test_a_text_too_long_for_a_link_outlives_a_reload_of_its_tab_only(open_page,
     page.locator("#editor").fill(LONG)
     settle(page)
     page.get_by_role("button", name="Share").click()
-    expect(page.get_by_text("Too long for a link. Send your text separately.")).to_be_visible()
+    expect(page.get_by_text("without your text, which is too long for a link: send it separately.")).to_be_visible()
     page.reload()
     expect(page.locator("#editor")).to_have_value(LONG)
     settle(page)

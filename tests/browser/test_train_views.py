@@ -78,7 +78,7 @@ def test_tokenizer_files_load_in_their_own_libraries(open_page, tmp_path):
     page.get_by_text("As of step 200", exact=True).click()
     expect(page.get_by_text("Files with the first 200 of")).to_be_visible()
     files = {}
-    for name in ("tokenizer.json", "vocab.json", "merges.txt", "tokenizer.tiktoken", "tokenizer.model"):
+    for name in ("tokenizer.json", "vocab.json", "merges.txt", "tokenizer.tiktoken", "minbpe.model"):
         with page.expect_download() as download:
             page.get_by_role("button", name=name, exact=True).click()
         files[name] = tmp_path / name
@@ -91,7 +91,7 @@ def test_tokenizer_files_load_in_their_own_libraries(open_page, tmp_path):
     pattern = PRETOKENIZERS["gpt2"].pattern
     assert tiktoken.Encoding("ours", pat_str=pattern, mergeable_ranks=ranks, special_tokens={}).encode(text) == ids
     assert len(json.loads(files["vocab.json"].read_text())) == 456
-    assert "minbpe" in files["tokenizer.model"].read_text()
+    assert "minbpe" in files["minbpe.model"].read_text()
 
 
 @pytest.mark.parametrize(

@@ -125,12 +125,15 @@ def test_every_position_of_a_text_merges_something_and_says_what(compare: Callab
     text, tok = "the newest lighthouse, the newest", PUBLISHED["gpt2"].load()
     encoding = tok.encode(text)
     changing = sorted({step for i in encoding.ids for step in tok.inside(i)})
-    counts, said = [len(text)], [f"Before any merge: {len(text)} symbols. Next: step {changing[0]:,}."]
+    counts, said = (
+        [len(text)],
+        [f"Before any merge: {len(text)} symbols. Next: step {changing[0]:,}, the first that changes this text."],
+    )
     for step, following in zip(changing, [*changing[1:], 0], strict=True):
         left, right, made = (token_text(tok.tokens[i]) for i in tok.merges[step - 1])
         here = int((encoding.merged_at == step).sum())
         times = f", {here} times here" * (here > 1)
-        after = f"Next: step {following:,}." if following else f"{len(changing)} of its merges change this text."
+        after = f"Next: step {following:,}." if following else "No later merge changes this text."
         counts.append(counts[-1] - here)
         said.append(f"Step {step:,} of GPT-2's 50,000 joined {left} + {right} → {made}{times}. {after}")
     assert counts[-1] == len(encoding.ids)

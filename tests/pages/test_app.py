@@ -1,16 +1,20 @@
 """Every page in Streamlit's own test driver: good input, bad input, links with nonsense in them."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from tokenizers import Tokenizer
 
-from bpe_core import reference
+from bpe_core import reference, train
 from pages.parts.session import state
+from pages.parts.session.page_states import Train
 from pages.parts.train.train_views import VIEWS
 from pages.parts.widgets.frame import PAGES
 from tests.pages.driver import APP, film, go, html, key_of, link, open_page, problems, said, type_text, typed
 from tests.texts import NASTY_PAGES
+from tests.version_1_0_0.pages_seen import offered
 
 
 def test_no_problem_is_drawn_as_markdown():
@@ -236,11 +240,32 @@ def test_export_gives_the_whole_training_unless_a_step_is_asked_for():
     assert f"Files with the first 2 of {steps} merges." in html(test)
 
 
+def test_at_step_0_export_has_the_pairs_that_the_page_shows():
+    files = offered("/train?view=export&text=low low lower newest")
+    rows = files["pairs-step-0.csv"].decode().splitlines()
+    run = train("low low lower newest", Train().checked())
+    assert len(rows) - 1 == len(run.pair_counts(0)) == 11
+    assert f"merges-step-{run.steps}.csv" in files
+    test = open_page("pages/train.py", view="export")
+    assert not test.checkbox(key="train.as of 0").disabled
+
+
+def test_export_says_what_reads_a_file_and_which_token_the_file_has_besides():
+    test = open_page("pages/train.py", view="export", text="low low lower", word_marker="none", vocab_size="7")
+    (content,) = [raw for name, raw in offered(f"/train?{urlencode(link(test))}").items() if name == "tokenizer.json"]
+    assert Tokenizer.from_str(content.decode()).get_vocab_size() == 8
+    assert "for tokenizers, transformers; 8 tokens with &lt;unk&gt;, for unknown characters" in html(test)
+    test = open_page("pages/train.py", view="export", pretokenizer="gpt2", alphabet="bytes", word_marker="none")
+    assert "&lt;unk&gt;" not in html(test)
+    assert "minbpe.model" in files_of(test)
+    assert any("mine.load('minbpe.model')" in code.value for code in test.code)
+
+
 def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit():
     test = open_page("pages/train.py", corpus="newest-widest", view="export", step="4", forced="1:73.74,3:73.74")
     assert "does not occur there" in problems(test)[0]
     assert link(test)["forced"] == "1:73.74"
-    assert "No file format can hold a word marker." in html(test)
+    assert "No file format can hold a word marker that is a symbol of its own." in html(test)
     next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
     steps = film(test)["stages"][0]["steps"]
     assert (link(test)["step"], link(test)["forced"]) == (str(steps), "1:73.74")
@@ -261,7 +286,7 @@ def test_retraining_for_a_file_can_keep_the_spaces_and_be_undone():
     next(button for button in test.button if button.label == labels[1]).click().run()
     assert "This is another vocabulary, trained with" in html(test)
     assert link(test)["pretokenizer"] == "gpt2"
-    next(button for button in test.button if button.label == "Back to the one before").click().run()
+    next(button for button in test.button if button.label == "Back to the settings before").click().run()
     assert link(test) == before
     assert "This is another vocabulary" not in html(test)
 

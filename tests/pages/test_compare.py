@@ -156,7 +156,9 @@ def test_split_alike_but_with_other_ties():
 
 def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
     test = type_text(open_page(PATH, view="export"), "low lower " * 1000)
-    assert "Too long for a link. Send your text separately." in plain(html(test))
+    assert "This page as a link, without your text, which is too long for a link: send it separately:" in plain(
+        html(test)
+    )
 
 
 def test_a_pattern_that_finds_nothing():

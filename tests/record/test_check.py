@@ -24,6 +24,11 @@ def test_a_right_run_is_green_at_every_step():
         assert all(finding.holds for finding in check(RUN, step))
 
 
+def test_the_figures_count_the_bytes_of_the_text_and_not_the_word_markers():
+    words, *_ = check(train("low low lower", Settings("whitespace", "characters", "end")), 1)
+    assert words.figures == "2 different words, 11 bytes in all"
+
+
 def test_a_boundary_that_fell_at_another_step_is_red():
     merged_at = RUN.film.merged_at.copy()
     merged_at[np.flatnonzero(merged_at == 1)[0]] = 3

@@ -1,15 +1,17 @@
 // The best pairs of one side: a chart that Vega draws, or a plain list, and over each pair a button that chooses it.
 
 import { Chart } from "./charts.js";
+import { tokenChip } from "./chips.js";
 import { around, buttonOf, element, setAttributes } from "./elements.js";
 import { PAIR_CHART } from "./from_python.js";
 import { grouped } from "./numbers.js";
 import { PairList } from "./pair_list.js";
+import { sentenceNodes } from "./sentence.js";
 
 /** @import { Record } from "./record.js" */
 /** @import { Bar, Pair, PairChart } from "./types.js" */
 
-/** @typedef {{ key: string, rank: number, pair: string, count: number, role: string, label: string }} BarRow */
+/** @typedef {{ key: string, rank: number, pair: string, share: number, role: string, label: string }} BarRow */
 
 const MOVE_MILLISECONDS = 160;
 const AFTER_COUNT = { next: "  next", tied: "  tied", other: "" };
@@ -39,7 +41,7 @@ export class Bars {
     drawn.setAttribute("aria-hidden", "true");
     const spec = room ? { ...PAIR_CHART, params: [{ name: "room", value: room }] } : PAIR_CHART;
     this.chart = url ? new Chart(drawn, spec, url, () => Math.max(box.clientWidth, 220)) : new PairList(drawn);
-    this.empty = box.appendChild(element("p", "empty", "No pair is left."));
+    this.empty = box.appendChild(element("div", "empty"));
     this.empty.hidden = true;
     this.list = box.appendChild(element("div", "over"));
     setAttributes(this.list, { role: "group", "aria-label": `Pairs, the ${order} first` });
@@ -81,26 +83,38 @@ export class Bars {
    * @param {Pair | null} how.chosen the pair that is chosen
    * @param {boolean} how.hidden whether the next merge is to be guessed: names alone are shown, in alphabetical order
    * @param {boolean} how.move whether bars move from their old positions
+   * @param {boolean} [how.ended] whether the corpus has no pair, so that the training has ended
    */
-  draw(bars, { chosen, hidden, move }) {
+  draw(bars, { chosen, hidden, move, ended = false }) {
     /** @param {Bar} bar */
     const name = ([left, right]) => `${this.record.text(left, 9)}  ${this.record.text(right, 9)}`;
     /** @param {Bar} one @param {Bar} other */
     const byName = (one, other) => (name(one) < name(other) ? -1 : 1);
     const shown = hidden ? bars.toSorted(byName) : bars;
+    const full = this.record.fullCount(Math.max(0, ...bars.map(([, , count]) => count)));
     const rows = shown.map((bar, i) => {
       const [left, right, count, role, label = grouped(count)] = bar;
       const row = { key: `${left}.${right}`, rank: i + 1, pair: name(bar) };
-      if (hidden) return { ...row, count: 1, role: "unsaid", label: "" };
-      return { ...row, count, role, label: label + AFTER_COUNT[role] };
+      if (hidden) return { ...row, share: 1, role: "unsaid", label: "" };
+      return { ...row, share: count / full, role, label: label + AFTER_COUNT[role] };
     });
     this.#drawButtons(shown, chosen, hidden);
     this.#target = rows;
     this.chart.box.style.visibility = rows.length ? "" : "hidden";
     this.empty.hidden = rows.length > 0;
-    if (!rows.length) return;
+    if (!rows.length) return this.#drawEnd(ended);
     if (move && !hidden && this.#now.size) this.#move(performance.now(), new Map(this.#now));
     else this.#put(rows);
+  }
+
+  /** Say why there is no bar. @param {boolean} ended whether the training has ended */
+  #drawEnd(ended) {
+    const sentences = ended && this.record.summary.length ? this.record.summary : [["No pair is left."]];
+    this.empty.replaceChildren(...sentences.map((sentence) => {
+      const line = element("p");
+      line.append(...sentenceNodes(sentence, (token) => tokenChip(this.record, token, "")));
+      return line;
+    }));
   }
 
   /** @param {Bar[]} shown @param {Pair | null} chosen @param {boolean} hidden */
@@ -138,7 +152,7 @@ export class Bars {
       this.chart.show(this.#target.map((row) => {
         const old = from.get(row.key) ?? row;
         const rank = old.rank + (row.rank - old.rank) * eased;
-        return { ...row, rank, count: old.count + (row.count - old.count) * eased };
+        return { ...row, rank, share: old.share + (row.share - old.share) * eased };
       }));
       this.#moving = requestAnimationFrame(frame);
     };

@@ -54,6 +54,7 @@ export class Record {
     this.unit = facts.unit ?? "step";
     this.decides = facts.decides ?? ""; // what chooses the merges, if not the count
     this.equal = facts.equal ?? "as frequent";
+    this.summary = facts.summary ?? [];
     this.charts = facts.charts ?? CHARTS;
     /** @type {Map<number, Word>} */
     this.words = new Map(); // by row
@@ -69,6 +70,19 @@ export class Record {
       count: this.counts[k],
       tied: this.tied[k],
     };
+  }
+
+  /**
+   * Return the count of a bar that is as long as the chart. It is the largest count of the training, so that a count has
+   * the same length at every step. Where every bar would be shorter than a tenth of the chart, it is a tenth of that.
+   *
+   * @param {number} most the largest count of the step
+   */
+  fullCount(most) {
+    const first = this.decides ? 0 : (this.counts[0] ?? 0); // counts only fall, unless something else chooses the merges
+    let full = Math.max(first, most);
+    while (most > 0 && 10 * most <= full) full /= 10;
+    return full;
   }
 
   /** Return the bytes of a token; of a very long one the beginning. @param {number} id */

@@ -164,7 +164,8 @@ export class Stage {
     if (!frame) return;
     /** @type {[number, number] | null} */
     const chosen = pair?.[0] === this.side ? [pair[1], pair[2]] : null;
-    first.bars.draw(ofWord && !hidden ? ofWord.bars : frame.bars, { chosen, hidden, move });
+    const ended = !frame.pairs;
+    first.bars.draw(ofWord && !hidden ? ofWord.bars : frame.bars, { chosen, hidden, move, ended });
     this.#note(0, ofWord ? ofWord.pairs : frame.pairs, ofWord ? Infinity : frame.bars.length);
     others.forEach(({ bars }, i) => {
       const more = frame.others?.[i] ?? [];

@@ -22,7 +22,7 @@ import { Stepping } from "./stepping.js";
  * @property {number[]} [speeds] that can be chosen, in positions a second
  */
 
-const FIRST_SPEED = 2; // positions a second, until another speed is chosen
+let lastSpeed = 2; // positions a second, of the film that was set last in this tab
 
 export class StepBar {
   /** @type {HTMLSelectElement | null} */
@@ -79,9 +79,12 @@ export class StepBar {
     label.append(element("span", "wide", "Speed"), " ", select);
     select.setAttribute("aria-label", "Speed");
     for (const speed of speeds) {
-      select.append(new Option(`${speed} a second`, String(speed), speed === FIRST_SPEED, speed === FIRST_SPEED));
+      select.append(new Option(`${speed} a second`, String(speed), speed === lastSpeed, speed === lastSpeed));
     }
-    select.addEventListener("change", () => this.stepping.clock.setSpeed(this.speed));
+    select.addEventListener("change", () => {
+      lastSpeed = this.speed;
+      this.stepping.clock.setSpeed(lastSpeed);
+    });
     return label;
   }
 
@@ -148,6 +151,7 @@ export class StepBar {
     const off = { start: !position, back: !position, play: !last, next: position >= last, end: position >= last };
     for (const [act, button] of buttons) {
       button.setAttribute("aria-disabled", String(off[act])); // a disabled button would lose the focus to the page
+      button.tabIndex = off[act] ? -1 : 0;
     }
     const play = buttons.get("play");
     play?.classList.toggle("playing", clock.playing);

@@ -106,6 +106,7 @@
  * @property {string} [decides] what chooses the merges, if not the count
  * @property {string} [equal] what tied pairs have in common
  * @property {PairChart[]} [charts]
+ * @property {Sentence<number>[]} [summary] about a training that ended because no pair was left
  */
 
 /**

@@ -51,10 +51,11 @@ def written(now: Any) -> dict[str, str]:
 
 
 def left_out(now: Any) -> str:
-    """Return a sentence about the values that do not fit into the link; "" if all do."""
+    """Return which values the link goes without, as the end of a sentence; "" if all fit into it."""
     found = rows(type(now))
     titles = [found[name].title for name in too_long({name: getattr(now, name) for name in found})]
-    return f"Too long for a link. Send {' and '.join(titles)} separately." if titles else ""
+    too_long_for_it = "which is too long for a link: send it" if len(titles) == 1 else "which are too long: send them"
+    return f"without {' and '.join(titles)}, {too_long_for_it} separately" if titles else ""
 
 
 def too_long(values: Mapping[str, Any]) -> list[str]:

@@ -172,14 +172,18 @@ class Playground(WithVocabulary, WithTokens):
 class Train(WithFilm, ChosenSettings, WithText):
     """The state of Train. `words`, `sort`: the search among the film's words, and their order.
 
-    `find`: the search in the view below the film. `tried`: a text to tokenize.
+    `find`: the search in the view below the film. `tried`: a text to tokenize. `marker_chosen`: whether the visitor or
+    a link chose a word marker that does not follow from the split; None until the page is open.
     """
 
     PAGE = "train"
     corpus: str = _corpus("newest-widest")
-    pretokenizer: PretokenizerKey = values.setting("pretokenizer", "whitespace")
-    alphabet: Alphabet = values.setting("alphabet", "characters")
-    word_marker: WordMarker = values.setting("word_marker", "end")
+    pretokenizer: PretokenizerKey = values.setting("pretokenizer", "whitespace", set_here=True)
+    alphabet: Alphabet = values.setting("alphabet", "characters", set_here=True)
+    word_marker: WordMarker = values.setting("word_marker", "end", set_here=True)
+    tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", set_here=True)
+    normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", (), set_here=True)
+    marker_chosen: bool | None = values.unlinked(None)
     glyph: str = values.one_of("_", "_Ġ▁", "Marker symbol")
     words: str = values.text(100, "Find in words", live=True)
     sort: str | None = values.one_of(None, SORTS, "Sort the words", live=True)

@@ -18,10 +18,12 @@ CHANGES: tuple[dict[str, Any], ...] = (
     {"alphabet": "bytes", "word_marker": "none", "normalizers": (), "pretokenizer": "gpt2"},
     {"alphabet": "bytes", "word_marker": "none", "normalizers": (), "pretokenizer": "gpt2", "special_tokens": ()},
 )
+# tokenizer.json has `end_of_word_suffix`, which is a part of a word's last symbol.
+MARKER = "a word marker that is a symbol of its own"
 # The names of each value in a change: of the new value, and of the former value, which no format can carry.
 NAMES = {
     ("alphabet", "bytes"): ("bytes as the alphabet", "this alphabet"),
-    ("word_marker", "none"): ("no word marker", "a word marker"),
+    ("word_marker", "none"): ("no word marker", MARKER),
     ("normalizers", ()): ("no normalizers", "these normalizers"),
     ("pretokenizer", "gpt2"): ("GPT-2's split", "this split"),
     ("special_tokens", ()): ("no special tokens", "these special tokens"),
@@ -83,11 +85,11 @@ def offer(settings: Settings, change: dict[str, Any]) -> str:
     """Return sentences: why no file can carry the settings, and what is gained and lost by retraining with the change.
 
     >>> print(offer(Settings("whitespace", "characters", "end"), {"word_marker": "none"}))
-    No file format can hold a word marker. Another vocabulary, trained without it, fits into tokenizer.json. It loses \
-the spaces between words; one with GPT-2's split keeps them.
+    No file format can hold a word marker that is a symbol of its own. Another vocabulary, trained without it, fits \
+into tokenizer.json. It loses the spaces between words; one with GPT-2's split keeps them.
     """
     taken = [NAMES[name, value][1] for name, value in change.items()]
-    without = "without it" if taken == ["a word marker"] else f"with {named(change)}"
+    without = "without it" if taken == [MARKER] else f"with {named(change)}"
     changed = replace(settings, **change)
     files = ", ".join(name for name in FORMATS if name in carried(changed))
     sentences = f"No file format can hold {_listed(taken)}. Another vocabulary, trained {without}, fits into {files}."

@@ -38,7 +38,7 @@ def pairs(run: Run, step: int, glyph: str) -> None:
 
 def _table(rows: pd.DataFrame, most: int) -> None:
     """Draw a table with room for `most` rows, so that its height is the same at every step; a long one scrolls."""
-    st.dataframe(rows, hide_index=True, height=min(320, 35 * (most + 1) + 3))
+    st.dataframe(rows, hide_index=True, placeholder="–", height=min(320, 35 * (most + 1) + 3))
 
 
 def vocabulary(run: Run, step: int, glyph: str) -> None:
@@ -52,12 +52,14 @@ def vocabulary(run: Run, step: int, glyph: str) -> None:
 
 
 def curves(run: Run, step: int, glyph: str) -> None:
-    """Draw the curves of the tokens in the corpus, the bytes per token and the vocabulary."""
+    """Draw the curves of the tokens in the corpus and the bytes per token."""
     points = tables.curves(run)
-    names = ["tokens in the corpus", "bytes per token", "vocabulary"]
-    for column, name in zip(st.columns(3, gap="large"), names, strict=True):
+    names = ["tokens in the corpus", "bytes per token"]
+    for column, name in zip(st.columns(len(names), gap="large"), names, strict=True):
         with column:
             downloads.chart(charts.curve(points, name, step), f"curve {name}", f"{name} over the steps")
+    if run.settings.word_marker != "none":
+        st.html(elements.note("A word marker is a token without bytes, so that bytes per token can be below 1."))
 
 
 def try_a_word(run: Run, step: int, glyph: str) -> None:
@@ -98,11 +100,11 @@ def check_run(run: Run, step: int, glyph: str) -> None:
 def export(run: Run, step: int, glyph: str) -> None:
     """Draw buttons for files of the training, and the link. A checkbox chooses between the last step and this step."""
     last = _last_step(run, step)
-    sheets: dict[str, Callable[[], pd.DataFrame]] = {
-        "merges": lambda: tables.merge_history(run, last, glyph),
-        "vocabulary": lambda: tables.vocabulary(run, last, glyph, rows=None).rows,
-        "pairs": lambda: tables.pair_counts(run, last, glyph, run.history.occurring(last)),
-        "words": lambda: tables.word_table(run, last, glyph),
+    sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]] = {  # each with its step
+        "merges": (last, lambda: tables.merge_history(run, last, glyph)),
+        "vocabulary": (last, lambda: tables.vocabulary(run, last, glyph, rows=None).rows),
+        "pairs": (step, lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step))),
+        "words": (step, lambda: tables.word_table(run, step, glyph)),
     }
     st.html(elements.title("The tokenizer, for other libraries"))
     if change := nearest(run.settings):
@@ -113,7 +115,10 @@ def export(run: Run, step: int, glyph: str) -> None:
     _way_back()
     downloads.tokenizer_files(run, last)
     st.html(elements.title("Tables"))
-    downloads.downloads(sheets, last)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for name, (at, make) in sheets.items():
+            downloads.sheet(f"{name.capitalize()} (CSV)", f"{name}-step-{at}", make)
+        st.html(elements.note(f"Pairs and words are those of step {step:,}."), width="content")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
@@ -123,7 +128,8 @@ def export(run: Run, step: int, glyph: str) -> None:
 def _last_step(run: Run, step: int) -> int:
     """Draw a checkbox that chooses this step for the files; return the chosen step, at first the last one."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        asked = 0 < step < run.steps and st.checkbox(f"As of step {step:,}", key=f"train.as of {step}")
+        is_last = step == run.steps
+        asked = st.checkbox(f"As of step {step:,}", key=f"train.as of {step}", disabled=is_last) and not is_last
         merges = counted(run.steps, "merge")
         about = f"Files with the first {step:,} of {merges}." if asked else f"Files of the whole training: {merges}."
         st.html(elements.note(about), width="content")
@@ -152,7 +158,7 @@ def _way_back() -> None:
     if retraining and chosen_as(state.read(Train)) == chosen_as(retraining.after):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(elements.note(f"This is another vocabulary, trained with {retraining.change}."), width="content")
-            controls.button("Back to the one before", Train, _undone, retraining)
+            controls.button("Back to the settings before", Train, _undone, retraining)
 
 
 def _undone(now: Train, retraining: _Retraining) -> Train:

@@ -26,13 +26,13 @@ EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "tr
 def pairs() -> dict[str, Any]:
     """Return the chart of pairs: horizontal bars, with the pair to their left and the label to their right.
 
-    The data is called "rows" and has rank, pair, count, label and role. Ranks and counts are fractions while a bar
-    moves. The scale ends at the largest count.
+    The data is called "rows" and has rank, pair, share, label and role. `share`: of the length of a whole bar. Ranks
+    are fractions while a bar moves.
     """
-    length = alt.Scale(domainMin=0, nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
+    length = alt.Scale(domain=[0, 1], nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
     base = alt.Chart(alt.NamedData("rows")).encode(
         y=alt.Y("rank:Q", axis=None, scale=ROWS),
-        x=alt.X("count:Q", axis=None, scale=length),
+        x=alt.X("share:Q", axis=None, scale=length),
     )
     bars = base.mark_bar(orient="horizontal", size=11, cornerRadiusEnd=2, strokeWidth=1.5).encode(
         x2=alt.datum(0),
@@ -68,7 +68,8 @@ def timeline() -> dict[str, Any]:
 
 def along() -> dict[str, Any]:
     """Return the charts along the slider, by their names in `film_data.ALONG`, each with its legend."""
-    ties = [["Count of each merge", f"{CHART_BAR}80"], ["and whether it was a tie", CHART_ACCENT]]
+    shares = f"linear-gradient(to right, transparent, {CHART_ACCENT})"
+    ties = [["Count of each merge", f"{CHART_BAR}80"], ["ties among them: none", shares], ["all", ""]]
     return {"timeline": {"chart": timeline(), "legend": ties, "ends": True}}
 
 

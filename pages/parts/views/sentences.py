@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from string import punctuation
 
+import numpy as np
 from markupsafe import Markup
 
 from bpe_core import UNKNOWN, Encoding, Run
 from bpe_core.display.in_words import counted
 from bpe_core.live.film_sentences import stopped
 from pages.parts.views import elements
+
+HALVED = 6  # merges from which on a sentence speaks of the halves of a training
 
 
 def plain(text: str) -> str:
@@ -53,16 +56,33 @@ def marker(where: str, glyph: str) -> str:
 
 def outcome(run: Run, title: str) -> Markup:
     """Return a line about a run. `title`: the title of its text."""
-    tied = int((run.ties > 1).sum())
     merges = counted(run.steps, "merge")
     words, symbols = counted(len(run.pretokens), "different word"), counted(run.base, "base symbol")
-    line = f"{title}: {words}, {symbols}, {merges}. "
-    if run.steps:
-        ties = {0: "None was a tie", 1: f"1 of {merges} was a tie"}.get(tied, f"{tied:,} of {merges} were ties")
-        line += f"{ties}. "
-        if 2 * tied > run.steps:
-            line += "A longer text has fewer ties. "
-    return elements.note(line + stopped(run))
+    asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
+    size = (
+        f"The vocabulary has {got:,} of the {asked:,} tokens asked for." if run.stop_reason == "no pairs left" else ""
+    )
+    return elements.note(" ".join([f"{title}: {words}, {symbols}, {merges}.", *ties(run.ties > 1), stopped(run), size]))
+
+
+def ties(tied: np.ndarray) -> list[str]:
+    """Return sentences on how many merges were ties, and in which half of the training. `tied`: for each merge.
+
+    >>> ties(np.array([True, False, False, True, True, True]))[0]
+    '4 of 6 merges were ties: 1 of the first 3, 3 of the last 3.'
+    >>> ties(np.array([False, True])), ties(np.array([False])), ties(np.array([], bool))
+    (['1 of 2 merges was a tie.'], ['None was a tie.'], [])
+    """
+    if not len(tied) or not tied.any():
+        return ["None was a tie."] if len(tied) else []
+    number, half = int(tied.sum()), len(tied) // 2
+    were = f"{number:,} of {counted(len(tied), 'merge')} {'was a tie' if number == 1 else 'were ties'}"
+    if len(tied) < HALVED:
+        return [f"{were}."]
+    early, late = int(tied[:half].sum()), int(tied[half:].sum())
+    halves = f"{were}: {early:,} of the first {half:,}, {late:,} of the last {len(tied) - half:,}."
+    rare = late * half > early * (len(tied) - half)
+    return [halves, *(["Pairs grow rarer, and rare pairs are often equally frequent."] if rare else [])]
 
 
 def window(shown: int, total: int, what: str) -> str:

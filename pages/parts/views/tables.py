@@ -89,7 +89,8 @@ def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
 def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
     """Return the tokens after `step` merges that contain `find`, the newest first, with their uses in the corpus.
 
-    `rows`: how many tokens; None for a file: all tokens, each in full length.
+    `rows`: how many tokens; None for a file: all tokens, each in full length. A base symbol has no step; in a file it
+    has step 0.
     """
     ids = [i for i in range(run.base + step - 1, -1, -1) if has(run.tokens[i], find, glyph)]
     uses = run.token_uses(step)
@@ -111,7 +112,10 @@ def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None
         )
         for i in ids[:rows]
     ]
-    return Window(pd.DataFrame(table, columns=["id", "token", "bytes", "step", "uses", "note"]), len(ids))
+    found = pd.DataFrame(table, columns=["id", "token", "bytes", "step", "uses", "note"])
+    if rows:
+        found["step"] = found["step"].astype("Int64").mask(found["step"] == 0)
+    return Window(found, len(ids))
 
 
 def _bytes(run: Run, token: bytes) -> str:
@@ -126,14 +130,12 @@ def _sampled(last: int, points: int) -> np.ndarray:
 
 
 def curves(run: Run, points: int = 200) -> pd.DataFrame:
-    """Return the tokens in the corpus, the bytes per token and the vocabulary size, after at most `points` steps."""
+    """Return the tokens in the corpus and the bytes per token, after at most `points` steps."""
     steps = _sampled(run.steps, points)
     tokens = run.corpus_tokens[steps]
     size = sum(len(encode_text(word)) * n for word, n in zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))
-    return pd.DataFrame(
-        {"step": steps, "tokens in the corpus": tokens, "bytes per token": size / np.maximum(tokens, 1)}
-        | {"vocabulary": run.base + steps}
-    )
+    per_token = size / np.maximum(tokens, 1)
+    return pd.DataFrame({"step": steps, "tokens in the corpus": tokens, "bytes per token": per_token})
 
 
 def word_table(run: Run, step: int, glyph: str) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from bpe_core import Run
+from bpe_core import Run, Tokenizer
 from bpe_core.display.drawing import Drawing
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.files import FORMATS, Format, FormatError, dumps
@@ -21,6 +21,9 @@ from pages.parts.session import links
 from pages.parts.session.page_states import PageState
 from pages.parts.views import elements, sentences, tables
 from pages.parts.views.charts import ROWS, Chart, standalone
+
+# The names of files for download, where another library has files of the same name: here SentencePiece.
+NAMES = {"tokenizer.model": "minbpe.model"}
 
 
 def chart(drawn: Chart, key: str, alt: str) -> None:
@@ -107,17 +110,23 @@ def tokenizer_files(run: Run, step: int, side: str = "") -> None:
 
     `side`: a part of the buttons' keys, on a page with several tokenizers.
     """
-    tokenizer, refused = run.tokenizer(step), {}
-    with st.container(horizontal=True):
-        for key, form in FORMATS.items():
-            try:
-                contents = dumps(tokenizer, key)
-            except FormatError as error:
-                refused[form.title] = f"{error}."
-                continue
+    tokenizer, written, refused = run.tokenizer(step), [], {}
+    for key, form in FORMATS.items():
+        try:
+            contents = dumps(tokenizer, key)
+        except FormatError as error:
+            refused[form.title] = f"{error}."
+            continue
+        written.append(form)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             for name, content in contents.items():
-                widget = f"file {side} {key} {name}"
-                st.download_button(name, content, name, key=widget, help=_how(form), on_click="ignore")
+                shown = _renamed(name)
+                st.download_button(shown, content, shown, key=f"file {side} {key} {name}", on_click="ignore")
+            st.html(elements.note(f"for {form.library}{_added(form, tokenizer)}"), width="content")
+    if written:
+        with st.expander("How to load them in Python"):
+            for form in written:
+                st.code(_how(form), language=None, wrap_lines=True)
     if refused:
         with st.expander(f"Why not {' or '.join(refused)}?" if len(refused) < len(FORMATS) else "Why no file holds it"):
             for title, reason in refused.items():
@@ -131,16 +140,28 @@ def model_file(model: WordPiece | Unigram, normalizers: tuple[str, ...], name: s
     except FormatError as error:
         st.html(elements.note(f"Why no tokenizer.json: {error}."))
         return
-    st.download_button(file, content, file, key=f"file {name}", help=_how(FORMATS[file]), on_click="ignore")
+    how = f"Load it with `{_how(FORMATS[file])}`"
+    st.download_button(file, content, file, key=f"file {name}", help=how, on_click="ignore")
+
+
+def _added(form: Format, tokenizer: Tokenizer) -> str:
+    """Return the end of a sentence: how many tokens a file has, if that is more than the tokenizer has; else ""."""
+    added = form.adds(tokenizer)
+    size = len(tokenizer.tokens) + len(tokenizer.special_tokens) + len(added)
+    return f"; {size:,} tokens with {' and '.join(added)}, for unknown characters" if added else ""
 
 
 def _how(form: Format) -> str:
-    return f"Load it with `{form.loaded_by}`"
+    """Return how to load a file in Python, with the name that the file has here."""
+    return next((form.loaded_by.replace(name, _renamed(name)) for name in form.files if name in NAMES), form.loaded_by)
+
+
+def _renamed(name: str) -> str:
+    """Return the name of a file for download."""
+    return NAMES.get(name, name)
 
 
 def link(now: PageState) -> None:
-    """Draw the link to the page for copying, and the titles of the values that it cannot carry."""
-    if left_out := links.left_out(now):
-        st.html(elements.note(left_out))
-    st.html(elements.note("This page as a link:"))
+    """Draw the link to the page for copying, and which values it goes without."""
+    st.html(elements.note(", ".join(filter(None, ("This page as a link", links.left_out(now)))) + ":"))
     st.code(f"{st.context.url or ''}?{urlencode(links.written(now))}", language=None, wrap_lines=True)

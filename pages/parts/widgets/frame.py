@@ -154,7 +154,7 @@ def _navigation(opened: Page) -> None:
 
 @st.fragment(key=SHARE)
 def _share(page: type[PageState]) -> None:
-    """Draw the Share button. It copies the page's address and names the values that a link cannot carry."""
+    """Draw the Share button. It copies the page's address, and says which values the link goes without."""
     left_out = links.left_out(state.read(page))
     _share_button(key=f"{page.PAGE}.share", data={"left_out": left_out}, width="content", height="content")
 

@@ -1,4 +1,4 @@
-// What every page adds to Streamlit's widgets. Runs once for as long as the browser's tab shows the app.
+// What every page adds to Streamlit's widgets. The listeners are added once for as long as the tab shows the app.
 
 /**
  * Take the focus away from the name of a view after a click: there, arrow keys and Space would choose the next view
@@ -32,6 +32,15 @@ function scrollHeader({ target }) {
     document.querySelector("[data-testid=stHeader]").style.translate = `0 ${-target.scrollTop}px`;
 }
 
+/** Make the row of links to the pages a landmark for screen readers. Streamlit has no element for it. */
+function nameNavigation() {
+  for (const row of document.querySelectorAll(".st-key-navigation")) {
+    row.setAttribute("role", "navigation");
+    row.setAttribute("aria-label", "Pages");
+  }
+}
+
+nameNavigation();
 if (!window.mergescope) {
   window.mergescope = true;
   keepOneEntryAPage();

@@ -5,7 +5,8 @@ The kind of a setting decides its widget. Titles and helps are in the settings' 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 import streamlit as st
@@ -19,14 +20,19 @@ from pages.parts.widgets.controls import line, pick
 
 OneSide = Side | Literal[""]  # "": the page has one training
 FIRST = ("pretokenizer", "pattern", "vocab_size")  # in the row
+Callbacks = Mapping[str, Callable[[], None]]  # by the names of settings
+NONE: Callbacks = MappingProxyType({})
 
 
-def settings_row(page: type[PageState], most: int = LARGEST) -> None:
-    """Draw all settings of a page that has one training. `most`: the largest vocabulary size."""
+def settings_row(page: type[PageState], most: int = LARGEST, on_change: Callbacks = NONE) -> None:
+    """Draw all settings of a page that has one training.
+
+    `most`: the largest vocabulary size. `on_change`: what to call when the visitor chooses another value of a setting.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page.PAGE}-settings"):
-        pretokenizer(page)
+        pretokenizer(page, on_change=on_change.get("pretokenizer"))
         vocab_size(page, most)
-        _menu(page)
+        _menu(page, on_change=on_change)
 
 
 def side_settings(page: type[PageState], side: OneSide) -> None:
@@ -38,13 +44,13 @@ def side_settings(page: type[PageState], side: OneSide) -> None:
         _menu(page, side)
 
 
-def pretokenizer(page: type[PageState], side: OneSide = "") -> None:
+def pretokenizer(page: type[PageState], side: OneSide = "", on_change: Callable[[], None] | None = None) -> None:
     """Draw the choice of a pretokenizer, and a line for the pattern if the pretokenizer needs one."""
     name = of_side(side, "pretokenizer")
     options = _options("pretokenizer")
     now = getattr(state.read(page), name)
     titles = {key: option.title for key, option in options.items()}
-    pick(page, name, titles, help=options[now].about if now in options else None, width=200)
+    pick(page, name, titles, help=options[now].about if now in options else None, width=200, on_change=on_change)
     if now == CUSTOM:
         _line(page, "pattern", side, width=240)
 
@@ -59,14 +65,14 @@ def normalizers(page: type[PageState], label_visibility: str = "visible") -> Non
     _several(page, "normalizers", label_visibility=label_visibility)
 
 
-def _menu(page: type[PageState], side: OneSide = "") -> None:
+def _menu(page: type[PageState], side: OneSide = "", on_change: Callbacks = NONE) -> None:
     """Draw the menu with all settings of a page, or of one side of it, that are not in the row."""
     names = [name for name in SETTINGS if name not in FIRST and of_side(side, name) in rows(page)]
     names = [name for name in names if type(SETTINGS[name].kind) in WIDGETS]
     if names:
         with st.popover("More settings", key=f"{page.PAGE}.{of_side(side, 'more')}"):
             for name in sorted(names, key=lambda name: name != "normalizers"):  # they come first, as in a training
-                WIDGETS[type(SETTINGS[name].kind)](page, name, side)
+                WIDGETS[type(SETTINGS[name].kind)](page, name, side, on_change=on_change.get(name))
                 if name == "word_marker" and page is Train:
                     title = rows(page)["glyph"].title
                     st.segmented_control(title, list("_Ġ▁"), required=True, key=state.key(page, "glyph"))
@@ -79,10 +85,10 @@ def _options(name: str) -> dict[str, Option]:
     return found
 
 
-def _choice(page: type[PageState], name: str, side: OneSide) -> None:
+def _choice(page: type[PageState], name: str, side: OneSide, **more: Any) -> None:
     options = _options(name)
     titles = {key: option.title for key, option in options.items()}
-    st.caption(options[pick(page, of_side(side, name), titles, SETTINGS[name].title)].about)
+    st.caption(options[pick(page, of_side(side, name), titles, SETTINGS[name].title, **more)].about)
 
 
 def _several(page: type[PageState], name: str, side: OneSide = "", **more: Any) -> None:
@@ -98,6 +104,13 @@ def _several(page: type[PageState], name: str, side: OneSide = "", **more: Any) 
     )
 
 
+def _several_explained(page: type[PageState], name: str, side: OneSide, **more: Any) -> None:
+    _several(page, name, side, **more)
+    for key in getattr(state.read(page), of_side(side, name)):
+        option = _options(name)[key]
+        st.caption(f"{option.title}: {option.about}")
+
+
 def _number(page: type[PageState], name: str, side: OneSide = "", most: int = LARGEST, **more: Any) -> None:
     row, key = SETTINGS[name], state.key(page, of_side(side, name))
     kind: Any = row.kind
@@ -111,9 +124,9 @@ def _line(page: type[PageState], name: str, side: OneSide = "", **more: Any) -> 
 
 
 # The widget of a setting, by the setting's kind. Pairs at steps have none: they are chosen in the film.
-WIDGETS: dict[type[Kind[Any]], Callable[[type[PageState], str, OneSide], None]] = {
+WIDGETS: dict[type[Kind[Any]], Callable[..., None]] = {
     OneOf: _choice,
-    Several: _several,
+    Several: _several_explained,
     WholeNumber: _number,
     Text: _line,
     Tokens: _line,

@@ -3,15 +3,15 @@
 const drawn = new WeakMap();
 
 async function copy({ button, note, link, left_out }) {
-  const message = left_out ? `Link copied. ${left_out}` : "Link copied.";
+  const rest = left_out ? `, ${left_out}.` : ".";
   try {
     await navigator.clipboard.writeText(location.href);
-    note.textContent = message;
+    note.textContent = `Link copied${rest}`;
   } catch {
     link.hidden = false; // browsers allow copying only on https and localhost
     link.value = location.href;
     link.select();
-    note.textContent = left_out ? `Copy this link. ${left_out}` : "Copy this link.";
+    note.textContent = `Here is the link${rest}`;
   }
   clearTimeout(button.timer);
   button.timer = setTimeout(() => (note.textContent = ""), 6000);

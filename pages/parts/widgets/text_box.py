@@ -19,6 +19,7 @@ from pages.parts.widgets.frame import SHARE
 
 BEGINNING = 1_000  # characters of a text that is too long for the text area
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
+PREVIEW = 300  # characters of an example in an empty text area
 PAUSE = 600  # milliseconds without a key press
 
 
@@ -71,7 +72,8 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
         return
     pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
     sent, version = state.recall(your_text.BOX, {}), your_text.version(now)
-    placeholder = f"Type or paste a text. Until then the page shows {your_text.page_example(type(now)).title}."
+    example = your_text.page_example(type(now)).text[:PREVIEW]
+    placeholder = f"Type or paste a text. Until then the page shows this one: {example}"
     editor(
         your_text.BOX, sent, text, version, label, placeholder, height, pause, on_typed, your_text.in_tab(now),
     )  # fmt: skip

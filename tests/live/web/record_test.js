@@ -34,6 +34,13 @@ function recordOf(steps, chunks) {
   return record;
 }
 
+Deno.test("a count has a bar of the same length at every step, until all bars are shorter than a tenth", () => {
+  const record = new Record("", 3, { ...FACTS, counts: packed([200, 60, 15]) });
+  deepEqual([200, 60, 21, 20, 15, 2, 1].map((most) => record.fullCount(most)), [200, 200, 200, 20, 20, 2, 2]);
+  const byScore = new Record("", 3, { ...FACTS, counts: packed([200, 60, 15]), decides: "the score decides" });
+  equal(byScore.fullCount(15), 15);
+});
+
 Deno.test("tokens and merges follow from the facts", () => {
   const record = recordOf(2, []);
   deepEqual([0, 3, 4].map((id) => toHex(record.bytes(id))), ["61", "6162", "61626162"]);

@@ -47,7 +47,8 @@ def test_share_says_when_the_training_is_too_long():
     here = trained("a bc " * 2000, "ab z")
     assert "Does not come back exactly: 1 character is unknown to this vocabulary." in html(here)
     assert "training" not in link(here)
-    assert left_out(here.run()) == "Too long for a link. Send the text that the vocabulary was trained on separately."
+    missing = "the text that the vocabulary was trained on"
+    assert left_out(here.run()) == f"without {missing}, which is too long for a link: send it separately"
 
 
 def test_a_long_text_of_ones_own_comes_back_with_its_vocabulary():

@@ -14,7 +14,7 @@ def test_a_text_that_is_too_long_for_a_link_is_said_on_every_page(path):
     assert left_out(test) == ""
     assert "text" in link(test)
     type_text(test, "a " * 3000 + "\u3042" * 200)  # nine characters of a link each
-    assert left_out(test) == "Too long for a link. Send your text separately."
+    assert left_out(test) == "without your text, which is too long for a link: send it separately"
     assert "text" not in link(test)
     assert link(test)["corpus"] == "own"
 
@@ -24,4 +24,4 @@ def test_all_that_is_left_out_is_named():
     test = type_text(open_page("pages/compare.py", held="paste"), long)
     test.session_state["compare.held_text"] = long
     test.run()
-    assert left_out(test) == "Too long for a link. Send your text and your held-out text separately."
+    assert left_out(test) == "without your text and your held-out text, which are too long: send them separately"

@@ -1,0 +1,44 @@
+"""The settings of the Train page: the row of all pages that train, the presets, a sentence about the settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Literal
+
+import streamlit as st
+
+from pages.parts.session import state
+from pages.parts.session.page_states import Train
+from pages.parts.train import presets
+from pages.parts.views import elements
+from pages.parts.widgets import controls
+from pages.parts.widgets.settings_row import settings_row
+
+
+def settings() -> None:
+    """Draw the settings of the training, the presets, and a sentence about the settings."""
+    now = state.read(Train)
+    if now.marker_chosen is None:  # a link may have a marker that does not follow from its split
+        now = state.save(replace(now, marker_chosen=now.word_marker != presets.suitable_marker(now.pretokenizer)))
+    on_change = {
+        "pretokenizer": partial(state.change, Train, presets.with_suitable_marker),
+        "word_marker": partial(state.put, Train, marker_chosen=True),
+    }
+    settings_row(Train, on_change=on_change)
+    with st.container(gap="xxsmall"):
+        _preset_row(now)
+
+
+def _preset_row(now: Train) -> None:
+    """Draw a button for each preset, and a sentence about the settings."""
+    chosen = presets.preset_of(now)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-presets"):
+        st.html(elements.note("As in"), width="content")
+        for key, row in presets.PRESETS.items():
+            shape: Literal["secondary", "tertiary"] = "secondary" if key == chosen else "tertiary"
+            controls.button(row.title, Train, presets.with_preset, key, key=f"train.preset {key}", type=shape)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(elements.note(presets.about(now)), width="content")
+        if presets.marks_twice(now):
+            controls.button("Take the marker off", Train, presets.without_marker, type="tertiary")

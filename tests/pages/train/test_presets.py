@@ -1,0 +1,92 @@
+"""The presets of the Train page, and the word marker that follows from the split."""
+
+from dataclasses import fields, replace
+from html import unescape
+
+import pytest
+
+from bpe_core import PRETOKENIZERS, Settings, train
+from pages.parts.session.page_states import Train
+from pages.parts.train import presets
+from pages.parts.train.export import carried
+from tests.pages.driver import html, key_of, link, open_page, type_text
+
+# The words of the paper's example, and the merges that its program prints for them.
+PAPER = "low " * 5 + "lower " * 2 + "newest " * 6 + "widest " * 3
+PRINTED = "e s, es t, est _, l o, lo w, n e, ne w, new est_, low _, w i"
+
+
+def button(test, label: str):
+    return next(each for each in test.button if each.label == label)
+
+
+@pytest.mark.parametrize("key", presets.PRESETS)
+def test_a_preset_sets_all_that_presets_set_and_is_then_the_chosen_one(key: str):
+    others = Train(
+        pretokenizer="qwen", alphabet="bytes", word_marker="start", tie_rule="greatest", normalizers=("nfd",)
+    )
+    now = presets.with_preset(replace(others, vocab_size=300, min_count=2), key)
+    assert presets.preset_of(now) == key
+    assert (now.vocab_size, now.min_count) == (300, 2)
+    assert {name for row in presets.PRESETS.values() for name in row.settings} == presets.PRESETS[key].settings.keys()
+    assert presets.PRESETS[key].settings.keys() <= {field.name for field in fields(Settings)}
+
+
+def test_the_presets_of_the_paper_and_of_the_notebook_make_their_merges():
+    for key in ("paper", "selene"):
+        settings = presets.with_preset(Train(), key).checked()
+        run = train(PAPER, replace(settings, vocab_size=21))
+        made = [f"{left} {right}".replace("\xff", "_") for left, right in map(written, run.merges)]
+        assert ", ".join(made) == PRINTED
+
+
+def written(merge) -> tuple[str, str]:
+    return merge.left.decode("latin-1"), merge.right.decode("latin-1")
+
+
+def test_what_gpt2_and_sentencepiece_do_fits_into_files():
+    for key in ("gpt2", "sentencepiece"):
+        assert "tokenizer.json" in carried(presets.with_preset(Train(), key).checked())
+
+
+def test_one_press_trains_as_gpt2_does_and_the_link_says_how():
+    test = type_text(open_page("pages/train.py"), "the cat the hat")
+    assert presets.PRESETS["paper"].about in unescape(html(test))
+    test.number_input(key=key_of(test, "train.vocab_size")).set_value(20).run()
+    button(test, "GPT-2").click().run()
+    chosen = {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}
+    assert link(test) == {"text": "the cat the hat"} | chosen  # and a vocabulary of 1000, which has room for the bytes
+    assert presets.PRESETS["gpt2"].about in unescape(html(test))
+    button(test, "the paper of 2016").click().run()
+    assert link(test) == {"text": "the cat the hat"}
+
+
+def test_a_split_that_keeps_spaces_takes_the_word_marker_off_unless_it_was_chosen():
+    test = open_page("pages/train.py", text="the cat the hat the bat")
+
+    def choose(name: str, value: str) -> str:
+        test.selectbox(key=key_of(test, f"train.{name}")).set_value(value).run()
+        return test.selectbox(key=key_of(test, "train.word_marker")).value
+
+    assert [choose("pretokenizer", key) for key in ("gpt2", "bert", "metaspace", "whitespace")] == [
+        "none", "end", "none", "end",
+    ]  # fmt: skip
+    choose("word_marker", "start")
+    choose("word_marker", "end")
+    assert choose("pretokenizer", "gpt2") == "end"
+    assert presets.MARKED_TWICE in html(test)
+
+
+def test_an_old_link_shows_what_it_showed_and_offers_to_take_the_marker_off():
+    old = {"text": "the cat the hat the bat", "pretokenizer": "gpt2"}
+    test = open_page("pages/train.py", **old)
+    assert link(test) == old
+    assert presets.MARKED_TWICE in html(test)
+    button(test, "Take the marker off").click().run()
+    assert link(test) == old | {"word_marker": "none"}
+    assert presets.MARKED_TWICE not in html(test)
+
+
+def test_every_split_that_keeps_spaces_needs_no_marker():
+    none = {key for key in PRETOKENIZERS if presets.suitable_marker(key) == "none"}
+    assert none == {key for key, row in PRETOKENIZERS.items() if row.lossless}
