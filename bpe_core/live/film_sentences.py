@@ -16,6 +16,7 @@ from bpe_core.text.alphabet import encode_text
 
 Part = str | dict[str, int | bool | str]
 NAMED = 3  # words that a sentence names
+LONGEST = 3  # tokens of equal length that a summary names
 LONG_WORD = 30  # characters of a word in a sentence
 BEFORE = "Before any merge: every word is split into single symbols."
 
@@ -108,18 +109,20 @@ def summary(run: Record) -> list[list[Part]]:
     ['No pair is left: every word is one token.']
     ['11 tokens of the corpus became 3.']
     ['5 base symbols and 4 merges are 9 tokens.']
-    ['The longest is ', {'token': 8}, '.']
+    ['The longest: ', {'token': 8}, ' ']
     """
     if run.stop_reason != "no pairs left" or not run.steps:
         return []
     before, after = int(run.corpus_tokens[0]), int(run.corpus_tokens[-1])
     size = run.base + run.steps
-    longest = max(range(size), key=lambda token_id: len(run.tokens[token_id]))
+    most = max(map(len, run.tokens))
+    longest = [token_id for token_id in range(size) if len(run.tokens[token_id]) == most]
+    others = [f" and {len(longest) - LONGEST:,} more"] if len(longest) > LONGEST else []
     return [
         ["No pair is left: every word is one token."],
         [f"{counted(before, 'token')} of the corpus became {after:,}."],
         [f"{counted(run.base, 'base symbol')} and {counted(run.steps, 'merge')} are {size:,} tokens."],
-        ["The longest is ", token_part(longest), "."],
+        ["The longest: ", *(part for token_id in longest[:LONGEST] for part in (token_part(token_id), " ")), *others],
     ]
 
 

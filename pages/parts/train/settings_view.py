@@ -33,12 +33,12 @@ def settings() -> None:
 def _preset_row(now: Train) -> None:
     """Draw a button for each preset, and a sentence about the settings."""
     chosen = presets.preset_of(now)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-presets"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", key="train-presets"):
         st.html(elements.note("As in"), width="content")
         for key, row in presets.PRESETS.items():
             shape: Literal["secondary", "tertiary"] = "secondary" if key == chosen else "tertiary"
             controls.button(row.title, Train, presets.with_preset, key, key=f"train.preset {key}", type=shape)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-about"):
         st.html(elements.note(presets.about(now)), width="content")
         if presets.marks_twice(now):
             controls.button("Take the marker off", Train, presets.without_marker, type="tertiary")

@@ -76,8 +76,8 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 /* the remark that a text is missing appears late: the tab may still give the text back */
 .st-key-remarks-late {{ animation: later 1.2s; }}
 @keyframes later {{ from, to {{ max-height: 0; opacity: 0; overflow: hidden; }} }}
-/* a block that contains only an empty slot takes no room */
-div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ display: none; }}
+/* a block that contains nothing, or only an empty slot, takes no room */
+div:has(> .stVerticalBlock:empty), div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ display: none; }}
 [class*="st-key-door-"] a {{ padding-left: 0; }}
 /* a lesson: a question, the verdict on an answer, what to take away */
 [class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
@@ -122,6 +122,8 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 /* only the link to the open page looks chosen; the link under the pointer is underlined */
 .st-key-navigation a:hover:not(:has(strong)) {{ background: none; text-decoration: underline; text-underline-offset: 0.3em; }}
 @media (max-width: 1100px) {{ .st-key-navigation {{ padding-right: 2.6rem; column-gap: 0.2rem; }} }}
+/* while the page works: below Share, not over it */
+@media (min-width: 641px) {{ [data-testid=stStatusWidget] {{ translate: 0 2rem; }} }}
 /* on a phone two rows: three pages and the menu, then the other pages and Share */
 @media (max-width: 640px) {{ .st-key-navigation {{ padding-right: 0; column-gap: 0; row-gap: 0.15rem; }}
   .st-key-navigation::before {{ content: ""; flex-basis: 100%; order: 1; }} .st-key-navigation > :nth-child(n+4) {{ order: 2; }} }}
@@ -131,5 +133,11 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   :is(.st-key-train-settings, .st-key-algorithms-settings) > :has(> .stNumberInput) {{ flex: 0 0 6.4rem; width: 6.4rem; min-width: 0; }}
   :is(.st-key-train-settings, .st-key-algorithms-settings) .stNumberInput :is(button, .stTooltipIcon) {{ display: none; }}
   .stHorizontalBlock:has(> .stColumn .st-key-train-settings) {{ row-gap: 0.25rem; }} }}
+/* the presets of Train in one line, as high as a line of text */
+:is(.st-key-train-presets, .st-key-train-about) button {{ min-height: 1.8rem; padding: 0 0.35rem; }}
+:is(.st-key-train-presets, .st-key-train-about) button p {{ font-size: 0.875rem; white-space: nowrap; }}
+.st-key-train-about {{ row-gap: 0; }}
+.st-key-train-about button p {{ text-decoration: underline; text-underline-offset: 0.2em; }}
+@media (max-width: 640px) {{ .st-key-train-presets {{ flex-wrap: nowrap; overflow-x: auto; }} .st-key-train-presets > * {{ flex: none; }} }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """

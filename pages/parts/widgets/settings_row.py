@@ -30,8 +30,8 @@ def settings_row(page: type[PageState], most: int = LARGEST, on_change: Callback
     `most`: the largest vocabulary size. `on_change`: what to call when the visitor chooses another value of a setting.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page.PAGE}-settings"):
-        pretokenizer(page, on_change=on_change.get("pretokenizer"))
-        vocab_size(page, most)
+        pretokenizer(page, on_change=on_change.get("pretokenizer"), width=168)
+        vocab_size(page, most, width=140)
         _menu(page, on_change=on_change)
 
 
@@ -44,20 +44,23 @@ def side_settings(page: type[PageState], side: OneSide) -> None:
         _menu(page, side)
 
 
-def pretokenizer(page: type[PageState], side: OneSide = "", on_change: Callable[[], None] | None = None) -> None:
+def pretokenizer(
+    page: type[PageState], side: OneSide = "", on_change: Callable[[], None] | None = None, width: int = 200
+) -> None:
     """Draw the choice of a pretokenizer, and a line for the pattern if the pretokenizer needs one."""
     name = of_side(side, "pretokenizer")
     options = _options("pretokenizer")
     now = getattr(state.read(page), name)
     titles = {key: option.title for key, option in options.items()}
-    pick(page, name, titles, help=options[now].about if now in options else None, width=200, on_change=on_change)
+    about = options[now].about if now in options else None
+    pick(page, name, titles, help=about, width=width, on_change=on_change)
     if now == CUSTOM:
         _line(page, "pattern", side, width=240)
 
 
-def vocab_size(page: type[PageState], most: int = LARGEST) -> None:
+def vocab_size(page: type[PageState], most: int = LARGEST, width: int = 170) -> None:
     """Draw the choice of a vocabulary size. `most`: the largest."""
-    _number(page, "vocab_size", most=most, width=170)
+    _number(page, "vocab_size", most=most, width=width)
 
 
 def normalizers(page: type[PageState], label_visibility: str = "visible") -> None:

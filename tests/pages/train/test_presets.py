@@ -57,7 +57,7 @@ def test_one_press_trains_as_gpt2_does_and_the_link_says_how():
     chosen = {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}
     assert link(test) == {"text": "the cat the hat"} | chosen  # and a vocabulary of 1000, which has room for the bytes
     assert presets.PRESETS["gpt2"].about in unescape(html(test))
-    button(test, "the paper of 2016").click().run()
+    button(test, "Sennrich et al., 2016").click().run()
     assert link(test) == {"text": "the cat the hat"}
 
 
