@@ -43,8 +43,8 @@ PRESETS = {
         normalizers=("nfkc",),
     ),
     "paper": _preset(
-        "Sennrich et al., 2016",
-        "The first paper: words, characters, and a mark at the end of every word.",
+        "Sennrich et al.",
+        "The paper of 2016: words, characters, a mark at the end of every word.",
         pretokenizer="whitespace",
         alphabet="characters",
         word_marker="end",

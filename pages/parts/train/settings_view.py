@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 import streamlit as st
 
@@ -36,9 +35,9 @@ def _preset_row(now: Train) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", key="train-presets"):
         st.html(elements.note("As in"), width="content")
         for key, row in presets.PRESETS.items():
-            shape: Literal["secondary", "tertiary"] = "secondary" if key == chosen else "tertiary"
-            controls.button(row.title, Train, presets.with_preset, key, key=f"train.preset {key}", type=shape)
+            label = f"✓ {row.title}" if key == chosen else row.title  # of one type: another one would lose the focus
+            controls.button(label, Train, presets.with_preset, key, key=f"train.preset {key}")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-about"):
         st.html(elements.note(presets.about(now)), width="content")
         if presets.marks_twice(now):
-            controls.button("Take the marker off", Train, presets.without_marker, type="tertiary")
+            controls.button("Take the marker off", Train, presets.without_marker)

@@ -12,7 +12,7 @@ from bpe_core.display.in_words import counted
 from bpe_core.live.film_sentences import stopped
 from pages.parts.views import elements
 
-HALVED = 6  # merges from which on a sentence speaks of the halves of a training
+QUARTERED = 8  # merges from which on a sentence speaks of the first quarter of a training
 
 
 def plain(text: str) -> str:
@@ -66,23 +66,23 @@ def outcome(run: Run, title: str) -> Markup:
 
 
 def ties(tied: np.ndarray) -> list[str]:
-    """Return sentences on how many merges were ties, and in which half of the training. `tied`: for each merge.
+    """Return sentences on how many merges were ties, and how many of the first quarter. `tied`: for each merge.
 
-    >>> ties(np.array([True, False, False, True, True, True]))[0]
-    '4 of 6 merges were ties: 1 of the first 3, 3 of the last 3.'
+    >>> ties(np.array([False, True, *[True] * 6]))[0]
+    '7 of 8 merges were ties: 1 of the first 2, 6 of the other 6.'
     >>> ties(np.array([False, True])), ties(np.array([False])), ties(np.array([], bool))
     (['1 of 2 merges was a tie.'], ['None was a tie.'], [])
     """
     if not len(tied) or not tied.any():
         return ["None was a tie."] if len(tied) else []
-    number, half = int(tied.sum()), len(tied) // 2
+    number, first = int(tied.sum()), len(tied) // 4
     were = f"{number:,} of {counted(len(tied), 'merge')} {'was a tie' if number == 1 else 'were ties'}"
-    if len(tied) < HALVED:
+    if len(tied) < QUARTERED:
         return [f"{were}."]
-    early, late = int(tied[:half].sum()), int(tied[half:].sum())
-    halves = f"{were}: {early:,} of the first {half:,}, {late:,} of the last {len(tied) - half:,}."
-    rare = late * half > early * (len(tied) - half)
-    return [halves, *(["Pairs grow rarer, and rare pairs are often equally frequent."] if rare else [])]
+    early, later, others = int(tied[:first].sum()), int(tied[first:].sum()), len(tied) - first
+    where = f"{were}: {early:,} of the first {first:,}, {later:,} of the other {others:,}."
+    grow = later * first > early * others
+    return [where, *(["Pairs grow rarer, and rare pairs are often equally frequent."] if grow else [])]
 
 
 def window(shown: int, total: int, what: str) -> str:

@@ -134,10 +134,9 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   :is(.st-key-train-settings, .st-key-algorithms-settings) .stNumberInput :is(button, .stTooltipIcon) {{ display: none; }}
   .stHorizontalBlock:has(> .stColumn .st-key-train-settings) {{ row-gap: 0.25rem; }} }}
 /* the presets of Train in one line, as high as a line of text */
-:is(.st-key-train-presets, .st-key-train-about) button {{ min-height: 1.8rem; padding: 0 0.35rem; }}
+:is(.st-key-train-presets, .st-key-train-about) button {{ min-height: 1.7rem; padding: 0 0.35rem; }}
 :is(.st-key-train-presets, .st-key-train-about) button p {{ font-size: 0.875rem; white-space: nowrap; }}
 .st-key-train-about {{ row-gap: 0; }}
-.st-key-train-about button p {{ text-decoration: underline; text-underline-offset: 0.2em; }}
 @media (max-width: 640px) {{ .st-key-train-presets {{ flex-wrap: nowrap; overflow-x: auto; }} .st-key-train-presets > * {{ flex: none; }} }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """

@@ -2,10 +2,13 @@
 
 from dataclasses import fields, replace
 from html import unescape
+from io import BytesIO
 
 import pytest
+import sentencepiece
 
 from bpe_core import PRETOKENIZERS, Settings, train
+from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Train
 from pages.parts.train import presets
 from pages.parts.train.export import carried
@@ -49,6 +52,22 @@ def test_what_gpt2_and_sentencepiece_do_fits_into_files():
         assert "tokenizer.json" in carried(presets.with_preset(Train(), key).checked())
 
 
+def test_sentencepiece_itself_makes_the_same_merges_up_to_the_first_tie():
+    text = " ".join(example("short-story").text.split())
+    model = BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter([text]), model_writer=model, model_type="bpe", vocab_size=100, character_coverage=1.0,
+        max_sentence_length=10_000, split_by_unicode_script=False, minloglevel=2,
+    )  # fmt: skip
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
+    pieces = [theirs.id_to_piece(number) for number in range(3, 100)]  # after <unk>, <s> and </s>
+    run = train(f" {text}", presets.with_preset(Train(), "sentencepiece").checked())
+    tie = next(step for step, merge in enumerate(run.merges) if merge.tied > 1)
+    ours = [merge.token.decode().replace(" ", "▁") for merge in run.merges[:tie]]
+    assert ours == pieces[:tie]
+    assert tie == 8
+
+
 def test_one_press_trains_as_gpt2_does_and_the_link_says_how():
     test = type_text(open_page("pages/train.py"), "the cat the hat")
     assert presets.PRESETS["paper"].about in unescape(html(test))
@@ -57,7 +76,8 @@ def test_one_press_trains_as_gpt2_does_and_the_link_says_how():
     chosen = {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}
     assert link(test) == {"text": "the cat the hat"} | chosen  # and a vocabulary of 1000, which has room for the bytes
     assert presets.PRESETS["gpt2"].about in unescape(html(test))
-    button(test, "Sennrich et al., 2016").click().run()
+    assert [each.label for each in test.button if each.label.startswith("✓")] == ["✓ GPT-2"]
+    button(test, "Sennrich et al.").click().run()
     assert link(test) == {"text": "the cat the hat"}
 
 
