@@ -21,7 +21,7 @@ FIGURES = {
     "tokens": "How many tokens the text becomes",
     "characters": "Unicode code points; an emoji may have several",
     "bytes": "The length of the text in UTF-8",
-    "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens",
+    "bytes per token": "Bytes divided by tokens: higher is shorter",
     "tokens per word": "Tokens divided by words between white space",
 }
 

@@ -83,11 +83,12 @@ export class Figures {
     if (!this.#drawn.size) { for (const [name, meaning] of Object.entries(figures)) this.#add(name, meaning); }
     for (const [name, { term, value }] of this.#drawn) {
       value.textContent = values[name];
-      // no step has more tokens than the text has symbols: the figures beside them stay where they are
-      if (name === TOKENS) value.style.minWidth = `${grouped(model.size).length}ch`;
       term.textContent = values[name] === "1" ? name.slice(0, -1) : name;
       if (name === TOKENS) term.dataset.after = after;
     }
+    const big = this.#drawn.get(TOKENS)?.value;
+    // no step has more tokens than the text has symbols: the figures beside their number stay where they are
+    if (big) big.style.minWidth = `${grouped(model.size).length}ch`;
     this.#cost();
   }
 

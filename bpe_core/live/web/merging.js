@@ -97,8 +97,7 @@ export class Merging {
 
   #nextMerge() {
     const { model, last, position } = this;
-    const which = position ? "" : ", the first that changes this text";
-    if (position < last) return `Next: step ${grouped(model.stepsHere[position])}${which}.`;
+    if (position < last) return `Next: step ${grouped(model.stepsHere[position])}.`;
     if (last) return "No later merge changes this text.";
     return model.size ? "No merge of this vocabulary changes this text." : "";
   }
