@@ -15,6 +15,7 @@ COVERED = """elements => elements.filter((element) => {
 def assert_navigation_can_be_hit(page: Page) -> None:
     links = page.locator(".st-key-navigation a")
     expect(links).to_have_count(len(PAGES))
+    expect(page.get_by_role("navigation", name="Pages").get_by_role("link")).to_have_count(len(PAGES))
     menu = page.get_by_test_id("stMainMenuButton")
     assert links.evaluate_all(COVERED) == menu.evaluate_all(COVERED) == []
 
@@ -36,6 +37,7 @@ def test_a_page_is_as_it_was_left_however_often_and_by_the_browsers_buttons_too(
     page.get_by_role("radio", name="Export").click()
     page.get_by_role("button", name="Retrain with no word marker").click()
     settle(page)
+    page.get_by_role("combobox", name="Speed").select_option("20 a second")
     left = page.url
     assert left.endswith("word_marker=none&step=15&view=export")
     for _ in range(2):
@@ -49,6 +51,7 @@ def test_a_page_is_as_it_was_left_however_often_and_by_the_browsers_buttons_too(
     settle(page)
     page.go_forward()
     expect(page.locator(".where")).to_have_text("step 15 of 15")
+    expect(page.get_by_role("combobox", name="Speed")).to_have_value("20")
     settle(page)
     assert page.url == left
 

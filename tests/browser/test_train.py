@@ -27,6 +27,8 @@ def test_every_control_goes_to_its_step_and_the_link_follows(open_page):
     expect(at).to_have_text("step 12 of 18")
     page.keyboard.press("End")
     expect(at).to_have_text("step 18 of 18")
+    expect(page.get_by_role("button", name="Next", exact=True)).to_have_attribute("tabindex", "-1")
+    expect(page.get_by_text("102 tokens of the corpus became 17.")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile("step=17$"))
     page.get_by_role("button", name="Start", exact=True).click()

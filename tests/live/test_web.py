@@ -125,10 +125,7 @@ def test_every_position_of_a_text_merges_something_and_says_what(compare: Callab
     text, tok = "the newest lighthouse, the newest", PUBLISHED["gpt2"].load()
     encoding = tok.encode(text)
     changing = sorted({step for i in encoding.ids for step in tok.inside(i)})
-    counts, said = (
-        [len(text)],
-        [f"Before any merge: {len(text)} symbols. Next: step {changing[0]:,}."],
-    )
+    counts, said = [len(text)], [f"Before any merge: {len(text)} symbols. Next: step {changing[0]:,}."]
     for step, following in zip(changing, [*changing[1:], 0], strict=True):
         left, right, made = (token_text(tok.tokens[i]) for i in tok.merges[step - 1])
         here = int((encoding.merged_at == step).sum())

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from pages.parts.session import your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.page_states import Start, WithText
@@ -81,11 +82,16 @@ def test_of_a_long_text_the_beginning_is_shown_and_all_of_it_is_worked_on():
     assert link(test) == {"corpus": "own"}, "a text of this length does not travel"
 
 
-def test_clear_empties_the_box_and_an_example_fills_it_again():
-    test = type_text(open_page("pages/train.py"), "hug hug pug")
+@pytest.mark.parametrize("name", ["start", "train"])
+def test_clear_empties_the_box_which_shows_the_example_that_the_page_is_about(name):
+    row = PAGES[name]
+    test = type_text(open_page(row.path), "hug hug pug")
     test.button(key="shared.clear").click().run()
     assert typed(test) == ""
-    assert "The page shows “low, lower, newest, widest”: " in html(test)
+    shown = your_text.page_example(row.state)
+    assert f"The page shows {shown.title}: " in html(test)
+    sent = [json.loads(element.proto.json) for element in test.get("bidi_component")]
+    assert next(data["placeholder"] for data in sent if "placeholder" in data).endswith(shown.text)
 
 
 def test_what_was_typed_before_an_example_was_chosen_does_not_come_back():
