@@ -12,7 +12,7 @@ from pages.parts.widgets.frame import PAGES
 from tests.display.notebook_run import NOTEBOOK, executed
 
 FOLDER = Path(__file__).parent / "screenshots"
-STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "word_marker": "none", "step": "40"}
+STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "step": "40"}
 # A picture's page, the link's values, and the height of the window: every page but the start page, and more.
 SCREENS: dict[str, tuple[str, dict[str, str], int]] = {name: (name, {}, 800) for name in PAGES if name != "start"} | {
     "playground": ("playground", {}, 1130),
@@ -64,5 +64,7 @@ def test_notebook():
 
 def drawn(page: Page) -> None:
     """Wait until nothing on the page moves and its charts are drawn."""
+    for chart in page.locator(".drawn").all():  # of a film
+        expect(chart.locator("svg")).to_be_attached()
     page.wait_for_function(NOTHING_MOVES)
     page.wait_for_timeout(600)  # a chart draws once the page is idle

@@ -140,8 +140,11 @@ def model_file(model: WordPiece | Unigram, normalizers: tuple[str, ...], name: s
     except FormatError as error:
         st.html(elements.note(f"Why no tokenizer.json: {error}."))
         return
-    how = f"Load it with `{_how(FORMATS[file])}`"
-    st.download_button(file, content, file, key=f"file {name}", help=how, on_click="ignore")
+    form = FORMATS[file]
+    how = f"Load it with `{_how(form)}`"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        st.download_button(file, content, file, key=f"file {name}", help=how, on_click="ignore")
+        st.html(elements.note(f"for {form.library}"), width="content")
 
 
 def _added(form: Format, tokenizer: Tokenizer) -> str:
