@@ -4,16 +4,15 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core import Run
-from bpe_core.display import html
 from bpe_core.live.film_data import RunSide
 from bpe_core.live.film_view import Position, Stage
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
-from bpe_core.text.split_difference import split_differences
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
-from pages.parts.compare import compare_views, held_out, side_sentences, side_tables, sides
+from pages.parts.compare import compare_views, costs, held_out, side_sentences, side_tables, sides
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
+from pages.parts.compare.split_columns import columns
 from pages.parts.session import last_training, runs, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import SIDES, Compare
@@ -55,24 +54,18 @@ def trained(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBy
         return state.latest(f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()))
 
     left, right = sides.titles(*settings)
-    costs = cost("left", left_run), cost("right", right_run)
+    curves = cost("left", left_run), cost("right", right_run)
     of = left, right, left_run, right_run, tried.digest
-    pair = state.latest("pair", of, lambda: (Side(left, left_run, costs[0]), Side(right, right_run, costs[1])))
+    pair = state.latest("pair", of, lambda: (Side(left, left_run, curves[0]), Side(right, right_run, curves[1])))
     return pair, state.latest("both", (left_run, right_run), lambda: SideBySide(left_run, right_run))
 
 
 def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
-    """Draw the sentences that sum up the comparison, and each side's split of the text."""
-    seen = [normalized(text.text, side.run.settings.normalizers) for side in pair]
-    split = [side.run.settings.splitter.split(whole[: sides.SAMPLE]) for side, whole in zip(pair, seen, strict=True)]
-    differences = split_differences(*split)
-    for sentence in side_sentences.result(pair, both, differences, held_out.name(tried, text)):
-        st.html(_POINT.format(sentence))
-    for column, side, whole, pretokens in zip(st.columns(2, gap="large"), pair, seen, split, strict=True):
-        with column:
-            st.html(elements.title(side.title))
-            st.html(html.pretokens(whole[: sides.SAMPLE], pretokens, f"pretokens, {side.title}"))
-            st.html(elements.figures(sides.split_figures(side, len(whole))))
+    """Draw what each split does, what it costs, and both splits of the text."""
+    st.html(_POINT.format(side_sentences.splits(pair, both)))
+    st.html(costs.bars(pair, held_out.name(tried, text), tried.text))
+    st.html(_POINT.format(costs.sentence(pair, tried.text)))
+    st.html(columns(pair, [normalized(text.text, side.run.settings.normalizers) for side in pair]))
     st.html(elements.note(side_sentences.split_window(pair, len(text.text))))
 
 
@@ -83,10 +76,9 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
     def stages(_: Position) -> list[Stage]:
         """Return the stages of both sides, with equal words in the same rows."""
         window = side_tables.word_rows(both, everything=state.read(Compare).all_words == "yes")
-        columns = zip(*window.rows, strict=True) if window.rows else ((), ())
         return [
-            Stage(film, list(rows), window.note, side.title)
-            for film, rows, side in zip(recorded, columns, pair, strict=True)
+            Stage(film, [row[number] for row in window.rows], window.note, side.title, counts=window.counts)
+            for number, (film, side) in enumerate(zip(recorded, pair, strict=True))
         ]
 
     def views() -> None:
@@ -94,7 +86,7 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
         compare_views.draw(Comparison(pair, both, min(state.read(Compare).step, both.steps), text))
 
     st.html(elements.heading("Both trainings, step by step"))
-    compare_views.switch("Words", "all_words", "Words that differ", "All words")
+    compare_views.switch("Words", "all_words", {"no": "Words that differ", "yes": "All words"})
     Player(Compare, recorded, stages, FILM).play(below=views)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
+from bpe_core.display.in_words import counted
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
 from bpe_core.display.token_text import glyph_of
@@ -22,15 +23,16 @@ from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.settings import CUSTOM, SETTINGS, Settings
 from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.cost_curve import cost_curve
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 _COMPARED = (
     "pretokens",
     "different pretokens",
-    "characters dropped",
     "merges",
     "tokens",
-    "characters a token",
+    "characters each",
+    "thrown away",
     "ended because",
 )
 
@@ -171,17 +173,9 @@ def compare_command(given: Namespace) -> None:
 def _compared(text: str, key: str, given: Namespace) -> list[object]:
     with progress_bar(sys.stderr) as progress:
         run = train(text, settings_of(given, pretokenizer=key), progress)
-    counts, tokens = run.pretoken_counts.tolist(), int(run.corpus_tokens[-1])
-    characters = sum(len(word) * count for word, count in zip(run.pretokens, counts, strict=True))
-    return [
-        sum(counts),
-        len(counts),
-        len(text) - characters,
-        run.steps,
-        tokens,
-        f"{characters / max(tokens, 1):.2f}",
-        run.stop_reason,
-    ]
+    cost, counts = cost_curve(text, run.tokenizer()).at(run.steps), run.pretoken_counts
+    dropped = counted(cost.dropped, "character")
+    return [int(counts.sum()), len(counts), run.steps, cost.tokens, f"{cost.each:.2f}", dropped, run.stop_reason]
 
 
 def _write_picture(drawing: Drawing, out: str) -> None:

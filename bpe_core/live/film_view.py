@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, TypedDict
 
 from bpe_core.live.film_data import CHUNK, Side
@@ -16,17 +17,19 @@ MOST_CHUNKS = 6  # in one answer
 
 
 class Stage(NamedTuple):
-    """One side on the screen. `rows`: the words to show; None for a word that only the other side has.
+    """One side on the screen. `rows`: the words to show, one in a row, or as many as a sequence has.
 
     `note`: how many words there are. `title`: shown if there are two sides. `sort`: the sort order in use; with
-    "changed first" the words that a step changed come before the others.
+    "changed first" the words that a step changed come before the others. `counts`: how often each row occurs, if that
+    is not how often its word does.
     """
 
     side: Side
-    rows: Sequence[int | None]
+    rows: Sequence[int | Sequence[int]]
     note: str = ""
     title: str = ""
     sort: str = ""
+    counts: Sequence[int] | None = None
 
 
 class Position(NamedTuple):
@@ -176,8 +179,9 @@ def _numbers(value: Any, size: int) -> tuple[int, ...] | None:
 
 
 def _stage(stage: Stage, name: str, publish: Callable[[str, str], Any]) -> StageData:
-    side, rows = stage.side, [None if row is None else int(row) for row in stage.rows]
-    window = {"rows": rows, "words": side.words([row for row in rows if row is not None])}
+    side, rows = stage.side, [list(row) if isinstance(row, Sequence) else [int(row)] for row in stage.rows]
+    words = side.words(list(dict.fromkeys(chain.from_iterable(rows))))
+    window = {"rows": rows, "counts": stage.counts and list(stage.counts), "words": words}
     return {
         "digest": side.digest,
         "steps": side.steps,

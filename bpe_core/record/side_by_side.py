@@ -8,22 +8,27 @@ that removed the boundary before it. " the" in the left run and "the" in the rig
     right    0   1   2
 
 After step 1 the boundaries with a larger step are left: t|he in the left run, th|e in the right run. The word differs.
+
+Where the runs split the text into different words, these stand beside each other by their position: see `segments`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core.record.run import Run
+from bpe_core.text.aligned_splits import PlacedWords, Segment, segments
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.text.arrays import Indexes, Mask, Offsets, Steps, indexes_of, starts_of
+from bpe_core.text.normalizers import normalize, normalized
+from bpe_core.text.special_tokens import segments as special_segments
 
-NEAR = 200  # words before and after the same place, among which the parts of a word are searched
+ALIGNED = 1_000_000  # characters of a text whose words are aligned by position
 
 
 class SharedWords(NamedTuple):
@@ -38,15 +43,11 @@ class SharedWords(NamedTuple):
     right: Steps
 
 
-class WordRow(NamedTuple):
-    """A word: its row number in the left run and in the right run, None where a run does not have it.
+class Difference(NamedTuple):
+    """The words of both sides in a segment of the text, each without white space around it."""
 
-    `alike`: whether both runs have it and split it in the same way at every step.
-    """
-
-    left: int | None
-    right: int | None
-    alike: bool
+    left: tuple[str, ...]
+    right: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,37 +101,55 @@ class SideBySide:
         return sides[0], sides[1]
 
     @cached_property
-    def rows(self) -> list[WordRow]:
-        """All words of both runs in reading order. A word that both runs have is one row.
+    def segments(self) -> Counter[Segment]:
+        """Count the segments of the text: its parts between two places at which both runs begin or end a word.
 
-            left:   my   dog.          your
-            right:  my   ·dog   .     ·your
+            left:   my   dog.          your    dog.
+            right:  my   ·dog   .     ·your   ·dog   .
+
+        Of a text of more than `ALIGNED` characters these are the segments of its beginning. Raises `ValueError` for
+        runs without their text.
 
         >>> from bpe_core import Settings, train
         >>> text = "my dog. your dog."
         >>> both = SideBySide(*(train(text, Settings(cut, vocab_size=259)) for cut in ("whitespace", "gpt2")))
-        >>> [(row.left, row.right) for row in both.rows]
-        [(0, 0), (1, 1), (None, 2), (2, 3)]
+        >>> [(*segment, count) for segment, count in both.segments.items()]
+        [((0,), (0,), 1), ((1,), (1, 2), 2), ((2,), (3,), 1)]
         """
-        partner: dict[int, tuple[int, bool]] = {}
-        taken: set[int] = set()
-        for i, j, alike in zip(*(column.tolist() for column in (*self._shared, self._always_alike)), strict=True):
-            if i not in partner and j not in taken:
-                partner[i] = j, alike
-                taken.add(j)
-        made: list[WordRow] = []
-        alone: list[int] = []  # words of the left run since the last shared one
-        done = 0  # words of the right run that have their row
-        for i in range(len(self.left.pretokens)):
-            if i not in partner:
-                alone.append(i)
-                continue
-            j, alike = partner[i]
-            made += _paired((self.left, self.right), alone, [row for row in range(done, j) if row not in taken])
-            made.append(WordRow(i, j, alike))
-            alone, done = [], max(done, j + 1)
-        rest = [row for row in range(done, len(self.right.pretokens)) if row not in taken]
-        return made + _paired((self.left, self.right), alone, rest)
+        one, other = self.left.settings, self.right.settings
+        alike = (one.normalizers, one.special_tokens) == (other.normalizers, other.special_tokens)
+        left, right = (_placed_words(run, traced=not alike) for run in (self.left, self.right))
+        return segments(left, right, self.is_cut)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether `segments` are those of the beginning of the text only."""
+        return sum(map(len, self.left.texts or ())) > ALIGNED
+
+    @cached_property
+    def differences(self) -> Counter[Difference]:
+        """Count the segments in which the runs have different words, white space aside.
+
+        >>> from bpe_core import Settings, train
+        >>> text = "my dog. your dog."
+        >>> SideBySide(*(train(text, Settings(cut, vocab_size=259)) for cut in ("whitespace", "gpt2"))).differences
+        Counter({Difference(left=('dog.',), right=('dog', '.')): 2})
+        """
+        found: Counter[Difference] = Counter()
+        for segment, count in self.segments.items():
+            found[self.words_of(segment)] += count
+        return Counter({words: count for words, count in found.items() if words.left != words.right})
+
+    def words_of(self, segment: Segment) -> Difference:
+        """Return the words of a segment, without white space around them and without words of white space."""
+        sides = zip((self.left, self.right), segment, strict=True)
+        return Difference(*(tuple(filter(None, (run.pretokens[row].strip() for row in rows))) for run, rows in sides))
+
+    @cached_property
+    def always_alike(self) -> set[tuple[int, int]]:
+        """The row numbers, left and right, of the same word in both runs, if they split it alike at every step."""
+        rows = zip(*(column.tolist() for column in (*self._shared, self._always_alike)), strict=True)
+        return {(i, j) for i, j, alike in rows if alike}
 
     @cached_property
     def _always_alike(self) -> Mask:
@@ -147,22 +166,29 @@ def _alike(left: Steps | Mask, right: Steps | Mask, begins: Offsets) -> Mask:
     return ~differs
 
 
-def _paired(runs: tuple[Run, Run], left: list[int], right: list[int]) -> list[WordRow]:
-    """Return rows for words that one run lacks: a word, with words of the other run that contain it or are in it.
+def _placed_words(run: Run, traced: bool) -> PlacedWords:
+    """Return the words of a run in its text, or in the beginning of a long text.
 
-    Both runs have the same text, so only words at about the same place are searched.
+    `traced`: whether offsets are those in the text before normalization; else in the normalized text.
     """
-    words = [[bare(run.pretokens[row]) for row in rows] for run, rows in zip(runs, (left, right), strict=True)]
-    other = dict(zip(right, words[1], strict=True))
-    made: list[WordRow] = []
-    for number, (i, word) in enumerate(zip(left, words[0], strict=True)):
-        at = number * len(right) // len(left)
-        near = [j for j in right[max(at - NEAR, 0) : at + NEAR] if j in other]
-        found = [j for j in near if other[j] in word or word in other[j]]
-        made += [WordRow(one, j, False) for one, j in zip_longest([i], found)]
-        for j in found:
-            del other[j]
-    return made + [WordRow(None, j, False) for j in other]
+    if run.texts is None:
+        raise ValueError("the words' places need the text: train on it in memory with `train`, not on counts or files")
+    row = {word: i for i, word in enumerate(run.pretokens)}
+    spans: list[tuple[int, int, int]] = []
+    at = 0  # where a part begins
+    for text in run.texts:
+        for part, _, special in special_segments(text, run.settings.special_tokens):
+            made = normalize(part[: max(ALIGNED - at, 0)], run.settings.normalizers) if traced else None
+            whole = made.text if made else normalized(part, run.settings.normalizers)
+            for word, first, end, _ in () if special else run.settings.splitter.pretokens(whole):
+                if at + first >= ALIGNED:
+                    break
+                if word in row:  # not so only at the end of a part that was cut
+                    first, end = made.span(first, end) if made else (first, end)
+                    spans.append((at + first, at + end, row[word]))
+            at += len(part if traced else whole)
+        at += 1  # no word goes on from one text to the next
+    return PlacedWords(*np.array(spans, np.int64).reshape(-1, 3).T)
 
 
 def bare(word: str) -> str:

@@ -104,7 +104,13 @@ class Pretokenizer:
         [('It', 'letters'), ("'s", 'contraction'), (' 5', 'digits'), (' o', 'letters'), ("'", 'other'),
          ('clock', 'letters'), ('.', 'other')]
         """
-        return [Pretoken(match[0], *match.span(), self._rule_of(match)) for match in self._matches(text) if match[0]]
+        return list(self.pretokens(text))
+
+    def pretokens(self, text: str) -> Iterator[Pretoken]:
+        """Yield the pretokens of `text` one by one: of a long text its first ones are there at once."""
+        for match in self._matches(text):
+            if match[0]:
+                yield Pretoken(match[0], *match.span(), self._rule_of(match))
 
     def _rule_of(self, match: regex.Match[str]) -> str:
         number = match.lastindex if len(self.rules) > 1 else None

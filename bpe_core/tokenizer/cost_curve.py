@@ -15,7 +15,7 @@ number of tokens at all vocabulary sizes at once. A word is whole once its last 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import regex
@@ -29,24 +29,59 @@ from bpe_core.training.lifetimes import NEVER
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 
 
+@dataclass(frozen=True)
+class Cost:
+    """What a text costs: how many tokens it has, and how many of its characters these give back.
+
+    `kept`: characters in tokens with an id. `dropped`: characters in no pretoken. `unknown`: characters that are not in
+    the alphabet; the tokens that stand for them count, but do not give them back. `is_normalized`: whether normalizers
+    changed the text; its characters are those of the normalized text.
+
+    >>> cost = Cost(tokens=15, kept=25, dropped=6)
+    >>> cost.lost, cost.characters, round(cost.each, 2)
+    (6, 31, 1.67)
+    """
+
+    tokens: int
+    kept: int
+    dropped: int = 0
+    unknown: int = 0
+    is_normalized: bool = False
+
+    @property
+    def lost(self) -> int:
+        """How many characters the tokens do not give back."""
+        return self.dropped + self.unknown
+
+    @property
+    def characters(self) -> int:
+        """How many characters the text has."""
+        return self.kept + self.lost
+
+    @property
+    def each(self) -> float:
+        """How many characters a token gives back, on average."""
+        return self.kept / max(self.tokens, 1)
+
+
 @dataclass(frozen=True, eq=False)
 class CostCurve:
     """A text under a tokenizer after 0, 1, 2, … of its merges; made by `cost_curve`.
 
     `tokens[k]`: how many tokens the text has after `k` merges. `words`: how many runs of letters; `whole[k]`: how many
     of these runs have no token boundary inside after `k` merges. `spaced`: how many parts white space splits it into.
-    `size`: how many bytes the tokens cover; `kept`, `lost`: how many characters are in a pretoken, and in none;
-    `unknown`: how many symbols are not in the alphabet.
+    `base`: the cost before any merge; only the number of tokens changes with the merges.
     """
 
     tokens: Counts
     whole: Counts
     words: int
-    size: int
-    kept: int
-    lost: int
-    unknown: int
     spaced: int
+    base: Cost
+
+    def at(self, step: int) -> Cost:
+        """Return the cost of the text after `step` merges."""
+        return replace(self.base, tokens=int(self.tokens[step]))
 
 
 def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
@@ -57,24 +92,24 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
     >>> found = cost_curve("a hug", tok)
-    >>> found.tokens.tolist(), found.whole.tolist(), found.words, found.lost
-    ([4, 3, 2], [1, 1, 2], 2, 1)
+    >>> found.tokens.tolist(), found.whole.tolist(), found.words
+    ([4, 3, 2], [1, 1, 2], 2)
+    >>> found.at(2)
+    Cost(tokens=2, kept=4, dropped=1, unknown=0, is_normalized=False)
     """
     walk = tokenizer.encode(text).walk
     steps = len(tokenizer.merges)
     fallen = np.bincount(np.minimum(walk.merged_at, steps + 1), minlength=steps + 2)[: steps + 1]
     begun = walk.characters_before
     whole_from = _whole_from(walk, begun)
-    kept = int((begun[walk.ends] - begun[walk.starts]).sum())
+    characters, known = begun[walk.ends] - begun[walk.starts], walk.ids != UNKNOWN
+    kept, unknown = int(characters[known].sum()), int(characters[~known].sum())
     return CostCurve(
         tokens=len(walk) - np.cumsum(fallen),
         whole=np.cumsum(np.bincount(np.minimum(whole_from, steps + 1), minlength=steps + 2)[: steps + 1]),
         words=len(whole_from),
-        size=int((walk.ends - walk.starts).sum()),
-        kept=kept,
-        lost=len(walk.text) - kept,
-        unknown=int((walk.ids == UNKNOWN).sum()),
         spaced=len(walk.text.split()),
+        base=Cost(len(walk), kept, len(walk.text) - kept - unknown, unknown, walk.text != text),
     )
 
 

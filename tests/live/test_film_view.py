@@ -14,7 +14,7 @@ SIDE = RunSide(RUN, "_")
 
 
 def shown(request: Request, step: int = 7) -> FilmData:
-    return film_view(request, [Stage(SIDE, [0, None])], Position(step), 0, Layout(), lambda content, name: name)
+    return film_view(request, [Stage(SIDE, [0, ()])], Position(step), 0, Layout(), lambda content, name: name)
 
 
 VERSION = shown(Request())["version"]

@@ -1,5 +1,6 @@
 """The Compare page: its figures are the engine's, and its sentences are true for any text."""
 
+import json
 import re
 from html import unescape
 
@@ -9,10 +10,9 @@ import pytest
 from bpe_core import Settings, train
 from bpe_core.display.token_text import token_text
 from bpe_core.record.side_by_side import SideBySide
-from bpe_core.text.split_difference import split_differences
 from bpe_core.tokenizer.cost_curve import cost_curve
 from bpe_core.tokenizer.mixed_tokens import mixture
-from pages.parts.compare import side_sentences, side_tables, sides
+from pages.parts.compare import costs, side_sentences, side_tables, sides
 from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.held_out import OWN as PASTED
 from pages.parts.compare.sides import Side
@@ -21,6 +21,7 @@ from pages.parts.session.page_states import Compare
 from pages.parts.session.values import rows
 from tests.pages.driver import film, go, html, link, open_page, problems, type_text
 from tests.texts import NASTY_PAGES
+from tests.version_1_0_0.pages_seen import offered
 
 PATH = "pages/compare.py"
 
@@ -67,10 +68,19 @@ def test_the_published_merges_and_splits_come_out():
 
 def test_the_words_of_both_sides_stand_beside_each_other():
     _, both = pair_of("my dog. your dog.", Settings("whitespace", vocab_size=300), Settings("gpt2", vocab_size=300))
-    # dog. beside ·dog, then . alone, then your; my is always split alike
-    assert side_tables.word_rows(both, everything=False).rows == [(1, 1), (None, 2), (2, 3)]
-    assert side_tables.word_rows(both, everything=True).rows == [(0, 0), (1, 1), (None, 2), (2, 3)]
-    assert "1 word that both sides always split in the same way is left out" in side_tables.word_rows(both, False).note
+    differing, every = (side_tables.word_rows(both, everything) for everything in (False, True))
+    assert (differing.rows, differing.counts) == ([((1,), (1, 2))], [2])  # dog. beside ·dog and .
+    assert differing.note == "1 row. 2 rows that both splits have in common are left out."
+    assert (every.rows, every.counts) == ([((0,), (0,)), ((1,), (1, 2)), ((2,), (3,))], [1, 2, 1])
+
+
+def test_no_word_that_is_the_same_on_both_sides_is_listed_as_different():
+    _, both = STORY
+    for segment in side_tables.word_rows(both, everything=False).rows:
+        assert len(set(both.words_of(segment))) == 2
+    _, alike = pair_of("my dog", Settings("gpt2"), Settings("gpt2", tie_rule="greatest"))
+    listed = [alike.words_of(segment).left for segment in side_tables.word_rows(alike, everything=False).rows]
+    assert listed == [("my",), ("dog",)] or listed == [("dog",)], "words with other tokens at some step"
 
 
 def test_every_view_opens_and_travels_in_the_link():
@@ -132,7 +142,7 @@ def test_without_a_held_out_text_the_corpus_itself_is_tried():
     for query in ({"held": "paste"}, {"held": "itself"}, {"corpus": "paste", "text": "low lower. low"}):
         test = open_page(PATH, view="held-out", **query)
         assert not problems(test)
-        assert "On this text" in plain(html(test))
+        assert "What this text costs" in plain(html(test))
         assert "Both were trained on this text." in plain(html(test))
 
 
@@ -141,7 +151,9 @@ def test_a_text_of_ones_own_is_tried_on_another_that_is_pasted_beside_it():
     test = open_page(PATH, **own)
     assert PASTED in choices(test)
     assert len(set(choices(test))) == len(choices(test))
-    assert "On the held-out text (“a slow owl”)" in plain(html(open_page(PATH, **own, held_text="a slow owl")))
+    shown = plain(html(open_page(PATH, **own, held_text="a slow owl")))
+    assert "What the held-out text " in shown
+    assert "(“a slow owl”) costs" in shown
 
 
 def choices(test) -> list[str]:
@@ -164,8 +176,8 @@ def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
 def test_a_pattern_that_finds_nothing():
     shown = plain(html(open_page(PATH, **{"left": "custom", "left-pattern": "zzz"})))
     assert "Custom throws it away; GPT-2 keeps" in shown
-    assert "On the held-out text (“our dog. my good dog. your god.”), Custom throws 31 of 31 characters away" in shown
-    assert "and cannot give the text back. There is nothing to count." in shown
+    assert "Custom 0 tokens · 0.00 characters each · 31 characters thrown away" in shown
+    assert "GPT-2 keeps every character; Custom throws everything away." in shown
 
 
 def test_the_step_bar_runs_to_the_longer_side():
@@ -190,18 +202,85 @@ def test_the_figures_are_the_engines():
             "pretokens": f"{len(cut):,}",
             "different": f"{len({piece.text for piece in cut}):,}",
             "characters each": f"{sum(len(piece.text) for piece in cut) / len(cut):.2f}",
-            "characters thrown away": f"{len(text) - sum(len(piece.text) for piece in cut):,}",
+            "thrown away": f"{len(text) - sum(len(piece.text) for piece in cut):,}",
         }
         for step in (0, 100, side.run.steps):
-            encoding = side.run.tokenizer(step).encode(held)
-            tokens, size = len(encoding.ids), sum(map(len, encoding.tokens))
+            tokens = len(side.run.tokenizer(step).encode(held).ids)
+            kept = sum(len(piece.text) for piece in side.run.settings.splitter.split(held))
             shown = {name: value for value, name, _ in sides.cost_figures(side, step)}
-            assert shown.pop("letter runs whole").endswith("%")
+            assert shown.pop("of words whole").endswith("%")
             assert shown == {
                 "tokens": f"{tokens:,}",
-                "bytes per token": f"{size / tokens:.2f}",
+                "characters each": f"{kept / tokens:.2f}",
+                "lost": f"{len(held) - kept:,}",
                 "tokens per word": f"{tokens / len(held.split()):.2f}",
             }
+
+
+def test_bars_sentence_and_curve_have_the_same_numbers():
+    pair, _ = STORY
+    text = held_out("short-story").text
+    last = side_tables.growth(pair).groupby("side", sort=False).last()
+    shown = plain(costs.bars(pair, held_out("short-story").name, text))
+    numbers = last[["tokens", "characters each", "characters lost"]]
+    for name, tokens, each, lost in numbers.itertuples(name=None):
+        thrown = f"{lost:,} white-space characters" if lost else "nothing"
+        assert f"{name} {tokens:,} tokens · {each:.2f} characters each · {thrown} thrown away" in shown
+    share = last.tokens["GPT-2"] / last.tokens["Whitespace"] - 1
+    assert plain(costs.sentence(pair, text)) == (
+        f"GPT-2 needs {share:.0%} more tokens and keeps every character; "
+        "Whitespace throws the white space away and cannot give the text back."
+    )
+    widths = [float(width) for width in re.findall(r"width: ([\d.]+)%", costs.bars(pair, "", text))]
+    (left, lost, right), tokens = widths, last.tokens.tolist()
+    assert left / right == pytest.approx(tokens[0] / tokens[1], rel=1e-3), "one scale"
+    kept = last["characters each"].iloc[0] * tokens[0]
+    assert lost / left == pytest.approx(last["characters lost"].iloc[0] / kept, rel=1e-3), "a character as wide"
+    assert max(left + lost, right) == pytest.approx(100)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "held", "expected"),
+    [
+        (  # the default of the page: 15 and 20 tokens
+            Settings("whitespace", "characters", vocab_size=300),
+            Settings("gpt2", "characters", vocab_size=300),
+            "our dog. my good dog. your god.",
+            "GPT-2 needs 33% more tokens and keeps every character; "
+            "Whitespace throws the spaces away and cannot give the text back.",
+        ),
+        (  # a side that does not know a character never wins by it
+            Settings("gpt2", "bytes", vocab_size=300),
+            Settings("gpt2", "characters", vocab_size=300),
+            "my dog 🦜🦜🦜",
+            "GPT-2, bytes needs 150% more tokens and keeps every character; "
+            "GPT-2, characters does not know 3 characters and cannot give the text back.",
+        ),
+        (
+            Settings("whitespace", "characters", "end", vocab_size=300),
+            Settings("gpt2", "characters", vocab_size=300),
+            "my dog.",
+            "GPT-2, marker: none needs 50% more tokens and keeps every character; "
+            "Whitespace, marker: end throws the spaces away and puts one between words instead.",
+        ),
+        (
+            Settings("gpt2", "characters", vocab_size=300),
+            Settings("gpt2", "characters", vocab_size=300, tie_rule="greatest"),
+            "my dog.",
+            "Both need 3 tokens and keep every character.",
+        ),
+        (
+            Settings("gpt2", "characters", vocab_size=300),
+            Settings("gpt2", "characters", vocab_size=300, normalizers=("lowercase",)),
+            "My dog.",
+            "GPT-2, not normalized needs 33% more tokens, does not know 1 character and cannot give the text back; "
+            "GPT-2, Lowercase changes the text before the split and cannot give the text back.",
+        ),
+    ],
+)
+def test_no_side_wins_by_what_it_loses(left, right, held, expected):
+    pair, _ = pair_of("my dog. your dog.", left, right, held=held)
+    assert plain(costs.sentence(pair, held)) == expected
 
 
 def test_the_curves_are_the_tokens_of_the_held_out_text():
@@ -268,18 +347,12 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
     assert set(table["side"]) == {"GPT-2"}
 
 
-def point(pair, both, text: str, tried: str = "a new text") -> list[str]:
-    split = split_differences(*(side.run.settings.splitter.split(text) for side in pair))
-    return [plain(said) for said in side_sentences.result(pair, both, split, tried)]
-
-
-def test_the_point_word_by_word():
-    pair, both = STORY
-    assert point(pair, both, "my dog. your dog.") == [
-        "Whitespace keeps dog. together; GPT-2 splits it into dog . .",
-        "On a new text, Whitespace throws 363 of 1,867 characters away, the white space, and cannot give the text "
-        "back. Counting only the characters that each keeps, GPT-2 needs 8.5% fewer tokens than Whitespace .",
-    ]
+def test_differences_are_counted_in_the_whole_text():
+    text = "a dog. " * 300 + "the end. " * 20 + "it is here. "
+    pair, both = pair_of(text, Settings("whitespace", vocab_size=300), Settings("gpt2", vocab_size=300))
+    assert plain(side_sentences.splits(pair, both)) == (
+        "Whitespace keeps dog. together; GPT-2 splits it into dog . . In all, 3 words are split differently, 321 times."
+    )
 
 
 def test_a_vocabulary_that_is_too_small_is_said_and_mended_by_one_click():
@@ -298,3 +371,24 @@ def test_vocabularies_are_the_same_whatever_spaces_stand_around():
     assert b"the" in shared
     assert not any(token.strip() == b"the" for token in only_left + only_right)
     assert b"dog." in only_left
+    for side, only in zip(pair, (only_left, only_right), strict=True):
+        said = side_sentences.made(side, both.steps, spaces=False)
+        count = f"{len(only) + len(shared):,} of them different but for their spaces" if "of them" in said else "344"
+        assert count in said, "the lists add up to what the sentence says"
+
+
+def test_export_gives_the_whole_training_and_names_the_side():
+    shown = offered("/compare?view=export")
+    assert {"whitespace-tokenizer.json", "gpt-2-tokenizer.json", "merges-step-8.csv"} <= shown.keys()
+    merges = json.loads(shown["gpt-2-tokenizer.json"])["model"]["merges"]
+    assert len(merges) == 8
+    test = open_page(PATH, view="export", step="3")
+    test.checkbox(key="compare.as of 3").check().run()
+    assert "Files with the first 3 of 8 merges." in html(test)
+
+
+def test_labels_of_blocked_pairs_are_whole_where_there_is_room():
+    text = "Teachers teach, learners learn. " * 3
+    pair, both = pair_of(text, Settings("none", vocab_size=300), Settings("gpt2", vocab_size=400))
+    table = side_tables.blocked(pair[1], pair[0], both.steps, pair[1].run.blocked_pairs(pair[1].run.steps, 12))
+    assert "·teach  ," in table["pair"].tolist()

@@ -1,14 +1,15 @@
 """The words that two runs cut differently, against comparing their tokens."""
 
+from dataclasses import replace
 from itertools import accumulate
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import Settings, train
+from bpe_core import Settings, train, train_counts
 from bpe_core.record import side_by_side
-from bpe_core.record.side_by_side import SideBySide, bare
+from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.alphabet import MARKER, decode_bytes, encode_text
 from tests.texts import NASTY, TEXTS
 
@@ -68,30 +69,60 @@ def test_two_pretokenizers_that_split_alike_differ_nowhere():
     assert [len(rows) for rows in SideBySide(one, third).differing(1)] != [0, 0]
 
 
-def test_words_that_hold_each_other_stand_beside_each_other_in_a_long_list_too():
-    words = [f"{first}{second}." for first in "abcdefghijklmnopqrst" for second in "abcdefghijklmnopqrst"]
-    both = SideBySide(*(train(" ".join(words), Settings(cut, vocab_size=257)) for cut in ("whitespace", "gpt2")))
-    left, right = both.left.pretokens, both.right.pretokens
-    beside = [(left[row.left], bare(right[row.right])) for row in both.rows if None not in row]
-    assert beside == [(word, word[:-1]) for word in words]
+def beside(text, left, right):
+    """Return the words that stand beside each other, in reading order."""
+    both = SideBySide(train(text, left), train(text, right))
+    return [both.words_of(segment) for segment in both.segments]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("scatter! x,at y,cat", ["scatter!|scatter !", "x,at|x , at", "y,cat|y , cat"]),
+        ("नमस्ते दुनिया!", ["नमस्ते|नमस ् त े", "दुनिया!|द ु न ि य ा!"]),
+        ("The dog. The cat", ["The|The", "dog.|dog .", "The|The", "cat|cat"]),  # the first has no space before it
+    ],
+)
+def test_words_stand_beside_each_other_by_position(text, expected):
+    found = beside(text, Settings("whitespace", vocab_size=257), Settings("gpt2", vocab_size=257))
+    assert [f"{' '.join(words.left)}|{' '.join(words.right)}" for words in found] == expected
+
+
+def test_a_side_that_normalizes_has_its_words_where_they_come_from():
+    plain = Settings("gpt2", vocab_size=257)
+    found = beside("½ ﬁn é, ﬁn", replace(plain, normalizers=("nfkd",)), plain)
+    assert found[:3] == [(("1", "⁄", "2"), ("½",)), (("fin",), ("ﬁn",)), (("e", "\u0301,"), ("é", ","))]
+
+
+@pytest.mark.parametrize("cut", ["whitespace", "none"])
+def test_of_a_long_text_the_words_of_its_beginning_are_compared(monkeypatch, cut):
+    monkeypatch.setattr(side_by_side, "ALIGNED", 12)
+    text = "my dog. my dog. my dog."
+    both = SideBySide(*(train(text, Settings(key, vocab_size=257)) for key in (cut, "gpt2")))
+    assert both.is_cut
+    found = [both.words_of(segment) for segment in both.segments]
+    words = ("my", "dog", ".", "my", "dog")
+    assert found == ([((text,), words)] if cut == "none" else [(("my",), ("my",)), (("dog.",), ("dog", "."))] * 2)[:3]
+
+
+def test_runs_without_their_text_have_no_places():
+    run = train_counts({"a": 1}, Settings(vocab_size=256))
+    with pytest.raises(ValueError, match="need the text"):
+        _ = SideBySide(run, run).segments
 
 
 SPLITS = (st.sampled_from(["whitespace", "none", "bert"]), st.sampled_from(["gpt2", "cl100k"]))
 
 
-@given(TEXTS, *SPLITS, st.sampled_from([1, side_by_side.NEAR]))
-def test_every_word_of_both_runs_has_one_row(text, left, right, near):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(side_by_side, "NEAR", near)
-        every_word_has_one_row(text, left, right)
-
-
-def every_word_has_one_row(text, left, right):
+@given(TEXTS, *SPLITS)
+def test_every_word_of_both_runs_is_counted(text, left, right):
     both = SideBySide(*(train(text, Settings(cut, vocab_size=270)) for cut in (left, right)))
-    for run, column in ((both.left, 0), (both.right, 1)):
-        assert sorted(row[column] for row in both.rows if row[column] is not None) == list(range(len(run.pretokens)))
-    alike = [row for row in both.rows if row.alike]
+    for run, side in ((both.left, 0), (both.right, 1)):
+        counts = [0] * len(run.pretokens)
+        for segment, count in both.segments.items():
+            for row in segment[side]:
+                counts[row] += count
+        assert counts == run.pretoken_counts.tolist()
     for step in range(both.steps + 1):
         differing = [set(rows.tolist()) for rows in both.differing(step)]
-        assert not any(row.left in differing[0] or row.right in differing[1] for row in alike)
-    assert all(bare(both.left.pretokens[row.left]) == bare(both.right.pretokens[row.right]) for row in alike)
+        assert not any(i in differing[0] or j in differing[1] for i, j in both.always_alike)

@@ -1,5 +1,7 @@
 """A text's tokens and whole words at every vocabulary size, against encoding it anew at each."""
 
+from dataclasses import replace
+
 import pytest
 import regex
 from hypothesis import given
@@ -42,8 +44,22 @@ def test_equals_encoding_at_every_step(side, corpus, text):
         assert found.tokens[step] == len(encoding.ids)
         if side.alphabet == "characters" and side.word_marker == "none":
             assert found.whole[step] == whole_words(text, encoding.spans)
-    assert found.unknown == sum(i < 0 for i in run.tokenizer(0).encode(text).ids)
-    assert found.lost == len(text) - sum(len(cut.text) for cut in side.splitter.split(text))
+    last, decoded = found.at(run.steps), run.tokenizer().encode(text)
+    assert last.tokens == len(decoded.ids)
+    assert last.unknown == sum(i < 0 for i in run.tokenizer(0).encode(text).ids)
+    assert last.dropped == len(text) - sum(len(cut.text) for cut in side.splitter.split(text))
+    assert last.characters == len(text)
+
+
+def test_an_unknown_character_costs_a_token_and_gives_no_character_back():
+    known, new = (
+        cost_curve("né", train(seen, Settings("gpt2", "characters")).tokenizer()).base for seen in ("né", "n")
+    )
+    assert new == replace(known, kept=1, unknown=1)
+    assert new.each < known.each
+    assert not known.is_normalized
+    lower = train("né", Settings(normalizers=("lowercase",))).tokenizer()
+    assert [cost_curve(text, lower).base.is_normalized for text in ("né", "NÉ")] == [False, True]
 
 
 def test_whole_words_in_bytes_and_with_a_marker():

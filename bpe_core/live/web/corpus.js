@@ -9,7 +9,10 @@ import { counted, grouped } from "./numbers.js";
 /** @import { Record, Word } from "./record.js" */
 /** @import { Pair, SidePair, Timer } from "./types.js" */
 
-/** @typedef {(number | null)[]} Row for each side a row number; null if the side does not have the word */
+/**
+ * For each side the row numbers of its words. `count`: how often the row occurs, if that is not how often its word does.
+ * @typedef {{ sides: number[][], count?: number }} Row
+ */
 
 /**
  * The content of the corpus.
@@ -25,7 +28,7 @@ import { counted, grouped } from "./numbers.js";
 
 /** @typedef {{ word: Word, cut: Cut }} CutWord a word and its tokens */
 /** @typedef {{ box: HTMLElement, number: number, drawn: string, sides: LineSide[] }} Line `drawn`: what it shows */
-/** @typedef {{ count: HTMLElement, word: HTMLElement }} LineSide */
+/** @typedef {{ count: HTMLElement, cell: HTMLElement }} LineSide `cell`: has the words */
 
 const MOST_TOKENS = 300; // of a long word
 const FEW_LINES = 3; // so many lines may have words as long as that
@@ -34,9 +37,9 @@ const FEW_WORDS = 40; // so many words stay in their lines
 const SEEN_AT_ONCE = 14; // lines that count as visible until the browser says which ones are
 
 /**
- * Return a window of words with some rows of a side before the others; it has as many rows as the window.
+ * Return a window of words with the rows of some words of a side before the others; it has as many rows as the window.
  *
- * A row that is not in the window can come first only if there is one side: its row on the other side is not known.
+ * A word that is not in the window can come first only if there is one side: its row on the other side is not known.
  *
  * @param {Row[]} window
  * @param {number[]} first
@@ -44,13 +47,15 @@ const SEEN_AT_ONCE = 14; // lines that count as visible until the browser says w
  * @returns {Row[]}
  */
 export function withFirst(window, first, side) {
-  const known = new Map(window.map((row) => [row[side], row]));
-  const isAlone = window.every((row) => row.length === 1);
-  const ahead = [...new Set(first)].map((row) => known.get(row) ?? (isAlone ? [row] : null)).filter((row) =>
-    row !== null
-  );
-  const moved = new Set(ahead);
-  return [...ahead, ...window.filter((row) => !moved.has(row))].slice(0, window.length);
+  /** @type {Map<number, Row[]>} */
+  const known = new Map();
+  for (const row of window) {
+    for (const word of row.sides[side]) known.set(word, [...known.get(word) ?? [], row]);
+  }
+  const isAlone = window.every((row) => row.sides.length === 1);
+  const words = [...new Set(first)];
+  const ahead = new Set(words.flatMap((word) => known.get(word) ?? (isAlone ? [{ sides: [[word]] }] : [])));
+  return [...ahead, ...window.filter((row) => !ahead.has(row))].slice(0, window.length);
 }
 
 export class Corpus {
@@ -100,8 +105,8 @@ export class Corpus {
     for (const line of this.#lines) {
       line.drawn = "";
       if (line.sides.length === records.length) continue;
-      line.sides = records.map(() => ({ count: element("span", "count"), word: element("span", "word") }));
-      line.box.replaceChildren(...line.sides.flatMap(({ count, word }) => [count, word]));
+      line.sides = records.map(() => ({ count: element("span", "count"), cell: element("span", "cell") }));
+      line.box.replaceChildren(...line.sides.flatMap(({ count, cell }) => [count, cell]));
     }
     this.#reserve();
   }
@@ -132,25 +137,25 @@ export class Corpus {
     const width = (this.box.clientWidth / this.#records.length - 70) * 0.94;
     if (width === this.#reserved?.width && this.#reserved.rows === this.#rows) return;
     this.#reserved = { width, rows: this.#rows };
-    this.#rows.forEach((row, i) => {
-      const lines = row.map((one, side) => this.#linesOf(side, one, width));
+    this.#rows.forEach(({ sides }, i) => {
+      const lines = sides.map((words, side) => this.#linesOf(side, words, width));
       this.#lines[i].box.style.minHeight = `${1.62 * Math.max(1, ...lines)}em`;
     });
   }
 
-  /** @param {number} side @param {number | null} row @param {number} width */
-  #linesOf(side, row, width) {
-    const word = this.#word(side, row);
-    if (!word) return 1;
+  /** @param {number} side @param {number[]} words @param {number} width */
+  #linesOf(side, words, width) {
     let wide = 0;
-    const symbols = word.base.subarray(0, this.#most());
-    for (const symbol of symbols) wide += 10.5 + 8 * this.#records[side].length(symbol);
+    for (const word of this.#words(side, words)) {
+      const symbols = word.base.subarray(0, this.#most());
+      for (const symbol of symbols) wide += 10.5 + 8 * this.#records[side].length(symbol);
+    }
     return Math.ceil(wide / width);
   }
 
-  /** @param {number} side @param {number | null} row */
-  #word(side, row) {
-    return row === null ? undefined : this.#records[side].words.get(row);
+  /** Return the words that have arrived. @param {number} side @param {number[]} words */
+  #words(side, words) {
+    return words.flatMap((row) => this.#records[side].words.get(row) ?? []);
   }
 
   /** Return how many tokens of a word are drawn. */
@@ -189,7 +194,7 @@ export class Corpus {
    */
   #ordered({ first, side, changedFirst }) {
     const window = this.#rows;
-    if (!changedFirst && window.length <= FEW_WORDS && first.every((one) => window.some((row) => row[side] === one))) {
+    if (!changedFirst && window.length <= FEW_WORDS && first.every((one) => window.some(({ sides }) => sides[side].includes(one)))) {
       return window;
     }
     const known = first.filter((row) => this.#records[side].words.has(row));
@@ -198,17 +203,17 @@ export class Corpus {
 
   /** @param {Line} line @param {boolean} move */
   #drawLine(line, move) {
-    const [shown, rows] = [this.#shown, this.#order[line.number]];
-    if (!shown || !rows) return;
-    const words = rows.map((row, side) => {
-      const word = this.#word(side, row);
-      return word ? { word, cut: this.#records[side].cut(word, shown.steps[side]) } : null;
+    const [shown, row] = [this.#shown, this.#order[line.number]];
+    if (!shown || !row) return;
+    const sides = row.sides.map((words, side) => {
+      const record = this.#records[side];
+      return this.#words(side, words).map((word) => ({ word, cut: record.cut(word, shown.steps[side]) }));
     });
-    const written = words.map((one, side) => one && this.#signature(one, side));
-    const drawn = `${written.join("|")} ${shown.pair} ${this.#most()}`;
+    const written = sides.map((words, side) => words.map((one) => this.#signature(one, side)).join(";"));
+    const drawn = `${written.join("|")} ${row.count} ${shown.pair} ${this.#most()}`;
     if (drawn === line.drawn) return;
     line.drawn = drawn;
-    words.forEach((one, side) => this.#drawSide(line.sides[side], one, side, move));
+    sides.forEach((words, side) => this.#drawSide(line.sides[side], words, row.count, side, move));
     line.box.setAttribute("role", "option"); // before it is drawn there is nothing to choose
     line.box.setAttribute("aria-label", Array.from(line.box.children, (part) => part.textContent).join(" "));
   }
@@ -220,10 +225,8 @@ export class Corpus {
 
   /** Return the rows that the step changed, of the first side. @param {Row[]} rows */
   #changedRows(rows) {
-    return rows.flatMap(([row]) => {
-      const word = this.#word(0, row);
-      return word && this.#isChanged(word, 0) ? [word.row] : [];
-    });
+    const words = rows.flatMap(({ sides }) => this.#words(0, sides[0]));
+    return words.filter((word) => this.#isChanged(word, 0)).map(({ row }) => row);
   }
 
   /** How many words on the screen the step changed, of the first side. */
@@ -237,26 +240,31 @@ export class Corpus {
     return step > 0 && word.mergedAt.includes(step);
   }
 
-  /** @param {LineSide} parts @param {CutWord | null} one @param {number} side @param {boolean} move */
-  #drawSide({ count, word: box }, one, side, move) {
-    if (!one) {
-      count.textContent = "";
-      box.className = "word none";
-      box.replaceChildren();
-      delete box.dataset.row;
-      return;
-    }
-    const { word, cut } = one;
-    const changed = this.#isChanged(word, side);
-    count.textContent = `${grouped(word.count)} ×`;
+  /**
+   * @param {LineSide} parts
+   * @param {CutWord[]} words
+   * @param {number | undefined} times how often the row occurs, if that is not how often its word does
+   * @param {number} side
+   * @param {boolean} move
+   */
+  #drawSide({ count, cell }, words, times, side, move) {
+    const changed = words.some(({ word }) => this.#isChanged(word, side));
+    count.textContent = words.length ? `${grouped(times ?? words[0].word.count)} ×` : "";
     count.className = changed ? "count changed" : "count";
     count.title = changed ? "changed by this step" : "";
-    box.className = "word";
+    cell.replaceChildren(...words.map((one) => this.#wordOf(one, side, move)));
+  }
+
+  /** @param {CutWord} one @param {number} side @param {boolean} move */
+  #wordOf(one, side, move) {
+    const { word, cut } = one;
+    const box = element("span", "word");
     box.dataset.row = String(word.row);
     box.dataset.side = String(side);
     const chips = this.#chips(cut, side, move);
     box.replaceChildren(...chips);
     if (cut.count > chips.length || word.more) box.append(this.#rest(one, chips.length));
+    return box;
   }
 
   /** @param {Cut} cut @param {number} side @param {boolean} move */
@@ -296,7 +304,7 @@ export class Corpus {
     const box = around(event, ".word");
     if (!box?.dataset.row || !this.#shown) return;
     const [side, row] = [Number(box.dataset.side), Number(box.dataset.row)];
-    const word = this.#word(side, row);
+    const [word] = this.#words(side, [row]);
     if (!word) return;
     const { ids, count } = this.#records[side].cut(word, this.#shown.steps[side]);
     const token = around(event, ".token");

@@ -146,7 +146,8 @@ export class Film {
     }
     this.#windows = data.stages.map(({ window }) => window);
     windows.forEach(({ words }, side) => this.records[side].addWords(words));
-    this.#rows = windows[0].rows.map((_, i) => windows.map(({ rows }) => rows[i]));
+    const { rows, counts } = windows[0];
+    this.#rows = rows.map((_, i) => ({ sides: windows.map(({ rows }) => rows[i]), count: counts?.[i] }));
     if (!this.#isNew) this.corpus.set(this.records, this.#rows);
   }
 
@@ -161,7 +162,7 @@ export class Film {
     if (!this.#stages.length) this.#build(data);
     for (const stage of this.#stages) stage.set();
     this.corpus.set(this.records, this.#rows);
-    for (const timeline of this.#timelines) timeline.set(this.#longest);
+    for (const timeline of this.#timelines) timeline.set();
     const { style } = this.box;
     style.setProperty("--bars", String(Math.max(1, ...this.records.map((record) => record.mostPairs))));
     style.setProperty("--merges", String(Math.max(1, this.last)));
@@ -180,8 +181,8 @@ export class Film {
     this.sort.hidden = !data.sorts.length || !shown.has("find");
     if (shown.has("timeline")) {
       const into = find(root, ".timeline", HTMLElement);
-      this.#timelines = Object.entries(CHARTS_ALONG).map(([name, drawing]) =>
-        new Timeline(into, name, drawing, this.records[0], data.vega, this)
+      this.#timelines = Object.entries(CHARTS_ALONG).flatMap(([name, drawing]) =>
+        data.stages.map((_, side) => new Timeline(into, name, drawing, side, data.vega, this))
       );
     }
     this.#stages = data.stages.map((_, side) => new Stage(this, side));
@@ -194,10 +195,6 @@ export class Film {
     this.clock.stop();
     this.#branch = null;
     this.step = this.#settled = Math.min(this.data.step, this.last);
-  }
-
-  get #longest() {
-    return this.records.reduce((a, b) => (b.steps > a.steps ? b : a));
   }
 
   get last() {

@@ -1,4 +1,5 @@
-// A chart along the slider, such as the count of every merge, and a mark at the step of the film.
+// A chart along the slider for one side, such as the count of every merge, and a mark at the step of the film. If a side
+// has fewer steps than the other, its chart ends where its steps end.
 
 import { Chart } from "./charts.js";
 import { element } from "./elements.js";
@@ -22,17 +23,21 @@ export class Timeline {
    * @param {HTMLElement} into
    * @param {string} name of the chart's rows in a record
    * @param {ChartAlong} drawing
-   * @param {Record} record
+   * @param {number} side
    * @param {string} url the address of Vega's script
    * @param {Film} film goes to the clicked step, and knows which merges are still to be guessed
    */
-  constructor(into, name, drawing, record, url, film) {
+  constructor(into, name, drawing, side, url, film) {
     const box = into.appendChild(element("div", "body"));
     const legend = into.appendChild(legendOf(drawing.legend));
+    const record = film.records[side];
+    this.whose = element("b");
+    legend.prepend(this.whose);
     box.dataset.chart = name;
     box.style.height = `${drawing.chart.height}px`;
     this.name = name;
     this.box = box;
+    this.side = side;
     this.record = record;
     this.film = film;
     const drawn = box.appendChild(element("div", "drawn"));
@@ -59,16 +64,18 @@ export class Timeline {
 
   /** @param {number} step */
   #describe(step) {
-    if (step > this.record.steps) return;
     const { left, right, count, tied } = this.record.merge(step);
     const ties = tied > 1 ? `, tied with ${grouped(tied - 1)}` : "";
     const pair = this.film.hides(step) ? "" : `: ${this.record.pairText(left, right)}, ${grouped(count)}${ties}`;
     this.box.title = `Step ${grouped(step)}${pair}`;
   }
 
-  /** Show another run. @param {Record} record */
-  set(record) {
-    this.record = record;
+  /** Show another run. */
+  set() {
+    const record = this.record = this.film.records[this.side];
+    const { title } = this.film.data.stages[this.side];
+    this.whose.textContent = title && `${title} `;
+    this.box.style.width = `calc((100% - 16px) * ${record.steps / Math.max(this.film.last, 1)})`;
     const rows = record.along[this.name] ?? [];
     if (rows.length) this.chart.show(rows);
     /** @param {number} step */

@@ -122,8 +122,9 @@
  */
 
 /**
- * The words to show. A row is null for a word that only the other side has.
- * @typedef {{ rows: (number | null)[], words: WordRow[] }} Window
+ * The words to show, by row number: a row may have several words of a side, or none. `counts`: how often each row
+ * occurs, if that is not how often its word does.
+ * @typedef {{ rows: number[][], counts: number[] | null, words: WordRow[] }} Window
  */
 
 /**

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -12,6 +12,7 @@ import streamlit as st
 from bpe_core import Pretokenizer
 from bpe_core.display.in_words import counted
 from bpe_core.record.side_by_side import SideBySide
+from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import side_sentences, side_tables, sides
 from pages.parts.compare.held_out import choice_of_text
 from pages.parts.compare.sides import Sides
@@ -37,9 +38,8 @@ class Comparison:
     text: Corpus
 
 
-def switch(label: str, name: str, no: str, yes: str) -> bool:
-    """Draw the choice between "no" and "yes" for a value of the page, by their titles; return whether it is "yes"."""
-    titles = {"no": no, "yes": yes}
+def switch(label: str, name: str, titles: Mapping[str, str]) -> str:
+    """Draw the choice of a value of the page; return the chosen key. `titles`: key → title."""
     chosen = st.segmented_control(
         label,
         list(titles),
@@ -48,7 +48,7 @@ def switch(label: str, name: str, no: str, yes: str) -> bool:
         key=state.key(Compare, name),
         label_visibility="collapsed",
     )
-    return chosen == "yes"
+    return chosen or next(iter(titles))  # a forged message may have none
 
 
 def merges(comparison: Comparison) -> None:
@@ -67,14 +67,15 @@ def vocabularies(comparison: Comparison) -> None:
     pair, step = comparison.pair, comparison.step
     with st.container(horizontal=True, vertical_alignment="center"):
         find = controls.find(Compare, "Find a token")
-        apart = switch("Spaces", "spaces", "`dog` and `·dog` are the same", "they differ")
+        apart = switch("Spaces", "spaces", {"no": "`dog` and `·dog` are the same", "yes": "they differ"}) == "yes"
     split = sides.vocabularies(pair, step, find, spaces=apart)
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
-        column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=sides.unwanted))
-    made = " ".join(f"{side.title} has made {len(side.made(step)):,}." for side in pair)
-    if any(map(sides.unwanted, chain(*split.values()))):
-        made += " Framed: what should be apart is glued, see below."
-    st.html(elements.note(f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. {made}"))
+        column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=mixture))
+    note = f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. "
+    note += " ".join(side_sentences.made(side, step, spaces=apart) for side in pair)
+    if any(map(mixture, chain(*split.values()))):
+        note += " Framed: tokens that mix kinds of characters, listed below."
+    st.html(elements.note(note))
     found = sides.mixtures(pair, step)
     st.html(elements.heading("Tokens that glue letters to punctuation, or cross a word"))
     if not found:
@@ -104,12 +105,11 @@ def held_out(comparison: Comparison) -> None:
     choice_of_text()
     pair, step = comparison.pair, comparison.step
     for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
-        column.html(elements.title(side.title))
+        column.html(elements.title(f"{side.title} after {counted(side.at(step), 'merge')}"))
         column.html(elements.figures(sides.cost_figures(side, step)))
-    drawn = charts.growth(side_tables.growth(pair), side_tables.growth_now(pair, step))
-    downloads.chart(drawn, "growth", "tokens of the held-out text as each vocabulary grows")
-    if uncounted := side_sentences.uncounted(pair):
-        st.html(elements.note(f"{uncounted}."))
+    unit = switch("Unit", "unit", {"tokens": "Tokens", "characters each": "Characters a token"})
+    drawn = charts.growth(side_tables.growth(pair), side_tables.growth_now(pair, step), unit)
+    downloads.chart(drawn, "growth", "cost of the held-out text as each vocabulary grows")
 
 
 def pretokenizers(comparison: Comparison) -> None:
@@ -131,8 +131,9 @@ def _overview(pair: Sides, text: str) -> pd.DataFrame:
 
 
 def export(comparison: Comparison) -> None:
-    """Draw the comparison as files, and the link."""
-    pair, both, step = comparison.pair, comparison.both, comparison.step
+    """Draw the comparison as files, and the link. A checkbox chooses between the last step and this step."""
+    pair, both = comparison.pair, comparison.both
+    step = downloads.as_of(Compare, comparison.step, both.steps)
     sheets: dict[str, Callable[[], pd.DataFrame]] = {
         "merges": lambda: side_tables.merges(pair, step, rows=None).rows,
         "vocabularies": lambda: side_tables.vocabulary_table(pair, step),
@@ -142,11 +143,11 @@ def export(comparison: Comparison) -> None:
         "all pretokenizers": lambda: _overview(pair, comparison.text.text),
     }
     downloads.downloads(sheets, step)
-    for column, name, side in zip(st.columns(2, gap="large"), SIDES, pair, strict=True):
+    for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
         with column:
             count = counted(side.at(step), "merge")
             st.html(elements.note(f"The tokenizer of {side.title} after {count}:"))
-            downloads.tokenizer_files(side.run, side.at(step), name)
+            downloads.tokenizer_files(side.run, side.at(step), sides.file_name(side.title))
     downloads.link(state.read(Compare))
 
 

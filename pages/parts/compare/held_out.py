@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import streamlit as st
+from markupsafe import Markup
 
 from bpe_core.display.in_words import counted
 from pages.parts.session import corpora, state, your_text
@@ -53,11 +54,11 @@ def choice_of_text() -> None:
     st.html(elements.note(explained(_about(held_out(now), your_text.corpus(now)))))
 
 
-def name(tried: Corpus, corpus: Corpus) -> str:
-    """Return the name of the held-out text in a sentence."""
+def name(tried: Corpus, corpus: Corpus) -> Markup:
+    """Return the name of the held-out text in a sentence, with a definition of the term."""
     if tried == corpus:
-        return "this text"
-    return f"the held-out text (“{tried.text if len(tried.text) <= SHORT else tried.name}”)"
+        return Markup("this text")
+    return explained("the [held-out text]") + f" (“{tried.text if len(tried.text) <= SHORT else tried.name}”)"
 
 
 def _about(tried: Corpus, corpus: Corpus) -> str:

@@ -1,29 +1,22 @@
-"""The sentences about two trainings on one text: how each splits it, what it cannot merge, and what it costs."""
+"""The sentences about two trainings on one text: how each splits it, and what it cannot merge."""
 
 from __future__ import annotations
-
-from collections import Counter
 
 from markupsafe import Markup
 
 from bpe_core import PairCount
 from bpe_core.display.html import chip
 from bpe_core.display.in_words import counted, times
-from bpe_core.record.side_by_side import SideBySide
-from bpe_core.settings import CUSTOM
+from bpe_core.record.side_by_side import ALIGNED, SideBySide
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.split_difference import SplitDifference
-from pages.parts.compare.sides import SAMPLE, Side, Sides
-from pages.parts.views.sentences import percent
+from pages.parts.compare.sides import SAMPLE, Side, Sides, distinct
 
-Differences = Counter[SplitDifference]
 LONG_WORD, MOST_WORDS = 40, 6  # in a sentence: characters of a word, words of a difference
-SAME = 0.0005  # numbers of tokens are called the same if their ratio is closer to 1 than this
 
 
 def split_window(sides: Sides, length: int) -> str:
     """Return how to read the two splits of a text of `length` characters."""
-    note = "The small word in each pretoken names the rule that made it."
+    note = "Point at a rule, or tap it, to mark the pretokens that it made."
     if any(side.loses and side.characters < length for side in sides):
         note += " A dashed frame holds what is thrown away."
     if all(side.run.settings.word_marker == "none" for side in sides):
@@ -31,6 +24,13 @@ def split_window(sides: Sides, length: int) -> str:
     if length > SAMPLE:
         note += f" These are the first {SAMPLE:,} characters; the figures count all."
     return note
+
+
+def made(side: Side, step: int, spaces: bool) -> str:
+    """Return how many tokens the merges of a side have made, and how many texts they have; `spaces`: see `distinct`."""
+    tokens = side.made(step)
+    sentence, texts = f"{side.title} has made {counted(len(tokens), 'token')}", len(distinct(tokens, spaces))
+    return f"{sentence}." if texts == len(tokens) else f"{sentence}, {texts:,} of them different but for their spaces."
 
 
 def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount]) -> Markup:
@@ -59,31 +59,31 @@ def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount])
     return sentence + "."
 
 
-def result(sides: Sides, both: SideBySide, sample: Differences, tried: str) -> tuple[Markup, Markup]:
-    """Return two sentences in HTML, the result of the comparison: how the sides split, what the held-out text costs.
+def splits(sides: Sides, both: SideBySide) -> Markup:
+    """Return, in HTML, the most frequent difference of the splits, and how many there are in the whole text.
 
-    `sample`: how often each difference of the splits occurs in the text or its beginning. `tried`: the name of the
-    held-out text.
-    """
-    return _splits(sides, both, sample), _cost(sides, tried)
-
-
-def _splits(sides: Sides, both: SideBySide, sample: Differences) -> Markup:
-    """Return the most frequent difference of the splits; if there is none, what each side does with spaces.
-
-    A difference with letters goes before all others.
+    A difference with letters goes before all others. If there is none, return what each side does with spaces.
     """
     left, right = map(_name, sides)
-    if sample:
-        difference = max(sample, key=lambda found: (any(map(str.isalpha, "".join(sum(found, ())))), sample[found]))
-        ways = [_way(words, side.glyph) for words, side in zip(difference, sides, strict=True)]
-        more = f" {counted(len(sample) - 1, 'more difference')} like it." if len(sample) > 1 else ""
-        return Markup("{} {}; {} {}.{}").format(left, ways[0], right, ways[1], more)
+    if found := both.differences:
+        first = max(found, key=lambda words: (any(map(str.isalpha, "".join(words.left + words.right))), found[words]))
+        ways = [_way(words, side.glyph) for words, side in zip(first, sides, strict=True)]
+        return Markup("{} {}; {} {}.{}").format(left, ways[0], right, ways[1], _how_many(both))
+    if not both.segments:
+        return Markup("This text is too long to say where the splits differ.")
     if sides[0].characters != sides[1].characters:
         keeps, drops = (right, left) if sides[0].characters < sides[1].characters else (left, right)
         sentence = "Both find the same words; {} keeps the spaces with them, {} throws spaces away."
         return Markup(sentence).format(keeps, drops)
     return Markup("Both split this text in the same way{}.").format(_learnt(sides, both))
+
+
+def _how_many(both: SideBySide) -> str:
+    """Return a sentence on how many differences there are; "" if there is one."""
+    if len(both.differences) == 1:
+        return ""
+    where = f"In its first {ALIGNED:,} characters" if both.is_cut else "In all"
+    return f" {where}, {len(both.differences):,} words are split differently, {both.differences.total():,} times."
 
 
 def _way(words: tuple[str, ...], glyph: str) -> Markup:
@@ -102,47 +102,6 @@ def _learnt(sides: Sides, both: SideBySide) -> str:
         return " and learn the same merges" if both.steps else "; it is too short to learn from"
     step = next((k for k, (a, b) in enumerate(zip(*merges, strict=False), 1) if a != b), min(map(len, merges)) + 1)
     return f", but from step {step:,} on they learn different merges"
-
-
-def _cost(sides: Sides, tried: str) -> Markup:
-    """Return which side needs fewer tokens of the held-out text for each character that its split keeps.
-
-    The sentence begins with what the numbers of tokens leave out.
-    """
-    left, right = map(_name, sides)
-    characters = [side.cost.kept for side in sides]
-    each = [side.cost.tokens[-1] / max(side.cost.kept, 1) for side in sides]
-    if not all(characters):
-        sentence = Markup("there is nothing to count")
-    elif abs(share := each[1] / each[0] - 1) < SAME:
-        sentence = Markup("both need the same number of tokens")
-    else:
-        amount = f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
-        sentence = Markup("{} needs {} than {}").format(right, amount, left)
-    if all(characters) and characters[0] != characters[1]:
-        sentence = "counting only the characters that each keeps, " + sentence
-    left_out = uncounted(sides)
-    on = Markup("On {}, ").format(tried)
-    return on + (f"{left_out}. " + sentence[0].upper() + sentence[1:] if left_out else sentence) + "."
-
-
-def uncounted(sides: Sides) -> str:
-    """Return what the numbers of tokens leave out: the characters that a side throws away or does not know."""
-    lost = [_lost(side) for side in sides if side.cost.lost]
-    new = [
-        f"{side.title} does not know {counted(side.cost.unknown, 'character')} of it"
-        for side in sides
-        if side.cost.unknown
-    ]
-    return "; ".join(lost + new)
-
-
-def _lost(side: Side) -> str:
-    """Return how much of the held-out text a side throws away, and how that changes the decoded text."""
-    cost, settings = side.cost, side.run.settings
-    what = "" if settings.pretokenizer == CUSTOM else ", the white space"
-    after = "cannot give the text back" if settings.word_marker == "none" else "puts one space between words instead"
-    return f"{side.title} throws {cost.lost:,} of {cost.kept + cost.lost:,} characters away{what}, and {after}"
 
 
 def _name(side: Side) -> Markup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,49 +13,58 @@ from bpe_core import PRETOKENIZERS, PairCount, Pretokenizer
 from bpe_core.corpus.counting import count_text
 from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import has, shortened, token_text
-from bpe_core.record.side_by_side import SideBySide, WordRow
+from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.aligned_splits import Segment
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare.sides import Side, Sides, vocabularies
 from pages.parts.views.tables import WINDOW, Window, pair_rows
 
 POINTS = 200  # of a curve
-HALF = 7  # characters of half a pair in a chart
-WORDS = 120  # rows of words on the screen
+HALF = 20  # characters of half a pair in a chart
+WORDS, CELL = 120, 40  # rows of words on the screen, and words of a side in a row
 
 
 class WordRows(NamedTuple):
     """Rows of words, and a note about the words that are left out.
 
-    A row has the index of a word on the left side and of the same word on the right side, or None if a side lacks it.
+    `rows`: for each side the indexes of its words in a segment of the text. `counts`: how often each segment occurs.
     """
 
-    rows: list[tuple[int | None, int | None]]
+    rows: list[Segment]
+    counts: list[int]
     note: str
 
 
 def word_rows(both: SideBySide, everything: bool) -> WordRows:
-    """Return the rows of words in the order of the text; if there are too many, only the most frequent ones.
+    """Return the segments in the order of the text; if there are too many, only the most frequent ones.
 
-    `everything`: whether to return also the words that both sides always split in the same way.
+    `everything`: whether to return also the segments that the splits of both sides have in common. If these are all,
+    the words are left out that both sides split into the same tokens at every step.
     """
-    shown = both.rows if everything else [row for row in both.rows if not row.alike]
-    alike = len(both.rows) - len(shown)
-    total = len(shown)
+    segments = list(both.segments.items())
+    differ = [row for row in segments if both.words_of(row[0]) in both.differences]
+    left_out = "that both splits have in common"
+    if not differ:
+        differ = [row for row in segments if not _always_alike(both, row[0])]
+        left_out = "with the same tokens on both sides at every step"
+    shown = segments if everything else differ
+    alike, total = len(segments) - len(shown), len(shown)
     if total > WORDS:
-        frequent = sorted(range(total), key=lambda i: -_count(both, shown[i]))[:WORDS]
+        frequent = sorted(range(total), key=lambda i: -shown[i][1])[:WORDS]
         shown = [shown[i] for i in sorted(frequent)]
     note = f"The {WORDS} most frequent of {counted(total, 'row')}." if total > WORDS else counted(total, "row") + "."
     if alike and not total:
-        note = f"No word differs: both sides always split {counted(alike, 'word')} in the same way."
+        note = f"No word differs: {counted(alike, 'word')} {left_out}."
     elif alike:
-        left_out = "is left out" if alike == 1 else "are left out"
-        note += f" {counted(alike, 'word')} that both sides always split in the same way {left_out}."
-    return WordRows([row[:2] for row in shown], note)
+        note += f" {counted(alike, 'row')} {left_out} {'is' if alike == 1 else 'are'} left out."
+    if any(len(words) > CELL for segment, _ in shown for words in segment):
+        note += f" A row has the first {CELL} of its words."
+    rows = [Segment(*(words[:CELL] for words in segment)) for segment, _ in shown]
+    return WordRows(rows, [count for _, count in shown], note)
 
 
-def _count(both: SideBySide, row: WordRow) -> int:
-    sides = ((both.left, row.left), (both.right, row.right))
-    return max(int(run.pretoken_counts[i]) for run, i in sides if i is not None)
+def _always_alike(both: SideBySide, segment: Segment) -> bool:
+    return all(rows in both.always_alike for rows in zip_longest(segment.left, segment.right))
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
@@ -127,26 +137,24 @@ def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
     """Return what the held-out text costs after each step of each side, or after `points` of a side's steps at most."""
     tables = []
     for side in sides:
-        steps = np.arange(side.run.steps + 1)
-        if points:
-            steps = np.unique(np.linspace(0, side.run.steps, min(side.run.steps + 1, points)).astype(int))
-        tokens, cost = side.cost.tokens[steps], side.cost
-        columns = {
-            "side": side.title,
-            "step": steps,
-            "vocabulary": side.run.base + steps,
-            "tokens": tokens,
-        }
-        measures = {"bytes per token": cost.size / np.maximum(tokens, 1), "whole letter runs": cost.whole[steps]}
-        tables.append(pd.DataFrame(columns | measures))
+        last = side.run.steps
+        steps = np.linspace(0, last, min(last + 1, points or last + 1)).astype(int)
+        tables.append(_growth(side, np.unique(steps).tolist()))
     return pd.concat(tables, ignore_index=True)
 
 
 def growth_now(sides: Sides, step: int) -> pd.DataFrame:
     """Return the row of `growth` at the current step of each side."""
-    every = growth(sides, points=None)
-    ends = [sides[0].at(step), sides[0].run.steps + 1 + sides[1].at(step)]
-    return every.iloc[ends].reset_index(drop=True)
+    return pd.concat([_growth(side, [side.at(step)]) for side in sides], ignore_index=True)
+
+
+def _growth(side: Side, steps: list[int]) -> pd.DataFrame:
+    rows = [
+        (side.title, step, side.run.base + step, cost.tokens, cost.each, cost.lost, side.cost.whole[step])
+        for step, cost in zip(steps, map(side.cost.at, steps), strict=True)
+    ]
+    columns = ["side", "step", "vocabulary", "tokens", "characters each", "characters lost", "whole letter runs"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:

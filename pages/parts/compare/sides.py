@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,11 +15,10 @@ from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
 from pages.parts.session.page_states import Compare
 
 SAMPLE = 1_000  # characters of a text whose split is shown
-CONTRACTION = "a contraction"  # a mixture that pretokenizers allow on purpose
 
 _LOST = (
-    "What the split throws away. Decoding puts one space between words instead",
-    "What the split throws away: decoding cannot give it back",
+    "Characters that the split throws away. Decoding puts one space between words instead",
+    "Characters that the split throws away: decoding cannot give it back",
 )
 EXAMPLES = {  # comparisons to try
     "my dog. your dog.": Compare(),
@@ -88,6 +89,15 @@ def titles(left: Settings, right: Settings) -> tuple[str, str]:
     return (one, other) if one != other else (f"{one} (left)", f"{other} (right)")
 
 
+def file_name(title: str) -> str:
+    """Return the title of a side as a part of a file's name.
+
+    >>> file_name("GPT-2, bytes (left)"), file_name("Whitespace")
+    ('gpt-2-bytes-left', 'whitespace')
+    """
+    return "-".join(re.findall(r"\w+", title.lower()))
+
+
 def split_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
     """Return the figures of how a side splits its corpus, for `elements.figures`.
 
@@ -98,24 +108,25 @@ def split_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
         (f"{int(counts.sum()):,}", "pretokens", "What the text is split into; no merge crosses the end of one"),
         (f"{len(counts):,}", "different", "How many of them differ; training counts each once"),
         (f"{characters / max(int(counts.sum()), 1):,.2f}", "characters each", "The average length of a pretoken"),
-        (f"{length - characters:,}", "characters thrown away", _LOST[side.run.settings.word_marker == "none"]),
+        (f"{length - characters:,}", "thrown away", _LOST[side.run.settings.word_marker == "none"]),
     ]
 
 
 def cost_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
     """Return the figures of what the held-out text costs at a step, for `elements.figures`."""
-    cost, at = side.cost, side.at(step)
-    tokens = int(cost.tokens[at])
-    each, whole = tokens / max(cost.spaced, 1), cost.whole[at] / max(cost.words, 1)
+    curve, at = side.cost, side.at(step)
+    cost = curve.at(at)
+    words, whole = cost.tokens / max(curve.spaced, 1), curve.whole[at] / max(curve.words, 1)
     return [
-        (f"{tokens:,}", "tokens", "What the held-out text becomes"),
-        (f"{cost.size / max(tokens, 1):.2f}", "bytes per token", "Bytes that the split keeps, divided by tokens"),
+        (f"{cost.tokens:,}", "tokens", "What the held-out text becomes"),
+        (f"{cost.each:.2f}", "characters each", "Characters that the tokens give back, divided by tokens"),
+        (f"{cost.lost:,}", "lost", "Characters that the tokens do not give back: thrown away, or not known"),
         (
-            f"{each:.2f}",
+            f"{words:.2f}",
             "tokens per word",
             "Tokens divided by words; a word is what stands between white space: isn't is one",
         ),
-        (f"{whole:.0%}", "letter runs whole", "Runs of letters that are one token each; isn't has two runs, isn and t"),
+        (f"{whole:.0%}", "of words whole", "Words of letters that are one token each; isn't counts as two, isn and t"),
     ]
 
 
@@ -123,27 +134,32 @@ def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -
     """Return the tokens made up to `step`, by title: only on the left, on both sides, only on the right.
 
     Each list is in the order of the merges. `spaces`: whether tokens that differ only in spaces and word markers around
-    them are different tokens.
+    them are different tokens; else a list has the first of them.
     """
-    one, other = (dict.fromkeys(side.made(step)) for side in sides)
-    texts = [{_compared(token, spaces) for token in tokens} for tokens in (one, other)]
+    one, other = (distinct(side.made(step), spaces) for side in sides)
     split = {
-        f"Only {sides[0].title}": [token for token in one if _compared(token, spaces) not in texts[1]],
-        "Both": [token for token in one if _compared(token, spaces) in texts[1]],
-        f"Only {sides[1].title}": [token for token in other if _compared(token, spaces) not in texts[0]],
+        f"Only {sides[0].title}": [token for text, token in one.items() if text not in other],
+        "Both": [token for text, token in one.items() if text in other],
+        f"Only {sides[1].title}": [token for text, token in other.items() if text not in one],
     }
     return {title: [token for token in tokens if has(token, find, sides[0].glyph)] for title, tokens in split.items()}
+
+
+def distinct(tokens: Iterable[bytes], spaces: bool) -> dict[bytes, bytes]:
+    """Return the first token of each text, by that text; `spaces`: as in `vocabularies`.
+
+    >>> distinct([b" dog", b"dog"], spaces=False)
+    {b'dog': b' dog'}
+    """
+    found: dict[bytes, bytes] = {}
+    for token in tokens:
+        found.setdefault(_compared(token, spaces), token)
+    return found
 
 
 def _compared(token: bytes, spaces: bool) -> bytes:
     """Return a token as `vocabularies` compares it."""
     return token if spaces else token.replace(MARKER, b"").strip(b" ") or token
-
-
-def unwanted(token: bytes) -> str:
-    """Return which kinds of characters a token mixes; "" if it mixes none, or is a contraction."""
-    kind = mixture(token)
-    return "" if kind == CONTRACTION else kind
 
 
 def mixtures(sides: Sides, step: int) -> dict[str, tuple[list[bytes], list[bytes]]]:

@@ -232,6 +232,7 @@ class Compare(WithFilm, WithText):
     held_text: str = values.text(LINK_LENGTH, "your held-out text")
     all_words: str = values.one_of("no", YES_OR_NO, "All words")  # chosen above the views
     spaces: str = values.one_of("no", YES_OR_NO, "Spaces", live=True)
+    unit: str = values.one_of("tokens", ("tokens", "characters each"), "Unit", live=True)
     view: str = value("merges", "View", values.key, live=True)
     find: str = values.text(100, "Find", live=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import lru_cache
+from math import ceil
 from typing import Any, NamedTuple
 
 import altair as alt
@@ -17,10 +18,12 @@ from pages.parts.views.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
 MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
 SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
-LABEL_WIDTH, LABEL_ROOM = 130, 80  # pixels: to the left of a bar, for its name; to its right, for its count
+# Pixels: at least to the left of a bar, for its name; to its right, for its count; a letter of the name.
+LABEL_WIDTH, LABEL_ROOM, LETTER = 130, 80, 7.9
 FILE_WIDTH = 640  # pixels of a chart in a file
 ROWS = "rows"  # the name of a chart's data; Streamlit sends data that has a name before it draws the chart
 UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of the curves whose names are not their units
+GROWTH = {"tokens": "tokens of the text", "characters each": "characters a token gives back"}  # units of a cost
 MARGIN = {"left": 0, "top": 0, "right": 5, "bottom": 4}  # pixels around a chart
 # The Vega expression for whole numbers along an axis: 400, 1,200, 30k.
 WHOLE = "format(datum.value, abs(datum.value) < 1e4 ? ',' : '~s')"
@@ -75,8 +78,11 @@ def _title(text: str) -> alt.Title:
 
 
 @_cached
-def _pair_frequency(rows: int) -> alt.LayerChart:
-    length = alt.Scale(domainMin=0, nice=False, range=[LABEL_WIDTH, {"expr": f"width - {LABEL_ROOM}"}])
+def _pair_frequency(rows: int, name_width: int) -> alt.LayerChart:
+    names_end = f"min({name_width}, width / 2)"
+    length = alt.Scale(
+        domainMin=0, nice=False, range=[{"expr": names_end}, {"expr": f"max(width - {LABEL_ROOM}, {names_end})"}]
+    )
     base = alt.Chart().encode(
         y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(1, rows + 1))), axis=None),
         x=alt.X("count:Q", axis=None, scale=length),
@@ -89,8 +95,9 @@ def _pair_frequency(rows: int) -> alt.LayerChart:
         color=alt.Color("role:N", scale=ROLES, legend=None)
     )
     counts = base.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text="label:N")
-    names = base.mark_text(align="right", font=MONO, fontSize=13, limit=LABEL_WIDTH - 8, color=INK).encode(
-        x=alt.value(LABEL_WIDTH - 8), text="pair:N"
+    before_bar = alt.expr(f"{names_end} - 8")
+    names = base.mark_text(align="right", font=MONO, fontSize=13, limit=before_bar, color=INK).encode(
+        x=alt.value(before_bar), text="pair:N"
     )
     drawn = (bars + counts + names).properties(height=25 * rows, title=_title("How often each pair is seen"))
     return drawn.configure_view(stroke=None)
@@ -99,11 +106,14 @@ def _pair_frequency(rows: int) -> alt.LayerChart:
 def pair_frequency(pairs: pd.DataFrame, rows: int = 15) -> Chart:
     """Return a chart with a horizontal bar for each of the first `rows` pairs.
 
-    The next merge and its ties have colours of their own, and a sign after their counts.
+    The next merge and its ties have colours of their own, and a sign after their counts. The names of the pairs have
+    the room that they need, up to half of the chart.
     """
     shown = pairs.head(rows).copy()
+    longest = max(map(len, shown["pair"]), default=0)
+    name_width = max(LABEL_WIDTH, 40 * ceil((LETTER * longest + 12) / 40))  # few widths, since each is cached
     shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
-    return Chart(shown, _pair_frequency(rows))
+    return Chart(shown, _pair_frequency(rows, name_width))
 
 
 def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
@@ -136,20 +146,22 @@ def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> 
 
 
 @_cached
-def _growth() -> alt.LayerChart:
+def _growth(column: str) -> alt.LayerChart:
     axis, legend = (
         alt.Axis(tickCount=5, labelExpr=WHOLE),
         alt.Legend(title=None, orient="top", symbolType="stroke", symbolSize=500, symbolStrokeWidth=2.5),
     )
     x = alt.X("vocabulary:Q", title="tokens in the vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
-    y = alt.Y("tokens:Q", title="tokens of the text", axis=axis, scale=alt.Scale(zero=False))
-    color = alt.Color("side:N", sort=None, scale=alt.Scale(range=[INK, CHART_ACCENT]), legend=legend)
+    whole = axis if column == "tokens" else alt.Axis(tickCount=5, format="~g")
+    y = alt.Y(f"{column}:Q", title=GROWTH[column], axis=whole, scale=alt.Scale(zero=False))
+    color = alt.Color("side:N", sort=None, scale=alt.Scale(range=[CHART_BAR, CHART_ACCENT]), legend=legend)
     dash = alt.StrokeDash("side:N", sort=None, scale=alt.Scale(range=[[6, 3], [1, 0]]), legend=legend)
     seen = [
         alt.Tooltip("side:N"),
         alt.Tooltip("vocabulary:Q", format=","),
         alt.Tooltip("tokens:Q", format=","),
-        alt.Tooltip("bytes per token:Q", format=".2f"),
+        alt.Tooltip("characters each:Q", format=".2f"),
+        alt.Tooltip("characters lost:Q", format=","),
     ]
     base = alt.Chart().encode(x=x, y=y)
     lines = base.transform_filter("!datum.now").mark_line(size=2.5)
@@ -159,10 +171,10 @@ def _growth() -> alt.LayerChart:
     return (lines + now).properties(height=240, title=_title("What the text costs as the vocabulary grows"))
 
 
-def growth(points: pd.DataFrame, now: pd.DataFrame) -> Chart:
-    """Return the chart of how many tokens a text takes as two vocabularies grow. The left side's line is dashed.
+def growth(points: pd.DataFrame, now: pd.DataFrame, column: str) -> Chart:
+    """Return the chart of what a text costs as two vocabularies grow. The left side's line is dashed.
 
-    `now`: one row for each side, with its current size. `points` and `now` have the columns vocabulary, tokens,
-    "bytes per token" and side, and the rows of the left side come first.
+    `now`: one row for each side, with its current size. `points` and `now` have the columns of the tooltips, and the
+    rows of the left side come first. `column`: a key of `GROWTH`, the unit of the curves.
     """
-    return Chart(pd.concat([points.assign(now=False), now.assign(now=True)], ignore_index=True), _growth())
+    return Chart(pd.concat([points.assign(now=False), now.assign(now=True)], ignore_index=True), _growth(column))

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from bpe_core import PRETOKENIZERS
 from bpe_core.display.style import PAPER, TOKEN_STYLE, VARIABLES
+from bpe_core.text.patterns import custom
 from pages.parts.views.terms import TERMS, id_of
 
 CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # visible on both backgrounds
 _DEFINITIONS = "\n".join(
     f".term[aria-describedby={id}]:is(:hover, :focus) ~ #{id} {{ display: block; }}" for id in map(id_of, TERMS)
+)
+# The pretokens of the rule that the pointer or the focus is on.
+_NAMES = dict.fromkeys(name for splitter in (*PRETOKENIZERS.values(), custom(".")) for name, _ in splitter.rules)
+_RULES = "\n".join(
+    f'.sides section:has([data-rule="{name}"]:is(:hover, :focus)) .token[title="rule: {name}"] '
+    "{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }"
+    for name in _NAMES
 )
 STYLE = f"""
 :root {{ {VARIABLES} }}{TOKEN_STYLE}
@@ -18,7 +27,7 @@ STYLE = f"""
 .words .changed {{ color: var(--accent); font-weight: 700; }}
 .words .count.changed::before {{ content: "● "; font-size: 0.6rem; vertical-align: 0.15em; }}
 .scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}
-.scroll.split {{ max-height: 11rem; }}
+.scroll.split {{ max-height: 11.3rem; }}
 .title {{ font-weight: 600; margin: 0; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
 .problem {{ color: var(--accent); font-size: 0.95rem; margin: 0; }}
@@ -104,6 +113,25 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]})); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
 .point {{ font-size: 1.12rem; line-height: 1.9; margin: 0; max-width: 60rem; }}
+/* what a text costs on each side of a comparison */
+.cost {{ max-width: 60rem; --bar: {CHART_BAR}; }}
+.cost.right {{ --bar: {CHART_ACCENT}; }}
+.cost p {{ margin: 0.3rem 0 0.1rem; font-variant-numeric: tabular-nums; }}
+.bar {{ display: flex; height: 0.9rem; }}
+.bar i {{ background: var(--bar); border: 1px solid var(--bar); }}
+.bar .lost, .key.lost {{ background: repeating-linear-gradient(-45deg, transparent 0 4px, var(--bar, var(--quiet)) 4px 6px); border: 1px dashed var(--bar, var(--quiet)); }}
+.key {{ display: inline-block; width: 1.6em; height: 0.7em; background: var(--quiet); border: 1px solid var(--quiet); }}
+/* two splits of a text: lines as high on both sides, and on a phone one side after the other */
+.sides {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); grid-template-rows: repeat(4, auto); gap: 0.3rem 2rem; }}
+.sides > section {{ display: grid; grid-row: span 4; grid-template: subgrid / minmax(0, 1fr); }}
+@media (max-width: 640px) {{ .sides {{ grid-template: none / minmax(0, 1fr); }}
+  .sides > section {{ grid-template: none / minmax(0, 1fr); row-gap: 0.3rem; margin-bottom: 0.6rem; }} }}
+.sides dl.figures {{ display: grid; grid-template-columns: repeat(4, max-content); }}
+@media (min-width: 641px) and (max-width: 1000px) {{ .sides dl.figures {{ grid-template-columns: repeat(2, max-content); }} }}
+.sides .token {{ position: relative; }}
+.sides .token sub {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
+.rules [tabindex] {{ color: var(--ink); text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
+{_RULES}
 {_DEFINITIONS}
 /* a chart's table and files are in the menu below it */
 div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }}

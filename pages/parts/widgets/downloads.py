@@ -12,6 +12,7 @@ import streamlit as st
 
 from bpe_core import Run, Tokenizer
 from bpe_core.display.drawing import Drawing
+from bpe_core.display.in_words import counted
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.files import FORMATS, Format, FormatError, dumps
 from bpe_core.files.tokenizer_json import dumps_model
@@ -105,10 +106,21 @@ def downloads(sheets: dict[str, Callable[[], pd.DataFrame]], step: int) -> None:
             sheet(f"{name[0].upper()}{name[1:]} (CSV)", f"{name.replace(' ', '-')}-step-{step}", make)
 
 
+def as_of(page: type[PageState], step: int, last: int) -> int:
+    """Draw a checkbox that chooses this step for the files; return the chosen step, at first the last one."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        key = f"{page.PAGE}.as of {step}"
+        asked = st.checkbox(f"As of step {step:,}", key=key, disabled=step == last) and step < last
+        merges = counted(last, "merge")
+        about = f"Files with the first {step:,} of {merges}." if asked else f"Files of the whole training: {merges}."
+        st.html(elements.note(about), width="content")
+    return step if asked else last
+
+
 def tokenizer_files(run: Run, step: int, side: str = "") -> None:
     """Draw a button for the tokenizer of a step in each format that can carry it, and why other formats cannot.
 
-    `side`: a part of the buttons' keys, on a page with several tokenizers.
+    `side`: the beginning of the files' names, on a page with several tokenizers.
     """
     tokenizer, written, refused = run.tokenizer(step), [], {}
     for key, form in FORMATS.items():
@@ -120,13 +132,13 @@ def tokenizer_files(run: Run, step: int, side: str = "") -> None:
         written.append(form)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             for name, content in contents.items():
-                shown = _renamed(name)
+                shown = _renamed(name, side)
                 st.download_button(shown, content, shown, key=f"file {side} {key} {name}", on_click="ignore")
             st.html(elements.note(f"for {form.library}{_added(form, tokenizer)}"), width="content")
     if written:
         with st.expander("How to load them in Python"):
             for form in written:
-                st.code(_how(form), language=None, wrap_lines=True)
+                st.code(_how(form, side), language=None, wrap_lines=True)
     if refused:
         with st.expander(f"Why not {' or '.join(refused)}?" if len(refused) < len(FORMATS) else "Why no file holds it"):
             for title, reason in refused.items():
@@ -154,14 +166,17 @@ def _added(form: Format, tokenizer: Tokenizer) -> str:
     return f"; {size:,} tokens with {' and '.join(added)}, for unknown characters" if added else ""
 
 
-def _how(form: Format) -> str:
+def _how(form: Format, side: str = "") -> str:
     """Return how to load a file in Python, with the name that the file has here."""
-    return next((form.loaded_by.replace(name, _renamed(name)) for name in form.files if name in NAMES), form.loaded_by)
+    how = form.loaded_by
+    for name in form.files:
+        how = how.replace(f"'{name}'", f"'{_renamed(name, side)}'")
+    return how
 
 
-def _renamed(name: str) -> str:
-    """Return the name of a file for download."""
-    return NAMES.get(name, name)
+def _renamed(name: str, side: str = "") -> str:
+    """Return the name of a file for download; `side`: its beginning, on a page with several tokenizers."""
+    return f"{side}{'-' if side else ''}{NAMES.get(name, name)}"
 
 
 def link(now: PageState) -> None:

@@ -74,10 +74,12 @@ Deno.test("without marks every character is written as it is, but for a line bre
   deepEqual(plainParts(fromHex("6cffc3"), "_").map(({ kind }) => kind), ["text", "mark", "hex"]);
 });
 
-Deno.test("rows that come first keep their row on the other side", () => {
-  const window = [[1, 11], [2, 12], [3, null]];
-  deepEqual(withFirst([[1], [2], [3]], [3, 9, 3], 0), [[3], [9], [1]]);
-  deepEqual(withFirst(window, [12, 99], 1), [[2, 12], [1, 11], [3, null]]);
+Deno.test("the rows of words that come first keep their words on the other side", () => {
+  /** @param {number[]} words */
+  const alone = (...words) => words.map((word) => ({ sides: [[word]] }));
+  deepEqual(withFirst(alone(1, 2, 3), [3, 9, 3], 0), alone(3, 9, 1));
+  const window = [{ sides: [[1], [11]], count: 5 }, { sides: [[2], [12, 13]] }, { sides: [[3], [14, 13]] }];
+  deepEqual(withFirst(window, [13, 99], 1), [window[1], window[2], window[0]]);
   deepEqual(withFirst(window, [], 0), window);
 });
 

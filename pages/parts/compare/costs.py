@@ -1,0 +1,111 @@
+"""What the held-out text costs on each side, as bars and as a sentence; both read the same `Cost` of each side.
+
+Whitespace  15 tokens · 1.67 characters each · 6 spaces thrown away
+███████████████████▨▨▨▨▨                                              one scale for the tokens of both sides;
+GPT-2  20 tokens · 1.55 characters each · nothing thrown away         hatched: the characters that a side loses,
+█████████████████████████                                             as wide as those that it keeps
+"""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from bpe_core.display import html
+from bpe_core.display.in_words import counted
+from bpe_core.settings import CUSTOM
+from bpe_core.tokenizer.cost_curve import Cost
+from pages.parts.compare.sides import Side, Sides
+from pages.parts.views.sentences import percent
+
+_BARS = Markup('<p class="note">What {} costs after all merges. <i class="key"></i> tokens{}</p>{}')
+_LOST_KEY = Markup(', <i class="key lost"></i> characters that are lost, as wide as those that are kept')
+_BAR = Markup(
+    '<div class="cost {}"><p><strong>{}</strong> {}</p>'
+    '<div class="bar" aria-hidden="true"><i style="width: {:.2f}%"></i>{}</div></div>'
+)
+_LOST = Markup('<i class="lost" style="width: {:.2f}%"></i>')
+
+
+def bars(sides: Sides, tried: Markup, text: str) -> Markup:
+    """Return a bar for each side. `tried`: the name of the held-out text. `text`: the held-out text."""
+    costs = [side.cost.at(side.run.steps) for side in sides]
+    widths = [(cost.tokens, cost.lost / (cost.each or 1)) for cost in costs]
+    unit = 100 / max(1, *map(sum, widths))
+    drawn = [
+        _BAR.format(
+            name, side.title, figures(side, cost, text), unit * kept, _LOST.format(unit * lost) if lost else Markup("")
+        )
+        for name, side, cost, (kept, lost) in zip(("left", "right"), sides, costs, widths, strict=True)
+    ]
+    key = _LOST_KEY if any(cost.lost for cost in costs) else Markup("")
+    return _BARS.format(tried, key, html.joined(drawn))
+
+
+def figures(side: Side, cost: Cost, text: str) -> str:
+    """Return a cost in figures, in both units, with what is lost of `text`."""
+    dropped = f"{cost.dropped:,} {_kind(side, text)}" if cost.dropped else "nothing"
+    parts = [counted(cost.tokens, "token"), f"{cost.each:.2f} characters each", f"{dropped} thrown away"]
+    return " · ".join(parts + ([f"{counted(cost.unknown, 'character')} unknown"] if cost.unknown else []))
+
+
+def sentence(sides: Sides, text: str) -> Markup:
+    """Return which side needs more tokens of `text`, and what each side loses of it.
+
+    The subject is the side that loses less, so that no side wins by what it loses.
+    """
+    costs = {side: side.cost.at(side.run.steps) for side in sides}
+    left, right = sides
+    one, other = sorted((right, left), key=lambda side: (costs[side].is_normalized, costs[side].lost))
+    tokens = [costs[side].tokens for side in (one, other)]
+    fates = [_fate(side, costs[side], text) for side in (one, other)]
+    names = [Markup("<strong>{}</strong>").format(side.title) for side in (one, other)]
+    if fates[0] == fates[1]:
+        said = fates[0].format(s="", es="")
+        if not all(tokens) or tokens[0] == tokens[1]:
+            need = f" need {counted(tokens[0], 'token')} and" if all(tokens) else ""
+            return Markup("Both{} {}.").format(need, said)
+        return Markup("{} needs {} than {}; both {}.").format(names[0], _more(*tokens), names[1], said)
+    said, others = (fate.format(s="s", es="es") for fate in fates)
+    if not all(tokens):
+        return Markup("{} {}; {} {}.").format(names[0], said, names[1], others)
+    if tokens[0] == tokens[1]:
+        needed = counted(tokens[0], "token")
+        return Markup("Both need {}; {} {}, {} {}.").format(needed, names[0], said, names[1], others)
+    link = ", " if " and " in said else " and "
+    return Markup("{} needs {}{}{}; {} {}.").format(names[0], _more(*tokens), link, said, names[1], others)
+
+
+def _more(tokens: int, others: int) -> str:
+    share = tokens / others - 1
+    return f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
+
+
+def _fate(side: Side, cost: Cost, text: str) -> str:
+    """Return the verbs of a sentence on what a side does to the text: with {s}, or {es}, for one side or for both."""
+    if not cost.kept and not cost.unknown:
+        return "throw{s} everything away"
+    losses = []
+    if cost.dropped:
+        what = f"{cost.dropped:,} characters" if _is_custom(side) else f"the {_kind(side, text, 'white space')}"
+        losses.append(f"throw{{s}} {what} away")
+    if cost.unknown:
+        losses.append(f"do{{es}} not know {counted(cost.unknown, 'character')}")
+    if cost.is_normalized:
+        losses.append("change{s} the text before the split")
+    if not losses:
+        return "keep{s} every character"
+    marks_words = side.run.settings.word_marker != "none" and not _is_custom(side)
+    if len(losses) == 1 and cost.dropped and marks_words:
+        return f"{losses[0]} and put{{s}} one between words instead"
+    return f"{', '.join(losses)} and cannot give the text back"
+
+
+def _is_custom(side: Side) -> bool:
+    return side.run.settings.pretokenizer == CUSTOM
+
+
+def _kind(side: Side, text: str, blanks: str = "white-space characters") -> str:
+    """Return which characters a side throws away; `blanks`: the word if they are not all spaces."""
+    if _is_custom(side):
+        return "characters"
+    return "spaces" if all(char == " " for char in text if char.isspace()) else blanks

@@ -1,0 +1,40 @@
+"""Both splits of the text side by side, in lines that are as high on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from bpe_core.display import html
+from bpe_core.text.rules import Pretoken
+from pages.parts.compare.sides import SAMPLE, Sides, split_figures
+from pages.parts.views import elements
+
+_COLUMNS = Markup('<div class="sides">{}</div>')
+_COLUMN = Markup('<section aria-label="{0}">{1}{2}<p class="note rules">{3}</p>{4}</section>')
+_RULE = Markup('<span tabindex="0" data-rule="{0}">{0}</span>')
+
+
+def columns(sides: Sides, texts: Sequence[str]) -> Markup:
+    """Return a column for each side: the pretokens of the beginning of its text, their rules, and the split's figures.
+
+    `texts`: the text of each side, after its normalizers.
+    """
+    return _COLUMNS.format(html.joined(_column(sides, number, text) for number, text in enumerate(texts)))
+
+
+def _column(sides: Sides, number: int, text: str) -> Markup:
+    side = sides[number]
+    found = side.run.settings.splitter.split(text[:SAMPLE])
+    drawn = html.pretokens(text[:SAMPLE], found, f"pretokens, {side.title}")
+    figures = elements.figures(split_figures(side, len(text)))
+    return _COLUMN.format(side.title, elements.title(side.title), drawn, _rules(found), figures)
+
+
+def _rules(found: Sequence[Pretoken]) -> Markup:
+    """Return the rules that made the pretokens. The pointer or the focus on a rule marks its pretokens."""
+    rules = dict.fromkeys(pretoken.rule for pretoken in found)
+    if not rules:
+        return Markup("No rule finds a pretoken.")
+    return Markup("{}: {}").format("Rule" if len(rules) == 1 else "Rules", Markup(", ").join(map(_RULE.format, rules)))
