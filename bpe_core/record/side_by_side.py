@@ -26,6 +26,7 @@ from bpe_core.text.aligned_splits import PlacedWords, Segment, segments
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.text.arrays import Indexes, Mask, Offsets, Steps, indexes_of, starts_of
 from bpe_core.text.normalizers import normalize, normalized
+from bpe_core.text.pretoken_arrays import pretoken_spans
 from bpe_core.text.special_tokens import segments as special_segments
 
 ALIGNED = 1_000_000  # characters of a text whose words are aligned by position
@@ -43,7 +44,7 @@ class SharedWords(NamedTuple):
     right: Steps
 
 
-class Difference(NamedTuple):
+class SegmentWords(NamedTuple):
     """The words of both sides in a segment of the text, each without white space around it."""
 
     left: tuple[str, ...]
@@ -127,35 +128,38 @@ class SideBySide:
         return sum(map(len, self.left.texts or ())) > ALIGNED
 
     @cached_property
-    def differences(self) -> Counter[Difference]:
+    def differences(self) -> Counter[SegmentWords]:
         """Count the segments in which the runs have different words, white space aside.
 
         >>> from bpe_core import Settings, train
         >>> text = "my dog. your dog."
         >>> SideBySide(*(train(text, Settings(cut, vocab_size=259)) for cut in ("whitespace", "gpt2"))).differences
-        Counter({Difference(left=('dog.',), right=('dog', '.')): 2})
+        Counter({SegmentWords(left=('dog.',), right=('dog', '.')): 2})
         """
-        found: Counter[Difference] = Counter()
+        found: Counter[SegmentWords] = Counter()
         for segment, count in self.segments.items():
-            found[self.words_of(segment)] += count
+            found[self.words[segment]] += count
         return Counter({words: count for words, count in found.items() if words.left != words.right})
 
-    def words_of(self, segment: Segment) -> Difference:
-        """Return the words of a segment, without white space around them and without words of white space."""
-        sides = zip((self.left, self.right), segment, strict=True)
-        return Difference(*(tuple(filter(None, (run.pretokens[row].strip() for row in rows))) for run, rows in sides))
+    @cached_property
+    def words(self) -> dict[Segment, SegmentWords]:
+        """The words of each segment, without white space around them and without words of white space."""
+        left, right = ([word.strip() for word in run.pretokens] for run in (self.left, self.right))
+
+        def bare_words(words: list[str], rows: tuple[int, ...]) -> tuple[str, ...]:
+            return tuple([words[row] for row in rows if words[row]])
+
+        return {
+            segment: SegmentWords(bare_words(left, segment.left), bare_words(right, segment.right))
+            for segment in self.segments
+        }
 
     @cached_property
     def always_alike(self) -> set[tuple[int, int]]:
         """The row numbers, left and right, of the same word in both runs, if they split it alike at every step."""
-        rows = zip(*(column.tolist() for column in (*self._shared, self._always_alike)), strict=True)
-        return {(i, j) for i, j, alike in rows if alike}
-
-    @cached_property
-    def _always_alike(self) -> Mask:
-        """For each shared word whether both runs split it in the same way at every step."""
         begins, left, right = self._by_byte
-        return _alike(left, right, begins)
+        columns = (*self._shared, _alike(left, right, begins))
+        return {(i, j) for i, j, alike in zip(*(column.tolist() for column in columns), strict=True) if alike}
 
 
 def _alike(left: Steps | Mask, right: Steps | Mask, begins: Offsets) -> Mask:
@@ -174,21 +178,20 @@ def _placed_words(run: Run, traced: bool) -> PlacedWords:
     if run.texts is None:
         raise ValueError("the words' places need the text: train on it in memory with `train`, not on counts or files")
     row = {word: i for i, word in enumerate(run.pretokens)}
-    spans: list[tuple[int, int, int]] = []
+    words: list[tuple[int, int, int]] = []
     at = 0  # where a part begins
     for text in run.texts:
         for part, _, special in special_segments(text, run.settings.special_tokens):
             made = normalize(part[: max(ALIGNED - at, 0)], run.settings.normalizers) if traced else None
             whole = made.text if made else normalized(part, run.settings.normalizers)
-            for word, first, end, _ in () if special else run.settings.splitter.pretokens(whole):
-                if at + first >= ALIGNED:
-                    break
-                if word in row:  # not so only at the end of a part that was cut
-                    first, end = made.span(first, end) if made else (first, end)
-                    spans.append((at + first, at + end, row[word]))
+            for start, end in () if special else pretoken_spans(whole, run.settings.splitter, ALIGNED - at):
+                number = row.get(whole[start:end])
+                if number is not None:  # so only at the end of a part that was cut
+                    start, end = made.span(start, end) if made else (start, end)
+                    words.append((at + start, at + end, number))
             at += len(part if traced else whole)
         at += 1  # no word goes on from one text to the next
-    return PlacedWords(*np.array(spans, np.int64).reshape(-1, 3).T)
+    return PlacedWords(*np.array(words, np.int64).reshape(-1, 3).T)
 
 
 def bare(word: str) -> str:

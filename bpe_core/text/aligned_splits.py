@@ -68,6 +68,6 @@ def segments(left: PlacedWords, right: PlacedWords, is_cut: bool = False) -> Cou
 
 
 def _segment(raw: bytes) -> Segment:
-    words = np.frombuffer(raw, np.int64)
-    left, right = ((words[words % 2 == which] // 2).tolist() for which in (0, 1))
-    return Segment(tuple(left), tuple(right))
+    words = memoryview(raw).cast("q").tolist()
+    left, right = (tuple([word // 2 for word in words if word % 2 == which]) for which in (0, 1))
+    return Segment(left, right)

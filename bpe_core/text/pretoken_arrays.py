@@ -12,11 +12,13 @@ because threads wait for each other after every call: two threads take 0.9 of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import numpy as np
 import regex
 
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.arrays import Indexes, Mask
 from bpe_core.text.byte_strings import ByteStrings, byte_strings, from_offsets, joined
 from bpe_core.text.character_classes import Chunk
 from bpe_core.text.class_rules import BORDER, SPACE
@@ -50,7 +52,33 @@ def _split_by_classes(chunk: Chunk, pretokenizer: Pretokenizer) -> ByteStrings:
     pretokens = from_offsets(chunk.raw, chunk.byte_offsets(np.append(starts, len(chunk.text))))
     if pretokenizer.lossless and not len(chunk.borders):
         return pretokens
-    return pretokens.filter(chunk.classes[starts] < (BORDER if pretokenizer.lossless else SPACE))
+    return pretokens.filter(_is_kept(chunk, starts, pretokenizer))
+
+
+def _is_kept(chunk: Chunk, starts: Indexes, pretokenizer: Pretokenizer) -> Mask:
+    """Return for each pretoken of a chunk whether it is no border, and no white space that is dropped."""
+    kept: Mask = chunk.classes[starts] < (BORDER if pretokenizer.lossless else SPACE)
+    return kept
+
+
+def pretoken_spans(text: str, pretokenizer: Pretokenizer, most: int) -> Iterator[tuple[int, int]]:
+    """Yield where each pretoken of a text starts and ends, in characters, for starts below `most`.
+
+    The last pretoken of a longer text may be cut at `most`.
+
+    >>> from bpe_core import PRETOKENIZERS
+    >>> list(pretoken_spans("a  dog. ", PRETOKENIZERS["whitespace"], 99))
+    [(0, 1), (3, 7)]
+    """
+    if not pretokenizer.classes:
+        found = ((pretoken.start, pretoken.end) for pretoken in pretokenizer.pretokens(text))
+        yield from takewhile(lambda span: span[0] < most, found)
+        return
+    chunk = Chunk(text[: max(most, 0)])
+    starts = pretokenizer.starts(chunk)
+    ends = np.append(starts, len(chunk.text))[1:]
+    kept = _is_kept(chunk, starts, pretokenizer)
+    yield from zip(starts[kept].tolist(), ends[kept].tolist(), strict=True)
 
 
 def pretoken_arrays(texts: Sequence[str], pretokenizer: Pretokenizer) -> ByteStrings:

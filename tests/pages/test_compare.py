@@ -77,9 +77,9 @@ def test_the_words_of_both_sides_stand_beside_each_other():
 def test_no_word_that_is_the_same_on_both_sides_is_listed_as_different():
     _, both = STORY
     for segment in side_tables.word_rows(both, everything=False).rows:
-        assert len(set(both.words_of(segment))) == 2
+        assert len(set(both.words[segment])) == 2
     _, alike = pair_of("my dog", Settings("gpt2"), Settings("gpt2", tie_rule="greatest"))
-    listed = [alike.words_of(segment).left for segment in side_tables.word_rows(alike, everything=False).rows]
+    listed = [alike.words[segment].left for segment in side_tables.word_rows(alike, everything=False).rows]
     assert listed == [("my",), ("dog",)] or listed == [("dog",)], "words with other tokens at some step"
 
 

@@ -72,7 +72,7 @@ def test_two_pretokenizers_that_split_alike_differ_nowhere():
 def beside(text, left, right):
     """Return the words that stand beside each other, in reading order."""
     both = SideBySide(train(text, left), train(text, right))
-    return [both.words_of(segment) for segment in both.segments]
+    return [both.words[segment] for segment in both.segments]
 
 
 @pytest.mark.parametrize(
@@ -94,15 +94,16 @@ def test_a_side_that_normalizes_has_its_words_where_they_come_from():
     assert found[:3] == [(("1", "⁄", "2"), ("½",)), (("fin",), ("ﬁn",)), (("e", "\u0301,"), ("é", ","))]
 
 
-@pytest.mark.parametrize("cut", ["whitespace", "none"])
-def test_of_a_long_text_the_words_of_its_beginning_are_compared(monkeypatch, cut):
+def test_of_a_long_text_the_whole_words_of_its_beginning_are_compared(monkeypatch):
     monkeypatch.setattr(side_by_side, "ALIGNED", 12)
     text = "my dog. my dog. my dog."
-    both = SideBySide(*(train(text, Settings(key, vocab_size=257)) for key in (cut, "gpt2")))
-    assert both.is_cut
-    found = [both.words_of(segment) for segment in both.segments]
-    words = ("my", "dog", ".", "my", "dog")
-    assert found == ([((text,), words)] if cut == "none" else [(("my",), ("my",)), (("dog.",), ("dog", "."))] * 2)[:3]
+    whitespace, none = (
+        SideBySide(*(train(text, Settings(cut, vocab_size=257)) for cut in (left, "gpt2")))
+        for left in ("whitespace", "none")
+    )
+    assert whitespace.is_cut
+    assert list(whitespace.words.values()) == [(("my",), ("my",)), (("dog.",), ("dog", "."))]
+    assert list(none.words.values()) == [((text,), ("my", "dog", ".", "my"))], "the only word is longer"
 
 
 def test_runs_without_their_text_have_no_places():

@@ -194,7 +194,8 @@ export class Corpus {
    */
   #ordered({ first, side, changedFirst }) {
     const window = this.#rows;
-    if (!changedFirst && window.length <= FEW_WORDS && first.every((one) => window.some(({ sides }) => sides[side].includes(one)))) {
+    const isHere = first.every((one) => window.some(({ sides }) => sides[side].includes(one)));
+    if (!changedFirst && window.length <= FEW_WORDS && isHere) {
       return window;
     }
     const known = first.filter((row) => this.#records[side].words.has(row));

@@ -42,17 +42,21 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
     the words are left out that both sides split into the same tokens at every step.
     """
     segments = list(both.segments.items())
-    differ = [row for row in segments if both.words_of(row[0]) in both.differences]
+    differ = [row for row in segments if both.words[row[0]] in both.differences]
     left_out = "that both splits have in common"
     if not differ:
         differ = [row for row in segments if not _always_alike(both, row[0])]
         left_out = "with the same tokens on both sides at every step"
     shown = segments if everything else differ
     alike, total = len(segments) - len(shown), len(shown)
+    words = len({both.words[segment] for segment, _ in shown})
+    note = f"{counted(total, 'row')}{f' for {words:,} words' if words < total else ''}."
     if total > WORDS:
         frequent = sorted(range(total), key=lambda i: -shown[i][1])[:WORDS]
         shown = [shown[i] for i in sorted(frequent)]
-    note = f"The {WORDS} most frequent of {counted(total, 'row')}." if total > WORDS else counted(total, "row") + "."
+        note = f"The {WORDS} most frequent of {note}"
+    if words < total:
+        note += " A word with a space before it has a row of its own."
     if alike and not total:
         note = f"No word differs: {counted(alike, 'word')} {left_out}."
     elif alike:

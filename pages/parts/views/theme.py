@@ -128,6 +128,7 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
   .sides > section {{ grid-template: none / minmax(0, 1fr); row-gap: 0.3rem; margin-bottom: 0.6rem; }} }}
 .sides dl.figures {{ display: grid; grid-template-columns: repeat(4, max-content); }}
 @media (min-width: 641px) and (max-width: 1000px) {{ .sides dl.figures {{ grid-template-columns: repeat(2, max-content); }} }}
+.sides .scroll::after {{ height: 0.7rem; }}
 .sides .token {{ position: relative; }}
 .sides .token sub {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
 .rules [tabindex] {{ color: var(--ink); text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
