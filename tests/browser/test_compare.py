@@ -36,7 +36,7 @@ def test_the_default_makes_the_point_at_step_0_without_scrolling(open_page, outs
             "GPT-2 20 tokens · 1.55 characters each · nothing thrown away",
         ]
     )
-    widths = [bar.bounding_box()["width"] for bar in page.locator(".bar i:not(.lost)").all()]
+    widths = [bar.bounding_box()["width"] for bar in page.locator(".cost .bar i:not(.lost)").all()]
     assert widths[0] / widths[1] == pytest.approx(15 / 20, rel=0.01)
     expect(page.locator(".token.lost")).to_have_count(3)
     expect(page.locator(".where")).to_contain_text("step 0 of 8")
@@ -78,7 +78,7 @@ def test_both_corpora_stand_row_by_row(open_page):
     page = open_page("compare", {"step": "3"})
     rows = page.locator(".corpus .line")
     expect(rows.first.locator(".word")).to_have_text(["dog.", "·dog", "."])
-    expect(rows.first.locator(".count")).to_have_text(["● 2 ×", "● 2 ×"])
+    expect(rows.first.locator(".count")).to_have_text(["2 ×", "2 ×"])
     expect(rows).to_have_count(1)
     note = page.locator(".corpus .note")
     expect(note).to_have_text("1 row. 2 rows that both splits have in common are left out.")

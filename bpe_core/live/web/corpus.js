@@ -195,9 +195,7 @@ export class Corpus {
   #ordered({ first, side, changedFirst }) {
     const window = this.#rows;
     const isHere = first.every((one) => window.some(({ sides }) => sides[side].includes(one)));
-    if (!changedFirst && window.length <= FEW_WORDS && isHere) {
-      return window;
-    }
+    if (!changedFirst && window.length <= FEW_WORDS && isHere) return window;
     const known = first.filter((row) => this.#records[side].words.has(row));
     return withFirst(window, changedFirst ? [...known, ...this.#changedRows(window)] : known, side);
   }
@@ -216,7 +214,8 @@ export class Corpus {
     line.drawn = drawn;
     sides.forEach((words, side) => this.#drawSide(line.sides[side], words, row.count, side, move));
     line.box.setAttribute("role", "option"); // before it is drawn there is nothing to choose
-    line.box.setAttribute("aria-label", Array.from(line.box.children, (part) => part.textContent).join(" "));
+    const parts = Array.from(line.box.querySelectorAll(".count, .word"), (part) => part.textContent);
+    line.box.setAttribute("aria-label", parts.join(" "));
   }
 
   /** Return a text that changes with the drawing of a word. @param {CutWord} one @param {number} side */

@@ -117,9 +117,9 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
 .cost {{ max-width: 60rem; --bar: {CHART_BAR}; }}
 .cost.right {{ --bar: {CHART_ACCENT}; }}
 .cost p {{ margin: 0.3rem 0 0.1rem; font-variant-numeric: tabular-nums; }}
-.bar {{ display: flex; height: 0.9rem; }}
-.bar i {{ background: var(--bar); border: 1px solid var(--bar); }}
-.bar .lost, .key.lost {{ background: repeating-linear-gradient(-45deg, transparent 0 4px, var(--bar, var(--quiet)) 4px 6px); border: 1px dashed var(--bar, var(--quiet)); }}
+.cost .bar {{ display: flex; height: 0.9rem; }}
+.cost .bar i {{ background: var(--bar); border: 1px solid var(--bar); }}
+.cost .bar .lost, .key.lost {{ background: repeating-linear-gradient(-45deg, transparent 0 4px, var(--bar, var(--quiet)) 4px 6px); border: 1px dashed var(--bar, var(--quiet)); }}
 .key {{ display: inline-block; width: 1.6em; height: 0.7em; background: var(--quiet); border: 1px solid var(--quiet); }}
 /* two splits of a text: lines as high on both sides, and on a phone one side after the other */
 .sides {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); grid-template-rows: repeat(4, auto); gap: 0.3rem 2rem; }}
