@@ -61,7 +61,7 @@ def test_the_examples_show_what_an_unsplit_text_learns(open_page, settle):
         expect(column(page, 0)).to_contain_text(f"Step {step} joined")
         expect(column(page, 0).locator(".token.new")).to_have_text(token)
         expect(column(page, 1)).to_contain_text(f"Step {step} joined")
-    expect(page).to_have_url(re.compile(r"left_pretokenizer=none&step=4$"))
+    expect(page).to_have_url(re.compile(r"compare\?step=4&left_pretokenizer=none$"))
     panel(page, "Vocabularies")
     expect(page.get_by_text(re.compile(r"^Only No split: \d+$"))).to_be_visible()
 
