@@ -23,7 +23,7 @@ from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.settings import CUSTOM, SETTINGS, Settings
 from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.cost_curve import cost_curve
+from bpe_core.tokenizer.cost_curve import Cost
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 _COMPARED = (
@@ -173,7 +173,9 @@ def compare_command(given: Namespace) -> None:
 def _compared(text: str, key: str, given: Namespace) -> list[object]:
     with progress_bar(sys.stderr) as progress:
         run = train(text, settings_of(given, pretokenizer=key), progress)
-    cost, counts = cost_curve(text, run.tokenizer()).at(run.steps), run.pretoken_counts
+    counts = run.pretoken_counts
+    kept = sum(len(word) * count for word, count in zip(run.pretokens, counts.tolist(), strict=True))
+    cost = Cost(int(run.corpus_tokens[-1]), kept, len(text) - kept)
     dropped = counted(cost.dropped, "character")
     return [int(counts.sum()), len(counts), run.steps, cost.tokens, f"{cost.each:.2f}", dropped, run.stop_reason]
 

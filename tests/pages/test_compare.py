@@ -9,6 +9,7 @@ import pytest
 
 from bpe_core import Settings, train
 from bpe_core.display.token_text import token_text
+from bpe_core.record import side_by_side
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.cost_curve import cost_curve
 from bpe_core.tokenizer.mixed_tokens import mixture
@@ -19,6 +20,7 @@ from pages.parts.compare.sides import Side
 from pages.parts.session.corpora import example, held_out
 from pages.parts.session.page_states import Compare
 from pages.parts.session.values import rows
+from pages.parts.views import charts
 from tests.pages.driver import film, go, html, link, open_page, problems, type_text
 from tests.texts import NASTY_PAGES
 from tests.version_1_0_0.pages_seen import offered
@@ -347,12 +349,16 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
     assert set(table["side"]) == {"GPT-2"}
 
 
-def test_differences_are_counted_in_the_whole_text():
+def test_differences_are_counted_in_the_whole_text_or_the_sentence_says_where(monkeypatch):
     text = "a dog. " * 300 + "the end. " * 20 + "it is here. "
     pair, both = pair_of(text, Settings("whitespace", vocab_size=300), Settings("gpt2", vocab_size=300))
     assert plain(side_sentences.splits(pair, both)) == (
         "Whitespace keeps dog. together; GPT-2 splits it into dog . . In all, 3 words are split differently, 321 times."
     )
+    for module in (side_by_side, side_sentences):
+        monkeypatch.setattr(module, "ALIGNED", 2200)
+    beginning = plain(side_sentences.splits(pair, SideBySide(both.left, both.right)))
+    assert beginning.endswith("In its first 2,200 characters, 2 words are split differently, 311 times.")
 
 
 def test_a_vocabulary_that_is_too_small_is_said_and_mended_by_one_click():
@@ -391,4 +397,6 @@ def test_labels_of_blocked_pairs_are_whole_where_there_is_room():
     text = "Teachers teach, learners learn. " * 3
     pair, both = pair_of(text, Settings("none", vocab_size=300), Settings("gpt2", vocab_size=400))
     table = side_tables.blocked(pair[1], pair[0], both.steps, pair[1].run.blocked_pairs(pair[1].run.steps, 12))
-    assert "·teach  ," in table["pair"].tolist()
+    assert "·learners  ·learn" in table["pair"].tolist()
+    room = json.dumps(charts.pair_frequency(table, len(table)).spec)
+    assert "min(160, width / 2)" in room, "17 letters and their margin"

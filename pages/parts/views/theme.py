@@ -27,7 +27,7 @@ STYLE = f"""
 .words .changed {{ color: var(--accent); font-weight: 700; }}
 .words .count.changed::before {{ content: "● "; font-size: 0.6rem; vertical-align: 0.15em; }}
 .scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}
-.scroll.split {{ max-height: 11.3rem; }}
+.scroll.split {{ max-height: 11rem; }}
 .title {{ font-weight: 600; margin: 0; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
 .problem {{ color: var(--accent); font-size: 0.95rem; margin: 0; }}
@@ -128,6 +128,7 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
   .sides > section {{ grid-template: none / minmax(0, 1fr); row-gap: 0.3rem; margin-bottom: 0.6rem; }} }}
 .sides dl.figures {{ display: grid; grid-template-columns: repeat(4, max-content); }}
 @media (min-width: 641px) and (max-width: 1000px) {{ .sides dl.figures {{ grid-template-columns: repeat(2, max-content); }} }}
+.sides .scroll {{ max-height: 15rem; }} /* 8 whole lines */
 .sides .scroll::after {{ height: 0.7rem; }}
 .sides .token {{ position: relative; }}
 .sides .token sub {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
