@@ -132,7 +132,7 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
 .sides .scroll::after {{ height: 0.7rem; }}
 .sides .token {{ position: relative; }}
 .sides .token sub {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
-.rules [tabindex] {{ padding: 0.25rem 0.15rem; color: var(--ink); text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
+.rules [tabindex] {{ padding: 0.25rem 0; color: var(--ink); text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 {_RULES}
 {_DEFINITIONS}
 /* a chart's table and files are in the menu below it */
