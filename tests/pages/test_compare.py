@@ -263,7 +263,7 @@ def test_bars_sentence_and_curve_have_the_same_numbers():
             Settings("gpt2", "characters", vocab_size=300),
             "my dog.",
             "GPT-2, marker: none needs 50% more tokens and keeps every character; "
-            "Whitespace, marker: end throws the spaces away and puts one between words instead.",
+            "Whitespace, marker: end throws the spaces away and puts one space between words instead.",
         ),
         (
             Settings("gpt2", "characters", vocab_size=300),

@@ -96,7 +96,7 @@ def _fate(side: Side, cost: Cost, text: str) -> str:
         return "keep{s} every character"
     marks_words = side.run.settings.word_marker != "none" and not _is_custom(side)
     if len(losses) == 1 and cost.dropped and marks_words:
-        return f"{losses[0]} and put{{s}} one between words instead"
+        return f"{losses[0]} and put{{s}} one space between words instead"
     return f"{', '.join(losses)} and cannot give the text back"
 
 

@@ -168,5 +168,10 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 :is(.st-key-train-presets, .st-key-train-about) button p {{ font-size: 0.875rem; white-space: nowrap; }}
 .st-key-train-about {{ row-gap: 0; }}
 @media (max-width: 640px) {{ .st-key-train-presets {{ flex-wrap: nowrap; overflow-x: auto; }} .st-key-train-presets > * {{ flex: none; }} }}
+/* on a phone the settings of both sides of a comparison beside each other */
+@media (max-width: 640px) {{ .st-key-compare-settings {{ gap: 0.5rem; }}
+  .st-key-compare-settings > :has(> .stHorizontalBlock) {{ flex: 1 1 40%; width: auto; min-width: 0; }}
+  .st-key-compare-settings .stHorizontalBlock {{ flex-direction: column; align-items: stretch; gap: 0.3rem; }}
+  .st-key-compare-settings .stHorizontalBlock > * {{ width: 100%; min-width: 0; }} }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """
