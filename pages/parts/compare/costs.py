@@ -8,6 +8,7 @@ GPT-2  20 tokens · 1.55 characters each · nothing thrown away         hatched:
 
 from __future__ import annotations
 
+import regex
 from markupsafe import Markup
 
 from bpe_core.display import html
@@ -17,6 +18,7 @@ from bpe_core.tokenizer.cost_curve import Cost
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.views.sentences import percent
 
+_OTHER_BLANK = regex.compile(r"[^\S ]")  # white space that is no space
 _BARS = Markup('<p class="note">What {} costs after all merges. <i class="key"></i> tokens{}</p>{}')
 _LOST_KEY = Markup(', <i class="key lost"></i> characters that are lost, as wide as those that are kept')
 _BAR = Markup(
@@ -108,4 +110,4 @@ def _kind(side: Side, text: str, blanks: str = "white-space characters") -> str:
     """Return which characters a side throws away; `blanks`: the word if they are not all spaces."""
     if _is_custom(side):
         return "characters"
-    return "spaces" if all(char == " " for char in text if char.isspace()) else blanks
+    return blanks if _OTHER_BLANK.search(text) else "spaces"

@@ -68,4 +68,4 @@ def _about(tried: Corpus, corpus: Corpus) -> str:
             "one, or choose an example."
         )
     length = counted(len(tried.text), "character")
-    return f"A [held-out text] of {length}: neither side was trained on it."
+    return f"A held-out text of {length}: neither side was trained on it."

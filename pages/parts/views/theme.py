@@ -172,6 +172,7 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 @media (max-width: 640px) {{ .st-key-compare-settings {{ gap: 0.5rem; }}
   .st-key-compare-settings > :has(> .stHorizontalBlock) {{ flex: 1 1 40%; width: auto; min-width: 0; }}
   .st-key-compare-settings .stHorizontalBlock {{ flex-direction: column; align-items: stretch; gap: 0.3rem; }}
-  .st-key-compare-settings .stHorizontalBlock > * {{ width: 100%; min-width: 0; }} }}
+  .st-key-compare-settings .stHorizontalBlock > * {{ flex: none; width: 100%; min-width: 0; }}
+  .stHorizontalBlock:has(> [class*="st-key-compare-example"]) {{ row-gap: 0; }} }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """
