@@ -186,7 +186,7 @@ def _placed_words(run: Run, traced: bool) -> PlacedWords:
             whole = made.text if made else normalized(part, run.settings.normalizers)
             for start, end in () if special else pretoken_spans(whole, run.settings.splitter, ALIGNED - at):
                 number = row.get(whole[start:end])
-                if number is not None:  # so only at the end of a part that was cut
+                if number is not None:  # else the word was cut, with the end of the text
                     start, end = made.span(start, end) if made else (start, end)
                     words.append((at + start, at + end, number))
             at += len(part if traced else whole)

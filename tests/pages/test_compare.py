@@ -80,9 +80,11 @@ def test_no_word_that_is_the_same_on_both_sides_is_listed_as_different():
     _, both = STORY
     for segment in side_tables.word_rows(both, everything=False).rows:
         assert len(set(both.words[segment])) == 2
-    _, alike = pair_of("my dog", Settings("gpt2"), Settings("gpt2", tie_rule="greatest"))
-    listed = [alike.words[segment].left for segment in side_tables.word_rows(alike, everything=False).rows]
-    assert listed == [("my",), ("dog",)] or listed == [("dog",)], "words with other tokens at some step"
+    for rule, listed in (("greatest", [("my",), ("dog",)]), ("first-seen", [])):  # where only the tie rules differ
+        _, both = pair_of("my dog", Settings("gpt2"), Settings("gpt2", tie_rule=rule))
+        assert [both.words[segment].left for segment in side_tables.word_rows(both, False).rows] == listed
+    note = "No word differs: 2 words with the same tokens on both sides at every step."
+    assert side_tables.word_rows(both, False).note == note
 
 
 def test_every_view_opens_and_travels_in_the_link():
