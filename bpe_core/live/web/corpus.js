@@ -145,7 +145,7 @@ export class Corpus {
 
   /** @param {number} side @param {number[]} words @param {number} width */
   #linesOf(side, words, width) {
-    let wide = 0;
+    let wide = 12 * (words.length - 1); // the borders and the gaps of several words
     for (const word of this.#words(side, words)) {
       const symbols = word.base.subarray(0, this.#most());
       for (const symbol of symbols) wide += 10.5 + 8 * this.#records[side].length(symbol);
