@@ -132,22 +132,23 @@ def _overview(pair: Sides, text: str) -> pd.DataFrame:
 
 def export(comparison: Comparison) -> None:
     """Draw the comparison as files, and the link. A checkbox chooses between the last step and this step."""
-    pair, both = comparison.pair, comparison.both
-    step = downloads.as_of(Compare, comparison.step, both.steps)
-    sheets: dict[str, Callable[[], pd.DataFrame]] = {
-        "merges": lambda: side_tables.merges(pair, step, rows=None).rows,
-        "vocabularies": lambda: side_tables.vocabulary_table(pair, step),
-        "blocked pairs": lambda: side_tables.blocked_table(pair, step),
-        "words that differ": lambda: side_tables.word_table(pair, both, step),
-        "held-out curves": lambda: side_tables.growth(pair, points=None),
-        "all pretokenizers": lambda: _overview(pair, comparison.text.text),
+    pair, both, step = comparison.pair, comparison.both, comparison.step
+    last = downloads.as_of(Compare, step, both.steps)
+    sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]] = {
+        "merges": (last, lambda: side_tables.merges(pair, last, rows=None).rows),
+        "vocabularies": (last, lambda: side_tables.vocabulary_table(pair, last)),
+        "held-out curves": (both.steps, lambda: side_tables.growth(pair, points=None)),
+        "all pretokenizers": (both.steps, lambda: _overview(pair, comparison.text.text)),
+        "blocked pairs": (step, lambda: side_tables.blocked_table(pair, step)),
+        "words that differ": (step, lambda: side_tables.word_table(pair, both, step)),
     }
-    downloads.downloads(sheets, step)
     for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
         with column:
-            count = counted(side.at(step), "merge")
-            st.html(elements.note(f"The tokenizer of {side.title} after {count}:"))
-            downloads.tokenizer_files(side.run, side.at(step), sides.file_name(side.title))
+            count = counted(side.at(last), "merge")
+            st.html(elements.title(f"The tokenizer of {side.title} after {count}"))
+            downloads.tokenizer_files(side.run, side.at(last), sides.file_name(side.title))
+    st.html(elements.title("Tables"))
+    downloads.downloads(sheets, f"Blocked pairs and words that differ are those of step {step:,}.")
     downloads.link(state.read(Compare))
 
 

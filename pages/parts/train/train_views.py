@@ -14,7 +14,6 @@ from markupsafe import Markup
 from bpe_core import Run, reference
 from bpe_core.display import html
 from bpe_core.display.drawing import step_drawing
-from bpe_core.display.in_words import counted
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace
 from pages.parts.session import state
@@ -99,8 +98,8 @@ def check_run(run: Run, step: int, glyph: str) -> None:
 
 def export(run: Run, step: int, glyph: str) -> None:
     """Draw buttons for files of the training, and the link. A checkbox chooses between the last step and this step."""
-    last = _last_step(run, step)
-    sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]] = {  # each with its step
+    last = downloads.as_of(Train, step, run.steps)
+    sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]] = {
         "merges": (last, lambda: tables.merge_history(run, last, glyph)),
         "vocabulary": (last, lambda: tables.vocabulary(run, last, glyph, rows=None).rows),
         "pairs": (step, lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step))),
@@ -115,25 +114,11 @@ def export(run: Run, step: int, glyph: str) -> None:
     _way_back()
     downloads.tokenizer_files(run, last)
     st.html(elements.title("Tables"))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        for name, (at, make) in sheets.items():
-            downloads.sheet(f"{name.capitalize()} (CSV)", f"{name}-step-{at}", make)
-        st.html(elements.note(f"Pairs and words are those of step {step:,}."), width="content")
+    downloads.downloads(sheets, f"Pairs and words are those of step {step:,}.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
     downloads.link(state.read(Train))
-
-
-def _last_step(run: Run, step: int) -> int:
-    """Draw a checkbox that chooses this step for the files; return the chosen step, at first the last one."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        is_last = step == run.steps
-        asked = st.checkbox(f"As of step {step:,}", key=f"train.as of {step}", disabled=is_last) and not is_last
-        merges = counted(run.steps, "merge")
-        about = f"Files with the first {step:,} of {merges}." if asked else f"Files of the whole training: {merges}."
-        st.html(elements.note(about), width="content")
-    return step if asked else run.steps
 
 
 @dataclass(frozen=True)

@@ -99,11 +99,15 @@ def sheet(label: str, name: str, make: Callable[[], pd.DataFrame]) -> None:
     )
 
 
-def downloads(sheets: dict[str, Callable[[], pd.DataFrame]], step: int) -> None:
-    """Draw a button for each table as a CSV file; a click makes the table."""
-    with st.container(horizontal=True):
-        for name, make in sheets.items():
+def downloads(sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]], about: str) -> None:
+    """Draw a button for each table as a CSV file, and a note about them; a click makes the table.
+
+    `sheets`: name → the step of the table, and a function that makes it.
+    """
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for name, (step, make) in sheets.items():
             sheet(f"{name[0].upper()}{name[1:]} (CSV)", f"{name.replace(' ', '-')}-step-{step}", make)
+        st.html(elements.note(about), width="content")
 
 
 def as_of(page: type[PageState], step: int, last: int) -> int:
