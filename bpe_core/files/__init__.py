@@ -11,6 +11,7 @@ from bpe_core.files.hub import HubError
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.opening import FORMATS, READABLE, contents_at, format_of, loads
 from bpe_core.files.writing import check_writable, write_files
+from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -59,6 +60,8 @@ def _format(name: str) -> Format:
 def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
     """Return the contents of the files. A file that a library opened can only be written unchanged."""
     write = _format(format).write
+    if isinstance(tokenizer, WordPieceTokenizer) and format != "tokenizer.json":
+        raise FormatError(f"{format} has merges, and a WordPiece vocabulary has none: write tokenizer.json")
     if isinstance(tokenizer, LibraryTokenizer):
         if format != "tokenizer.json" or not tokenizer.content.startswith(b"{"):
             raise FormatError(f"this vocabulary was opened from another kind of file, which is not written to {format}")

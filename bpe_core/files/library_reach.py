@@ -1,12 +1,13 @@
-"""Unreachable tokens of a library's tokenizer (see `unreachable` for our own).
+"""Unreachable tokens of a library's tokenizer and of WordPiece (see `unreachable` for byte-pair encoding of our own).
 
-A token is reachable if the library returns it for some text. So the text of every token is encoded, alone and next to
+A token is reachable if the tokenizer returns it for some text. So the text of every token is encoded, alone and next to
 other characters. For a token that is never seen, the kind of model decides what can be proved:
 
 - BPE: the token's own bytes merge into other tokens, with any neighbours (see `tokenizer.unreachable`).
 - Unigram: other tokens with the same text have a higher score together, so the best path of any text takes them.
-- WordPiece and word lists: nothing. A token matches wherever its text begins or continues a word. If it is never seen,
-  its text is changed or split before, and only the library knows how.
+- WordPiece and word lists: a token matches wherever its text begins or continues a word. If it is never seen, its text
+  is changed or split before. Of a library only the library knows how; of our own tokenizer the text alone shows it,
+  since BERT's normalizer and pretokenizer treat a character alike wherever it is.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 
-from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LibraryTokenizer
+from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.wordpiece_tokens import words_with
+from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import ADDED, BYTE, Tokenizer
 from bpe_core.tokenizer.unreachable import (
     EMPTY,
     MERGED,
@@ -47,7 +49,7 @@ CLOSE = 1e-3  # sums of scores that differ by less count as equal: libraries add
 
 def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> list[str]:
     """Return for every id whether a text can produce it, for any tokenizer: see `unreachable.reach`."""
-    if not isinstance(tokenizer, LibraryTokenizer):
+    if not isinstance(tokenizer, LibraryTokenizer) and tokenizer.model == "BPE":
         return reach(tokenizer, tell)
     seen = _seen(tokenizer, tell)
     special = set(tokenizer.special_tokens.values())
@@ -62,9 +64,12 @@ def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share:
     return verdicts
 
 
-def _seen(tokenizer: LibraryTokenizer, tell: Callable[[float], None]) -> set[int]:
+def _seen(tokenizer: Tokenizer, tell: Callable[[float], None]) -> set[int]:
     """Return the ids of the tokens that occur when their texts are encoded, alone and in contexts."""
     own, tried = dict(_texts(tokenizer)), 0
+    ids_of_each = (
+        tokenizer.library.ids_of_each if isinstance(tokenizer, LibraryTokenizer) else partial(map, tokenizer.ids)
+    )
     seen: set[int] = set()
     for in_context in _contexts(tokenizer):
         texts = [in_context(i, text) for i, text in own.items() if i not in seen]
@@ -73,11 +78,11 @@ def _seen(tokenizer: LibraryTokenizer, tell: Callable[[float], None]) -> set[int
             break
         for start in range(0, len(texts), AT_ONCE):
             tell(0.9 * (tried - len(texts) + start) / tried)
-            seen.update(*tokenizer.library.ids_of_each(texts[start : start + AT_ONCE]))
+            seen.update(*ids_of_each(texts[start : start + AT_ONCE]))
     return seen
 
 
-def _contexts(tokenizer: LibraryTokenizer) -> Iterator[Callable[[int, str], str]]:
+def _contexts(tokenizer: Tokenizer) -> Iterator[Callable[[int, str], str]]:
     """Yield functions (id, text) → a text in which the token may occur, the most likely first."""
     yield lambda _, text: text
     for number in range(WORDS) if tokenizer.model == "WordPiece" else ():
@@ -90,13 +95,13 @@ def _between(before: str, after: str, _: int, text: str) -> str:
     return before + text + after
 
 
-def _word(tokenizer: LibraryTokenizer, number: int, token_id: int, text: str) -> str:
+def _word(tokenizer: Tokenizer, number: int, token_id: int, text: str) -> str:
     """Return a word in which longest match finds a token that does not begin a word; if there is none, the text."""
-    words = words_with(tokenizer, token_id, WORDS) if tokenizer.kinds.get(token_id) == WITHIN else []
+    words = words_with(tokenizer, token_id, WORDS) if token_id in tokenizer.vocabulary.within else []
     return words[number] if number < len(words) else text
 
 
-def _texts(tokenizer: LibraryTokenizer) -> Iterator[tuple[int, str]]:
+def _texts(tokenizer: Tokenizer) -> Iterator[tuple[int, str]]:
     """Yield the tokens that are text in UTF-8, with that text."""
     for token_id, token in enumerate(tokenizer.tokens):
         try:
@@ -107,10 +112,12 @@ def _texts(tokenizer: LibraryTokenizer) -> Iterator[tuple[int, str]]:
             yield token_id, text
 
 
-def _unseen(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
+def _unseen(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     """Return the verdict on a token that no text gave."""
     if not token:
         return EMPTY
+    if not isinstance(tokenizer, LibraryTokenizer):
+        return _by_its_text(tokenizer, token)
     if tokenizer.kinds.get(token_id) == BYTE and token.isascii():
         return SPARE if token in tokenizer.ordinary else UNSEEN
     if not _is_text(token):
@@ -125,6 +132,14 @@ def _unseen(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
         return NORMALIZED if len(becomes) == 1 else MERGED
     known = tokenizer.pretokenizer in PRETOKENIZERS.values()
     return SPLIT if known and not left_whole(tokenizer, token.decode()) else UNSEEN
+
+
+def _by_its_text(tokenizer: Tokenizer, token: bytes) -> str:
+    """Return the verdict on a WordPiece token that no text gave, by what normalizing and splitting do to its text."""
+    text = token.decode()
+    if normalized(text, tokenizer.normalizers) != text:
+        return NORMALIZED
+    return SPLIT if tokenizer.pretokenizer.strings(text) != [text] else UNSEEN
 
 
 def _part(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import groupby, takewhile
-from typing import NamedTuple, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bpe_core.files.libraries import Library, LibraryTokens, sendable
 from bpe_core.files.library_walk import library_walk
+from bpe_core.models.wordpiece_tokenizer import LONGEST_FITS, WordPieceTokenizer
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Merge
@@ -26,45 +27,20 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
-ADDED, BYTE, WITHIN = (
-    "added",
-    "byte",
-    "within a word",
-)  # kinds of tokens whose bytes alone do not say when they are used
-
-
-class WordTokens(NamedTuple):
-    """The tokens that start a word and the tokens within words, text → id; letters first, short ones first.
-
-    `longest`: how many characters the longest token has.
-    """
-
-    starts: dict[str, int]
-    within: dict[str, int]
-    longest: int
-
-
-def _plain_first(text: str) -> tuple[bool, int]:
-    return not text.isalpha(), len(text)
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LibraryTokenizer(Tokenizer):
     """A tokenizer of a file that a library reads. `model`: the kind of its model, as `tokenizer.json` names it.
 
     `library`: the opened file. `content`: the file itself, which saving writes again. `scores`: the score of each token
-    of a Unigram model, by id. `unknown_id`: the token for characters that the vocabulary lacks. `endings`: see
-    `BaseSymbols`. `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (a byte of a character that
-    the vocabulary lacks) or `WITHIN` (does not start a word). `merges_alone`: whether merging a token's own bytes alone
+    of a Unigram model, by id. `endings`: see `BaseSymbols`. `merges_alone`: whether merging a token's own bytes alone
     decides whether a text can have it.
     """
 
     model: str = "BPE"
     library: Library = field(kw_only=True)
     scores: Mapping[int, float] = field(default_factory=dict)
-    unknown_id: int | None = None
     endings: Mapping[int, int] = field(default_factory=dict)
-    kinds: Mapping[int, str] = field(default_factory=dict)
     merges_alone: bool = False
     content: bytes = b""
 
@@ -75,23 +51,17 @@ class LibraryTokenizer(Tokenizer):
         return {token: i for i, token in enumerate(self.tokens) if token and i not in apart}
 
     @cached_property
-    def word_tokens(self) -> WordTokens:
-        """The tokens that longest match tries in a word."""
-        special = set(self.special_tokens.values())
-        texts = [(token.decode("utf-8", "replace"), i) for i, token in enumerate(self.tokens) if token]
-        ordinary = sorted((row for row in texts if row[1] not in special), key=lambda row: _plain_first(row[0]))
-        starts = {text: i for text, i in ordinary if self.kinds.get(i) != WITHIN}
-        within = {text: i for text, i in ordinary if self.kinds.get(i) == WITHIN}
-        return WordTokens(starts, within, max(map(len, (*starts, *within)), default=1))
-
-    @cached_property
     def vocabulary(self) -> Vocabulary:
         """The tokens and the merges; a file may list its merges in any order."""
         return replace(self.without_library().vocabulary, endings=self.endings, by_rank=True)
 
     def without_library(self) -> Tokenizer:
-        """Return a `Tokenizer` with the same vocabulary, to try other normalizers and pretokenizers."""
-        return Tokenizer(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
+        """Return a tokenizer of ours with the same vocabulary, to try other normalizers and pretokenizers.
+
+        A Unigram model or a word list becomes a `Tokenizer` that cannot write anything.
+        """
+        ours = WordPieceTokenizer if self.model == "WordPiece" else Tokenizer
+        return ours(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
 
     def found(self, text: str, specials: bool = True) -> LibraryTokens:
         """Return the tokens that the library finds in a text."""
@@ -120,10 +90,13 @@ class LibraryTokenizer(Tokenizer):
         if self.model == "Unigram":
             score = f"{self.scores.get(token_id, 0.0):.2f}".replace("-", "\N{MINUS SIGN}")
             return f"a Unigram model takes the tokens whose scores have the highest sum, and this one's is {score}"
-        return {
-            "WordPiece": "a WordPiece model takes the longest token that fits, again and again",
-            "WordLevel": "the vocabulary has words, each of them whole",
-        }.get(self.model) or super().why_no_merge(token_id)
+        if self.model == "WordPiece":
+            return LONGEST_FITS
+        return (
+            "the vocabulary has words, each of them whole"
+            if self.model == "WordLevel"
+            else super().why_no_merge(token_id)
+        )
 
 
 class LibraryEncoding(Encoding):
@@ -149,11 +122,6 @@ class LibraryEncoding(Encoding):
     def spans(self) -> tuple[tuple[int, int], ...]:
         """The library's offsets of every token."""
         return tuple(zip(self._found.starts.tolist(), self._found.ends.tolist(), strict=True))
-
-    @cached_property
-    def tokens(self) -> tuple[bytes, ...]:
-        """The bytes of every token."""
-        return tuple(map(self.tokenizer.token_bytes, self.ids))
 
     @cached_property
     def decoded(self) -> str:
@@ -185,8 +153,7 @@ class LibraryEncoding(Encoding):
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
         """What the ids do not give back: unknown characters, or the part of the text that comes back otherwise."""
-        unknown = zip(self.ids, self.spans, strict=True)
-        losses = [Loss(*span, NOT_KNOWN) for i, span in unknown if i == self.tokenizer.unknown_id]
+        losses = [Loss(*span, NOT_KNOWN) for lost, span in zip(self.lost, self.spans, strict=True) if lost]
         if losses or self.decoded == self.text:
             return tuple(losses)
         start = _alike(self.text, self.decoded)

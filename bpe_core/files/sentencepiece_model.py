@@ -12,10 +12,11 @@ from typing import Any
 
 from bpe_core.files.format import Format
 from bpe_core.files.libraries import SentencePiece
-from bpe_core.files.library_tokenizer import BYTE, LibraryTokenizer
+from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import all_merges, by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.tokenizer import BYTE
 
 _SPACE = "▁"
 _NORMAL, _UNKNOWN, _CONTROL, _USER, _BYTE = 1, 2, 3, 4, 6

@@ -13,12 +13,13 @@ from bpe_core.files.hugging_face_parts import BYTE_LEVEL, Part, normalizer_part,
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
+from bpe_core.models.wordpiece_tokenizer import CONTINUING as CONTINUING
+from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.gpt2_bytes import in_letters
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import UNKNOWN_TEXT
 
-CONTINUING = "##"  # how a WordPiece token that continues a word is written
 UNKNOWN_NAMES = {"WordPiece": "[UNK]", "Unigram": "<unk>"}
 _DECODERS: dict[str, Part] = {
     "bytes": {**BYTE_LEVEL, "use_regex": True},
@@ -46,6 +47,8 @@ def _file(
 
 
 def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
+    if isinstance(tokenizer, WordPieceTokenizer):
+        return (_pieces(tokenizer),)
     refuse_whole_words(tokenizer, "tokenizer.json")
     if tokenizer.word_marker != "none":
         raise FormatError(
@@ -60,6 +63,24 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         _DECODERS[tokenizer.alphabet],
     )
     return (content,)
+
+
+def _pieces(tokenizer: WordPieceTokenizer) -> bytes:
+    """Return the file of a tokenizer with a WordPiece vocabulary."""
+    within = tokenizer.vocabulary.within
+    names = {_text(token): i for i, token in enumerate(tokenizer.tokens) if token and i not in within}
+    names |= tokenizer.special_tokens
+    names |= {CONTINUING + _text(tokenizer.tokens[i]): i for i in sorted(within)}
+    unknown = next((name for name, i in names.items() if i == tokenizer.unknown_id), None)
+    if unknown is None:
+        raise FormatError("tokenizer.json needs a token for unknown words, and this vocabulary has none")
+    return _file(
+        _wordpiece_part(names, unknown, tokenizer.longest_word),
+        special_token_parts(tokenizer.special_tokens),
+        normalizer_part(tokenizer.normalizers),
+        pretokenizer_part(tokenizer.pretokenizer, tokenizer.alphabet),
+        {**_DECODERS["WordPiece"], "cleanup": True},
+    )
 
 
 def _bpe(tokenizer: Tokenizer) -> Part:
@@ -167,11 +188,15 @@ def _wordpiece(model: WordPiece) -> Part:
         raise FormatError(
             f"a token of this vocabulary begins with {CONTINUING}, the mark of tokens that continue a word"
         )
+    return _wordpiece_part(vocabulary, UNKNOWN_NAMES["WordPiece"], model.longest_word)
+
+
+def _wordpiece_part(vocabulary: dict[str, int], unknown: str, longest_word: int) -> Part:
     return {
         "type": "WordPiece",
-        "unk_token": UNKNOWN_NAMES["WordPiece"],
+        "unk_token": unknown,
         "continuing_subword_prefix": CONTINUING,
-        "max_input_chars_per_word": model.longest_word,
+        "max_input_chars_per_word": longest_word,
         "vocab": vocabulary,
     }
 

@@ -13,7 +13,7 @@ import numpy as np
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
 from bpe_core.files.libraries import HuggingFace
-from bpe_core.files.library_tokenizer import ADDED, BYTE, WITHIN, LaterMerges, LibraryTokenizer
+from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
 from bpe_core.files.reading import by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Integers
@@ -22,6 +22,7 @@ from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.tokenizer import ADDED, BYTE, WITHIN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
 # With one of these, a token's bytes alone do not decide when it is used: also its place in the word, or the whole word.

@@ -1,18 +1,18 @@
-"""Tokens of an opened WordPiece vocabulary: the words that contain one, and the tokens that it competes with."""
+"""Tokens of a WordPiece vocabulary: the words that contain one, and the tokens that it competes with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice, product
 
-from bpe_core.files.library_tokenizer import WITHIN, LibraryTokenizer
 from bpe_core.tokenizer.encoder import longest_matches
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 STARTS = 300  # first tokens of a word that are tried
 IN_TWO = 40  # first tokens that are also tried with each of as many second tokens
 
 
-def words_with(tokenizer: LibraryTokenizer, token_id: int, most: int = 3) -> list[str]:
+def words_with(tokenizer: Tokenizer, token_id: int, most: int = 3) -> list[str]:
     """Return up to `most` words in which longest match ends with a token that does not begin a word.
 
     With the tokens a, ab, ##b and ##c, a word for ##b is abb. It is not ab, which is itself a token.
@@ -28,21 +28,21 @@ def words_with(tokenizer: LibraryTokenizer, token_id: int, most: int = 3) -> lis
     return list(islice((head + text for head in _heads(tokenizer) if _ends_in(tokenizer, head, text)), most))
 
 
-def _heads(tokenizer: LibraryTokenizer) -> Iterator[str]:
-    starts, within, _ = tokenizer.word_tokens
+def _heads(tokenizer: Tokenizer) -> Iterator[str]:
+    starts, within, _ = tokenizer.vocabulary.word_tokens
     pairs = product(islice(starts, IN_TWO), islice(within, IN_TWO))
     return chain(islice(starts, STARTS), (start + end for start, end in pairs))
 
 
-def _ends_in(tokenizer: LibraryTokenizer, head: str, text: str) -> bool:
+def _ends_in(tokenizer: Tokenizer, head: str, text: str) -> bool:
     """Return whether longest match finds the token `text` at the end of the word `head` + `text`."""
-    starts, within, longest = tokenizer.word_tokens
+    starts, within, longest = tokenizer.vocabulary.word_tokens
     word = head + text
     matches = longest_matches(len(word), longest, lambda at, end: (within if at else starts).get(word[at:end]))
     return any((at, end) == (len(head), len(word)) for at, end, token in matches if token is not None)
 
 
-def shorter_and_longer(tokenizer: LibraryTokenizer, token_id: int) -> tuple[list[int], list[int]]:
+def shorter_and_longer(tokenizer: Tokenizer, token_id: int) -> tuple[list[int], list[int]]:
     """Return (the tokens with which this token begins, the tokens that begin with it): its rivals in longest match.
 
     A token that begins a word only competes with tokens that begin a word. Longest match tries the longer tokens first,
@@ -56,7 +56,7 @@ def shorter_and_longer(tokenizer: LibraryTokenizer, token_id: int) -> tuple[list
     ([0], [2])
     """
     text = tokenizer.tokens[token_id].decode()
-    starts, within, _ = tokenizer.word_tokens
-    alike = within if tokenizer.kinds.get(token_id) == WITHIN else starts
+    starts, within, _ = tokenizer.vocabulary.word_tokens
+    alike = within if token_id in tokenizer.vocabulary.within else starts
     shorter = [i for other, i in alike.items() if text.startswith(other) and other != text]
     return shorter, [i for other, i in alike.items() if other.startswith(text) and other != text]

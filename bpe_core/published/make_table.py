@@ -14,13 +14,16 @@ from pathlib import Path
 from bpe_core.files.reading import json_of
 from bpe_core.files.tekken import tekken_ranks
 from bpe_core.files.tiktoken_ranks import merges_of, rank_lines, ranks_of_lines
+from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.published import PUBLISHED
-from bpe_core.published.merge_table import written
+from bpe_core.published.merge_table import written, written_tokens
 
 
 def main(name: str, source: str) -> None:
     """Read the published file `source` and write the table of the vocabulary `name`."""
     content = Path(source).read_bytes()
+    if PUBLISHED[name].model == "WordPiece":
+        return _write_tokens(name, json_of(content))
     order = tekken_ranks(json_of(content))[0] if source.endswith(".json") else ranks_of_lines(content)
     row = PUBLISHED[name]
     if sha256(rank_lines(order)).hexdigest() != row.sha256:
@@ -33,6 +36,26 @@ def main(name: str, source: str) -> None:
         sys.exit("the single bytes do not have the lowest ranks, which a table needs")
     row.table.write_bytes(written(base, pairs))
     print(f"{row.table}: {len(pairs):,} merges, {row.table.stat().st_size:,} bytes")
+
+
+def _write_tokens(name: str, listed: list[str]) -> None:
+    """Write the table of a WordPiece vocabulary that is listed as TensorFlow.js has it: `▁the`, `ing` for `##ing`."""
+    row, tokens = PUBLISHED[name], [*map(_as_published, listed)]
+    tokens[1] = "[unused0]"  # there it is ▁ alone
+    if sha256("".join(f"{token}\n" for token in tokens).encode()).hexdigest() != row.sha256:
+        sys.exit(f"this is not the list that was published as {name}")
+    row.table.write_bytes(written_tokens(tokens))
+    print(f"{row.table}: {len(tokens):,} tokens, {row.table.stat().st_size:,} bytes")
+
+
+def _as_published(token: str) -> str:
+    """Return a token as Google writes it.
+
+    >>> [_as_published(token) for token in ("▁the", "ing", "[CLS]")]
+    ['the', '##ing', '[CLS]']
+    """
+    named = len(token) > 2 and (token[0], token[-1]) == ("[", "]")
+    return token if named else token[1:] if token.startswith("▁") else CONTINUING + token
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
-"""A compact file of a vocabulary's merges. The tokens and their ranks follow from the merges.
+"""Compact files of vocabularies, compressed with zlib: of merges or, for WordPiece, of tokens.
 
-A file is compressed with zlib. The `n` merges are in columns of bytes, which compress best:
+A file of tokens has them in the order of their ids, a line each; a token that continues a word begins with `##`.
+
+In a file of merges, the tokens and their ranks follow from the merges. The `n` merges are in columns of bytes, which
+compress best:
 
     base        256 bytes    the single bytes in the order of their ranks
     left        3 × n bytes  the low bytes of all left halves, then all middle bytes, then all high bytes
@@ -12,7 +15,8 @@ A half is a number: 0–255 for a single byte (its index in `base`), 256 + k for
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -46,13 +50,31 @@ def read_merges(table: Path) -> tuple[bytes, Integers]:
         ...
     bpe_core.published.merge_table.PublishedError: The table null is damaged; put the file back as it was published.
     """
-    try:
+    with _reading(table):
         raw = zlib.decompress(table.read_bytes())
         columns = np.frombuffer(raw, np.uint8, offset=256).reshape(2, COLUMNS, -1)
+    weights = 256 ** np.arange(COLUMNS)
+    pairs: Integers = np.einsum("hcn,c->nh", columns, weights)
+    return raw[:256], pairs
+
+
+def written_tokens(tokens: Sequence[str]) -> bytes:
+    """Return the content of a file of tokens; `tokens`: in the order of their ids."""
+    return zlib.compress("\n".join(tokens).encode(), 9)
+
+
+def read_tokens(table: Path) -> list[str]:
+    """Return the tokens of a file, in the order of their ids; `PublishedError` if it is damaged."""
+    with _reading(table):
+        return zlib.decompress(table.read_bytes()).decode().split("\n")
+
+
+@contextmanager
+def _reading(table: Path) -> Iterator[None]:
+    """Turn every error of reading a table into one sentence."""
+    try:
+        yield
     except OSError as error:
         raise PublishedError(f"The table {table.name} cannot be read ({error.strerror}).") from None
     except (zlib.error, ValueError):
         raise PublishedError(f"The table {table.name} is damaged; put the file back as it was published.") from None
-    weights = 256 ** np.arange(COLUMNS)
-    pairs: Integers = np.einsum("hcn,c->nh", columns, weights)
-    return raw[:256], pairs

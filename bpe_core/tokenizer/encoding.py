@@ -16,7 +16,6 @@ from bpe_core.text.arrays import Integers, Steps
 from bpe_core.text.normalized_text import Normalized, joined
 from bpe_core.text.normalizers import normalize
 from bpe_core.text.rules import Pretoken
-from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.text_pipeline import Segment, TextPipeline
 from bpe_core.tokenizer.walk import TokenTable, Walk
 
@@ -30,6 +29,10 @@ class AnyTokenizer(Protocol):
     @property
     def word_marker(self) -> str:
         """Where words have a marker: "none", "start" or "end"."""
+
+    @property
+    def model(self) -> str:
+        """How tokens are found: "BPE", "WordPiece" …."""
 
     @property
     def pipeline(self) -> TextPipeline:
@@ -89,13 +92,23 @@ class Encoding:
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
-        """The id of every token; `UNKNOWN` for a character that the alphabet does not have."""
+        """The id of every token; `UNKNOWN` for a character that the alphabet does not have and no token stands for."""
         return tuple(self._table.ids.tolist())
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
-        """The bytes of every token. An unknown character has its own bytes."""
+        """The bytes of every token. Text that the vocabulary cannot write has its own bytes."""
         return tuple(map(self._table.token, range(len(self._table))))
+
+    @cached_property
+    def drawn(self) -> tuple[bytes, ...]:
+        """The bytes of every token to draw: a token that only continues a word begins with the marker, for `##`."""
+        return tuple(map(self._table.drawn, range(len(self._table))))
+
+    @cached_property
+    def lost(self) -> tuple[bool, ...]:
+        """For every token, whether it stands for text that the vocabulary cannot write."""
+        return tuple(self._table.lost.tolist())
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
@@ -177,7 +190,7 @@ class Encoding:
         ... # doctest: +NORMALIZE_WHITESPACE
         (Loss(start=0, end=1, why='not in the alphabet'), Loss(start=1, end=2, why='not in the alphabet'))
         """
-        unknown = [span for i, span in zip(self.ids, self.spans, strict=True) if i == UNKNOWN]
+        unknown = [span for lost, span in zip(self.lost, self.spans, strict=True) if lost]
         return tuple(
             sorted(
                 Loss(start, end, why)
@@ -196,7 +209,7 @@ class Encoding:
 
     def _gaps(self) -> Iterator[tuple[int, int]]:
         """Yield the spans of the text that are in no pretoken and that decoding does not put back."""
-        marker = "none" if self._pipeline.pretokenizer.lossless else self.walk.vocabulary.word_marker
+        marker = "none" if self._pipeline.pretokenizer.lossless else self._spaced
         for before, after in zip([None, *self.pretokens], [*self.pretokens, None], strict=True):
             start, end = before.end if before else 0, after.start if after else len(self.walk.text)
             marked = {"none": None, "end": before, "start": after}[marker]
@@ -205,6 +218,11 @@ class Encoding:
                 start, end = self._alone(start, end)
                 if start < end:
                     yield self.span_in_text(start, end)
+
+    @property
+    def _spaced(self) -> str:
+        """Where decoding puts a space: at the "start" or "end" of words, or nowhere: "none"."""
+        return self.walk.vocabulary.word_marker
 
     def _alone(self, start: int, end: int) -> tuple[int, int]:
         """Shrink a span until it shares no character of the original with the text around it."""

@@ -47,7 +47,8 @@ TEMPLATES: dict[str, Template] = {
     "none": Template("None", "Nothing is added; GPT-2's tokenizer adds nothing either.", (_A,), (_A, _B)),
     "bert": Template(
         "[CLS] and [SEP]",
-        "BERT's: [CLS] before, [SEP] after each text; the second text has type 1.",
+        "BERT's: [CLS] before, [SEP] after each text. The type of a token says whose it is: 0 the first text's, 1 the "
+        "second's.",
         (_CLS, _A, _SEP),
         (_CLS, _A, _SEP, Slot(SECOND, 1), Slot("[SEP]", 1)),
     ),
@@ -64,7 +65,8 @@ class Row(NamedTuple):
     """One id of the result. `source`: `FIRST`, `SECOND`, or "" for a token of the template.
 
     `start`, `end`: characters of that text; 0, 0 for a token of the template. `token_id` is `UNKNOWN` for a special
-    token that the vocabulary does not have.
+    token that the vocabulary does not have. `token`: its bytes as they are drawn. `lost`: whether it stands for text
+    that the vocabulary cannot write.
     """
 
     token: bytes
@@ -73,6 +75,7 @@ class Row(NamedTuple):
     source: str
     start: int
     end: int
+    lost: bool = False
 
 
 def process(
@@ -96,5 +99,5 @@ def _rows(slot: Slot, special_tokens: Mapping[str, int], texts: Mapping[str, Enc
     if slot.name not in texts:
         yield Row(slot.name.encode(), special_tokens.get(slot.name, UNKNOWN), slot.type_id, "", 0, 0)
     elif encoding := texts[slot.name]:
-        for token, i, (start, end) in zip(encoding.tokens, encoding.ids, encoding.spans, strict=True):
-            yield Row(token, i, slot.type_id, slot.name, start, end)
+        for token, i, span, lost in zip(encoding.drawn, encoding.ids, encoding.spans, encoding.lost, strict=True):
+            yield Row(token, i, slot.type_id, slot.name, *span, lost)

@@ -140,7 +140,7 @@ class TextPipeline:
         """Add the pretokens of a text that begins at byte `at`."""
         splitter, encode = self.pretokenizer, self.encoder.encode
         if not splitter.lossless:
-            before = _bytes_before(text)
+            before = bytes_before(text)
             for word, start, _, _ in splitter.split(text):
                 tokens.add(at + before[start], encode(word))
                 tokens.texts.append(word)
@@ -295,6 +295,6 @@ def _size(text: str) -> int:
     return len(text) if text.isascii() else len(encode_text(text))
 
 
-def _bytes_before(text: str) -> Sequence[int]:
+def bytes_before(text: str) -> Sequence[int]:
     """Return how many bytes come before each character."""
     return range(len(text)) if text.isascii() else [0, *accumulate(len(encode_text(char)) for char in text)]

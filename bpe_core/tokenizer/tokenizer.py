@@ -23,6 +23,8 @@ from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.text_pipeline import TextPipeline
 from bpe_core.tokenizer.vocabulary import Vocabulary
 
+# Kinds of tokens whose bytes alone do not say when they are used.
+ADDED, BYTE, WITHIN = "added", "byte", "within a word"
 # Former attributes, and where each is now.
 _MOVED = {
     "base_ids": "vocabulary.base.ids",
@@ -55,6 +57,9 @@ class Tokenizer:
     - `symbols`: the base symbols, bytes → id; None if they are the tokens that no merge makes.
     - `byte_ids`: the ids of the 256 byte values, to write a character that is no base symbol; `UNKNOWN` for a byte that
       has none, whose characters are unknown.
+    - `unknown_id`: the token for text that the vocabulary cannot write, as `[UNK]`; None for `UNKNOWN`.
+    - `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (a byte of a character that the
+      vocabulary lacks) or `WITHIN` (does not start a word).
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -78,6 +83,8 @@ class Tokenizer:
     shared_ranks: bool = False
     symbols: Mapping[bytes, int] | None = None
     byte_ids: tuple[int, ...] = ()
+    unknown_id: int | None = None
+    kinds: Mapping[int, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Return its size; the tables are too long to print."""
@@ -87,7 +94,8 @@ class Tokenizer:
         """Return the tokens of `text`.
 
         With `specials` off, the names of special tokens are text like any other. With `longest` on, the text
-        becomes the longest tokens that fit, from left to right, instead of being merged in the order learnt.
+        becomes the longest tokens that fit, from left to right, instead of being merged in the order learnt. A lone
+        surrogate has its three bytes, where tiktoken takes U+FFFD and joins two halves to their character.
         """
         return Encoding(self, text, specials, longest)
 
@@ -202,6 +210,8 @@ class Tokenizer:
             symbols=self.symbols,
             byte_ids=self.byte_ids,
             shared_ranks=self.shared_ranks,
+            unknown_id=self.unknown_id,
+            within=frozenset(i for i, kind in self.kinds.items() if kind == WITHIN and self.model == "WordPiece"),
         )
 
     @cached_property

@@ -32,6 +32,21 @@ class Derivation(NamedTuple):
     last: tuple[int, int, int] | None = None
 
 
+class WordTokens(NamedTuple):
+    """The tokens that start a word and the tokens within words, text → id; letters first, short ones first.
+
+    `longest`: how many characters the longest token has.
+    """
+
+    starts: dict[str, int]
+    within: dict[str, int]
+    longest: int
+
+
+def _plain_first(text: str) -> tuple[bool, int]:
+    return not text.isalpha(), len(text)
+
+
 class Derivations(Protocol):
     """How merges make each token, found in one of two ways.
 
@@ -141,9 +156,10 @@ def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Derivation
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The tokens of a vocabulary and its merges. It has fields of `Tokenizer`, and two more.
+    """The tokens of a vocabulary and its merges. It has fields of `Tokenizer`, and three more.
 
-    `endings`: see `BaseSymbols`. `by_rank`: derivations are `DerivationsByRank`, not `DerivationsByList`.
+    `endings`: see `BaseSymbols`. `by_rank`: derivations are `DerivationsByRank`, not `DerivationsByList`. `within`: the
+    ids of the tokens that only continue a word, as WordPiece's `##ing` does.
 
     >>> from bpe_core import Settings, train
     >>> vocabulary = train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary
@@ -161,6 +177,8 @@ class Vocabulary:
     shared_ranks: bool = False
     endings: Mapping[int, int] = field(default_factory=dict)
     by_rank: bool = False
+    unknown_id: int | None = None
+    within: frozenset[int] = frozenset()
 
     @cached_property
     def base(self) -> BaseSymbols:
@@ -210,6 +228,27 @@ class Vocabulary:
         if not 0 <= token_id < len(self.tokens) or not self.tokens[token_id]:
             raise ValueError(f"id {token_id} is not in this vocabulary of {self.size} tokens")
         return self.tokens[token_id]
+
+    def drawn_bytes(self, token_id: int) -> bytes:
+        """Return the bytes of a token to draw: a token that only continues a word begins with the marker, for `##`."""
+        raw = self.token_bytes(token_id)
+        return MARKER + raw if token_id in self.within else raw
+
+    @property
+    def lost_name(self) -> str:
+        """The name of what stands for text that the vocabulary cannot write: "[UNK]", or "unknown" without a token."""
+        return "unknown" if self.unknown_id is None else self.token_bytes(self.unknown_id).decode("utf-8", "replace")
+
+    @cached_property
+    def word_tokens(self) -> WordTokens:
+        """The tokens that longest match tries in a word."""
+        texts = [(token.decode("utf-8", "replace"), i) for i, token in enumerate(self.tokens) if token]
+        ordinary = sorted(
+            (row for row in texts if row[1] not in self.special_names), key=lambda row: _plain_first(row[0])
+        )
+        starts = {text: i for text, i in ordinary if i not in self.within}
+        within = {text: i for text, i in ordinary if i in self.within}
+        return WordTokens(starts, within, max(map(len, (*starts, *within)), default=1))
 
     @cached_property
     def _derivations(self) -> Derivations:

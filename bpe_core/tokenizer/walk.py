@@ -28,7 +28,7 @@ import numpy as np
 
 from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.arrays import Ids, Indexes, Integers, Offsets, ShortOffsets, Steps
+from bpe_core.text.arrays import Ids, Indexes, Integers, Mask, Offsets, ShortOffsets, Steps
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.training.lifetimes import tokens_after
@@ -73,6 +73,25 @@ class Walk:
     def raw(self) -> bytes:
         """The bytes of the text."""
         return encode_text(self.text)
+
+    @cached_property
+    def lost(self) -> Mask:
+        """For every symbol, whether it stands for text that the vocabulary cannot write.
+
+        The unknown token loses nothing where the text has its name.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("hug", Settings("whitespace", "characters", vocab_size=3)).tokenizer()
+        >>> tok.encode("bug").walk.lost.tolist()
+        [True, False, False]
+        """
+        lost: Mask = self.ids == UNKNOWN
+        unknown = self.vocabulary.unknown_id
+        if unknown is not None:
+            name = self.vocabulary.token_bytes(unknown)
+            for symbol in np.flatnonzero(self.ids == unknown).tolist():
+                lost[symbol] = self.raw[self.starts[symbol] : self.ends[symbol]] not in (b"", name)
+        return lost
 
     def tokens(self, step: int) -> TokenTable:
         """Return the tokens after `step` merges.
@@ -136,9 +155,18 @@ class TokenTable:
         """Return how many tokens there are."""
         return len(self.ids)
 
+    @cached_property
+    def lost(self) -> Mask:
+        """For every token, whether it stands for text that the vocabulary cannot write."""
+        lost: Mask = self.walk.lost[self.firsts]
+        return lost
+
     def token(self, number: int) -> bytes:
-        """Return the bytes of a token. An unknown character has its own bytes."""
-        token_id = int(self.ids[number])
-        if token_id == UNKNOWN:
+        """Return the bytes of a token. Text that the vocabulary cannot write has its own bytes."""
+        if self.lost[number]:
             return self.walk.raw[self.starts[number] : self.ends[number]]
-        return self.walk.vocabulary.token_bytes(token_id)
+        return self.walk.vocabulary.token_bytes(int(self.ids[number]))
+
+    def drawn(self, number: int) -> bytes:
+        """Return the bytes of a token to draw; see `Vocabulary.drawn_bytes`."""
+        return self.token(number) if self.lost[number] else self.walk.vocabulary.drawn_bytes(int(self.ids[number]))

