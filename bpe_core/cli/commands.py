@@ -13,10 +13,10 @@ from typing import Any
 
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
-from bpe_core.display.in_words import counted
+from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
-from bpe_core.display.token_text import glyph_of
+from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.files import FormatError, check_writable, dumps, format_of, load, paths_of
 from bpe_core.files.writing import write_files
 from bpe_core.record.recording import train
@@ -130,13 +130,16 @@ def decode_command(given: Namespace) -> None:
 def show_command(given: Namespace) -> None:
     """Print the tokens of each file, in colour where the terminal has colours."""
     tokenizer = opened(given)
-    glyph = glyph_of(tokenizer.word_marker)
+    glyph = glyph_in(tokenizer.vocabulary)
     draw = coloured if has_colours(sys.stdout) else barred
     for name in given.files:
         encoding = tokenizer.encode(read_text(name), specials=not given.no_specials)
-        shown = draw(encoding.tokens, glyph)
+        name_of = tokenizer.vocabulary.lost_name.encode()
+        rows = zip(encoding.ids, encoding.drawn, encoding.lost, strict=True)
+        shown = draw([name_of if is_lost and i >= 0 else token for i, token, is_lost in rows], glyph)
         _write_text(shown if shown.endswith("\n") else shown + "\n")
-        print(f"{len(encoding.ids):,} tokens, {len(encoding.text):,} characters", file=sys.stderr)
+        sizes = (f"{len(encoding.ids):,} tokens", f"{len(encoding.text):,} characters", lost_pieces(sum(encoding.lost)))
+        print(*filter(None, sizes), sep=", ", file=sys.stderr)
 
 
 def steps_command(given: Namespace) -> None:
@@ -200,15 +203,17 @@ def draw_tokens_command(given: Namespace) -> None:
     check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
     tokenizer = opened(given)
     encoding = tokenizer.encode(read_text(given.file), specials=not given.no_specials)
-    glyph = glyph_of(tokenizer.word_marker)
-    _write_picture(text_drawing(encoding.text, encoding.tokens, encoding.ids, glyph), given.out)
+    vocabulary = tokenizer.vocabulary
+    glyph, name = glyph_in(vocabulary), vocabulary.lost_name
+    drawing = text_drawing(encoding.text, encoding.drawn, encoding.ids, glyph, encoding.lost, name)
+    _write_picture(drawing, given.out)
 
 
 def draw_token_command(given: Namespace) -> None:
     """Draw the tree of merges that made a token."""
     check_out(given.out, [Path(given.out)], [given.tokenizer])
     tokenizer = opened(given)
-    _write_picture(token_drawing(tokenizer, token_id(given.id), glyph_of(tokenizer.word_marker)), given.out)
+    _write_picture(token_drawing(tokenizer, token_id(given.id), glyph_in(tokenizer.vocabulary)), given.out)
 
 
 def draw_step_command(given: Namespace) -> None:

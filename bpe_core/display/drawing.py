@@ -7,7 +7,7 @@ become SVG, PNG, HTML or LaTeX (see `pictures`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from bpe_core.display.colours import shades
@@ -27,13 +27,17 @@ WORD_TOKENS = 200  # of a word
 
 @dataclass(frozen=True)
 class Chip:
-    """One token. `below`: small text under it, such as its id; `new`: made in this step; `halves`: its two halves."""
+    """One token. `below`: small text under it, such as its id; `new`: made in this step; `halves`: its two halves.
+
+    `lost`: text that the vocabulary cannot write.
+    """
 
     token: bytes
     shade: int = 0
     below: str = ""
     new: bool = False
     halves: tuple[Chip, ...] = ()
+    lost: bool = False
 
     def written(self, glyph: str) -> list[Part]:
         """Return the parts of the token as text; only the beginning of a long token."""
@@ -62,14 +66,26 @@ def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None 
     return tuple(Chip(token, shade, under, token == new) for token, shade, under in drawn)
 
 
-def text_drawing(text: str, tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "") -> Drawing:
+def text_drawing(
+    text: str,
+    tokens: Sequence[bytes],
+    ids: Sequence[int],
+    glyph: str = "",
+    lost: Sequence[bool] = (),
+    lost_name: str = "unknown",
+) -> Drawing:
     """Draw the tokens of a text with their ids, up to `MOST_TOKENS` and `MOST_ROWS`; a row for each line of the text.
+
+    `lost`, `lost_name`: as for `html.text_tokens`.
 
     >>> text_drawing("hug", [b"hu", b"g"], [256, 103]).title
     'hug: 2 tokens'
     """
-    below = ["unknown" if i < 0 else str(i) for i in ids[:MOST_TOKENS]]
-    rows: list[Row] = [*islice(_lines(chips(tokens[:MOST_TOKENS], below)), MOST_ROWS)]
+    gone = (lost or [i < 0 for i in ids])[:MOST_TOKENS]
+    below = [lost_name if is_lost else str(i) for i, is_lost in zip(ids, gone, strict=False)]
+    drawn = zip(chips(tokens[:MOST_TOKENS], below), gone, strict=True)
+    row = tuple(replace(chip, lost=True) if is_lost else chip for chip, is_lost in drawn)
+    rows: list[Row] = [*islice(_lines(row), MOST_ROWS)]
     if more := len(ids) - sum(map(len, rows)):
         rows.append((f"and {counted(more, 'more token')}",))
     begun = shortened(encode_text(" ".join(text[:200].split())), most=60).replace(MARKS[" "], " ")

@@ -31,6 +31,7 @@ _PAGE = Markup(
 _NODE = Markup('<li>{}<span class="step">{}</span>{}</li>')
 CACHED = 20_000  # chips
 LONG = 64  # bytes; the chip of a longer token is not cached
+UNKNOWN_MARK = "unknown"  # of text that the vocabulary cannot write: struck through, without a colour
 
 
 def joined(elements: Iterable[Markup | str]) -> Markup:
@@ -55,10 +56,12 @@ def inner(token: bytes, glyph: str = "") -> Markup:
 
 
 def chip(token: bytes, shade: int = 0, glyph: str = "", title: str = "", mark: str = "", under: str = "") -> Markup:
-    """Draw one token. `mark`: "new" for a token made in this step; `under`: small text after it, such as its id.
+    """Draw one token. `mark`: "new" for a token made in this step, "unknown" for text that the vocabulary cannot write.
 
-    >>> chip(b"low", mark="new")
-    Markup('<span class="token t5 s0 new">low</span>')
+    `under`: small text after it, such as its id.
+
+    >>> chip(b"low", mark="new"), chip(b"low", mark="unknown", under="[UNK]").striptags()
+    (Markup('<span class="token t5 s0 new">low</span>'), 'low[UNK]')
     """
     make = _chip if len(token) > LONG else _cached
     return make(token, shade, glyph, title, mark, under)
@@ -67,6 +70,8 @@ def chip(token: bytes, shade: int = 0, glyph: str = "", title: str = "", mark: s
 def _chip(token: bytes, shade: int, glyph: str, title: str, mark: str, under: str) -> Markup:
     label = Markup(' title="{}"').format(title) if title else ""
     sub = Markup("<sub>{}</sub>").format(under) if under else ""
+    if mark == UNKNOWN_MARK:
+        return _CHIP.format(f"token {mark}", label, Markup("<del>{}</del>").format(inner(token, glyph)), sub)
     classes = " ".join(filter(None, ("token", f"t{hue(token)}", f"s{shade}", mark)))
     return _CHIP.format(classes, label, inner(token, glyph), sub)
 
@@ -100,7 +105,7 @@ def row(
     unknown = [known is not None and token not in known for token in tokens]
     drawn = zip(tokens, shades(tokens), marks, unknown, strict=True)
     return joined(
-        chip(token, shade, glyph, mark="plain" if no_token else mark, under="unknown" if no_token else "")
+        chip(token, shade, glyph, mark=UNKNOWN_MARK if no_token else mark, under="unknown" if no_token else "")
         for token, shade, mark, no_token in drawn
     )
 
@@ -114,19 +119,30 @@ def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup
     return _REGION.format(f"scroll {classes}", name, content)
 
 
-def text_tokens(tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "", show_ids: bool = True) -> Markup:
+def text_tokens(
+    tokens: Sequence[bytes],
+    ids: Sequence[int],
+    glyph: str = "",
+    show_ids: bool = True,
+    lost: Sequence[bool] = (),
+    lost_name: str = "unknown",
+) -> Markup:
     """Draw the tokens of a text. Tokens that are parts of one character are a group, with the character after them.
 
-    >>> text_tokens([b"low"], [300]).striptags()
-    'low300'
+    `lost`: for each token, whether it stands for text that the vocabulary cannot write; without it, an id below 0 does.
+    `lost_name`: the small text after such a token.
+
+    >>> text_tokens([b"low"], [300]).striptags(), text_tokens([b"low"], [0], lost=[True], lost_name="[UNK]").striptags()
+    ('low300', 'low[UNK]')
     """
     html: list[Markup] = []
     group: list[Markup] = []
     pending = b""
-    for token, token_id, shade in zip(tokens, ids, shades(tokens), strict=True):
-        name = "unknown" if token_id < 0 else str(token_id)
+    gone = lost or [token_id < 0 for token_id in ids]
+    for token, token_id, shade, is_lost in zip(tokens, ids, shades(tokens), gone, strict=True):
+        name = lost_name if is_lost else str(token_id)
         title = f"{token_text(token, glyph)} · id {name} · bytes {token.hex(' ').upper()}"
-        mark = "plain" if token_id < 0 else ""
+        mark = UNKNOWN_MARK if is_lost else ""
         shown = chip(token, shade, glyph, title, mark, name if show_ids or mark else "") + line_break(token)
         if not pending and is_whole(token):
             html.append(shown)
@@ -221,7 +237,8 @@ def _items(row: Row, glyph: str) -> Iterator[Markup]:
 
 
 def _drawn(item: Chip, glyph: str, under: str = "") -> Markup:
-    return chip(item.token, item.shade, glyph, mark="new" if item.new else "", under=under)
+    mark = UNKNOWN_MARK if item.lost else "new" if item.new else ""
+    return chip(item.token, item.shade, glyph, mark=mark, under=under)
 
 
 def _node(item: Chip, glyph: str) -> Markup:

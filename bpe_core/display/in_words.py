@@ -19,3 +19,12 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 token', '1,200 tokens', '2 words are')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def lost_pieces(count: int) -> str:
+    """Return how many pieces of a text its tokens lose, as a clause; "" for none.
+
+    >>> lost_pieces(6), lost_pieces(1), lost_pieces(0)
+    ('6 pieces of the text are lost', '1 piece of the text is lost', '')
+    """
+    return f"{counted(count, 'piece')} of the text {'is' if count == 1 else 'are'} lost" if count else ""

@@ -43,11 +43,14 @@ _DOCUMENT = r"""% %TITLE%
 \newsavebox\tokenbox
 \newcommand\tokenfit[1]{\sbox\tokenbox{#1}\ifdim\wd\tokenbox>\linewidth
   \resizebox{\linewidth}{!}{\usebox\tokenbox}\else\usebox\tokenbox\fi}
-\begin{document}
+%LOST%\begin{document}
 \begingroup\raggedright\setlength\parindent{0pt}\setlength\parskip{2pt}
 %ROWS%
 \endgroup
 \end{document}
+"""
+# Text that the vocabulary cannot write, struck through: in the document only if there is some.
+_LOST = r"""\newcommand\tokenlost[1]{\sbox\tokenbox{#1}\rlap{\rule[.55ex]{\wd\tokenbox}{.5pt}}\usebox\tokenbox}
 """
 _SIGNS = {
     "·": r"\textperiodcentered{}",
@@ -84,6 +87,7 @@ def latex(drawing: Drawing) -> str:
         "%INK%": INK["light"][1:].upper(),
         "%SOFT%": SOFT["light"][1:].upper(),
         "%ACCENT%": ACCENT["light"][1:].upper(),
+        "%LOST%": _LOST if any(chip.lost for row in drawing.rows for chip in _all(row)) else "",
         "%COLOURS%": "\n".join(_colours(drawing)),
         "%ROWS%": "\n".join(f"{_row(row, drawing.glyph)}\\par" for row in drawing.rows),
     }
@@ -126,6 +130,8 @@ def _tree(chip: Chip, glyph: str) -> str:
 def _chip(chip: Chip, glyph: str) -> str:
     kinds = {"text": "{}", "mark": "\\tokenmark{{{}}}", "hex": "\\tokenhex{{{}}}"}
     text = "".join(kinds[part.kind].format(escaped(part.text)) for part in chip.written(glyph))
+    if chip.lost:
+        return f"\\token{{white}}{{tokensoft}}{{\\tokenlost{{{text}}}}}{{{escaped(chip.below)}}}"
     colour = _colour(chip)
     return f"\\token{{{colour}}}{{{'tokennew' if chip.new else colour}}}{{{text}}}{{{escaped(chip.below)}}}"
 

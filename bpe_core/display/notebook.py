@@ -6,9 +6,9 @@ from markupsafe import Markup
 
 from bpe_core.display.drawing import merge_chips
 from bpe_core.display.html import chip, joined, text_tokens
-from bpe_core.display.in_words import counted
+from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.display.style import alone
-from bpe_core.display.token_text import glyph_of
+from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.record.run import Merge, Record
 from bpe_core.tokenizer.encoding import Encoding
 
@@ -30,9 +30,11 @@ def encoding_html(encoding: Encoding) -> str:
     True
     """
     count = len(encoding.ids)
-    glyph = glyph_of(encoding.tokenizer.word_marker)
-    drawn = text_tokens(encoding.tokens[:MOST_TOKENS], encoding.ids[:MOST_TOKENS], glyph, show_ids=False)
-    sentence = f"{counted(count, 'token')}, {counted(len(encoding.text), 'character')}"
+    vocabulary, lost = encoding.walk.vocabulary, encoding.lost[:MOST_TOKENS]
+    tokens, ids = encoding.drawn[:MOST_TOKENS], encoding.ids[:MOST_TOKENS]
+    drawn = text_tokens(tokens, ids, glyph_in(vocabulary), False, lost, vocabulary.lost_name)
+    sizes = (counted(count, "token"), counted(len(encoding.text), "character"), lost_pieces(sum(encoding.lost)))
+    sentence = ", ".join(filter(None, sizes))
     more = f"; the first {MOST_TOKENS:,} tokens are shown" if count > MOST_TOKENS else ""
     return alone(drawn + _NOTE.format(sentence + more + "."), "tokens of a text")
 

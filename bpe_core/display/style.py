@@ -54,13 +54,18 @@ TOKENS = f"""
   margin: 0 1px; line-height: 1.7; }}
 .whole > .of {{ font-size: 0.8em; color: var(--quiet); margin-left: 0.25em; }}
 """
+# Text that the vocabulary cannot write.
+_UNKNOWN = """
+.token.unknown { background: none; border: 1px dashed var(--quiet); color: var(--quiet); }
+.token.unknown del { text-decoration: line-through 1.5px var(--accent); }
+"""
 # A part that scrolls fades out at its lower edge. It ends with this empty line, so that its last line is not faded.
 _FADE = f"""
 :is(.scroll, .pane, .row > .tokens)::after {{ content: ""; display: block; position: sticky; bottom: -0.3rem; height: 1.4rem;
   pointer-events: none; background: linear-gradient(transparent, var(--st-background-color, {light_dark(PAPER)})); }}
 """
 # Tokens in parts that scroll, and rows of figures: for the app's pages and the live views.
-TOKEN_STYLE = f"""{TOKENS}{_FADE}
+TOKEN_STYLE = f"""{TOKENS}{_UNKNOWN}{_FADE}
 dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem clamp(0.8rem, 1.6vw, 2rem); margin: 0; padding: 0; }}
 .figures div {{ display: flex; flex-direction: column; }}
 .figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
@@ -108,6 +113,7 @@ def alone(content: Markup, name: str) -> Markup:
     Markup('</style><i>a</i></div>')
     """
     # the style is ours, and has no "<" that would end it
+    style = Markup(_ALONE + (f".mergescope {{{_UNKNOWN}}}" if 'class="token unknown"' in content else ""))
     return Markup('<div class="mergescope" role="group" aria-label="{}"><style>{}</style>{}</div>').format(
-        name, Markup(_ALONE), content
+        name, style, content
     )

@@ -23,6 +23,8 @@ _WHOLE = Markup(
 )
 _FONT = Markup('font-family="{}" font-size="{}"')
 _MIDDLE = Markup(' text-anchor="middle"')
+_DASHED = Markup(' stroke="{}" stroke-dasharray="3 2"')
+_STRUCK = Markup(' text-decoration="line-through"')
 _CHIP_FONT = _FONT.format(*SIZES.chip_font) + _MIDDLE
 _BELOW_FONT = _FONT.format(*SIZES.below_font) + _MIDDLE
 _WORDS_FONT = _FONT.format(*SIZES.words_font)
@@ -55,9 +57,11 @@ def _elements(found: Layout) -> Iterator[Markup]:
 
 
 def _chip(box: Box, paper: str) -> Iterator[Markup]:
-    ring = Markup(' stroke="{}" stroke-width="1.5"').format(ACCENT["light"]) if box.chip.new else ""
+    ring, font = Markup(' stroke="{}" stroke-width="1.5"').format(ACCENT["light"]) if box.chip.new else "", _CHIP_FONT
+    if box.chip.lost:
+        paper, ring, font = "none", _DASHED.format(QUIET["light"]), _CHIP_FONT + _STRUCK
     yield _RECT.format(box.x, box.y, box.width, SIZES.chip, SIZES.corner, paper, ring)
-    yield _TEXT.format(box.middle, box.y + SIZES.baseline, INK["light"], _CHIP_FONT, box.text)
+    yield _TEXT.format(box.middle, box.y + SIZES.baseline, INK["light"], font, box.text)
     if box.chip.below:
         y = box.y + SIZES.below_baseline
         yield _TEXT.format(box.middle, y, SOFT["light"], _BELOW_FONT, box.chip.below)

@@ -10,7 +10,9 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.text.alphabet import MARKER
+from bpe_core.tokenizer.vocabulary import Vocabulary
 
 MARKS = {
     " ": "·",
@@ -59,6 +61,16 @@ def glyph_of(word_marker: str, glyph: str = "_") -> str:
     return "" if word_marker == "none" else glyph
 
 
+def glyph_in(vocabulary: Vocabulary, glyph: str = "_") -> str:
+    """Return what is drawn for the marker in a vocabulary's tokens: WordPiece's is `##`, before what continues a word.
+
+    >>> from bpe_core import Settings, train
+    >>> glyph_in(train("hug", Settings("whitespace", "characters", "end", vocab_size=4)).tokenizer().vocabulary)
+    '_'
+    """
+    return CONTINUING if vocabulary.within else glyph_of(vocabulary.word_marker, glyph)
+
+
 def _character(char: str, first: bool) -> Part:
     if char in MARKS:
         return Part(MARKS[char], "mark")
@@ -66,8 +78,20 @@ def _character(char: str, first: bool) -> Part:
     if category in _UNSEEN:
         return Part(f"⟨{ord(char):04X}⟩", "mark")
     if category.startswith("M") and first:
-        return Part("◌" + char, "text")
+        number = _selector(ord(char))
+        return Part(f"⟨VS{number}⟩", "mark") if number else Part("◌" + char, "text")
     return Part(char, "text")
+
+
+def _selector(point: int) -> int:
+    """Return the number of a variation selector; 0 for another character.
+
+    >>> _selector(0xFE0F), _selector(0xE0100), _selector(0x301)
+    (16, 17, 0)
+    """
+    if 0xFE00 <= point < 0xFE10:
+        return point - 0xFE00 + 1
+    return point - 0xE0100 + 17 if 0xE0100 <= point < 0xE01F0 else 0
 
 
 def _split_bytes(token: bytes) -> list[tuple[bytes, bool]]:

@@ -19,12 +19,12 @@ from markupsafe import Markup
 from bpe_core.display.colours import INK
 from bpe_core.display.in_words import counted
 from bpe_core.display.style import ACCENT, PAPER, VARIABLES, light_dark
-from bpe_core.display.token_text import glyph_of
+from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.live import word_window
 from bpe_core.live.film_data import CHUNK, RunSide
 from bpe_core.live.film_view import Layout, Position, Stage, film_view
 from bpe_core.live.request import Request
-from bpe_core.live.text_data import SECTIONS, Options, State, text_data
+from bpe_core.live.text_data import NO_MERGES, SECTIONS, Options, State, text_data
 from bpe_core.live.text_token import most_interesting
 from bpe_core.live.view import FILM, TOKENS, View, film_script
 from bpe_core.live.wire import Json, in_html
@@ -101,9 +101,9 @@ def text_page(encoding: Encoding, title: str = "this tokenizer", glyph: str = "_
     options: Options = {"ids": "yes", "marks": True, "window": 128_000, "price": ""}
     state: State = {
         "version": 1, "answered": 0, "title": title, "step": steps, "at": most_interesting(walk, steps),
-        "facts": None, "shows": SECTIONS, "options": options,
+        "facts": None, "shows": SECTIONS, "options": options, "no_merges": NO_MERGES[encoding.tokenizer.model],
     }  # fmt: skip
-    data = text_data(walk, glyph_of(walk.vocabulary.word_marker, glyph), state)
+    data = text_data(walk, glyph_in(walk.vocabulary, glyph), state)
     view = TOKENS._replace(entry="text_page.js", css=TOKENS.css + _NO_FACTS)
     return _page(view, view.script(), f"A text of {counted(len(encoding.ids), 'token')}", {"data": data})
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
@@ -21,8 +22,16 @@ FIGURES = {
     "tokens": "How many tokens the text becomes",
     "characters": "Unicode code points; an emoji may have several",
     "bytes": "The length of the text in UTF-8",
-    "bytes per token": "Bytes divided by tokens: higher is shorter",
+    "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens",
     "tokens per word": "Tokens divided by words between white space",
+    "pieces lost": "Pieces of the text the vocabulary cannot write. Each counts as a token, and as no bytes or word",
+}
+NO_MERGES = {  # why a text has no merges, by the tokenizer's model
+    "BPE": "This vocabulary has no merges.",
+    "WordPiece": "WordPiece has no merges at all: it takes the longest token that fits, again and again. ## marks what "
+    "continues a word.",
+    "Unigram": "Unigram has no merges at all: it takes the most probable tokens.",
+    "WordLevel": "This vocabulary has no merges: it has whole words.",
 }
 
 
@@ -45,7 +54,8 @@ class State(TypedDict):
     `version`: changes with the text and the vocabulary; the view then adopts the step and the token. `answered`: the
     number of the last request. `title`: the vocabulary's. `step`: how many merges apply. `at`: the first symbol of the
     chosen token, -1 for none. `facts`: about that token (see `token_facts.biography`), None if they are not computed.
-    `shows`: some of `SECTIONS`. `options`: adopted once, when the view is new.
+    `shows`: some of `SECTIONS`. `options`: adopted once, when the view is new. `no_merges`: a sentence for a
+    tokenizer that has no merges, a value of `NO_MERGES`.
     """
 
     version: Version
@@ -56,6 +66,7 @@ class State(TypedDict):
     facts: Json | None
     shows: Sequence[str]
     options: Options
+    no_merges: NotRequired[str]
 
 
 def text_data(walk: Walk, glyph: str, state: State) -> Json:
@@ -65,9 +76,9 @@ def text_data(walk: Walk, glyph: str, state: State) -> Json:
     >>> walk = train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug").walk
     >>> options: Options = {"ids": "no", "marks": True, "window": 4096, "price": ""}
     >>> state: State = {"version": 1, "answered": 0, "title": "hug", "step": 2, "at": 0, "facts": None,
-    ...                 "shows": SECTIONS, "options": options}
+    ...                 "shows": SECTIONS, "options": options, "no_merges": ""}
     >>> text_data(walk, "", state)["counts"]
-    {'characters': 3, 'bytes': 3, 'words': 1}
+    {'characters': 3, 'bytes': 3, 'words': 1, 'bytes_written': 3, 'words_written': 1}
     """
     text = walk.text
     return {
@@ -78,8 +89,29 @@ def text_data(walk: Walk, glyph: str, state: State) -> Json:
         "marks": MARKS,
         "hues": HUES,
         "figures": FIGURES,
-        "counts": {"characters": len(text), "bytes": len(walk.raw), "words": len(text.split())},
+        "counts": counts(walk),
         **state,
+    }
+
+
+def counts(walk: Walk) -> dict[str, int]:
+    """Return the sizes of a text; `bytes_written`, `words_written`: without what the vocabulary cannot write.
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("hug", Settings("whitespace", "characters", vocab_size=3)).tokenizer()
+    >>> counts(tok.encode("hug the bug").walk)
+    {'characters': 11, 'bytes': 11, 'words': 3, 'bytes_written': 8, 'words_written': 1}
+    """
+    text, lost = walk.text, np.flatnonzero(walk.lost)
+    at, _ = walk.characters(walk.starts[lost], walk.ends[lost])
+    words = [word.start() for word in re.finditer(r"\S+", text)] if len(lost) else []
+    size, number = int((walk.ends - walk.starts)[lost].sum()), len(text.split())
+    return {
+        "characters": len(text),
+        "bytes": len(walk.raw),
+        "words": number,
+        "bytes_written": len(walk.raw) - size,
+        "words_written": number - len(np.unique(np.searchsorted(words, at, "right"))),
     }
 
 
@@ -87,10 +119,11 @@ def arrays(walk: Walk) -> dict[str, Any]:
     """Return the arrays of a walk.
 
     `symbols`: for each symbol its row in `alphabet`. A row has the symbol's id, its bytes in hex, and how many bytes of
-    the text it covers from the end of the symbol before. `moved`: the exceptions, as (symbol, start, end) in bytes.
+    the text it covers from the end of the symbol before; in WordPiece the bytes of a symbol that continues a word begin
+    with the marker. `moved`: the exceptions, as (symbol, start, end) in bytes.
     `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that they make.
     `fallen`: for each symbol, the index in `steps_here` of the merge that removes the boundary before it; if no merge
-    does, the length of `steps_here`:
+    does, the length of `steps_here`. `lost`: the symbols that stand for text that the vocabulary cannot write.
 
         steps_here   3 7        step 3 makes "ab", step 7 "abc"
         symbols      a b c d
@@ -111,6 +144,8 @@ def arrays(walk: Walk) -> dict[str, Any]:
         "fallen": packed(fallen),
         "steps_here": packed(steps),
         "made_here": packed(tok.made_ids[steps - 1]),
+        "lost": packed(np.flatnonzero(walk.lost)),
+        "lost_name": tok.lost_name,
         "special_ids": [token_id for token_id, _, _ in alphabet if token_id in special],
     }
 
@@ -119,4 +154,4 @@ def _row(walk: Walk, token_id: int) -> tuple[int, str, int]:
     tok = walk.vocabulary
     raw = b"" if token_id == UNKNOWN else tok.token_bytes(token_id)
     marks = tok.word_marker != "none" and raw == MARKER
-    return token_id, raw.hex(), 0 if marks else len(raw)
+    return token_id, (MARKER + raw if token_id in tok.within else raw).hex(), 0 if marks else len(raw)

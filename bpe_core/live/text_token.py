@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from bpe_core.display.token_text import is_whole
 from bpe_core.live.wire import Sentence, SentencePart
 from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import PairAcross, pairs_across
@@ -62,24 +63,31 @@ class TextToken:
         return int(self.table.ids[number]) if 0 <= number < len(self.table) else None
 
     def bytes_of(self, number: int) -> bytes:
-        """Return the bytes of token `number`."""
-        return self.table.token(number)
+        """Return the bytes of token `number`, as they are drawn."""
+        return self.table.drawn(number)
 
 
 def most_interesting(walk: Walk, step: int, within: int = 400) -> int:
     """Return the first symbol of the token that a page chooses at first; -1 for an empty text.
 
-    It is the longest token of the first word with several tokens; if each of the first `within` symbols is in a word
-    of one token, it is the longest token.
+    It is a token of the word with the most letters, among the first `within` symbols: the word's longest token whose
+    bytes are whole characters.
     """
-    firsts = np.flatnonzero(walk.merged_at[:within] > step)
-    if not len(firsts):
+    table = walk.tokens(step)
+    last = int(np.searchsorted(table.firsts, within))
+    if not last:
         return -1
-    sizes = np.diff(np.append(firsts, min(len(walk), within)))
-    words = np.searchsorted(walk.words, firsts, "right")  # the number of each token's word
-    several = np.bincount(words)[words] > 1
-    wanted = words == words[several.argmax()] if several.any() else True
-    return int(firsts[np.where(wanted, sizes, 0).argmax()])
+    letters: dict[int, int] = {}  # of each word, by its number
+    tokens = [table.token(number) for number in range(last)]
+    words = np.searchsorted(walk.words, table.firsts[:last], "right").tolist()
+    for word, token in zip(words, tokens, strict=True):
+        letters[word] = letters.get(word, 0) + sum(map(str.isalpha, token.decode("utf-8", "ignore")))
+
+    def interest(number: int) -> tuple[bool, int, int, bool, int]:
+        token, word = tokens[number], words[number]
+        return not table.lost[number], letters[word], -word, is_whole(token), len(token)
+
+    return int(table.firsts[max(range(last), key=interest)])
 
 
 def neighbours(token: TextToken) -> list[Sentence]:
@@ -92,6 +100,8 @@ def why_apart(token: TextToken, right: int) -> Sentence:
     """Return why token number `right` of the text did not merge with the token before it."""
     pair = (token.bytes_of(right - 1), token.bytes_of(right))
     symbol = token.first_symbol(right)
+    if token.tokenizer.model != "BPE":
+        return [pair, f" stand apart: a {token.tokenizer.model} model merges nothing."]
     if symbol == token.walk.word_at(symbol).first:
         return [pair, f" {_between_pretokens(token, symbol)}"]
     return [pair, " ", *_within_pretoken(token, symbol, pairs_across(token.walk, symbol, token.step))]
@@ -99,8 +109,6 @@ def why_apart(token: TextToken, right: int) -> Sentence:
 
 def _between_pretokens(token: TextToken, symbol: int) -> str:
     tok = token.tokenizer
-    if tok.model != "BPE":
-        return f"stand apart: a {tok.model} model merges nothing."
     walk, words = token.walk, [token.walk.word_at(symbol - 1), token.walk.word_at(symbol)]
     if any(end - first == 1 and not tok.vocabulary.is_symbol(int(walk.ids[first])) for first, end in words):
         return "did not merge: special and added tokens never merge."
@@ -110,7 +118,7 @@ def _between_pretokens(token: TextToken, symbol: int) -> str:
     rules = [splitter.rule_at(walk.text, start) for start in starts.tolist()]
     sentence = f"did not merge: no merge crosses a split, and {splitter.title} splits the text here"
     if all(rules):
-        sentence += f" (rules: {rules[0]}, then {rules[1]})"
+        sentence += f": its rule “{rules[0]}” made the part before, “{rules[1]}” the part after"
     dropped = walk.starts[symbol] > walk.ends[symbol - 1]
     return sentence + (", and throws the white space away." if dropped else ".")
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from bpe_core.display.in_words import counted, times
 from bpe_core.files.library_reach import other_split
-from bpe_core.files.library_tokenizer import BYTE, LibraryTokenizer
+from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.wordpiece_tokens import shorter_and_longer
 from bpe_core.live.cache import cached
 from bpe_core.live.text_token import TextToken, neighbours
 from bpe_core.live.wire import Json, Sentence, as_json
 from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import containing, joins
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
 
 SHOWN = 12  # tokens in a list
 
@@ -22,11 +22,15 @@ def biography(token: TextToken) -> Json:
     """Return the biography of a token of a text: its position, its facts, and why it did not merge further."""
     start, end = token.span
     token_id = int(token.table.ids[token.number])
+    rows = facts(token.tokenizer, token_id, token.run)
+    if token.table.lost[token.number] and token_id >= 0:
+        name = token.tokenizer.vocabulary.special_names.get(token_id, "the unknown token")
+        rows = [("lost", [f"The vocabulary cannot write it: the model reads {name} in its place, id {token_id}."])]
     return {
         "at": start,
         "end": end,
         "step": token.step,
-        "rows": [[term, as_json(words)] for term, words in facts(token.tokenizer, token_id, token.run)],
+        "rows": [[term, as_json(words)] for term, words in rows],
         "apart": [as_json(words) for words in neighbours(token)],
     }
 
@@ -42,21 +46,26 @@ def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[t
     [('made of', [(b'hu', b'g'), ', seen 2 times']), ('ties', ['none: no other pair was as frequent'])]
     """
     if token_id < 0:
-        return [("unknown", ["The alphabet does not have this character, so no token stands for it."])]
-    if isinstance(tokenizer, LibraryTokenizer) and tokenizer.model != "BPE":
+        return [("lost", ["The alphabet does not have this character, so no token stands for it."])]
+    if tokenizer.model != "BPE":
         reasons = [] if token_id in tokenizer.special_tokens.values() else _choice(tokenizer, token_id)
         return [_birth(tokenizer, token_id, run), *reasons, ("within", _contained(tokenizer, token_id))]
     return [
         _birth(tokenizer, token_id, run),
+        *_late_halves(tokenizer, token_id),
         *_ties(tokenizer, token_id, run),
         ("within", _contained(tokenizer, token_id)),
         ("merges", _joined(tokenizer, token_id)),
     ]
 
 
-def _choice(tokenizer: LibraryTokenizer, token_id: int) -> list[tuple[str, Sentence]]:
+def _choice(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
     """Return why a model without merges chooses a token: by its score, or as the longest match."""
-    if tokenizer.model == "Unigram" and tokenizer.kinds.get(token_id) != BYTE:
+    if (
+        isinstance(tokenizer, LibraryTokenizer)
+        and tokenizer.model == "Unigram"
+        and tokenizer.kinds.get(token_id) != BYTE
+    ):
         other = other_split(tokenizer, token_id)
         if other is None:
             return [("instead", ["no other tokens write this text"])]
@@ -78,7 +87,7 @@ def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Sentence:
     if not ids:
         return ["none"]
     count = f"{counted(len(ids), 'token')} {what}".strip()
-    return [f"{count}: ", *_listed([tokenizer.token_bytes(i) for i in ids[:SHOWN]], len(ids) > SHOWN)]
+    return [f"{count}: ", *_listed([tokenizer.vocabulary.drawn_bytes(i) for i in ids[:SHOWN]], len(ids) > SHOWN)]
 
 
 def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, Sentence]:
@@ -92,13 +101,24 @@ def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, S
     return "made of", [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), seen]
 
 
+def _late_halves(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
+    """Return which halves the vocabulary lists after the token, so that the steps before are only nearly right."""
+    left, right, step = tokenizer.origin(token_id) or (token_id, token_id, 0)
+    made = [(half, tokenizer.origin(half)) for half in dict.fromkeys((left, right))] if step else []
+    return [
+        ("but", [tokenizer.token_bytes(half), f" is only listed at step {own[2]:,}: here both count from {step:,} on"])
+        for half, own in made
+        if own and own[2] > step
+    ]
+
+
 def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:
     """Return which pairs were as frequent when the token was learnt, as far as the training is known."""
     origin = tokenizer.origin(token_id)
     if origin is None or token_id in tokenizer.special_tokens.values():
         return []
     if run is None:
-        return [("seen", ["how often is not known: vocabularies are published without counts"])]
+        return [("count", ["not known: vocabularies are published without counts"])]
     step = origin[2]
     merge = run.merges[step - 1]
     if merge.tied == 1:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from bpe_core.display.in_words import counted, times
-from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.live import film_sentences
 from bpe_core.live.film_data import Bar, RunSide
 from bpe_core.live.film_sentences import Part, pair_parts, token_part
 from bpe_core.live.wire import Json
 from bpe_core.models.wordpiece import PairScore, WordPieceRun
+from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.record.frames import PAIRS, Frame, FramePair
 
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges")  # of the film

@@ -75,6 +75,40 @@ def test_play_the_buttons_and_nothing_moves_but_the_tokens(open_page: Open):
     assert sum(page.evaluate("window.shifts")) < 0.002
 
 
+def test_figures_follow_the_step_and_are_explained_by_keyboard_and_touch(open_page: Open):
+    page = playground(open_page, "the newest dog", price="1000")
+    tokens_now, share, amount = (page.locator(name) for name in (".big dd", "#share", "#amount"))
+    assert [each.inner_text() for each in (tokens_now, share, amount)] == ["3", "< 0.01%", "0.0030"]
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(tokens_now).to_have_text("14")
+    assert [each.inner_text() for each in (share, amount)] == ["0.01%", "0.01"]  # 14 / 128,000; 14 · 1000 / 1,000,000
+    box, after = (page.locator(name).first.bounding_box() for name in (".big .term", ".big .after-step"))
+    assert after["y"] >= box["y"] + box["height"] - 2, "not on the name of the figure"
+    card = page.get_by_role("tooltip", name="Bytes divided by tokens")
+    expect(card).to_be_hidden()
+    page.get_by_role("button", name="bytes per token").focus()
+    expect(card).to_be_visible()
+
+
+def test_text_that_the_vocabulary_cannot_write_is_struck_through_counted_and_no_gain(open_page: Open):
+    text = "unaffable 🦜 weil 🦜🦜"
+    page = playground(open_page, text, tokenizer="bert")
+    lost = page.locator("#tokens .token.unknown")
+    expect(lost).to_have_text(["🦜[UNK] 100", "🦜🦜[UNK] 100"])
+    assert lost.first.evaluate("chip => getComputedStyle(chip).backgroundColor") == "rgba(0, 0, 0, 0)"
+    names = ("bytes per token", "tokens per word", "pieces lost")
+    kept = len(b"unaffable  weil ")  # of 7 tokens, in two words that are whole
+    figures = [page.locator(f"[data-name='{name}']").inner_text() for name in names]
+    assert figures == [f"{kept / 7:.2f}", f"{7 / 2:.2f}", "2"]
+    expect(page.locator("#tokens .token").nth(1)).to_have_text("##ffa20961")
+    expect(page.locator("#merging")).to_contain_text("BERT merges nothing")
+    expect(page.locator("#sentence")).to_contain_text("WordPiece has no merges at all")
+    expect(page.locator(".bar")).to_be_hidden()
+    lost.first.click()
+    expect(page.locator("#line")).to_contain_text("id 100 lost: the vocabulary cannot write this text")
+    expect(page.locator("#facts")).to_contain_text("the model reads [UNK] in its place, id 100")
+
+
 def speaks_of(page: Page, token: str, token_id: str) -> None:
     """Ring, line and tree are of this token."""
     expect(page.locator("#tokens .active")).to_have_count(1)

@@ -1,5 +1,7 @@
 """The start page: the jewel at once, on the visitor's own text too, and the doors."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -36,6 +38,23 @@ def test_typing_plays_with_ones_own_text_which_goes_along_through_a_door(open_pa
     settle(page)
     expect(page.locator("#editor")).to_have_value("my own words")
     expect(page.locator(".big dd")).to_have_text("3")
+
+
+def test_a_chosen_token_is_in_the_link_and_there_after_a_reload_until_a_step(open_page, settle):
+    page = open_page("", {"text": "a lighthouse"})
+    page.locator("#tokens .token").nth(1).click()
+    told = "·lighthouse id 180069: made at step 179,814 of 199,742, of ·l + ighthouse."
+    expect(page.locator("#sentence")).to_have_text(told)
+    expect(page).to_have_url(re.compile("token=1(&|$)"))
+    settle(page)
+    page.reload()
+    settle(page)
+    expect(page.locator("#sentence")).to_have_text(told)
+    expect(page.locator("#tokens .active")).to_contain_text("·lighthouse")
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.locator("#sentence")).to_contain_text("Step ")
+    expect(page.locator("#sentence")).to_have_attribute("aria-live", "polite")
+    assert page.locator(".where").get_attribute("aria-live") == "off", "a step is announced once"
 
 
 def test_axe_finds_nothing_in_light_and_dark_and_on_a_telephone(open_page, axe):

@@ -32,6 +32,18 @@ def text_picture(tokenizer, text):
     return text_drawing(text, encoding.tokens, encoding.ids)
 
 
+def test_what_the_vocabulary_cannot_write_looks_like_no_token_in_any_picture():
+    encoding = PUBLISHED["bert"].load().encode("a 🦜")
+    drawn = text_drawing("a 🦜", encoding.drawn, encoding.ids, "##", encoding.lost, "[UNK]")
+    made = {kind: picture(drawn, kind).decode() for kind in ("svg", "html", "tex")}
+    assert made["svg"].count('fill="none" stroke=') == made["svg"].count('text-decoration="line-through"') == 1
+    assert '<span class="token unknown"><del>🦜</del><sub>[UNK]</sub></span>' in made["html"]
+    assert ".token.unknown del" in made["html"]
+    assert made["tex"].count(r"\tokenlost{") == 1
+    assert r"\newcommand\tokenlost" in made["tex"]
+    assert all("[UNK]" in content for content in made.values())
+
+
 def drawings(text):
     run = train(text, Settings("none", vocab_size=300))
     last = run.base + run.steps - 1

@@ -56,6 +56,7 @@ def tokens() -> Iterator[bytes]:
     yield from encoded
     for raw in encoded[-20:] + encoded[:80]:
         yield from (raw[i:j] for i in range(min(len(raw), 9)) for j in (i + 1, i + 4))
+    yield from ("\ufe0f".encode(), "\ufe00a".encode(), "\U000e0100".encode(), "☂\ufe0f".encode())
     for _ in range(3000):
         yield bytes(rng.choices([*range(256), 0xF0, 0x9F, 0xE0, 0xED, 0xA0, 0x80, 0xFF], k=9))
 
@@ -84,17 +85,17 @@ def text_example(tok: Tokenizer, text: str, tokenizers: dict[int, Tokenizer]) ->
     return {"answer": text_data(tok.encode(text).walk, GLYPH, {}), "cuts": cuts}
 
 
-def cut_tokens(tok: Tokenizer, at_step: Tokenizer, text: str) -> Iterator[tuple[str, int, int, int, int]]:
-    """Yield each token of a text: its bytes in hex, id, colour, and where it starts and ends in UTF-16."""
+def cut_tokens(tok: Tokenizer, at_step: Tokenizer, text: str) -> Iterator[tuple[str, int, int, int, int, int]]:
+    """Yield each token of a text: its bytes in hex, id, colour, where it starts and ends in UTF-16, and 1 if lost."""
     encoding = at_step.encode(text)
     specials = set(at_step.special_tokens.values())
     units = [len(text[:n].encode("utf-16-le", "surrogatepass")) // 2 for n in range(len(text) + 1)]
-    shown = zip(encoding.ids, encoding.tokens, shades(encoding.tokens), encoding.spans, strict=True)
-    for token_id, token, shade, (start, end) in shown:
-        # a special token has the last id of the vocabulary, which grows with it
-        is_special = token_id in specials and len(token) > 1
+    shown = zip(encoding.ids, encoding.drawn, shades(encoding.drawn), encoding.spans, encoding.lost, strict=True)
+    for token_id, token, shade, (start, end), lost in shown:
+        # this special token has the last id of the vocabulary, which grows with it
+        is_special = token_id in specials and token == b"<|endoftext|>"
         last_id = tok.special_tokens["<|endoftext|>"] if is_special else token_id
-        yield token.hex(), last_id, 2 * hue(token) + shade, units[start], units[end]
+        yield token.hex(), last_id, 2 * hue(token) + shade, units[start], units[end], int(lost)
 
 
 SYMBOLS = [("bytes", "none"), ("bytes", "start"), ("characters", "end")]
@@ -121,11 +122,23 @@ def test_tokens_of_a_published_vocabulary_are_the_engines(compare: Callable[...,
     compare(texts=[text_example(tok, text, {50_000: tok}) for text in NASTY])
 
 
+def test_what_a_wordpiece_vocabulary_cannot_write_is_lost_and_what_continues_a_word_is_marked(
+    compare: Callable[..., None],
+):
+    tok, text = PUBLISHED["bert"].load(), "unaffable [UNK] tokens 🦜 \u0f00\u0f00 weil"
+    assert tok.encode(text).lost.count(True) == 2, "not the name of the unknown token itself"
+    assert b"\xffffa" in tok.encode(text).drawn
+    compare(texts=[text_example(tok, text, {0: tok})])
+
+
 def test_every_position_of_a_text_merges_something_and_says_what(compare: Callable[..., None]):
     text, tok = "the newest lighthouse, the newest", PUBLISHED["gpt2"].load()
     encoding = tok.encode(text)
     changing = sorted({step for i in encoding.ids for step in tok.inside(i)})
-    counts, said = [len(text)], [f"Before any merge: {len(text)} symbols. Next: step {changing[0]:,}."]
+    counts, said = (
+        [len(text)],
+        [f"Before any merge: {len(text)} symbols. Next: step {changing[0]:,}."],
+    )
     for step, following in zip(changing, [*changing[1:], 0], strict=True):
         left, right, made = (token_text(tok.tokens[i]) for i in tok.merges[step - 1])
         here = int((encoding.merged_at == step).sum())

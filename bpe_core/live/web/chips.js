@@ -21,6 +21,18 @@ export function chipOf(parts, colour, kind = "") {
   return chip;
 }
 
+/**
+ * Return text that the vocabulary cannot write as an element: struck through, without a colour.
+ *
+ * @param {Part[]} parts
+ */
+export function lostChip(parts) {
+  const chip = element("span", "token unknown");
+  const struck = chip.appendChild(element("del"));
+  for (const part of parts) struck.append(part.kind === "text" ? part.text : element("span", part.kind, part.text));
+  return chip;
+}
+
 /** @typedef {[paper: string, ink: string, quiet: string]} Inks the colours of a token's ground, text and id */
 
 /**

@@ -2,17 +2,17 @@
 
 import { spacedHex } from "./bytes.js";
 import { inksOf } from "./chips.js";
-import { bytesOf, tokenBytes } from "./cut.js";
+import { bytesOf, isLost, tokenBytes } from "./cut.js";
 import { find } from "./elements.js";
 import { PICTURE } from "./from_python.js";
 import { pictureChip, rowsOf } from "./layout.js";
 import { counted, grouped } from "./numbers.js";
 import { copied, csvOf, download, downloadPicture, pictureOf, pngOf } from "./pictures.js";
-import { isText, rawText, tokenText } from "./token_text.js";
+import { isText, rawText, textBytes } from "./token_text.js";
 
 /** @import { TokenView } from "./token_view.js" */
 
-const COLUMNS = ["number", "id", "token", "bytes", "start", "end", "step"];
+const COLUMNS = ["number", "id", "token", "bytes", "start", "end", "step", "lost"];
 const NO_COPY = "The browser does not allow copying here.";
 
 export class Copies {
@@ -23,7 +23,7 @@ export class Copies {
     /** @param {string} id @param {() => unknown} act */
     const on = (id, act) => find(root, `#${id}`, HTMLButtonElement).addEventListener("click", act);
     on("copy-ids", () => this.#copy(`[${this.#everyId().join(", ")}]`, "ids"));
-    on("copy-tokens", () => this.#copy(this.#everyToken().join("\n"), "tokens"));
+    on("copy-tokens", () => this.#copy(JSON.stringify(this.#everyToken()), "tokens"));
     on("copy-picture", async () => view.say(await copied(pngOf(this.#picture())) ? "Copied the picture." : NO_COPY));
     on("csv", () => download("tokens.csv", "text/csv", csvOf(COLUMNS, this.#rows())));
     on("json", () => download("tokens.json", "application/json", this.#json()));
@@ -35,16 +35,15 @@ export class Copies {
     return Array.from({ length: this.view.cut.count }, (_, token) => this.view.idText(token));
   }
 
-  /** Return every token as one line: with marks if they are shown, else as in the text. */
+  /** Return every token as it is in the text, without marks. */
   #everyToken() {
-    const { cut, model, data: { glyph, marks }, marks: { checked } } = this.view;
-    const written = checked ? tokenText : rawText;
-    return Array.from({ length: cut.count }, (_, token) => written(tokenBytes(model, cut, token), glyph, marks));
+    const { cut, model, data: { glyph } } = this.view;
+    return Array.from({ length: cut.count }, (_, token) => rawText(tokenBytes(model, cut, token), glyph));
   }
 
   /**
    * Return every token by `COLUMNS`. `token` is "" if its bytes are not whole characters; `start` and `end` count
-   * characters.
+   * characters; `lost` is 1 for text that the vocabulary cannot write.
    */
   #rows() {
     const { cut, model, data: { glyph } } = this.view;
@@ -56,10 +55,11 @@ export class Copies {
         number: token + 1,
         id: cut.ids[token],
         token: isText(bytes, glyph) ? rawText(bytes, glyph) : "",
-        bytes: spacedHex(bytes),
+        bytes: spacedHex(textBytes(bytes, glyph)),
         start: character[model.from[start]],
         end: character[model.to[end - 1]],
         step: cut.made[token],
+        lost: model.lost[start],
       };
     });
   }
@@ -75,7 +75,8 @@ export class Copies {
     const chips = Array.from({ length: Math.min(cut.count, PICTURE.most_tokens) }, (_, token) => {
       const bytes = tokenBytes(model, cut, token);
       const chip = pictureChip(bytes, cut.colours[token], (shown) => this.view.partsOf(shown), PICTURE);
-      return show.value === "no" ? chip : { ...chip, below: this.view.idText(token) };
+      const below = show.value === "no" ? "" : this.view.idText(token);
+      return isLost(model, cut, token) ? { ...chip, lost: true, below: this.view.lostText(below) } : { ...chip, below };
     });
     const paper = getComputedStyle(this.root.host).getPropertyValue("--st-background-color");
     const title = `${counted(cut.count, "token")}, ${data.title}`;

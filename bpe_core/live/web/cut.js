@@ -28,6 +28,7 @@ import { hueOf } from "./token_text.js";
  * @property {Int32Array} from where in the text (UTF-16) the first character of each symbol begins
  * @property {Int32Array} to where its last character ends
  * @property {Uint8Array} head whether a character begins with the symbol
+ * @property {Uint8Array} lost whether it stands for text that the vocabulary cannot write; no merge joins such a symbol
  * @property {number[]} chunks where the text is cut for drawing, in symbols, with the end
  * @property {boolean[]} opens for each chunk, whether it opens a block
  */
@@ -100,7 +101,7 @@ function encoded(text) {
  */
 export function readAnswer(data) {
   const { text, steps } = data;
-  const [symbols, fallen, moved] = [data.symbols, data.fallen, data.moved].map(unpacked);
+  const [symbols, fallen, moved, lost] = [data.symbols, data.fallen, data.moved, data.lost].map(unpacked);
   const [stepsHere, madeHere] = [data.steps_here, data.made_here].map(unpacked);
   const rows = data.alphabet.map(([id, hex, covered]) => ({ id, shown: fromHex(hex), covered }));
   const size = symbols.length;
@@ -124,6 +125,7 @@ export function readAnswer(data) {
     from: new Int32Array(size),
     to: new Int32Array(size),
     head: new Uint8Array(size),
+    lost: new Uint8Array(size),
     base: new Int32Array(size),
   };
   let at = 0;
@@ -137,7 +139,8 @@ export function readAnswer(data) {
     }
     const none = start === end; // it covers none of the text: a word marker, or a space put before it
     if (none) { for (const byte of shown) model.bytes[at++] = byte; }
-    else for (let k = start; k < end; k++) model.bytes[at++] = raw[k];
+    else if (shown.length > covered) model.bytes[at++] = shown[0]; // the marker of a token that continues a word
+    if (!none) { for (let k = start; k < end; k++) model.bytes[at++] = raw[k]; }
     let after = end;
     while (!none && (raw[after] & 0xc0) === 0x80) after++;
     model.byteAt[i + 1] = at;
@@ -147,6 +150,7 @@ export function readAnswer(data) {
     model.base[i] = id;
     model.mergedAt[i] = lifetimes[fallen[i]];
   }
+  for (const symbol of lost) model.lost[symbol] = 1;
   const { cuts, opens } = chunksOf(model);
   return Object.assign(model, { chunks: cuts, opens });
 }
@@ -218,6 +222,9 @@ export const bytesOf = ({ bytes, byteAt }, start, end) => bytes.subarray(byteAt[
 
 /** Return the bytes of a token. @param {Symbols} symbols @param {Cut} cut @param {number} token */
 export const tokenBytes = (symbols, { starts }, token) => bytesOf(symbols, starts[token], starts[token + 1]);
+
+/** Return whether a token stands for text that the vocabulary cannot write. @param {TextModel} model @param {Cut} cut @param {number} token */
+export const isLost = ({ lost }, { starts }, token) => lost[starts[token]] === 1;
 
 /**
  * Return whether a character begins at a symbol, or the text ends there.

@@ -1,12 +1,13 @@
 // The figures of a text: the number of tokens in big letters, then smaller figures, and what the tokens cost.
 
-import { element, find, setAttributes } from "./elements.js";
+import { buttonOf, element, find, setAttributes } from "./elements.js";
 import { grouped } from "./numbers.js";
 
 /** @import { Merging } from "./merging.js" */
 /** @import { TokenViewData } from "./types.js" */
 
 const TOKENS = "tokens"; // the name of the figure in big letters
+const LOST = "pieces lost"; // of the figure that is there only if something is lost
 
 /** @param {number} one @param {number} other */
 const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
@@ -30,8 +31,8 @@ export function priceOf(written) {
 }
 
 export class Figures {
-  #tokens = 0; // of the whole vocabulary
-  /** @type {Map<string, { term: HTMLElement, value: HTMLElement }>} */
+  #tokens = 0;
+  /** @type {Map<string, { figure: HTMLElement, after: HTMLElement, name: HTMLElement, value: HTMLElement }>} */
   #drawn = new Map();
 
   /** @param {ShadowRoot} root @param {() => void} changed called when a person sets the window or the price */
@@ -62,29 +63,32 @@ export class Figures {
   }
 
   /**
-   * Show the figures. The cost is always of the tokens of the whole vocabulary.
+   * Show the figures at the step of `merging`. What is lost counts as tokens, but not as bytes or words.
    *
    * @param {TokenViewData} data
-   * @param {number} tokens their number after the step of `merging`
+   * @param {number} tokens their number
    * @param {Merging} merging
    */
   show(data, tokens, { model, atEnd, step }) {
     const { counts, figures } = data;
-    this.#tokens = atEnd ? tokens : model.mergedAt.filter((lifetime) => lifetime > model.steps).length;
+    this.#tokens = tokens;
+    const lost = model.lost.reduce((sum, one) => sum + one, 0);
     /** @type {Record<string, string>} */
     const values = {
       [TOKENS]: grouped(tokens),
       characters: grouped(counts.characters),
       bytes: grouped(counts.bytes),
-      "bytes per token": ratio(counts.bytes, tokens),
-      "tokens per word": ratio(tokens, counts.words),
+      "bytes per token": ratio(counts.bytes_written, tokens),
+      "tokens per word": ratio(tokens, counts.words_written),
+      [LOST]: grouped(lost),
     };
     const after = atEnd ? "" : `after ${grouped(step)} of ${grouped(model.steps)} merges`;
     if (!this.#drawn.size) { for (const [name, meaning] of Object.entries(figures)) this.#add(name, meaning); }
-    for (const [name, { term, value }] of this.#drawn) {
-      value.textContent = values[name];
-      term.textContent = values[name] === "1" ? name.slice(0, -1) : name;
-      if (name === TOKENS) term.dataset.after = after;
+    for (const [name, drawn] of this.#drawn) {
+      drawn.value.textContent = values[name];
+      drawn.name.textContent = values[name] === "1" ? name.replace(/s\b/, "") : name;
+      drawn.after.textContent = name === TOKENS ? after : "";
+      drawn.figure.hidden = name === LOST && !lost;
     }
     const big = this.#drawn.get(TOKENS)?.value;
     // no step has more tokens than the text has symbols: the figures beside their number stay where they are
@@ -94,12 +98,16 @@ export class Figures {
 
   /** @param {string} name @param {string} meaning */
   #add(name, meaning) {
-    const figure = this.list.appendChild(element("div", name === TOKENS ? "big" : ""));
+    const figure = this.list.appendChild(element("div", { [TOKENS]: "big", [LOST]: "warns" }[name] ?? ""));
     const term = figure.appendChild(element("dt"));
     const value = figure.appendChild(element("dd"));
-    term.title = meaning;
+    const [button, card] = [term.appendChild(buttonOf("term")), term.appendChild(element("span", "card", meaning))];
+    const after = term.appendChild(element("span", "after-step"));
+    card.id = `about-${name.replaceAll(" ", "-")}`;
+    card.setAttribute("role", "tooltip");
+    button.setAttribute("aria-describedby", card.id);
     value.dataset.name = name;
-    this.#drawn.set(name, { term, value });
+    this.#drawn.set(name, { figure, after, name: button, value });
   }
 
   #cost() {

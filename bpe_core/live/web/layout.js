@@ -32,8 +32,8 @@ import { counted } from "./numbers.js";
 
 /**
  * A token in a picture. `below`: small text under it; `breaks`: whether a line of the text ends with it; `colour`:
- * 2 · hue + shade.
- * @typedef {{ text: string, below: string, breaks: boolean, colour: number }} Chip
+ * 2 · hue + shade; `lost`: whether it stands for text that the vocabulary cannot write.
+ * @typedef {{ text: string, below: string, breaks: boolean, colour: number, lost?: boolean }} Chip
  */
 /** @typedef {(Chip | string)[]} Row chips, and words between them */
 /** @typedef {{ x: number, y: number, width: number, chip: Chip }} Box */

@@ -1,12 +1,12 @@
 // The biography of one token: its id and bytes, the tree of merges that made it, and the facts from the server.
 
 import { fromHex, spacedHex } from "./bytes.js";
-import { chipOf } from "./chips.js";
+import { chipOf, lostChip } from "./chips.js";
 import { element, find, setAttributes } from "./elements.js";
 import { counted } from "./numbers.js";
 import { copied, downloadPicture, framed, pngOf } from "./pictures.js";
 import { sentenceNodes } from "./sentence.js";
-import { hueOf, parts, tokenText } from "./token_text.js";
+import { hueOf, parts, textBytes, tokenText } from "./token_text.js";
 import { drawTree } from "./tree.js";
 
 /** @import { Branch } from "./tree.js" */
@@ -14,8 +14,9 @@ import { drawTree } from "./tree.js";
 /** @import { Notation, TokenFacts } from "./types.js" */
 
 /**
- * A token whose biography is shown. `whole`: whether its tree reaches down to its symbols.
- * @typedef {{ id: string | number, born: string, tree: Branch, whole: boolean }} Token
+ * A token whose biography is shown. `whole`: whether its tree reaches down to its symbols. `lost`: whether it stands for text
+ * that the vocabulary cannot write.
+ * @typedef {{ id: string | number, born: string, tree: Branch, whole: boolean, lost?: boolean }} Token
  */
 
 const WIDE = 450; // pixels of a tree that may have to be scrolled
@@ -44,6 +45,7 @@ export class Panel {
     this.bytes = part("bytes");
     this.tree = part("tree");
     this.isCut = part("cut-tree");
+    this.isWide = part("wide-tree");
     this.wait = part("wait");
     this.facts = part("facts");
     this.apart = part("apart");
@@ -72,34 +74,39 @@ export class Panel {
     this.biography.hidden = !token;
     this.nothing.hidden = Boolean(token);
     if (!token) return;
-    const { id, born, tree: { bytes } } = token;
+    const { id, born, lost, tree: { bytes } } = token;
+    const { glyph, marks } = this.notation();
     const [number, origin] = [element("span", "fact", `id ${id}`), element("span", "fact row", born)];
-    this.line.replaceChildren(this.chip(bytes), " ", number, " ", origin);
-    const written = spacedHex(bytes.subarray(0, LONG.bytes)) + (bytes.length > LONG.bytes ? " …" : "");
-    this.bytes.replaceChildren(`${counted(bytes.length, "byte")} `, element("code", "", written));
+    const chip = lost ? lostChip(parts(bytes.subarray(0, LONG.chip), glyph, marks)) : this.chip(bytes);
+    this.line.replaceChildren(chip, " ", number, " ", origin);
+    const own = textBytes(bytes, glyph);
+    const written = spacedHex(own.subarray(0, LONG.bytes)) + (own.length > LONG.bytes ? " …" : "");
+    this.bytes.replaceChildren(`${counted(own.length, "byte")} `, element("code", "", written));
     this.#showTree(token);
     this.#showFacts(facts);
   }
 
   /** @param {Token} token */
-  #showTree({ tree, whole }) {
+  #showTree({ tree, whole, lost, born }) {
     const { glyph, marks, hues } = this.notation();
     /** @param {Branch} branch */
     const write = ({ bytes }) => {
       const text = tokenText(bytes, glyph, marks);
       return text.length > LONG.text ? `${Array.from(text).slice(0, LONG.text - 2).join("")}…` : text;
     };
-    const { svg, width, middle } = drawTree(tree, write, ({ bytes }) => hueOf(bytes, 0, bytes.length, hues));
+    const kindOf = (/** @type {Branch} */ { bytes }) => lost ? "unknown" : `t${hueOf(bytes, 0, bytes.length, hues)} s0`;
+    const { svg, width, middle } = drawTree(tree, write, kindOf);
     const merges = everyBranch(tree).filter(({ step }) => step).map((branch) => {
       return `${branch.halves.map(write).join(" + ") || "…"} makes ${write(branch)} at step ${branch.step}`;
     });
-    setAttributes(svg, { role: "img", "aria-label": merges.join("; ") || `${write(tree)}: no merge made it` });
+    setAttributes(svg, { role: "img", "aria-label": merges.join("; ") || `${write(tree)}: ${born}` });
     this.#svg = svg;
     this.tree.style.setProperty("--drawn", String(width));
     this.tree.replaceChildren(svg);
     const isWide = width > WIDE; // the token is put into the middle of what is visible
     if (isWide) this.tree.scrollLeft = (middle / width) * this.tree.scrollWidth - this.tree.clientWidth / 2;
     this.isCut.hidden = whole;
+    this.isWide.hidden = this.tree.scrollWidth <= this.tree.clientWidth;
   }
 
   /** @param {TokenFacts | null} facts */

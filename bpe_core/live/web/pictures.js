@@ -33,8 +33,11 @@ export function pictureOf(title, rows, inkOf, paper) {
   };
   for (const { x, y, width, chip } of boxes) {
     const [ground, ink, soft] = inkOf(chip.colour);
-    svg.append(svgElement("rect", { x, y, width, height, rx: corner, fill: ground }));
+    /** @type {Record<string, string>} */
+    const look = chip.lost ? { fill: "none", stroke: soft, "stroke-dasharray": "3 2" } : { fill: ground };
+    svg.append(svgElement("rect", { x, y, width, height, rx: corner, ...look }));
     const texts = [write(chip.text, x + width / 2, y + baseline, ink, chip_font)];
+    if (chip.lost) texts[0].setAttribute("text-decoration", "line-through");
     if (chip.below) texts.push(write(chip.below, x + width / 2, y + below_baseline, soft, below_font));
     for (const text of texts) text.setAttribute("text-anchor", "middle");
   }
@@ -55,8 +58,8 @@ export function framed(svg, paper) {
   const inner = outer.appendChild(copyOf(svg));
   const copies = /** @type {NodeListOf<SVGElement>} */ (inner.querySelectorAll("*"));
   svg.querySelectorAll("*").forEach((shown, i) => {
-    const { fill, stroke, opacity } = getComputedStyle(shown);
-    Object.assign(copies[i].style, { fill, stroke, opacity });
+    const { fill, stroke, strokeDasharray, opacity, textDecoration } = getComputedStyle(shown);
+    Object.assign(copies[i].style, { fill, stroke, strokeDasharray, opacity, textDecoration });
   });
   setAttributes(inner, { x: 12, y: 12 });
   return outer;

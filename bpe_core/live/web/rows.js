@@ -1,7 +1,7 @@
 // One text under several tokenizers, a row each. Tokens that the first tokenizer does not have are marked.
 
 import { fromHex } from "./bytes.js";
-import { chipOf, inksOf } from "./chips.js";
+import { chipOf, inksOf, lostChip } from "./chips.js";
 import { element, find, setAttributes } from "./elements.js";
 import { PICTURE } from "./from_python.js";
 import { pictureChip, rowsOf } from "./layout.js";
@@ -13,8 +13,9 @@ import { hueOf, parts } from "./token_text.js";
 /** @import { Component, RowsData, TextRow } from "./types.js" */
 
 /**
- * A token of a row. `breaks`: whether a line ends with it. `key`: changes with its drawing.
- * @typedef {{ bytes: Uint8Array, id: number, differs: boolean, colour: number, breaks: boolean, key: string }} Token
+ * A token of a row. `breaks`: whether a line ends with it. `key`: changes with its drawing. `lost`: the small text
+ * under text that the vocabulary cannot write; "" for a token.
+ * @typedef {{ bytes: Uint8Array, id: number, differs: boolean, colour: number, breaks: boolean, key: string, lost: string, glyph: string }} Token
  */
 /** @typedef {{ key: string, elements: HTMLElement[] }} DrawnToken */
 
@@ -102,33 +103,39 @@ class Rows {
   }
 
   /** Return the tokens of a row with their colours. @param {TextRow} row @returns {Token[]} */
-  #tokens({ tokens }) {
-    const { glyph, hues } = this.data;
+  #tokens({ tokens, lost_name, glyph }) {
+    const { hues } = this.data;
     let before = -1;
-    return tokens.map(([token, id, differs]) => {
+    return tokens.map(([token, id, differs, isLost]) => {
       const bytes = fromHex(token);
       const hue = hueOf(bytes, 0, bytes.length, hues);
       const colour = before === 2 * hue ? 2 * hue + 1 : 2 * hue;
       before = colour;
-      const key = `${token} ${id} ${differs} ${colour} ${glyph}`;
-      return { bytes, id, differs, colour, breaks: bytes.includes(10), key };
+      const lost = isLost ? lost_name : "";
+      const key = `${token} ${id} ${differs} ${colour} ${glyph} ${lost}`;
+      return { bytes, id, differs, colour, breaks: bytes.includes(10), key, lost, glyph };
     });
   }
 
   /** @param {Token} token */
-  #draw({ bytes, id, differs, colour, breaks }) {
-    const { glyph, marks } = this.data;
-    const chip = chipOf(parts(bytes, glyph, marks), colour, differs ? "differs" : "");
-    chip.title = `${id < 0 ? "unknown" : `id ${id}`}${differs ? ", another split than the first" : ""}`;
+  #draw({ bytes, id, differs, colour, breaks, lost, glyph }) {
+    const written = parts(bytes, glyph, this.data.marks);
+    const chip = lost ? lostChip(written) : chipOf(written, colour, differs ? "differs" : "");
+    if (lost) chip.append(element("sub", "", lost));
+    const number = id < 0 ? "unknown" : `id ${id}`;
+    chip.title = `${lost ? `lost: ${number}` : number}${differs ? ", another split than the first" : ""}`;
     return breaks ? [chip, element("br")] : [chip];
   }
 
   #picture() {
-    const { rows, glyph, marks } = this.data;
+    const { rows, marks } = this.data;
     const pictured = rows.flatMap((row) => {
       const heading = [`${row.name}: ${grouped(row.figures.tokens)}, ${row.figures.words}`];
-      const partsOf = (/** @type {Uint8Array} */ bytes) => parts(bytes, glyph, marks);
-      const chips = this.#tokens(row).map(({ bytes, colour }) => pictureChip(bytes, colour, partsOf, PICTURE));
+      const partsOf = (/** @type {Uint8Array} */ bytes) => parts(bytes, row.glyph, marks);
+      const chips = this.#tokens(row).map(({ bytes, colour, lost }) => {
+        const chip = pictureChip(bytes, colour, partsOf, PICTURE);
+        return lost ? { ...chip, lost: true, below: lost } : chip;
+      });
       return [heading, ...rowsOf(chips, row.tokens.length + row.more, PICTURE)];
     });
     const paper = getComputedStyle(this.root.host).getPropertyValue("--st-background-color");

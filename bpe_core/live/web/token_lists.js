@@ -1,8 +1,8 @@
 // The two list boxes of a text: its tokens, and their ids. One token is chosen, by a click or a key; one may be pointed
 // at. The current token, with a ring around it, is the token that is pointed at, or else the chosen token.
 
-import { chipOf } from "./chips.js";
-import { bytesOf, isHead, tokenBytes } from "./cut.js";
+import { chipOf, lostChip } from "./chips.js";
+import { bytesOf, isHead, isLost, tokenBytes } from "./cut.js";
 import { around, element, find, setAttributes } from "./elements.js";
 import { Pane } from "./panes.js";
 import { tokenText } from "./token_text.js";
@@ -70,12 +70,11 @@ export class TokenLists {
         group = { box: into.appendChild(element("span", "whole")), start };
         group.box.setAttribute("role", "presentation");
       }
-      const chip = chipOf(
-        this.view.partsOf(tokenBytes(model, cut, token)),
-        colours[token],
-        merge && made[token] === merge ? "new" : "",
-      );
-      if (underneath) chip.append(element("sub", "", this.view.idText(token)));
+      const parts = this.view.partsOf(tokenBytes(model, cut, token));
+      const lost = isLost(model, cut, token);
+      const chip = lost ? lostChip(parts) : chipOf(parts, colours[token], merge && made[token] === merge ? "new" : "");
+      const under = underneath ? this.view.idText(token) : "";
+      if (under || lost) chip.append(element("sub", "", lost ? this.view.lostText(under) : under));
       (group?.box ?? into).append(this.#option(chip, token, "t"));
       if (group && isHead(model, next)) {
         const text = tokenText(bytesOf(model, group.start, next), data.glyph, data.marks);

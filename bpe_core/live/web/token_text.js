@@ -11,6 +11,12 @@ const MARKER = 0xff;
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zs}\p{Zl}\p{Zp}]$/u;
 const COMBINING = /^\p{M}$/u;
 
+/** Return the number of a variation selector; 0 for another character. @param {number} point */
+function selectorOf(point) {
+  if (point >= 0xfe00 && point < 0xfe10) return point - 0xfe00 + 1;
+  return point >= 0xe0100 && point < 0xe01f0 ? point - 0xe0100 + 17 : 0;
+}
+
 /**
  * Return the character at `i`, lone surrogates included: its code point and how many bytes it has. Null if the bytes
  * are not a whole character.
@@ -64,6 +70,7 @@ export function parts(bytes, glyph, marks) {
     const character = String.fromCodePoint(point);
     if (marks[character]) add(marks[character], "mark");
     else if (UNSEEN.test(character)) add(`⟨${point.toString(16).toUpperCase().padStart(4, "0")}⟩`, "mark");
+    else if (first && selectorOf(point)) add(`⟨VS${selectorOf(point)}⟩`, "mark");
     else add(first && COMBINING.test(character) ? "◌" + character : character, "text");
     first = false;
     i += size;
@@ -97,6 +104,9 @@ export function plainParts(bytes, glyph) {
     return surrogate || point === 0 ? part : { text, kind: "text" };
   });
 }
+
+/** Return the bytes of a token without the marker. @param {Uint8Array} bytes @param {string} glyph "" without one */
+export const textBytes = (bytes, glyph) => glyph ? bytes.filter((byte) => byte !== MARKER) : bytes;
 
 /** Return whether bytes are whole characters. @param {Uint8Array} bytes @param {string} glyph */
 export const isText = (bytes, glyph) => parts(bytes, glyph, {}).every((part) => part.kind !== "hex");

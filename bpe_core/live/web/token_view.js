@@ -2,7 +2,8 @@
 
 import { Channel } from "./channel.js";
 import { Copies } from "./copies.js";
-import { bytesOf, cutAt, readAnswer, tokenBytes, tokenOf } from "./cut.js";
+import { lostChip } from "./chips.js";
+import { bytesOf, cutAt, isLost, readAnswer, tokenBytes, tokenOf } from "./cut.js";
 import { find } from "./elements.js";
 import { Figures } from "./figures.js";
 import { Merging } from "./merging.js";
@@ -31,6 +32,7 @@ export class TokenView {
   #at = -1; // a symbol of the chosen token
   /** @type {{ step?: number, at?: number, options?: Options } | null} */
   #choice = null; // the choices since the server set the step and the token; `options` stays
+  #isToldOfToken = false; // without a panel: whether the line is about the chosen token, not about the last merge
   /** @type {Timer | undefined} */
   #saying;
 
@@ -49,6 +51,7 @@ export class TokenView {
     this.merging = new Merging(this.model);
     this.bar = new StepBar(root, this.#steps(), this.#barOptions());
     find(root, ".title", HTMLElement).append(this.bar.where);
+    this.bar.where.setAttribute("aria-live", "off"); // the sentence says more
     this.figures = new Figures(root, () => this.#chooseOptions());
     this.copies = new Copies(root, this);
     this.panel = new Panel(root, () => this.data, (words) => this.say(words));
@@ -82,9 +85,15 @@ export class TokenView {
     this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
     for (const section of SECTIONS) this.#part(section).hidden = !shows.includes(section);
     const alone = !shows.includes("panel");
+    this.#isToldOfToken = alone && at >= 0;
     const whose = alone ? ` with ${title.split(" (")[0]}'s tokenizer` : "";
-    this.#part("merging-title").textContent = `Watch your text being merged${whose}`;
+    const merges = this.data.steps > 0;
+    this.#part("merging-title").textContent = merges
+      ? `Watch your text being merged${whose}`
+      : `${title.split(" (")[0]} merges nothing`;
+    this.bar.box.hidden = this.bar.where.hidden = !merges;
     this.body.classList.toggle("alone", alone);
+    this.body.classList.toggle("no-merges", !merges);
   }
 
   /** @param {Options} options */
@@ -121,13 +130,19 @@ export class TokenView {
       speed: (positions) => merging.speed(positions),
       show: (position) => {
         merging.position = position;
+        this.#isToldOfToken = false;
+        this.sentence.setAttribute("aria-live", "off"); // until it rests
         this.#frame ??= requestAnimationFrame(() => {
           this.#frame = null;
           this.#recut(merging.step);
         });
       },
       redraw: () => this.bar.draw(),
-      rested: () => this.#choose({ step: merging.step }),
+      rested: () => {
+        this.sentence.setAttribute("aria-live", "polite");
+        this.#showSentence();
+        this.#choose({ step: merging.step });
+      },
     };
   }
 
@@ -163,12 +178,14 @@ export class TokenView {
     this.lists.show(has(this.#at) ? tokenOf(this.cut, this.#at) : -1);
     this.bar.draw();
     this.figures.show(data, this.cut.count, this.merging);
-    this.#showSentence();
+    if (this.#isToldOfToken) this.#showLine();
+    else this.#showSentence();
     this.#showPanel();
   }
 
   #showSentence() {
-    const sentence = this.merging.sentence(this.data.title);
+    const { steps, no_merges = "", title } = this.data;
+    const sentence = steps ? this.merging.sentence(title) : [no_merges];
     this.sentence.replaceChildren(...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
   }
 
@@ -183,6 +200,12 @@ export class TokenView {
     return this.cut.ids[token] < 0 ? "unknown" : String(this.cut.ids[token]);
   }
 
+  /** Return what is under text that the vocabulary cannot write. @param {string} id "" if ids are not shown there */
+  lostText(id) {
+    const { lost_name } = this.data;
+    return !id || id === lost_name ? lost_name : `${lost_name} ${id}`;
+  }
+
   // --- one token: the line and the biography are always of the token with the ring ---
 
   /** Show the current token in the panel or, without a panel, in one line. */
@@ -194,6 +217,7 @@ export class TokenView {
   /** Choose a token. @param {number} token @param {boolean} byKey */
   chooseToken(token, byKey) {
     this.#at = this.cut.starts[token];
+    this.#isToldOfToken = this.body.classList.contains("alone");
     this.#choose({ at: this.#at }, byKey ? OFTEN : 0);
   }
 
@@ -201,8 +225,12 @@ export class TokenView {
   #showLine() {
     const token = this.lists.current;
     if (token < 0 || token >= this.cut.count) return this.#showSentence();
-    const chip = this.panel.chip(tokenBytes(this.model, this.cut, token));
-    this.sentence.replaceChildren(chip, ` id ${this.idText(token)}: ${this.#bornOf(token)}.`);
+    const bytes = tokenBytes(this.model, this.cut, token);
+    const chip = isLost(this.model, this.cut, token) ? lostChip(this.partsOf(bytes)) : this.panel.chip(bytes);
+    const { root } = this.#treeOf(token);
+    const halves = root.halves.map(({ start, end }) => this.panel.chip(bytesOf(this.model, start, end)));
+    const joined = halves.length ? [", of ", halves[0], " + ", halves[1]] : [];
+    this.sentence.replaceChildren(chip, ` id ${this.idText(token)}: ${this.#bornOf(token)}`, ...joined, ".");
   }
 
   #showPanel() {
@@ -211,7 +239,7 @@ export class TokenView {
     if (this.panel.panel.hidden) return;
     if (token < 0 || token >= cut.count) return this.panel.show(null, null);
     const [start, end] = [cut.starts[token], cut.starts[token + 1]];
-    const { root, whole } = treeOf(model, start, end, cut.made[token]);
+    const { root, whole } = this.#treeOf(token);
     /** @param {Span} span @returns {Branch} */
     const branch = (span) => ({
       bytes: bytesOf(model, span.start, span.end),
@@ -219,14 +247,21 @@ export class TokenView {
       halves: span.halves.map(branch),
     });
     const isKnown = facts?.at === start && facts.end === end && facts.step === this.step;
-    const shown = { id: this.idText(token), born: this.#bornOf(token), tree: branch(root), whole };
+    const lost = isLost(model, cut, token);
+    const shown = { id: this.idText(token), born: this.#bornOf(token), tree: branch(root), whole, lost };
     this.panel.show(shown, isKnown ? facts : null);
+  }
+
+  /** @param {number} token */
+  #treeOf(token) {
+    const { starts, made } = this.cut;
+    return treeOf(this.model, starts[token], starts[token + 1], made[token]);
   }
 
   /** @param {number} token */
   #bornOf(token) {
     const [id, step] = [this.cut.ids[token], this.cut.made[token]];
-    if (id < 0) return "not in the alphabet";
+    if (isLost(this.model, this.cut, token)) return "lost: the vocabulary cannot write this text";
     if (step) return `made at step ${grouped(step)} of ${grouped(this.model.steps)}`;
     return this.data.special_ids.includes(id) ? "a special token" : "made by no merge";
   }

@@ -118,9 +118,9 @@ function shift(box, by) {
  *
  * @param {Branch} root
  * @param {(branch: Branch) => string} write
- * @param {(branch: Branch) => number} hue
+ * @param {(branch: Branch) => string} kindOf the classes of its box
  */
-export function drawTree(root, write, hue) {
+export function drawTree(root, write, kindOf) {
   const { top, width, height } = arranged(root, write);
   const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height });
   setAttributes(svg, { viewBox: `0 0 ${width} ${height}` });
@@ -131,9 +131,10 @@ export function drawTree(root, write, hue) {
       const from = y + TREE.height + (label ? 14 : 2);
       svg.append(svgElement("path", { d: `M${x} ${from}L${half.x} ${half.y - 2}` }));
     }
-    const kind = `t${hue(box.branch)} s0`;
     const [left, middle] = [x - box.width / 2, { x, "text-anchor": "middle" }];
-    svg.append(svgElement("rect", { x: left, y, width: box.width, height: TREE.height, rx: 4, class: kind }));
+    svg.append(
+      svgElement("rect", { x: left, y, width: box.width, height: TREE.height, rx: 4, class: kindOf(box.branch) }),
+    );
     svg.append(svgElement("text", { ...middle, y: y + 15.5, style: `font: ${TREE.font}; white-space: pre` }, text));
     const below = { ...middle, y: y + TREE.height + 11, class: "step", style: `font: ${TREE.small}` };
     if (label) svg.append(svgElement("text", below, label));

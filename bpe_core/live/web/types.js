@@ -173,6 +173,8 @@
  * @property {Packed} fallen for each symbol, the index in `steps_here` of the merge that removes the boundary before it
  * @property {Packed} steps_here the steps of the merges that change this text
  * @property {Packed} made_here the ids that those merges make
+ * @property {Packed} lost the symbols that stand for text that the vocabulary cannot write
+ * @property {string} lost_name what stands for such text: "[UNK]", or "unknown" without a token
  */
 
 /** @typedef {{ ids: string, marks: boolean, window: string, price: string }} Options the choices of a reader */
@@ -186,7 +188,8 @@
  * @typedef {object} TextData
  * @property {number[]} special_ids
  * @property {Record<string, string>} figures what each figure means
- * @property {{ characters: number, bytes: number, words: number }} counts
+ * @property {{ characters: number, bytes: number, words: number, bytes_written: number, words_written: number }} counts
+ * @property {string} [no_merges] a sentence for a tokenizer without merges
  * @property {string} title the vocabulary's
  * @property {number} step
  * @property {number} at the first symbol of the chosen token; -1 for none
@@ -207,11 +210,13 @@
  * @typedef {object} TextRow
  * @property {string} name
  * @property {{ tokens: number, words: string }} figures
- * @property {[hex: string, id: number, differs: boolean][]} tokens
+ * @property {[hex: string, id: number, differs: boolean, lost: boolean][]} tokens
+ * @property {string} lost_name what stands for text that the vocabulary cannot write
+ * @property {string} glyph drawn for the marker
  * @property {number} more
  */
 /** @typedef {Record<string, string | number>} TableRow a row of a table, by column */
-/** @typedef {Notation & { rows: TextRow[], table: TableRow[], columns: string[] }} RowsData */
+/** @typedef {Pick<Notation, "marks" | "hues"> & { rows: TextRow[], table: TableRow[], columns: string[] }} RowsData */
 
 /**
  * @typedef {object} EditorState

@@ -21,6 +21,7 @@ const modelOf = (lifetimes) => ({
   from: new Int32Array(),
   to: new Int32Array(),
   head: Uint8Array.of(1, 0, 1),
+  lost: new Uint8Array(),
   chunks: [],
   opens: [],
 });

@@ -5,7 +5,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 
 import { fromHex, toHex } from "../../../bpe_core/live/web/bytes.js";
-import { cutAt, readAnswer, tokenBytes } from "../../../bpe_core/live/web/cut.js";
+import { cutAt, isLost, readAnswer, tokenBytes } from "../../../bpe_core/live/web/cut.js";
 import { layout, pictureChip, rowsOf } from "../../../bpe_core/live/web/layout.js";
 import { Merging } from "../../../bpe_core/live/web/merging.js";
 import { sentenceText } from "../../../bpe_core/live/web/sentence.js";
@@ -69,6 +69,7 @@ Deno.test({ name: "the tokens of a text at any step are the engine's", ignore: !
         cut.colours[token],
         model.from[cut.starts[token]],
         model.to[cut.starts[token + 1] - 1],
+        Number(isLost(model, cut, token)),
       ]);
       deepEqual(shown, expected, `${JSON.stringify(answer.text)} at step ${step}`);
     }
