@@ -1,15 +1,16 @@
 """Pipeline: one text through every stage, from characters to ids and back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpe_core import Encoding
-from bpe_core.tokenizer.post_processing import TEMPLATES, Row, Template, process
+from bpe_core import NORMALIZERS, Encoding
+from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
 from pages.parts.pipeline import chosen_parts, decoding, normalization, stage_tokens, stages
 from pages.parts.session import chosen_vocabulary, state, your_text
 from pages.parts.session.page_states import Pipeline
@@ -37,12 +38,12 @@ def page() -> None:
     text_box.text_box(Pipeline, height=INPUT)
     texts = {"A": beginning(your_text.shown(now))}
     normalizing, splitting, modelling, adding, numbering, back = map(stage, range(1, len(stages.NAMES) + 1))
+    with modelling.control:
+        now, vocabulary = choose_model(now)
     with adding.control:
         template = choose_template(now)
         if second := text_box.side_box(Pipeline, "second", "Second text, joined to yours as a pair", SECOND):
             texts["B"] = beginning(second)
-    with modelling.control:
-        vocabulary = choose_model(now)
     with normalizing.control:
         choose_normalizers(now, vocabulary)
     with splitting.control:
@@ -62,9 +63,10 @@ def page() -> None:
         each(made, lambda encoding, name: stage_tokens.tokens(encoding, name, made.vocabulary.glyph))
         notes(*chosen_parts.mismatches(made.vocabulary, made.tokenizer))
     with adding.output:
-        st.html(stage_tokens.processed(rows, made.vocabulary.glyph))
+        name_of = made.tokenizer.vocabulary.lost_name
+        st.html(stage_tokens.processed(rows, made.vocabulary.glyph, name_of))
         notes(stage_tokens.separated(rows), chosen_parts.missing(template, made.vocabulary))
-    draw_ids(numbering, rows, made.vocabulary.glyph)
+    draw_ids(numbering, stage_tokens.id_table(rows, made.vocabulary.glyph, name_of))
     with back.output:
         each(made, lambda encoding, _: decoding.drawing(encoding))
         notes("What post-processing added is left out here." if template.special_tokens else "")
@@ -102,8 +104,11 @@ def choose_template(now: Pipeline) -> Template:
     return TEMPLATES[now.template]
 
 
-def choose_model(now: Pipeline) -> Vocabulary:
-    """Draw the choice of a vocabulary, and return the chosen one; if it cannot be loaded, draw why."""
+def choose_model(now: Pipeline) -> tuple[Pipeline, Vocabulary]:
+    """Draw the choice of a vocabulary, and return the chosen one; if it cannot be loaded, draw why.
+
+    Choosing a model chooses its own stages too: return also the state with them.
+    """
     controls.pick(Pipeline, "model", tokenizer_choice.offered([now.model]), label_visibility="collapsed")
     if now.model == OPENED:
         tokenizer_choice.open_tokenizer(Pipeline)
@@ -111,17 +116,18 @@ def choose_model(now: Pipeline) -> Vocabulary:
     if why:
         st.html(elements.problem(why))
     notes(vocabulary.about)
-    return vocabulary
+    return state.fit_to_corpus(now, chosen_parts.own_parts(vocabulary), "model"), vocabulary
 
 
 def choose_normalizers(now: Pipeline, vocabulary: Vocabulary) -> None:
-    """Draw the choice of normalizers, and a button that chooses the model's own if others are chosen."""
+    """Draw the choice of normalizers, and a button that chooses the model's own stages if others are chosen."""
     settings_row.normalizers(Pipeline, label_visibility="collapsed")
-    own = vocabulary.tokenizer.normalizers
-    if own != now.normalizers:
-        name = vocabulary.title.split(" (")[0]
-        notes(f"{name} itself normalizes nothing: these show what normalizers do." if not own else "")
-        controls.button(f"As {name} does it", Pipeline, lambda now: replace(now, normalizers=own))
+    notes(*(f"{NORMALIZERS[key].title}: {NORMALIZERS[key].about}" for key in now.normalizers))
+    own, name = chosen_parts.own_parts(vocabulary), vocabulary.title.split(" (")[0]
+    if now.normalizers and not own["normalizers"]:
+        notes(f"{name} itself normalizes nothing: these show what normalizers do.")
+    if replace(now, **own) != now:
+        controls.button(f"As {name} does it", Pipeline, lambda now: replace(now, **own))
 
 
 # --- the outputs of the stages ---
@@ -147,9 +153,8 @@ def draw_pretokens(made: chosen_parts.Encodings) -> None:
             downloads.sheet("Pretokens (CSV)", f"pretokens-{name}", partial(made.pretokens.__getitem__, name))
 
 
-def draw_ids(numbering: Stage, rows: Sequence[Row], glyph: str) -> None:
+def draw_ids(numbering: Stage, table: pd.DataFrame) -> None:
     """Draw the ids as a table, and a button for a file of them."""
-    table = stage_tokens.id_table(rows, glyph)
     with numbering.control:
         csv = table.to_csv(index=False).encode("utf-8", "replace")
         st.download_button("Ids (CSV)", csv, "ids.csv", "text/csv", on_click="ignore")

@@ -5,6 +5,7 @@ import pytest
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import chosen_parts, decoding, normalization, stage_tokens
+from pages.parts.session.corpora import example
 from pages.parts.session.links import in_link
 from pages.parts.session.vocabularies import published, trained
 from tests.pages.driver import html, link, open_page, problems, type_text
@@ -26,11 +27,32 @@ def test_the_first_look_makes_its_point():
     test = open_page(PATH)
     said = html(test)
     assert "Normalization (1) changed 13 characters" in said
-    assert "contraction" in said
-    assert "18 tokens for 13 pretokens" in said
-    assert "Nothing is added; GPT-2" in said
+    assert "punctuation" in said
+    text = example("accents").text
+    encoding = published("bert").tokenizer.encode(text)
+    assert f"{len(encoding.ids)} tokens for {len(encoding.pretokens)} pretokens" in said
+    assert tables(test)[-1]["id"].tolist() == [101, *encoding.ids, 102]
     assert "<dt>Comes back</dt>" in said
     assert link(test) == {}
+    assert not [button for button in test.button if button.label.startswith("As ")], "they are BERT's own stages"
+
+
+def test_a_model_is_chosen_with_its_own_stages():
+    test = open_page(PATH, model="gpt2")
+    assert link(test) == {"model": "gpt2", "normalizers": "", "template": "none"}
+    test.selectbox(key="pipeline.model").set_value("qwen").run()
+    assert link(test) == {"model": "qwen", "normalizers": "nfc", "template": "none"}
+    test.selectbox(key="pipeline.model").set_value("bert").run()
+    assert link(test) == {}
+    assert "".join(open_page(PATH, model="gpt2", normalizers="nfc").multiselect[0].value) == "nfc", "a link's own stays"
+
+
+def test_what_bert_cannot_write_is_struck_through_and_counted():
+    said = html(open_page(PATH, text="unaffable 🦜 🦜"))
+    assert "2 pieces of the text are lost: the vocabulary cannot write what is struck through." in said
+    assert said.count('<span class="token unknown"') == 4, "in the model's stage and after it"
+    assert '<span class="mark">##</span>ffa' in said
+    assert "The model (3) does not know 2 characters: 🦜 (2 times)." in said
 
 
 def test_the_guide_s_offsets_are_in_the_table():
@@ -53,17 +75,17 @@ def test_the_guide_s_offsets_are_in_the_table():
     ],
 )
 def test_the_guide_s_cuts(key, cut):
-    table = tables(open_page(PATH, text=GUIDE, pretokenizer=key, normalizers=""))[0]
+    table = tables(open_page(PATH, text=GUIDE, pretokenizer=key, normalizers="", model="gpt2"))[0]
     assert table["pretoken"].tolist()[: len(cut)] == cut
 
 
 def test_what_is_only_added_is_not_lost():
     """BERT's normalizer puts spaces around Chinese characters, and removes accents."""
-    shown = html(open_page(PATH, text="Café 日本", normalizers="bert", pretokenizer="gpt2"))
+    shown = html(open_page(PATH, text="Café 日本", normalizers="bert", pretokenizer="gpt2", model="gpt2"))
     assert "Normalization (1) changed 2 characters: C, é." in shown
-    shown = html(open_page(PATH, text="日本", normalizers="bert", pretokenizer="gpt2"))
+    shown = html(open_page(PATH, text="日本", normalizers="bert", pretokenizer="gpt2", model="gpt2"))
     assert "Nothing was lost; what comes back has spaces that were not typed." in shown
-    shown = html(open_page(PATH, text="this", normalizers="", pretokenizer="metaspace"))
+    shown = html(open_page(PATH, text="this", normalizers="", pretokenizer="metaspace", model="gpt2"))
     assert "what comes back has spaces that were not typed" in shown
     assert "changes nothing here" in html(open_page(PATH, text="plain", normalizers="nfc lowercase"))
 
@@ -80,7 +102,7 @@ def test_where_the_second_text_begins_is_marked():
 
 def test_what_the_model_does_not_know_is_seen():
     shown = html(open_page(PATH, text="hat", model="cats-eat", normalizers="", template="none"))
-    assert "unknown" not in shown, "a vocabulary of bytes knows everything"
+    assert '"token unknown"' not in shown, "a vocabulary of bytes knows everything"
     test = open_page("pages/train.py", corpus="hug-pug-pun", step="2", marker="none")
     test.switch_page(PATH).run()
     type_text(test, "mug")
@@ -89,7 +111,7 @@ def test_what_the_model_does_not_know_is_seen():
     test.session_state["pipeline.template"] = "none"
     test.run()
     assert not test.exception
-    assert "1 character is not in the alphabet and has no id: see the frames." in html(test)
+    assert "1 piece of the text is lost: the vocabulary cannot write what is struck through." in html(test)
     assert html(test).count("<sub>unknown</sub>") == 2, "in the model's stage and behind it"
 
 
@@ -128,7 +150,7 @@ def test_a_link_restores_everything():
         "normalizers": "bert nfkc",
         "pretokenizer": "digits",
         "model": "my-dog",
-        "template": "bert",
+        "template": "endoftext",
     }
     test = open_page(PATH, **query)
     assert link(test) == query
@@ -148,7 +170,7 @@ def test_no_normalizer_is_a_choice_that_travels():
     test.multiselect(key="pipeline.normalizers").set_value([]).run()
     assert link(test) == {"normalizers": ""}
     assert "The text stays as it is" in html(test)
-    assert "Decodes back to exactly your text" in html(test)
+    assert "Decodes back to exactly your text" in html(open_page(PATH, model="gpt2"))
 
 
 def test_a_pair():
@@ -163,18 +185,17 @@ def test_a_pair():
 
 
 def test_special_tokens_of_the_train_page_are_used():
-    query = {"model": "trained", "template": "bert", "text": "low"}
     test = open_page("pages/train.py", specials="[CLS] [SEP]")
-    test.switch_page(PATH)
-    for name, value in query.items():
-        test.session_state[f"pipeline.{name}"] = value
-    test.run()
+    test.switch_page(PATH).run()
+    test.selectbox(key="pipeline.model").set_value("trained").run()
+    (template,) = [box for box in test.selectbox if box.label == "Template"]
+    template.set_value("bert").run()
     assert "has no [CLS]" not in html(test)
     assert tables(test)[-1]["id"].iloc[[0, -1]].notna().all()
 
 
 def test_what_does_not_fit_is_said():
-    said = html(open_page(PATH, pretokenizer="bert"))
+    said = html(open_page(PATH, pretokenizer="bert", model="gpt2"))
     assert "This vocabulary was learnt on text split by “GPT-2”; “BERT” throws away the spaces that many" in said
     assert "Pretokenization (2) threw away 12 characters of white space." in said
     run = train("hug pug", Settings("gpt2", "characters", vocab_size=9, normalizers=("bert",)))
@@ -250,9 +271,9 @@ def test_a_long_text_is_cut_and_says_so():
 def test_a_file_to_open_is_asked_for():
     test = open_page(PATH, model="file")
     assert not test.exception
-    said = "No file of a tokenizer is open: choose one, since files do not travel in a link. Showing GPT-2 instead."
-    assert problems(test) == [said]
-    assert "18 tokens for 13 pretokens" in html(test)
+    said = "The tokenizer's file is not open here: open it again, since neither a link nor a reload keeps it."
+    assert problems(test) == [f"{said} Showing GPT-2 instead."]
+    assert f"{len(encode(example('accents').text).ids)} tokens for 13 pretokens" in html(test)
 
 
 def test_an_opened_tokenizer_is_used():

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Encoding, FormatError, PatternError, Pretokenizer, Tokenizer
 from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.post_processing import Template
 from pages.parts.pipeline.stage_tokens import pretoken_table
 from pages.parts.session import chosen_vocabulary
@@ -32,6 +33,16 @@ class Encodings(NamedTuple):
     pretokens: Mapping[str, pd.DataFrame]
 
 
+def own_parts(vocabulary: Vocabulary) -> dict[str, Any]:
+    """Return the normalizers, the pretokenizer and the template of a vocabulary's own, as values of the page.
+
+    An opened file normalizes as its library does, where no normalizer is chosen.
+    """
+    row = PUBLISHED.get(vocabulary.name)
+    template = row.template if row else "none"
+    return {"normalizers": vocabulary.tokenizer.normalizers, "pretokenizer": OWN, "template": template}
+
+
 def pretokenizers(vocabulary: Vocabulary) -> dict[str, str]:
     """Return the titles of the pretokenizers to choose from, by key."""
     own = f"The model's own: {vocabulary.tokenizer.pretokenizer.title}"
@@ -41,7 +52,7 @@ def pretokenizers(vocabulary: Vocabulary) -> dict[str, str]:
 def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
     """Return the vocabulary's tokenizer with other normalizers and another pretokenizer.
 
-    A library that tokenizes for an opened file cannot take other parts, so our tokenizer applies the merges instead.
+    A library that tokenizes for an opened file cannot take other parts, so our tokenizer encodes instead.
     """
     tokenizer = vocabulary.tokenizer
     if isinstance(tokenizer, LibraryTokenizer):
@@ -81,7 +92,8 @@ def mismatches(vocabulary: Vocabulary, tokenizer: Tokenizer) -> Iterator[str]:
     own = vocabulary.tokenizer
     if own.normalizers != tokenizer.normalizers and own.normalizers:
         chain = ", then ".join(NORMALIZERS[key].title for key in own.normalizers)
-        yield f"This vocabulary was learnt on text normalized by {chain}: other text may need more tokens."
+        lost = " or be lost" if own.model == "WordPiece" else ""
+        yield f"This vocabulary was learnt on text normalized by {chain}: other text may need more tokens{lost}."
     if own.pretokenizer != tokenizer.pretokenizer:
         learnt = f"This vocabulary was learnt on text split by “{own.pretokenizer.title}”; "
         yield learnt + _consequence(own.pretokenizer, tokenizer.pretokenizer)

@@ -19,6 +19,7 @@ from pages.parts.pipeline.stages import NAMES, marked, named_rows
 from pages.parts.views import elements
 
 NAMED = 12  # characters in a sentence
+ADDED_SPACES = "Nothing was lost; what comes back has spaces that were not typed."
 _MARK = Markup('<del title="lost in {}">{{}}</del><sup>{}</sup>')
 
 
@@ -61,15 +62,17 @@ def _typed(encoding: Encoding) -> Markup:
 
 def losses(encoding: Encoding) -> Iterator[str]:
     """Yield a sentence for each stage that lost characters, and one about added spaces."""
+    tokenizer = encoding.tokenizer
     if not encoding.losses:
-        yield "Nothing was lost; what comes back has spaces that were not typed."
+        yield "Nothing was lost but where the spaces are." if tokenizer.model == "WordPiece" else ADDED_SPACES
     for why, lossy in LOSSY.items():
         lost = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
         if lost:
             yield lossy.sentence.format(_characters([encoding.text[at] for at in sorted(lost)]))
-    tokenizer = encoding.tokenizer
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
-    if touching and tokenizer.word_marker != "none" and not tokenizer.pipeline.pretokenizer.lossless:
+    if tokenizer.model == "WordPiece":
+        yield "Decoding puts a space before every word, but not before . , ? and !, whatever the text had there."
+    elif touching and tokenizer.word_marker != "none" and not tokenizer.pipeline.pretokenizer.lossless:
         yield "Decoding puts a space after every pretoken, even where there was none."
 
 

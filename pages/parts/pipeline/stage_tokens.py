@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import pandas as pd
 from markupsafe import Markup
@@ -11,7 +11,7 @@ from markupsafe import Markup
 from bpe_core import UNKNOWN, Encoding
 from bpe_core.display import html
 from bpe_core.display.colours import shades
-from bpe_core.display.in_words import counted
+from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.display.token_text import token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.post_processing import FIRST, SECOND, Row
@@ -30,22 +30,31 @@ def pretokens(encoding: Encoding, name: str) -> Markup:
 
 def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
     """Return the tokens that the model makes of the pretokens, and how many there are."""
-    ids = encoding.ids
-    chips = html.text_tokens(encoding.tokens[:SHOWN], ids[:SHOWN], glyph, show_ids=False)
-    whole = sum(len(word) == 1 for word in encoding.words)
+    ids, lost = encoding.ids, encoding.lost
+    name_of = encoding.walk.vocabulary.lost_name
+    chips = html.text_tokens(encoding.drawn[:SHOWN], ids[:SHOWN], glyph, False, lost[:SHOWN], name_of)
+    whole = sum(len(word) == 1 for word in encoding.words) - _alone(encoding)
     made, split = counted(len(ids), "token"), counted(len(encoding.words), "pretoken")
     note = f"{made} for {split}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
-    if unknown := ids.count(UNKNOWN):
-        new = counted(unknown, "character is", "characters are")
-        note += f" {new} not in the alphabet and {'has' if unknown == 1 else 'have'} no id: see the frames."
+    if pieces := lost_pieces(sum(lost)):
+        note += f" {pieces}: the vocabulary cannot write what is struck through."
     return _with_note(html.scroll_region(chips, f"tokens of {name}", ""), note, len(ids), "tokens")
 
 
-def processed(rows: Sequence[Row], glyph: str) -> Markup:
-    """Return the tokens after post-processing. Tokens of the template are framed; a type is shown unless it is 0."""
+def _alone(encoding: Encoding) -> int:
+    """Return how many pretokens are lost as a whole."""
+    firsts = accumulate(map(len, encoding.words), initial=0)
+    return sum(len(word) == 1 and encoding.lost[at] for word, at in zip(encoding.words, firsts, strict=False))
+
+
+def processed(rows: Sequence[Row], glyph: str, lost_name: str = "unknown") -> Markup:
+    """Return the tokens after post-processing. Tokens of the template are framed; a type is shown unless it is 0.
+
+    `lost_name`: see `html.text_tokens`.
+    """
     shown = rows[:SHOWN]
     shaded = zip(shown, shades([row.token for row in shown]), strict=True)
-    chips = [_chip(row, shade, glyph) for row, shade in shaded]
+    chips = [_chip(row, shade, glyph, lost_name) for row, shade in shaded]
     for at in _borders(shown)[::-1]:
         chips.insert(at, _BORDER)
     region = html.scroll_region(html.joined(chips), "tokens with special tokens")
@@ -59,10 +68,11 @@ def separated(rows: Sequence[Row]) -> str:
     return "The model sees no border between the two texts: choose a template with separators, such as [CLS] and [SEP]."
 
 
-def _chip(row: Row, shade: int, glyph: str) -> Markup:
-    added, unknown = not row.source, row.token_id == UNKNOWN
-    under = f"type {row.type_id}" if row.type_id else "unknown" if unknown and not added else ""
-    return html.chip(row.token, shade, glyph, mark="new" if added else "plain" if unknown else "", under=under)
+def _chip(row: Row, shade: int, glyph: str, lost_name: str) -> Markup:
+    named, typed = lost_name if row.lost else "", f"type {row.type_id}" if row.type_id else ""
+    under = ", ".join(filter(None, (named, typed)))
+    mark = "new" if not row.source else html.UNKNOWN_MARK if row.lost else ""
+    return html.chip(row.token, shade, glyph, mark=mark, under=under)
 
 
 def _borders(rows: Sequence[Row]) -> list[int]:
@@ -90,14 +100,14 @@ def pretoken_table(encoding: Encoding) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["pretoken", "start", "end", "rule"])
 
 
-def id_table(rows: Sequence[Row], glyph: str) -> pd.DataFrame:
+def id_table(rows: Sequence[Row], glyph: str, lost_name: str = "unknown") -> pd.DataFrame:
     """Return a row for each id: its token and its offsets in characters; for a pair of texts also its text and type.
 
     An unknown token has no id, and an added token has no offsets.
     """
     table = [
         (
-            token_text(row.token, glyph),
+            (f"{lost_name} for " if row.lost and row.token_id != UNKNOWN else "") + token_text(row.token, glyph),
             None if row.token_id == UNKNOWN else row.token_id,
             row.type_id,
             row.source,

@@ -157,6 +157,7 @@ class Playground(WithVocabulary, WithTokens):
     training: str = _training()
     specials: str = values.one_of("yes", YES_OR_NO, "Special tokens")
     view: str = value("tokens", "View", values.key, live=True)
+    compared: str = values.one_of("text", ("text", "languages"), "What is compared", live=True)
     sought: str = values.text(100, "Search", live=True)
     among: str = value("text", "Search in", values.key, live=True)
     kind: str = value("all", "Show", values.key, live=True)
@@ -194,16 +195,16 @@ class Train(WithFilm, ChosenSettings, WithText):
 
 @dataclass(frozen=True)
 class Pipeline(WithVocabulary, WithText):
-    """The state of Pipeline. `second`: a second text, joined to yours as a pair."""
+    """The state of Pipeline. `second`: a second text, joined to yours as a pair. At first its stages are BERT's."""
 
     PAGE = "pipeline"
     corpus: str = _corpus("accents")
     second: str = values.text(LINK_LENGTH, "second text")
-    normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", ("nfd", "strip-accents", "lowercase"))
-    pretokenizer: str = values.one_of(OWN, [OWN, *PRETOKENIZERS], "Split by")
-    model: str = values.one_of("gpt2", tokenizer_keys.TOKENIZERS, "Model")
+    normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", ("bert",), set_here=True)
+    pretokenizer: str = values.one_of(OWN, [OWN, *PRETOKENIZERS], "Split by", set_here=True)
+    model: str = values.one_of("bert", tokenizer_keys.TOKENIZERS, "Model")
     training: str = _training()
-    template: str = values.one_of("none", TEMPLATES, "Template")
+    template: str = values.one_of("bert", TEMPLATES, "Template", set_here=True)
 
 
 @dataclass(frozen=True)

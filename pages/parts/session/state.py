@@ -275,13 +275,13 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
     write({READ: None} | {keys[name]: found[name].to_widget(value) for name, value in values.items()})
 
 
-def fit_to_corpus(now: S, fitting: Mapping[str, Any]) -> S:
+def fit_to_corpus(now: S, fitting: Mapping[str, Any], by: str = "corpus") -> S:
     """Set values that suit the corpus; return the state. `fitting`: the values, by name.
 
     If another corpus was chosen, set all of them. If only the text of the corpus changed, or on the first visit, leave
-    the values that the visitor or the link set.
+    the values that the visitor or the link set. `by`: the name of the value that they suit, if not the corpus.
     """
-    page, chosen = type(now), getattr(now, "corpus", "")
+    page, chosen = type(now), getattr(now, by, "")
     fitted_key, defaults = f"{page.PAGE}.fitted", {name: rows(page)[name].default for name in fitting}
     before, fitted = recall(fitted_key, (None, defaults))
     another = before not in (None, chosen)
