@@ -11,6 +11,7 @@ from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.views import elements
 from pages.parts.widgets import controls, frame, text_box
 from pages.parts.widgets.text_tokens import SHOWN, Request
 
@@ -28,8 +29,10 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
     """Draw the choice of a tokenizer, and the open view. `box`: draws what a key press changes in the text box."""
     state.keep(Playground)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="playground-tokenizer"):
-        chosen = tokenizer_row()
+        chosen, problem = tokenizer_row()
         view = controls.open_view(Playground, VIEWS)
+    if problem:
+        st.html(elements.problem(problem))
 
     @st.fragment(key=SHOWN)
     def shown() -> None:

@@ -11,12 +11,12 @@ from markupsafe import Markup
 
 from bpe_core import Tokenizer
 from bpe_core.display.colours import shades
-from bpe_core.display.html import chip, joined, scroll_region
+from bpe_core.display.html import UNKNOWN_MARK, chip, joined, scroll_region
 from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import token_text
-from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.models.all_models import MODELS, LongestMatch, Model, Models, result, texts_of
 from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece, WordPieceRun
+from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 
@@ -55,11 +55,11 @@ def unknown(model: Model, word: str) -> tuple[str, str]:
 
 
 def segmented(model: Model, word: str, ids: Sequence[int] | None = None) -> Markup:
-    """Return a word as chips. The chip of an unknown token has no colour, and its title says why."""
+    """Return a word as chips. The chip of an unknown token is struck through, and its title says why."""
     parts = pieces(model, word, ids)
     under, why = ("", "") if all(known for _, known in parts) else unknown(model, word)
     chips = [
-        chip(token, shade, GLYPH) if known else chip(token, 0, GLYPH, why, "plain", under)
+        chip(token, shade, GLYPH) if known else chip(token, 0, GLYPH, why, UNKNOWN_MARK, under)
         for (token, known), shade in zip(parts, shades([token for token, _ in parts]), strict=True)
     ]
     return Markup('<span class="word">{}</span>').format(joined(chips))
@@ -69,7 +69,7 @@ TOTAL = "tokens in this text; what is unknown is one token, however much of the 
 _NAME = Markup('<div class="name"><strong>{}</strong><span class="note">{}</span></div>')
 _TOTAL = Markup('<div class="total" title="{}"><strong>{}</strong>{}</div>')
 _TOKENS = Markup('<div class="tokens{}">{}</div>')
-_LOST = Markup('<span class="note">{} unknown</span>')
+_LOST = Markup('<span class="note warns">{} unknown</span>')
 _DIFFERS = Markup(' differs" title="segmented in two ways')
 
 

@@ -94,14 +94,13 @@ def token_view(key: str, data: Mapping[str, Any]) -> None:
     _TOKENS.show(key, data)
 
 
-def token_rows(key: str, rows: Sequence[Mapping[str, Any]], table: Sequence[Mapping[str, Any]], glyph: str) -> None:
+def token_rows(key: str, rows: Sequence[Mapping[str, Any]], table: Sequence[Mapping[str, Any]]) -> None:
     """Show one text under several tokenizers, a row each. Tokens that the first row does not have are marked.
 
-    A row has its name, figures (tokens, words), tokens [[bytes in hex, id, differs]], and how many more there are.
-    `table`: the rows of its CSV file.
+    `rows`: see `TextRow` in `live/web/types.js`. `table`: the rows of its CSV file.
     """
     columns = list(table[0]) if table else []
-    _ROWS.show(key, {"rows": rows, "table": table, "columns": columns, **_notation(glyph)})
+    _ROWS.show(key, {"rows": rows, "table": table, "columns": columns, "marks": MARKS, "hues": HUES})
 
 
 def token_life(key: str, life: Mapping[str, Any], glyph: str) -> None:

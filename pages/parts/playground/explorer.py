@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from bpe_core import Tokenizer
 from bpe_core.display.token_text import shortened
 from bpe_core.files.library_reach import reach_of
-from bpe_core.files.library_tokenizer import ADDED, WITHIN
+from bpe_core.models.wordpiece_tokenizer import CONTINUING
+from bpe_core.text.alphabet import MARKER
+from bpe_core.tokenizer.tokenizer import ADDED, WITHIN
 from bpe_core.tokenizer.unreachable import EMPTY, PART, REACHABLE, SPECIAL, UNREACHABLE, UNSEEN
 
 SHOWN = 500  # rows on the screen
@@ -30,9 +32,15 @@ KINDS = {
 }
 VERDICTS = {"never": list(UNREACHABLE), "unseen": [UNSEEN], "part": [PART], "special": [SPECIAL], "added": [ADDED]}
 SORTS = {"id": "by id", "step": "by step", "length": "longest first"}
+COLUMNS = {
+    "length": "bytes",
+    "bytes": "bytes in hexadecimal",
+    "in a text": "can occur in a text",
+}  # their names on the screen, where a file has others
+TRIED = "its own text, alone and after and before letters, digits, signs and spaces"  # the texts for each token
 SCRIPTS = {"CJK": "Chinese"}  # familiar names of scripts, where Unicode has others
 PUNCTUATION = "Punctuation and symbols"
-FIELDS = {"text": "Text", "bytes": "Bytes", "id": "Id"}
+FIELDS = {"text": "Text", "bytes": "Bytes (hex)", "id": "Id"}
 
 _lock = Lock()
 _locks: WeakKeyDictionary[Tokenizer, Lock] = WeakKeyDictionary()  # one each, so that a slow tokenizer delays no other
@@ -64,7 +72,7 @@ def vocabulary(tokenizer: Tokenizer, progress: Callable[[float], None] = lambda 
 
 
 def _table(tokenizer: Tokenizer, progress: Callable[[float], None]) -> pd.DataFrame:
-    verdicts, kinds = reach_of(tokenizer, progress), getattr(tokenizer, "kinds", {})
+    verdicts, kinds = reach_of(tokenizer, progress), tokenizer.kinds
     tokens = list(tokenizer.tokens)
     names = {i: name.encode() for name, i in tokenizer.special_tokens.items()}
     missing = max(names, default=-1) + 1 - len(tokens)
@@ -87,6 +95,12 @@ def _table(tokenizer: Tokenizer, progress: Callable[[float], None]) -> pd.DataFr
         }
     )
     return table[table["reach"] != EMPTY].reset_index(drop=True)
+
+
+def kinds(table: pd.DataFrame) -> dict[str, str]:
+    """Return the titles of the kinds of tokens that a vocabulary has, by key of `KINDS`."""
+    verdicts = set(table["reach"])
+    return {key: title for key, title in KINDS.items() if key == "all" or verdicts.intersection(VERDICTS[key])}
 
 
 def script_of(token: bytes) -> str:
@@ -146,7 +160,8 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
     first = rows.head(most)
     return pd.DataFrame(
         {
-            "token": [shortened(token, glyph) for token in first["token"]],
+            "token": [shortened(token, glyph) for token in _drawn(first, glyph)],
+            "characters": _characters(first),
             "length": first["length"],
             "id": first["id"],
             "step": _steps(first),
@@ -158,6 +173,12 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
             ],
         }
     )
+
+
+def _drawn(rows: pd.DataFrame, glyph: str) -> list[bytes]:
+    """Return the tokens; with WordPiece's glyph, a token that continues a word begins with the marker."""
+    pairs = zip(rows["token"], rows["kind"], strict=True)
+    return [MARKER + token if glyph == CONTINUING and kind == WITHIN else token for token, kind in pairs]
 
 
 def sheet(rows: pd.DataFrame) -> pd.DataFrame:
@@ -178,6 +199,12 @@ def sheet(rows: pd.DataFrame) -> pd.DataFrame:
 def _steps(rows: pd.DataFrame) -> pd.Series:
     """Return the step that made each token, or NA for a token that no merge made."""
     return rows["step"].astype("Int64").mask(rows["step"] == 0)
+
+
+def _characters(rows: pd.DataFrame) -> pd.Series:
+    """Return how many characters each token has, or NA if its bytes are not whole characters."""
+    texts = [_text(token) for token in rows["token"]]
+    return pd.Series([len(text) or None for text in texts], rows.index, dtype="Int64")
 
 
 def _text(token: bytes) -> str:

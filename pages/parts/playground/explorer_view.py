@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Tokenizer
-from bpe_core.display.in_words import counted
+from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.live.token_facts import facts
 from bpe_core.live.wire import Sentence, as_json
 from bpe_core.tokenizer.biography import Node, pruned
@@ -21,7 +21,7 @@ from pages.parts.session import state
 from pages.parts.session.page_states import Playground
 from pages.parts.session.values import rows
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements
+from pages.parts.views import elements, theme
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.tokenizer_choice import explained
 
@@ -55,7 +55,9 @@ def _summary(table: pd.DataFrame) -> str:
     """Return how many tokens there are, and how many of them no text produces."""
     never, unseen = (int(table["reach"].isin(verdicts).sum()) for verdicts in (list(UNREACHABLE), [UNSEEN]))
     sentence = f"{never:,} of the {counted(len(table), 'token')} cannot be produced by any text."
-    return sentence + (f" Another {unseen:,} were produced by none of the texts that were tried." if unseen else "")
+    if not unseen:
+        return sentence
+    return f"{sentence} Another {unseen:,} were seen in none of the texts that were tried: for each {explorer.TRIED}."
 
 
 def _table(tokenizer: Tokenizer) -> pd.DataFrame:
@@ -79,9 +81,12 @@ def _choices(now: Playground, table: pd.DataFrame) -> Playground:
     scripts = {"": "All scripts"} | {name: f"{name} ({count:,})" for name, count in counts.items()}
     if now.script not in scripts:  # the script was chosen for another vocabulary
         now = state.save(replace(now, script=""))
+    kinds = explorer.kinds(table)
+    if now.kind in explorer.KINDS and now.kind not in kinds:  # so was the kind
+        now = state.save(replace(now, kind="all"))
     menus: dict[str, tuple[Mapping[str, str], int]] = {  # for each value its options, and the menu's width
         "among": (explorer.FIELDS, 110),
-        "kind": (explorer.KINDS, 230),
+        "kind": (kinds, 230),
         "script": (scripts, 190),
         "order": (explorer.SORTS, 150),
     }
@@ -99,8 +104,9 @@ def _nothing(now: Playground, chosen: Vocabulary) -> str:
     """Return why no token is found; if only a text was searched for, also how many tokens write that text."""
     if not now.sought or (now.among, now.kind, now.script) != ("text", "all", ""):
         return "No token matches: search for something else."
-    count = len(chosen.tokenizer.encode(now.sought).ids)
-    return f"No single token has “{now.sought}”: {chosen.title} writes it with {count:,}."
+    found = chosen.tokenizer.encode(now.sought)
+    how = f"cannot write it: {lost_pieces(lost)}" if (lost := sum(found.lost)) else f"writes it with {len(found.ids):,}"
+    return f"No single token has “{now.sought}”: {chosen.title} {how}."
 
 
 def _chosen_row(now: Playground, found: pd.DataFrame, chosen: Vocabulary) -> int:
@@ -108,8 +114,9 @@ def _chosen_row(now: Playground, found: pd.DataFrame, chosen: Vocabulary) -> int
     query = (now.sought, now.among, now.kind, now.script, now.order)
     event: Any = st.dataframe(
         explorer.shown(found, chosen.glyph), hide_index=True, height=460, on_select="rerun",
-        selection_mode="single-cell", placeholder="–", column_config={"token": st.column_config.Column(width="medium")},
-        key=f"playground.explore rows {chosen.name} {query}",  # a new table begins at its top
+        selection_mode="single-cell", placeholder="–",
+        column_config={"token": st.column_config.Column(width="medium"), **explorer.COLUMNS},
+        key=f"{theme.VOCABULARY} {chosen.name} {query}",  # a new table begins at its top
     )  # fmt: skip
     if len(found) > explorer.SHOWN:
         st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(found), 'token')} that match."))
@@ -121,7 +128,8 @@ def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict
     """Return the biography of a token as JSON for the browser."""
     tokenizer = chosen.tokenizer
     root, whole = pruned(tokenizer, token_id)
-    rows = [("in a text", _reach(tokenizer, token_id, reach, kind)), *facts(tokenizer, token_id, chosen.run)]
+    root = root._replace(token=tokenizer.vocabulary.drawn_bytes(token_id))
+    rows = [("can occur", _reach(tokenizer, token_id, reach, kind)), *facts(tokenizer, token_id, chosen.run)]
     born = "a special token" if reach == SPECIAL else "made by no merge"
     if root.step:
         born = f"made at step {root.step:,} of {chosen.steps:,}"
@@ -138,7 +146,7 @@ def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Senten
     """Return whether a text can produce the token; if none can, or none tried did, also what its own text becomes."""
     if reach in (MERGED, UNSEEN):
         ids = alone(tokenizer, token_id) if reach == MERGED else tokenizer.ids(tokenizer.tokens[token_id].decode())
-        becomes = [word for i in ids for word in (tokenizer.token_bytes(i), " ")]
+        becomes = [word for i in ids for word in (tokenizer.vocabulary.drawn_bytes(i), " ")]
         head = f"Never. {UNREACHABLE[MERGED]} They become " if reach == MERGED else "Not seen. Its text alone becomes "
         return [head, *becomes]
     return [explorer.reach_in_words(reach, kind)]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bpe_core.display.in_words import lost_pieces
+from bpe_core.live.text_data import counts
 from bpe_core.tokenizer.walk import TokenTable
 from pages.parts.session.vocabularies import Vocabulary
 
@@ -33,6 +36,7 @@ class Row:
 
     name: str
     table: TokenTable
+    glyph: str = ""
 
     @property
     def raw(self) -> bytes:
@@ -40,9 +44,14 @@ class Row:
         return self.table.walk.raw
 
     @property
+    def lost(self) -> int:
+        """The number of pieces of the text that the vocabulary cannot write."""
+        return int(self.table.lost.sum())
+
+    @property
     def bytes_per_token(self) -> float:
-        """The average length of a token; 0 without tokens."""
-        return len(self.raw) / len(self.table) if len(self.table) else 0.0
+        """The average length of a token, 0 without tokens. Lost pieces count as tokens without bytes."""
+        return counts(self.table.walk)["bytes_written"] / len(self.table) if len(self.table) else 0.0
 
 
 def row_of(vocabulary: Vocabulary, text: str, specials: bool = True, name: str = "") -> Row:
@@ -51,7 +60,7 @@ def row_of(vocabulary: Vocabulary, text: str, specials: bool = True, name: str =
     `name`: the row's name, if not the vocabulary's title.
     """
     walk = vocabulary.tokenizer.encode(text, specials).walk
-    return Row(name or vocabulary.title, walk.tokens(vocabulary.steps))
+    return Row(name or vocabulary.title, walk.tokens(vocabulary.steps), vocabulary.glyph)
 
 
 def differs(row: Row, first: Row) -> NDArray[np.bool_]:
@@ -68,24 +77,42 @@ def differs(row: Row, first: Row) -> NDArray[np.bool_]:
 
 def drawn(row: Row, first: Row) -> dict[str, Any]:
     """Return a row as JSON for the browser, with its differences to the first row."""
-    count = len(row.table)
-    marked = differs(row, first).tolist()
-    tokens = [[row.table.token(n).hex(), int(row.table.ids[n]), marked[n]] for n in range(min(count, SHOWN))]
-    words = f"{row.bytes_per_token:.2f} bytes per token"
+    count, table = len(row.table), row.table
+    marked, lost = differs(row, first).tolist(), table.lost.tolist()
+    shown = range(min(count, SHOWN))
+    words = [f"{_two_places(row.bytes_per_token)} bytes per token", lost_pieces(row.lost)]
     if row is not first:
-        words += f", {difference(row, first)}"
+        words.append(difference(row, first))
         if row.raw != first.raw:
-            words += "; it normalizes the text, so the splits cannot be compared"
+            words.append("the two normalize the text differently, so their splits are not compared")
     return {
         "name": row.name,
-        "figures": {"tokens": count, "words": words},
-        "tokens": tokens,
+        "figures": {"tokens": count, "words": "; ".join(filter(None, words))},
+        "tokens": [[table.drawn(n).hex(), int(table.ids[n]), marked[n], lost[n]] for n in shown],
+        "glyph": row.glyph,
+        "lost_name": table.walk.vocabulary.lost_name,
         "more": max(0, count - SHOWN),
     }
 
 
+def _two_places(number: float) -> Decimal:
+    """Return a number rounded as a browser does it in the view of tokens.
+
+    >>> f"{3.125:.2f}", str(_two_places(3.125))
+    ('3.12', '3.13')
+    """
+    return Decimal(number).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
 def difference(row: Row, first: Row) -> str:
-    """Return how many tokens a row has more or fewer than the first, as in "12 more (+8.0%)"."""
+    """Return how many tokens a row has more or fewer than the first, as in "12 more (+8.0%)".
+
+    If one of them loses a part of the text, its number of tokens is not compared.
+    """
+    if row.lost:
+        return "its number is not compared, since it is not of the whole text"
+    if first.lost:
+        return f"not compared, since {first.name} loses a part of the text"
     one, other = len(first.table), len(row.table)
     if one == other:
         return "the same number"
@@ -101,7 +128,8 @@ def table(rows: Sequence[Row]) -> list[dict[str, Any]]:
             "tokenizer": row.name,
             "tokens": len(row.table),
             "bytes per token": round(row.bytes_per_token, 3),
-            "difference to the first": len(row.table) - len(first.table),
+            "pieces lost": row.lost,
+            "difference to the first": "" if row.lost or first.lost else len(row.table) - len(first.table),
             "split in another way": int(differs(row, first).sum()),
         }
         for row in rows
@@ -114,10 +142,16 @@ def times_english(title: str) -> str:
 
 
 def prices(vocabularies: Sequence[Vocabulary]) -> pd.DataFrame:
-    """Return a row for each language: how many tokens each tokenizer needs, also as a multiple of those for English."""
+    """Return a row for each language: how many tokens each tokenizer needs, also as a multiple of those for English.
+
+    A tokenizer that loses a part of a sentence has no number there.
+    """
     columns: dict[str, list[object]] = {"language": list(SENTENCES), "sentence": list(SENTENCES.values())}
     for vocabulary in vocabularies:
-        counts = {language: len(row_of(vocabulary, text).table) for language, text in SENTENCES.items()}
-        columns[vocabulary.title] = list(counts.values())
-        columns[times_english(vocabulary.title)] = [round(count / counts[FIRST], 2) for count in counts.values()]
-    return pd.DataFrame(columns)
+        rows = {language: row_of(vocabulary, text) for language, text in SENTENCES.items()}
+        sizes = {language: None if row.lost else len(row.table) for language, row in rows.items()}
+        english = sizes[FIRST]
+        columns[vocabulary.title] = list(sizes.values())
+        times = [round(size / english, 2) if size and english else None for size in sizes.values()]
+        columns[times_english(vocabulary.title)] = list(times)
+    return pd.DataFrame(columns).astype(dict.fromkeys([each.title for each in vocabularies], "Int64"))

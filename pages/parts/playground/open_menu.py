@@ -49,7 +49,7 @@ def fetch_asked(now: Playground) -> Playground:
 
 def _hub_problem(error: HubError) -> str:
     """Return why a model cannot be fetched and, if the Hub is out of reach, another way to its tokenizer."""
-    other = " Or download tokenizer.json from the model's page there and open it here."
+    other = " Another way: download tokenizer.json from the model's page there, and open it here."
     return f"{error}{other if isinstance(error, hub.OutOfReach) else ''}"
 
 

@@ -21,8 +21,11 @@ ANOTHER = {OPENED: "Another: open a tokenizer …"}  # opens the menu next to th
 SPECIALS = {"yes": "Recognise", "no": "Treat as text"}
 
 
-def tokenizer_row() -> Vocabulary:
-    """Draw the choice of a tokenizer and of how to read special tokens; return the tokenizer that the page shows."""
+def tokenizer_row() -> tuple[Vocabulary, str]:
+    """Draw the choice of a tokenizer and of how to read special tokens.
+
+    Return the tokenizer that the page shows, and why it is not the chosen one; "" if it is.
+    """
     now = fetch_asked(state.read(Playground))
     chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(now.tokenizer)
     state.save(replace(now, tokenizer=chosen.name))  # the box names the tokenizer that is shown
@@ -30,9 +33,7 @@ def tokenizer_row() -> Vocabulary:
     pick(Playground, "tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=on_change)
     pick(Playground, "specials", SPECIALS, width=150)
     opening()
-    if problem:
-        st.html(elements.problem(problem))
-    return chosen
+    return chosen, problem
 
 
 def _chosen(shown: str) -> None:

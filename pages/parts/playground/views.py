@@ -47,7 +47,8 @@ def for_a_paper(request: Request) -> None:
     token_id = int(table.ids[token.number])
 
     def tokens_of_text() -> Drawing:
-        return text_drawing(token.walk.text, [*map(table.token, range(len(table)))], table.ids.tolist(), glyph)
+        found, name = [*map(table.drawn, range(len(table)))], token.walk.vocabulary.lost_name
+        return text_drawing(token.walk.text, found, table.ids.tolist(), glyph, table.lost.tolist(), name)
 
     def tree() -> Drawing:
         return token_drawing(tokenizer, token_id, glyph)
@@ -102,7 +103,7 @@ def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
     if strange is not None:
         largest = max([len(tokenizer.tokens) - 1, *known[1]])
         raise ValueError(f"Id {strange:,} is not in this vocabulary: its ids end at {largest:,}.")
-    return [tokenizer.token_bytes(i) for i in ids]
+    return [tokenizer.vocabulary.drawn_bytes(i) for i in ids]
 
 
 VIEWS = {

@@ -103,7 +103,7 @@ def vocabulary_or_why(key: str) -> tuple[Vocabulary | None, str]:
     except (SettingsError, PatternError) as error:
         return None, f"The Train page's settings cannot be trained with. {sentences.problem(error)}"
     except NothingOpened:
-        return None, "No file of a tokenizer is open: choose one, since files do not travel in a link."
+        return None, "The tokenizer's file is not open here: open it again, since neither a link nor a reload keeps it."
     except StillTraining:
         return None, "The Train page is still training: open it to see how far it is."
 

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, Run, Tokenizer
 from bpe_core.display.in_words import counted
-from bpe_core.display.token_text import glyph_of
+from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.files import hub
 from bpe_core.files.opening import kind_of_file
 from bpe_core.files.safely import Limits, open_safely
@@ -77,14 +77,15 @@ def published(name: str) -> Vocabulary:
                 _refused[name] = (monotonic(), error)
                 raise
     tok, row = _published[name], PUBLISHED[name]
-    return Vocabulary(name, row.title, _about(tok, f": {row.about},"), tok)
+    about = f"{_about(tok, f': {row.about},')} {row.remark}".strip()
+    return Vocabulary(name, row.title, about, tok, glyph_in(tok.vocabulary))
 
 
 def _about(tokenizer: Tokenizer, origin: str) -> str:
     """Return a sentence about a vocabulary. `origin`: the words after the number of its tokens."""
-    merges, specials = len(tokenizer.merges), counted(len(tokenizer.special_tokens), "special token")
-    title = tokenizer.pretokenizer.title
-    return f"{tokenizer.vocab_size:,} tokens{origin} {merges:,} merges, {specials}; pretokenizer {title}."
+    specials, title = counted(len(tokenizer.special_tokens), "special token"), tokenizer.pretokenizer.title
+    how = f"{len(tokenizer.merges):,} merges" if tokenizer.model == "BPE" else f"{tokenizer.model} without merges"
+    return f"{tokenizer.vocab_size:,} tokens{origin} {how}, {specials}; pretokenizer {title}."
 
 
 def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None) -> Vocabulary:
@@ -108,7 +109,7 @@ def _in_files(
     name: str, title: str, files: Mapping[str, bytes], cut: str | None = None, content: Hashable = None
 ) -> Vocabulary:
     tok = open_safely(files, cut, LIMITS)
-    return Vocabulary(name, title, _about(tok, f" from {title}:"), tok, content=content)
+    return Vocabulary(name, title, _about(tok, f" from {title}:"), tok, glyph_in(tok.vocabulary), content=content)
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:

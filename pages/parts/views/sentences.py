@@ -7,8 +7,8 @@ from string import punctuation
 import numpy as np
 from markupsafe import Markup
 
-from bpe_core import UNKNOWN, Encoding, Run
-from bpe_core.display.in_words import counted
+from bpe_core import Encoding, Run
+from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.live.film_sentences import stopped
 from pages.parts.views import elements
 
@@ -121,10 +121,8 @@ def normalization(text: str, normalized: str) -> str:
 
 def round_trip(encoding: Encoding) -> str:
     """Return a sentence on whether decoding gives the text back."""
-    unknown = sum(i == UNKNOWN for i in encoding.ids)
-    if unknown:
-        characters = counted(unknown, "character is", "characters are")
-        return f"Does not come back exactly: {characters} unknown to this vocabulary."
+    if pieces := lost_pieces(sum(encoding.lost)):
+        return f"Does not come back exactly: {pieces}."
     decoded = encoding.decoded
     return "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
 

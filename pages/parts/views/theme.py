@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from bpe_core import PRETOKENIZERS
-from bpe_core.display.style import PAPER, TOKEN_STYLE, VARIABLES
+from bpe_core.display.colours import INK
+from bpe_core.display.style import PAPER, TOKEN_STYLE, VARIABLES, light_dark
 from bpe_core.text.patterns import custom
 from pages.parts.views.terms import TERMS, id_of
 
@@ -18,6 +21,19 @@ _RULES = "\n".join(
     "{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }"
     for name in _NAMES
 )
+VOCABULARY = "playground.explore rows"  # the beginning of the key of the vocabulary's table
+
+
+def class_of(key: str) -> str:
+    """Return the class of a widget with a key, as Streamlit makes it.
+
+    >>> class_of("playground.explore rows gpt2")
+    'st-key-playground-explore-rows-gpt2'
+    """
+    return "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", key)
+
+
+ON_ACCENT = {"light": "#ffffff", "dark": INK["light"]}  # the text of the main button
 STYLE = f"""
 :root {{ {VARIABLES} }}{TOKEN_STYLE}
 .words {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); column-gap: 0.9rem; row-gap: 1px;
@@ -30,6 +46,7 @@ STYLE = f"""
 .scroll.split {{ max-height: 11rem; }}
 .title {{ font-weight: 600; margin: 0; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
+.note.warns {{ color: var(--accent); }}
 .problem {{ color: var(--accent); font-size: 0.95rem; margin: 0; }}
 .beginning {{ max-height: 7rem; border: 1px solid var(--hair); padding: 0.6rem 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere;
   font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; }}
@@ -138,7 +155,8 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
 /* a chart's table and files are in the menu below it */
 div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }}
 /* the vocabulary has its own search and download; Streamlit's toolbar would cover the controls above */
-.st-key-playground-explore-rows [data-testid=stElementToolbar] {{ display: none; }}
+[class*="{class_of(VOCABULARY)}"] [data-testid=stElementToolbar] {{ display: none; }}
+.stApp button[kind^=primary], .stApp button[kind^=primary] * {{ color: {light_dark(ON_ACCENT)}; }}
 /* as tall as the boxes beside them */
 .st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import streamlit as st
 
 from bpe_core.live import request as requests
-from bpe_core.live.text_data import SECTIONS, Options, State, text_data
+from bpe_core.live.text_data import NO_MERGES, SECTIONS, Options, State, text_data
 from bpe_core.live.text_token import TextToken, most_interesting
 from bpe_core.live.token_facts import biography
 from bpe_core.tokenizer.walk import Walk
@@ -125,7 +125,9 @@ def _step(now: WithTokens, chosen: Vocabulary) -> int:
 
 def _view_state(now: WithTokens, chosen: Vocabulary, walk: Walk, sections: Sequence[str]) -> State:
     """Return the part of the view's data that follows from the page's state."""
-    found = chosen_token(now, chosen, walk) if "panel" in sections else None  # only the panel is about a token
+    # a panel is always about a token; without one, only a token that was chosen is shown
+    with_facts = "panel" in sections
+    found = chosen_token(now, chosen, walk) if with_facts or 0 <= now.token < len(walk) else None
     options: Options = {"ids": now.ids, "marks": now.marks == "yes", "window": now.window, "price": now.price}
     return {
         "version": _version(now, chosen),
@@ -133,7 +135,8 @@ def _view_state(now: WithTokens, chosen: Vocabulary, walk: Walk, sections: Seque
         "title": chosen.title,
         "step": _step(now, chosen),
         "at": -1 if found is None else found.at,
-        "facts": None if found is None else biography(found),
+        "facts": biography(found) if found and with_facts else None,
         "shows": sections,
         "options": options,
+        "no_merges": NO_MERGES[chosen.tokenizer.model],
     }

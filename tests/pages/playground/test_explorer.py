@@ -3,12 +3,15 @@
 import pytest
 
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, loads, train
-from bpe_core.files.library_tokenizer import WITHIN
+from bpe_core.display.token_text import glyph_in
+from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
 from bpe_core.published import PUBLISHED
+from bpe_core.tokenizer.tokenizer import WITHIN
 from bpe_core.tokenizer.unreachable import SPECIAL
 from pages.parts.playground import explorer
 from pages.parts.playground.explorer_view import _life
 from pages.parts.session import vocabularies
+from pages.parts.session.chosen_vocabulary import vocabulary_of
 from tests.pages.driver import problems
 from tests.pages.playground.driver import link_of, said, sent, visit
 from tests.shapes import SHAPES
@@ -124,7 +127,7 @@ def test_a_token_that_no_text_produces_says_what_its_bytes_become():
     assert rows["token"].tolist() == [b"abc"]
     told = _life(vocabulary, 5, rows["reach"].iloc[0])
     term, words = told["facts"]["rows"][0]
-    assert term == "in a text"
+    assert term == "can occur"
     assert [word["token"] for word in words if isinstance(word, dict)] == [b"a".hex(), b"bc".hex()]
 
 
@@ -134,3 +137,28 @@ def test_a_large_tree_is_drawn_to_some_depth_and_says_so(text):
     vocabulary = vocabularies.Vocabulary("x", "x", "", run.tokenizer())
     longest = max(range(256, 256 + run.steps), key=lambda i: len(vocabulary.tokenizer.tokens[i]))
     assert _life(vocabulary, longest, "reachable")["whole"] is False
+
+
+def test_only_the_kinds_that_a_vocabulary_has_are_offered_and_a_length_has_its_unit():
+    table = explorer.vocabulary(vocabulary_of("newest-widest").tokenizer)
+    assert "unseen" not in explorer.kinds(table)
+    assert "part" in explorer.kinds(table)
+    rows = explorer.shown(table[table["token"].isin([b"\xc3", b"est"])], "")
+    assert [explorer.COLUMNS.get(name, name) for name in rows][:3] == ["token", "characters", "bytes"]
+    assert rows[["token", "characters", "length"]].fillna(0).values.tolist() == [["C3", 0, 1], ["est", 3, 3]]
+    at = visit({"view": "vocabulary", "tokenizer": "newest-widest", "kind": "unseen"})
+    assert at.selectbox(key="playground.kind").value == "all"
+
+
+def test_of_a_wordpiece_of_our_own_is_known_which_tokens_no_text_can_have():
+    tokens = (b"", b"hug", b"s", "É".encode(), b"[a]", b"zz")
+    kinds = {2: WITHIN, 5: WITHIN}
+    tok = WordPieceTokenizer(
+        tokens, (), PRETOKENIZERS["bert"], "characters", special_tokens={"[UNK]": 0}, normalizers=("bert",), symbols={},
+        unknown_id=0, kinds=kinds,
+    )  # fmt: skip
+    table = explorer.vocabulary(tok)
+    assert table["reach"].tolist() == [SPECIAL, "reachable", "reachable", "normalized", "always split", "reachable"]
+    vocabulary = vocabularies.Vocabulary("x", "x", "", tok, glyph_in(tok.vocabulary))
+    assert explorer.shown(table, vocabulary.glyph)["token"].tolist()[1:3] == ["hug", "##s"]
+    assert bytes.fromhex(_life(vocabulary, 2, "reachable", WITHIN)["tree"]["token"]) == b"\xffs"

@@ -72,7 +72,7 @@ def without_a_network():
     at = ask(visit({"text": "hug", "tokenizer": "gpt2"}), "owner/pair")
     assert shows(at) == ("GPT-2", "gpt2", "gpt2")
     assert "The Hub cannot be reached from here" in said(at)
-    assert "Or download tokenizer.json from the model's page there and open it here." in unescape(said(at))
+    assert "Another way: download tokenizer.json from the model's page there, and open it here." in unescape(said(at))
 
 
 def test_on_the_page(tmp_path):

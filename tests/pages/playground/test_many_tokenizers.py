@@ -6,7 +6,7 @@ from bpe_core.display.token_text import paired
 from pages.parts.playground.many_tokenizers import SENTENCES, SHOWN, difference, differs, drawn, prices, row_of, table
 from pages.parts.session import vocabularies
 from pages.parts.session.chosen_vocabulary import vocabulary_of
-from tests.pages.playground.driver import said, sent, visit
+from tests.pages.playground.driver import link_of, said, sent, visit
 from tests.texts import NASTY
 
 GPT2 = vocabularies.published("gpt2")
@@ -23,9 +23,9 @@ def test_a_token_is_marked_where_the_first_has_none_over_its_bytes(text):
     told = drawn(other, first)
     assert told["figures"]["tokens"] == len(vocabulary_of("many-languages").tokenizer.ids(text)) == len(own)
     assert (
-        b"".join(bytes.fromhex(token) for token, _, _ in told["tokens"][:SHOWN]) == other.raw[: own[SHOWN - 1][1]]
+        b"".join(bytes.fromhex(token) for token, *_ in told["tokens"][:SHOWN]) == other.raw[: own[SHOWN - 1][1]]
         if (len(own) > SHOWN)
-        else b"".join(bytes.fromhex(token) for token, _, _ in told["tokens"]) == other.raw
+        else b"".join(bytes.fromhex(token) for token, *_ in told["tokens"]) == other.raw
     )
 
 
@@ -57,8 +57,8 @@ def test_tokenizers_that_normalize_in_different_ways_are_not_compared_token_by_t
     normalizing = {"train.normalizers": ["bert"], "train.corpus": "my-dog"}
     at = visit({"tokenizer": "gpt2", "view": "side-by-side", "text": "My DÓG", "against": "trained"}, normalizing)
     other = sent(at)["rows"][1]
-    assert "it normalizes the text" in other["figures"]["words"]
-    assert not any(differs for _, _, differs in other["tokens"])
+    assert "the two normalize the text differently" in other["figures"]["words"]
+    assert not any(differs for _, _, differs, _ in other["tokens"])
 
 
 def test_eight_languages_have_their_price():
@@ -67,8 +67,25 @@ def test_eight_languages_have_their_price():
     assert found["GPT-2"].tolist() == [len(GPT2.tokenizer.ids(text)) for text in SENTENCES.values()]
     assert found["GPT-2, English = 1"][0] == 1.0
     assert found["GPT-2, English = 1"].max() > 4
-    at = visit(
-        {"tokenizer": "gpt2", "view": "side-by-side"}, {"playground.compared": "The same sentence in eight languages"}
-    )
+    at = visit({"tokenizer": "gpt2", "view": "side-by-side", "compared": "languages"})
     assert [row["name"] for row in sent(at)["rows"]] == list(SENTENCES)
     assert "Below: the tokens of GPT-2." in said(at)
+    assert link_of(at)["compared"] == "languages", "so it is there after a reload"
+
+
+def test_a_tokenizer_that_loses_text_wins_no_comparison():
+    text = "🦜 🦜 🦜 🦜 🦜 🦜 weil"
+    bert, gpt2 = row_of(vocabulary_of("bert"), text), row_of(GPT2, text)
+    assert (bert.lost, gpt2.lost, len(bert.table) < len(gpt2.table)) == (6, 0, True)
+    assert bert.bytes_per_token == (len(bert.raw) - 6 * 4) / len(bert.table)
+    told = drawn(bert, gpt2)
+    assert "6 pieces of the text are lost; its number is not compared" in told["figures"]["words"]
+    assert difference(gpt2, bert) == "not compared, since BERT (uncased) loses a part of the text"
+    assert [row["difference to the first"] for row in table([gpt2, bert])] == [0, ""]
+    hexes = [(bytes.fromhex(token).decode("latin-1"), lost) for token, _, _, lost in told["tokens"]]
+    assert hexes[-2:] == [("wei", False), ("\xffl", False)], "a token that continues a word begins with the marker"
+    assert [lost for _, lost in hexes] == [True] * 6 + [False] * 2
+    found = prices([vocabulary_of("bert")])
+    assert found["BERT (uncased)"][0] == len(vocabulary_of("bert").tokenizer.ids(SENTENCES["English"]))
+    lost = {language: row_of(vocabulary_of("bert"), each).lost for language, each in SENTENCES.items()}
+    assert found["BERT (uncased)"].isna().tolist() == [number > 0 for number in lost.values()]

@@ -61,7 +61,7 @@ def test_a_file_opened_after_another_replaces_it_where_they_do_not_belong_togeth
 
 def test_a_link_does_not_carry_a_file_and_the_page_says_so():
     at = visit({"tokenizer": "file tokenizer.json", "text": "hug"})
-    assert "files do not travel in a link. Showing GPT-2 instead." in said(at)
+    assert "since neither a link nor a reload keeps it. Showing GPT-2 instead." in said(at)
     assert sent(at)["title"] == "GPT-2"
 
 

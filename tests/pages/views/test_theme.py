@@ -1,15 +1,19 @@
 """The palette: text is readable on it, and neighbours differ in colour. The style sheet: no rule is slow."""
 
 import re
+import tomllib
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core.display.colours import HUES, INK, SOFT, contrast, hue, palette, shades
-from bpe_core.display.style import ACCENT, PAPER
-from pages.parts.views.theme import CHART_ACCENT, STYLE
+from bpe_core.display.style import ACCENT, PAPER, light_dark
+from pages.parts.views.theme import CHART_ACCENT, ON_ACCENT, STYLE, VOCABULARY, class_of
+
+CONFIG = Path(__file__).parents[3] / ".streamlit/config.toml"
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -23,6 +27,20 @@ def test_text_on_every_token_colour_can_be_read(mode):
 def test_accents_stand_out_from_the_page(mode):
     assert contrast(ACCENT[mode], PAPER[mode]) >= 4.5
     assert contrast(CHART_ACCENT, PAPER[mode]) >= 3
+
+
+def test_the_main_button_can_be_read_on_the_accent_of_the_configuration():
+    themes = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
+    for mode in ("light", "dark"):
+        assert themes[mode]["primaryColor"] == ACCENT[mode]
+        assert contrast(ON_ACCENT[mode], ACCENT[mode]) >= 4.5
+    assert f"button[kind^=primary] * {{ color: {light_dark(ON_ACCENT)}; }}" in STYLE
+
+
+def test_the_toolbar_of_the_vocabularys_table_is_off_the_filters():
+    selector = re.search(r'\[class\*="([^"]*explore[^"]*)"\] \[data-testid=stElementToolbar\]', STYLE)
+    assert selector
+    assert selector[1] in class_of(f"{VOCABULARY} o200k_base ('', 'text')")
 
 
 @given(st.lists(st.binary(min_size=1, max_size=2), max_size=40))

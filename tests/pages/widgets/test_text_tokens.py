@@ -26,8 +26,9 @@ def test_biography_of_a_token():
     facts = biography("the newest dog", 5)
     assert facts["made of"] == " new est"
     assert "ties" not in facts
-    assert facts["seen"] == "how often is not known: vocabularies are published without counts"
-    assert "no merge crosses a split, and GPT-2 splits the text here (rules: letters, then letters)" in (facts["apart"])
+    assert facts["count"] == "not known: vocabularies are published without counts"
+    split = "GPT-2 splits the text here: its rule “letters” made the part before, “letters” the part after"
+    assert f"no merge crosses a split, and {split}" in facts["apart"]
 
 
 def test_biography_of_our_own_token_has_counts_and_ties():
