@@ -285,3 +285,13 @@ def test_an_opened_tokenizer_is_used():
     ).run()
     assert not test.exception
     assert "1 token for 1 pretoken" in html(test)  # its library normalizes HUG
+
+
+def test_a_file_that_is_opened_after_a_wrong_one_opens_without_a_complaint():
+    wrong, right = {"a.json": b'{"foo": 1}'}, dumps(train("hug", Settings(vocab_size=257)).tokenizer())
+    test = open_page(PATH, model="file", text="hug")
+    for files in (wrong, wrong | right):
+        rows = [(name, raw, "application/json") for name, raw in files.items()]
+        test.file_uploader(key="pipeline.files").set_value(rows).run()
+    assert not problems(test)
+    assert "257 tokens from tokenizer.json" in html(test)

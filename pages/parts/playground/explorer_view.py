@@ -116,7 +116,7 @@ def _chosen_row(now: Playground, found: pd.DataFrame, chosen: Vocabulary) -> int
         explorer.shown(found, chosen.glyph), hide_index=True, height=460, on_select="rerun",
         selection_mode="single-cell", placeholder="–",
         column_config={"token": st.column_config.Column(width="medium"), **explorer.COLUMNS},
-        key=f"{theme.VOCABULARY} {chosen.name} {query}",  # a new table begins at its top
+        key=f"{theme.OWN_TOOLS} {chosen.name} {query}",  # a new table begins at its top
     )  # fmt: skip
     if len(found) > explorer.SHOWN:
         st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(found), 'token')} that match."))

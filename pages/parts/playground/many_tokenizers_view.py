@@ -12,7 +12,7 @@ from pages.parts.playground.tokenizer_row import others
 from pages.parts.session import state
 from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements
+from pages.parts.views import elements, theme
 from pages.parts.widgets import downloads
 from pages.parts.widgets.text_tokens import Request
 from pages.parts.widgets.tokenizer_choice import explained
@@ -47,15 +47,16 @@ def _languages(chosen: Sequence[Vocabulary]) -> None:
     rows = [many_tokenizers.row_of(first, text, name=language) for language, text in sentences.items()]
     times_english = [many_tokenizers.times_english(vocabulary.title) for vocabulary in chosen]
     prices = many_tokenizers.prices(chosen)
-    st.dataframe(
-        prices.drop(columns="sentence"),
-        hide_index=True,
-        placeholder="–",
-        column_config={
-            "language": st.column_config.Column(pinned=True),
-            **{name: st.column_config.NumberColumn("× English", format="%.2f") for name in times_english},
-        },
-    )
+    with st.container(key=f"{theme.OWN_TOOLS} of languages"):
+        st.dataframe(
+            prices.drop(columns="sentence"),
+            hide_index=True,
+            placeholder="–",
+            column_config={
+                "language": st.column_config.Column(pinned=True),
+                **{name: st.column_config.NumberColumn("× English", format="%.2f") for name in times_english},
+            },
+        )
     note = f"How many tokens each tokenizer needs for the same sentence. Below: the tokens of {first.title}."
     if prices.isna().any(axis=None):
         note += " Without a number: the tokenizer loses a part of that sentence."

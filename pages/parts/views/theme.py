@@ -21,14 +21,14 @@ _RULES = "\n".join(
     "{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }"
     for name in _NAMES
 )
-VOCABULARY = "playground.explore rows"  # the beginning of the key of the vocabulary's table
+OWN_TOOLS = "playground.table"  # the beginning of the keys of tables with a download and a search of their own
 
 
 def class_of(key: str) -> str:
     """Return the class of a widget with a key, as Streamlit makes it.
 
-    >>> class_of("playground.explore rows gpt2")
-    'st-key-playground-explore-rows-gpt2'
+    >>> class_of("playground.table gpt2")
+    'st-key-playground-table-gpt2'
     """
     return "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", key)
 
@@ -154,9 +154,12 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
 {_DEFINITIONS}
 /* a chart's table and files are in the menu below it */
 div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }}
-/* the vocabulary has its own search and download; Streamlit's toolbar would cover the controls above */
-[class*="{class_of(VOCABULARY)}"] [data-testid=stElementToolbar] {{ display: none; }}
+/* these tables have tools of their own; Streamlit's toolbar would cover the controls above */
+[class*="{class_of(OWN_TOOLS)}"] [data-testid=stElementToolbar] {{ display: none; }}
 .stApp button[kind^=primary], .stApp button[kind^=primary] * {{ color: {light_dark(ON_ACCENT)}; }}
+/* on a phone the two menus of the Playground in one row */
+@media (max-width: 640px) {{ .st-key-playground-tokenizer {{ gap: 0.5rem; }}
+  .st-key-playground-tokenizer > :has(> .stSelectbox) {{ flex: 1 1 9rem; width: auto; min-width: 7rem; }} }}
 /* as tall as the boxes beside them */
 .st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
@@ -164,6 +167,8 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 .stMainBlockContainer {{ padding-top: 1.2rem; padding-bottom: 3rem; max-width: 84rem; }}
 @media (max-width: 640px) {{ .stMainBlockContainer {{ padding-left: 0.9rem; padding-right: 0.9rem; }} }}
 .stAppHeader, .stAppHeader * {{ background: none; pointer-events: none; }}
+/* what shows that the page works is below Share, not on it */
+@media (min-width: 641px) {{ [data-testid=stStatusWidget] {{ translate: 0 2.3rem; }} }}
 .stAppHeader:focus-within {{ translate: none !important; }}
 .stAppHeader button, .stAppHeader button * {{ pointer-events: auto; }}
 .st-key-navigation {{ row-gap: 0.6rem; }}

@@ -70,9 +70,18 @@ def chosen_files(page: type[PageState]) -> tuple[dict[str, bytes], str | None]:
 
 
 def open_tokenizer(page: type[PageState]) -> None:
-    """Draw the choice of a tokenizer's files, and open them; if that fails, draw why and change nothing."""
+    """Draw the choice of a tokenizer's files, and open them; if that fails, draw why and change nothing.
+
+    If all files together are no tokenizer, open the file that was added last.
+    """
     files, cut = files_to_open(page)
     if not files:
         return
     with explained(), st.spinner("Opening …"):
-        chosen_vocabulary.open_files(files, cut)
+        try:
+            chosen_vocabulary.open_files(files, cut)
+        except FormatError:
+            last = dict([[*files.items()][-1]])
+            if last == files:
+                raise
+            chosen_vocabulary.open_files(last, cut)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bpe_core.display.colours import HUES, INK, SOFT, contrast, hue, palette, shades
 from bpe_core.display.style import ACCENT, PAPER, light_dark
-from pages.parts.views.theme import CHART_ACCENT, ON_ACCENT, STYLE, VOCABULARY, class_of
+from pages.parts.views.theme import CHART_ACCENT, ON_ACCENT, OWN_TOOLS, STYLE, class_of
 
 CONFIG = Path(__file__).parents[3] / ".streamlit/config.toml"
 
@@ -37,10 +37,10 @@ def test_the_main_button_can_be_read_on_the_accent_of_the_configuration():
     assert f"button[kind^=primary] * {{ color: {light_dark(ON_ACCENT)}; }}" in STYLE
 
 
-def test_the_toolbar_of_the_vocabularys_table_is_off_the_filters():
-    selector = re.search(r'\[class\*="([^"]*explore[^"]*)"\] \[data-testid=stElementToolbar\]', STYLE)
+def test_streamlits_toolbar_is_off_the_controls_above_a_table_with_its_own_tools():
+    selector = re.search(r'\[class\*="([^"]*table[^"]*)"\] \[data-testid=stElementToolbar\]', STYLE)
     assert selector
-    assert selector[1] in class_of(f"{VOCABULARY} o200k_base ('', 'text')")
+    assert selector[1] in class_of(f"{OWN_TOOLS} o200k_base ('', 'text')")
 
 
 @given(st.lists(st.binary(min_size=1, max_size=2), max_size=40))
