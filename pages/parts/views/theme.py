@@ -167,7 +167,7 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 .stMainBlockContainer {{ padding-top: 1.2rem; padding-bottom: 3rem; max-width: 84rem; }}
 @media (max-width: 640px) {{ .stMainBlockContainer {{ padding-left: 0.9rem; padding-right: 0.9rem; }} }}
 .stAppHeader, .stAppHeader * {{ background: none; pointer-events: none; }}
-/* what shows that the page works is below Share, not on it */
+/* what shows that the page works stands under Share, not on it */
 @media (min-width: 641px) {{ [data-testid=stStatusWidget] {{ translate: 0 2.3rem; }} }}
 .stAppHeader:focus-within {{ translate: none !important; }}
 .stAppHeader button, .stAppHeader button * {{ pointer-events: auto; }}
