@@ -117,7 +117,7 @@ def _unseen(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     if not token:
         return EMPTY
     if not isinstance(tokenizer, LibraryTokenizer):
-        return _by_its_text(tokenizer, token)
+        return _by_its_text(tokenizer, token_id, token)
     if tokenizer.kinds.get(token_id) == BYTE and token.isascii():
         return SPARE if token in tokenizer.ordinary else UNSEEN
     if not _is_text(token):
@@ -134,12 +134,13 @@ def _unseen(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     return SPLIT if known and not left_whole(tokenizer, token.decode()) else UNSEEN
 
 
-def _by_its_text(tokenizer: Tokenizer, token: bytes) -> str:
+def _by_its_text(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     """Return the verdict on a WordPiece token that no text gave, by what normalizing and splitting do to its text."""
     text = token.decode()
     if normalized(text, tokenizer.normalizers) != text:
         return NORMALIZED
-    return SPLIT if tokenizer.pretokenizer.strings(text) != [text] else UNSEEN
+    word = f"a{text}" if token_id in tokenizer.vocabulary.within else text
+    return SPLIT if tokenizer.pretokenizer.strings(word) != [word] else UNSEEN
 
 
 def _part(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bpe_core import loads
+from bpe_core import PRETOKENIZERS, Tokenizer, loads
 from bpe_core.live.text_token import TextToken, neighbours, why_apart
 from bpe_core.live.token_facts import facts
 from bpe_core.published import PUBLISHED
@@ -48,3 +48,9 @@ def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
                 assert token.id_of(token.number) == token_id
                 assert all(words for _, words in facts(tok, token_id))
                 assert neighbours(token) or len(ids) == 1
+
+
+def test_a_half_that_is_listed_after_the_token_is_told_of():
+    tok = Tokenizer((b"a", b"b", b"c", b"ab", b"abc"), ((3, 2, 4), (0, 1, 3)), PRETOKENIZERS["none"], "characters")
+    assert dict(facts(tok, 4))["but"] == [b"ab", " is only listed at step 2: here both count from 1 on"]
+    assert "but" not in dict(facts(tok, 3))

@@ -151,14 +151,15 @@ def test_only_the_kinds_that_a_vocabulary_has_are_offered_and_a_length_has_its_u
 
 
 def test_of_a_wordpiece_of_our_own_is_known_which_tokens_no_text_can_have():
-    tokens = (b"", b"hug", b"s", "É".encode(), b"[a]", b"zz")
-    kinds = {2: WITHIN, 5: WITHIN}
+    tokens = (b"", b"hug", b"s", "É".encode(), b"[a]", b"zz", b"!")
+    kinds = {2: WITHIN, 5: WITHIN, 6: WITHIN}
     tok = WordPieceTokenizer(
         tokens, (), PRETOKENIZERS["bert"], "characters", special_tokens={"[UNK]": 0}, normalizers=("bert",), symbols={},
         unknown_id=0, kinds=kinds,
     )  # fmt: skip
     table = explorer.vocabulary(tok)
-    assert table["reach"].tolist() == [SPECIAL, "reachable", "reachable", "normalized", "always split", "reachable"]
+    verdicts = ["reachable", "reachable", "normalized", "always split", "reachable", "always split"]
+    assert table["reach"].tolist() == [SPECIAL, *verdicts]
     vocabulary = vocabularies.Vocabulary("x", "x", "", tok, glyph_in(tok.vocabulary))
     assert explorer.shown(table, vocabulary.glyph)["token"].tolist()[1:3] == ["hug", "##s"]
     assert bytes.fromhex(_life(vocabulary, 2, "reachable", WITHIN)["tree"]["token"]) == b"\xffs"
