@@ -46,7 +46,14 @@ CHAPTERS = [
 METHODS = {
     ("bpe_core.record.run", "Merge._repr_html_", "bpe_core.display.notebook"),
     ("bpe_core.record.run", "Record._repr_html_", "bpe_core.display.notebook"),
+    ("bpe_core.record.run", "Run.save", "bpe_core.record.run_file"),
+    ("bpe_core.record.run", "Run.load", "bpe_core.record.run_file"),
+    *(("bpe_core.record.run", f"Run.{kind}", "bpe_core.display.pictures") for kind in ("svg", "tex", "html")),
     ("bpe_core.tokenizer.encoding", "Encoding._repr_html_", "bpe_core.display.notebook"),
+    *(
+        ("bpe_core.tokenizer.encoding", f"Encoding.{kind}", "bpe_core.display.pictures")
+        for kind in ("svg", "tex", "html")
+    ),
     ("bpe_core.tokenizer.tokenizer", "Tokenizer.save", "bpe_core.files"),
 }
 RANK = {chapter: rank for rank, row in enumerate(CHAPTERS) for chapter in row}

@@ -62,13 +62,17 @@ def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None 
     return tuple(Chip(token, shade, under, token == new) for token, shade, under in drawn)
 
 
-def text_drawing(text: str, tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "") -> Drawing:
-    """Draw the tokens of a text with their ids, up to `MOST_TOKENS` and `MOST_ROWS`; a row for each line of the text.
+def text_drawing(
+    text: str, tokens: Sequence[bytes], ids: Sequence[int], glyph: str = "", with_ids: bool = True
+) -> Drawing:
+    """Draw the tokens of a text, and their ids below if `with_ids`; a row for each line of the text.
+
+    A picture has up to `MOST_TOKENS` tokens and `MOST_ROWS` rows.
 
     >>> text_drawing("hug", [b"hu", b"g"], [256, 103]).title
     'hug: 2 tokens'
     """
-    below = ["unknown" if i < 0 else str(i) for i in ids[:MOST_TOKENS]]
+    below = ["unknown" if i < 0 else str(i) * with_ids for i in ids[:MOST_TOKENS]]
     rows: list[Row] = [*islice(_lines(chips(tokens[:MOST_TOKENS], below)), MOST_ROWS)]
     if more := len(ids) - sum(map(len, rows)):
         rows.append((f"and {counted(more, 'more token')}",))

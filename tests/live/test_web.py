@@ -81,12 +81,12 @@ def text_example(tok: Tokenizer, text: str, tokenizers: dict[int, Tokenizer]) ->
     """Return the data of a text for a view, and the text's tokens under the tokenizer of each step."""
     text = paired(text)
     cuts = [(step, list(cut_tokens(tok, at_step, text))) for step, at_step in tokenizers.items()]
-    return {"answer": text_data(tok.encode(text).walk, GLYPH, {}), "cuts": cuts}
+    return {"answer": text_data(tok.encode(text, specials=True).walk, GLYPH, {}), "cuts": cuts}
 
 
 def cut_tokens(tok: Tokenizer, at_step: Tokenizer, text: str) -> Iterator[tuple[str, int, int, int, int]]:
     """Yield each token of a text: its bytes in hex, id, colour, and where it starts and ends in UTF-16."""
-    encoding = at_step.encode(text)
+    encoding = at_step.encode(text, specials=True)
     specials = set(at_step.special_tokens.values())
     units = [len(text[:n].encode("utf-16-le", "surrogatepass")) // 2 for n in range(len(text) + 1)]
     shown = zip(encoding.ids, encoding.tokens, shades(encoding.tokens), encoding.spans, strict=True)
@@ -123,7 +123,7 @@ def test_tokens_of_a_published_vocabulary_are_the_engines(compare: Callable[...,
 
 def test_every_position_of_a_text_merges_something_and_says_what(compare: Callable[..., None]):
     text, tok = "the newest lighthouse, the newest", PUBLISHED["gpt2"].load()
-    encoding = tok.encode(text)
+    encoding = tok.encode(text, specials=True)
     changing = sorted({step for i in encoding.ids for step in tok.inside(i)})
     counts, said = [len(text)], [f"Before any merge: {len(text)} symbols. Next: step {changing[0]:,}."]
     for step, following in zip(changing, [*changing[1:], 0], strict=True):
@@ -170,7 +170,7 @@ def test_a_picture_of_tokens_has_its_boxes_where_python_puts_them(compare: Calla
     texts = [*NASTY, "\ufffe", "low\n\n低い lower 🦜🦜\nनमस्ते", "", "a\n" * 200, "word " * 2100]
     examples = []
     for text in texts:
-        encoding = tok.encode(paired(text))
+        encoding = tok.encode(paired(text), specials=True)
         ids = [str(i) for i in encoding.ids]
         plain = [""] * len(ids)
         examples.append(picture_example(encoding.tokens, ids))
