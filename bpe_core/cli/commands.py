@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import sys
 from argparse import Namespace
@@ -77,15 +78,45 @@ def train_command(given: Namespace) -> None:
     settings, out = settings_of(given), Path(given.out)
     format_name = given.format or format_of(out.name)
     dumps(train("", settings).tokenizer(), format_name)
-    check_out(given.out, paths_of(out, format_name), given.files)
+    check_out(given.out, paths_of(out, format_name), given.files, given.force)
     run = trained(given, settings)
     tokenizer = run.tokenizer()
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
     print(f"{names}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}", file=sys.stderr)
 
 
-def check_out(out: str, paths: list[Path], read: list[str]) -> None:
-    """Raise the errors that writing to `paths` would raise, and `InputError` if it would overwrite a file in `read`."""
+def convert_command(given: Namespace) -> None:
+    """Write a tokenizer in another format."""
+    out = Path(given.out)
+    format_name = given.format or format_of(out.name)
+    check_out(given.out, paths_of(out, format_name), [given.tokenizer], given.force)
+    tokenizer = opened(given)
+    names = " and ".join(map(str, tokenizer.save(out, format_name)))
+    print(f"{names}: {tokenizer.vocab_size:,} tokens", file=sys.stderr)
+
+
+def vocab_command(given: Namespace) -> None:
+    """Print the tokens of a tokenizer with their ids, and the steps that made them."""
+    tokenizer, sought = opened(given), encode_text(given.search)
+    glyph, quote = glyph_of(tokenizer.word_marker), "{}" if given.csv else "‘{}’"
+    special = {i: encode_text(name) for name, i in tokenizer.special_tokens.items()}
+    rows: list[Sequence[object]] = []
+    for token_id, token in sorted([*((i, t) for i, t in enumerate(tokenizer.tokens) if t), *special.items()]):
+        if sought in token and (token_id not in special or token == special[token_id]):
+            made = None if token_id in special else tokenizer.origin(token_id)
+            rows.append([token_id, quote.format(readable(token, glyph)), len(token), made[2] if made else ""])
+    head = ["id", "token", "bytes", "step"]
+    if given.csv:
+        _write_csv([head, *rows])
+    else:
+        _write_text(table(head, rows, {0, 2, 3}) + "\n")
+
+
+def check_out(out: str, paths: list[Path], read: list[str], force: bool = True) -> None:
+    """Raise the errors that writing to `paths` would raise, and `InputError` if it would overwrite a file in `read`.
+
+    Without `force`, `InputError` also if it would overwrite any other file.
+    """
     folder = Path(out) if out.endswith(("/", os.sep)) else paths[0].parent
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder to write to")
@@ -93,6 +124,8 @@ def check_out(out: str, paths: list[Path], read: list[str]) -> None:
     for path in paths:
         if path.is_file() and any(path.samefile(text) for text in texts):
             raise InputError(f"{path} is read by this command, and would be overwritten")
+        if path.is_file() and not force:
+            raise InputError(f"{path} is there already; --force overwrites it")
     check_writable(paths)
 
 
@@ -105,10 +138,18 @@ def opened(given: Namespace) -> Tokenizer:
 
 
 def encode_command(given: Namespace) -> None:
-    """Print the ids of each file, a line a file."""
+    """Print the ids of each file, a line a file; or their number, or JSON."""
     tokenizer = opened(given)
     for name in given.files:
-        print(*tokenizer.ids(read_text(name), specials=not given.no_specials))
+        text = read_text(name)
+        if given.count:
+            print(tokenizer.count(text, given.specials))
+        elif given.json:
+            found = tokenizer.encode(text, given.specials)
+            tokens = [token.decode("utf-8", "replace") for token in found.tokens]
+            print(json.dumps({"ids": found.ids, "tokens": tokens, "spans": found.spans}, ensure_ascii=False))
+        else:
+            print(*tokenizer.ids(text, given.specials))
 
 
 def token_id(word: str) -> int:
@@ -133,7 +174,7 @@ def show_command(given: Namespace) -> None:
     glyph = glyph_of(tokenizer.word_marker)
     draw = coloured if has_colours(sys.stdout) else barred
     for name in given.files:
-        encoding = tokenizer.encode(read_text(name), specials=not given.no_specials)
+        encoding = tokenizer.encode(read_text(name), given.specials)
         shown = draw(encoding.tokens, glyph)
         _write_text(shown if shown.endswith("\n") else shown + "\n")
         print(f"{len(encoding.ids):,} tokens, {len(encoding.text):,} characters", file=sys.stderr)
@@ -199,9 +240,9 @@ def draw_tokens_command(given: Namespace) -> None:
     """Draw the tokens of a text with their ids."""
     check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
     tokenizer = opened(given)
-    encoding = tokenizer.encode(read_text(given.file), specials=not given.no_specials)
+    encoding = tokenizer.encode(read_text(given.file) if given.text is None else given.text, given.specials)
     glyph = glyph_of(tokenizer.word_marker)
-    _write_picture(text_drawing(encoding.text, encoding.tokens, encoding.ids, glyph), given.out)
+    _write_picture(text_drawing(encoding.text, encoding.tokens, encoding.ids, glyph, not given.no_ids), given.out)
 
 
 def draw_token_command(given: Namespace) -> None:

@@ -77,7 +77,18 @@ def test_ctrl_c_leaves_no_file(tmp_path):
     script = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # some shells ignore it
     script += "; runpy.run_module('bpe_core', run_name='__main__', alter_sys=True)"
     with subprocess.Popen(
-        [sys.executable, "-c", script, "train", "-", "--vocab-size", "300", "--out", str(tmp_path / "out.json")],
+        [
+            sys.executable,
+            "-c",
+            script,
+            "train",
+            "-",
+            "--vocab-size",
+            "300",
+            "--out",
+            str(tmp_path / "out.json"),
+            "--force",
+        ],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**PLAIN, "PYTHONPATH": str(ROOT)},
