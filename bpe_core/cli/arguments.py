@@ -37,6 +37,7 @@ EXAMPLES = """examples:
   FORCE_COLOR=1 python -m bpe_core show tokenizer.json book.txt | less -R
   python -m bpe_core steps book.txt --vocab-size 300 --csv > merges.csv
   python -m bpe_core compare book.txt --pretokenizers whitespace gpt2
+  python -m bpe_core compare book.txt --tokenizers gpt2 gpt-4o
   echo "Hello there" | python -m bpe_core draw tokens tokenizer.json --out tokens.svg
   python -m bpe_core draw tokens gpt-4o --text "Hello there" --no-ids --out tokens.svg
   python -m bpe_core draw token tokenizer.json 300 --out tree.tex
@@ -213,6 +214,9 @@ def _add_compare(parser: ArgumentParser) -> None:
         metavar="KEY",
         help=f"two of {', '.join(PRETOKENIZERS)} (default whitespace gpt2)",
     )
+    parser.add_argument(
+        "--tokenizers", nargs=2, metavar="TOKENIZER", help="compare two tokenizers instead, as gpt2 and gpt-4o"
+    )
     for name in ("vocab_size", "tie_rule"):
         _add_setting(parser, name)
 
@@ -266,7 +270,7 @@ COMMANDS = {
     "decode": (commands.decode_command, _add_decode, "ids to text"),
     "show": (commands.show_command, _add_texts, "the tokens of a text, in colour (NO_COLOR turns it off)"),
     "steps": (commands.steps_command, _add_steps, "the merges of a training, as a table or CSV"),
-    "compare": (commands.compare_command, _add_compare, "what two pretokenizers make of a text"),
+    "compare": (commands.compare_command, _add_compare, "what two pretokenizers, or two tokenizers, make of a text"),
     "convert": (commands.convert_command, _add_convert, "write a tokenizer in another format"),
     "vocab": (commands.vocab_command, _add_vocab, "the tokens of a tokenizer, as a table or CSV"),
     "draw": (_draw, _add_draw, "tokens, a token's tree or a step as a picture: SVG, PNG, HTML or LaTeX"),

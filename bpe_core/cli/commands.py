@@ -24,6 +24,7 @@ from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.settings import CUSTOM, SETTINGS, Settings
 from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.comparison import compare
 from bpe_core.tokenizer.cost_curve import Cost
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -36,6 +37,9 @@ _COMPARED = (
     "thrown away",
     "ended because",
 )
+
+
+FIRST_DIFFERENCES = 10  # that `compare` lists
 
 
 class InputError(ValueError):
@@ -130,11 +134,15 @@ def check_out(out: str, paths: list[Path], read: list[str], force: bool = True) 
 
 
 def opened(given: Namespace) -> Tokenizer:
-    """Open the tokenizer of the command line: a file, or a model on the Hub."""
+    """Open the tokenizer of the command line: a published vocabulary, a file, or a model on the Hub."""
+    return _tokenizer(given.tokenizer, given.pretokenizer)
+
+
+def _tokenizer(name: str, pretokenizer: str | None = None) -> Tokenizer:
     try:
-        return load(given.tokenizer, given.pretokenizer)
+        return load(name, pretokenizer)
     except FormatError as error:
-        raise FormatError(f"{given.tokenizer}: {error}") from None
+        raise FormatError(f"{name}: {error}") from None
 
 
 def encode_command(given: Namespace) -> None:
@@ -204,11 +212,34 @@ def _write_csv(rows: Iterable[Sequence[object]]) -> None:
 
 
 def compare_command(given: Namespace) -> None:
-    """Print figures of one file under two pretokenizers."""
+    """Print figures of one file under two pretokenizers, each trained on it, or under two tokenizers."""
     text = read_text(given.file)
+    if given.tokenizers:
+        _compare_tokenizers(text, given.tokenizers)
+        return
     head = ["", *given.pretokenizers]
     columns = [_compared(text, key, given) for key in given.pretokenizers]
     _write_text(table(head, zip(_COMPARED, *columns, strict=True), {1, 2}) + "\n")
+
+
+def _compare_tokenizers(text: str, names: Sequence[str]) -> None:
+    """Print how many tokens two tokenizers make of a text, and the first spans in which their tokens differ."""
+    one, other = map(_tokenizer, names)
+    found = compare(one, other, text, specials=False)
+    sides = (found.one, found.other)
+    rows: list[Sequence[object]] = [
+        ["tokens", *map(len, sides)],
+        ["characters a token", *(f"{len(text) / max(len(side), 1):.2f}" for side in sides)],
+        ["spans that differ", *[len(found.differences)] * 2],
+    ]
+    _write_text(table(["", *names], rows, {1, 2}) + "\n")
+    if found.differences:
+        spans = [[span.start, *map(_quoted, span[2:])] for span in found.differences[:FIRST_DIFFERENCES]]
+        _write_text("\n" + table(["at character", *names], spans, {0}) + "\n")
+
+
+def _quoted(tokens: Iterable[bytes]) -> str:
+    return " ".join(f"‘{readable(token, '_')}’" for token in tokens)
 
 
 def _compared(text: str, key: str, given: Namespace) -> list[object]:

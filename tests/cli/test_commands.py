@@ -189,3 +189,11 @@ def test_one_name_and_one_version_everywhere():
     )  # fmt: skip
     assert "mergescope serve" in serve.stdout
     assert "python -m" not in serve.stdout
+
+
+def test_two_tokenizers_are_compared(tmp_path):
+    shown = ok("compare", "-", "--tokenizers", "gpt2", "gpt-4o", given=b"In 2023 it slept").decode()
+    assert [line.split() for line in shown.splitlines()[1:4]] == [
+        ["tokens", "5", "6"], ["characters", "a", "token", "3.20", "2.67"], ["spans", "that", "differ", "1", "1"],
+    ]  # fmt: skip
+    assert shown.splitlines()[-1].split() == ["2", "‘", "20’", "‘23’", "‘", "’", "‘202’", "‘3’"]
