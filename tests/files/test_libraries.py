@@ -235,7 +235,7 @@ def test_sentencepiece_models(tmp_path, kind):
 def test_a_saved_file_is_the_file_that_was_opened(tmp_path):
     content = json_of("llama2")
     assert dumps(loads({"a": content})) == {"tokenizer.json": content}
-    with pytest.raises(FormatError, match=r"another kind of file, which is not written to \.tiktoken"):
+    with pytest.raises(FormatError, match="its base symbols are characters"):
         dumps(loads({"a": content}), ".tiktoken")
 
 
