@@ -223,7 +223,9 @@ _ROWS = (
     ),
 )
 KNOWN_RANKS: dict[str, Published] = {row.name: row for row in _ROWS}
-PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}  # those that ship with the project
+"""All vocabularies whose rank files are known, by name."""
+PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}
+"""The vocabularies that ship with the project, by name; `load(name)` opens one."""
 
 
 def named(name: str) -> Published | None:
