@@ -41,6 +41,8 @@ EXAMPLES = """examples:
   echo "Hello there" | python -m bpe_core draw tokens tokenizer.json --out tokens.svg
   python -m bpe_core draw tokens gpt-4o --text "Hello there" --no-ids --out tokens.svg
   python -m bpe_core draw token tokenizer.json 300 --out tree.tex
+  python -m bpe_core film book.txt --vocab-size 600 --out film.html
+  python -m bpe_core page gpt-4o --text "Hello there" --out tokens.html
   python -m bpe_core convert tokenizer.json --out mine.tiktoken
   python -m bpe_core vocab gpt2 --search " dog"
   python -m bpe_core draw step book.txt --vocab-size 300 --step 12 --out step.png"""
@@ -174,6 +176,27 @@ def _add_convert(parser: ArgumentParser) -> None:
     _add_out(parser)
 
 
+def _add_film(parser: ArgumentParser) -> None:
+    _add_training(parser, 300)
+    parser.add_argument("--step", type=int, default=0, metavar="STEP", help="where it begins (default 0)")
+    parser.add_argument("--title", default="", help="of the page")
+    _add_page_out(parser)
+
+
+def _add_page(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text; standard input if none is given")
+    parser.add_argument("--text", help="the text itself, instead of a file")
+    _add_specials(parser)
+    _add_page_out(parser)
+
+
+def _add_page_out(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--out", type=_path_to_write, required=True, metavar="PATH", help="the page to write; it contains the text"
+    )
+
+
 def _add_vocab(parser: ArgumentParser) -> None:
     _add_opening(parser)
     parser.add_argument("--search", default="", metavar="TEXT", help="only the tokens that contain this text")
@@ -273,6 +296,8 @@ COMMANDS = {
     "compare": (commands.compare_command, _add_compare, "what two pretokenizers, or two tokenizers, make of a text"),
     "convert": (commands.convert_command, _add_convert, "write a tokenizer in another format"),
     "vocab": (commands.vocab_command, _add_vocab, "the tokens of a tokenizer, as a table or CSV"),
+    "film": (commands.film_command, _add_film, "a training as one HTML page that plays it, without a server"),
+    "page": (commands.page_command, _add_page, "a text as one HTML page that melts into its tokens, without a server"),
     "draw": (_draw, _add_draw, "tokens, a token's tree or a step as a picture: SVG, PNG, HTML or LaTeX"),
 }
 

@@ -252,6 +252,22 @@ def _compared(text: str, key: str, given: Namespace) -> list[object]:
     return [int(counts.sum()), len(counts), run.steps, cost.tokens, f"{cost.each:.2f}", dropped, run.stop_reason]
 
 
+def film_command(given: Namespace) -> None:
+    """Write a training as a page."""
+    settings = settings_of(given)
+    check_out(given.out, [Path(given.out)], given.files)
+    page = trained(given, settings).page(given.step, given.title)
+    print(f"{page.save(given.out)}: {page.title}", file=sys.stderr)
+
+
+def page_command(given: Namespace) -> None:
+    """Write the tokens of a text as a page."""
+    check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
+    text = read_text(given.file) if given.text is None else given.text
+    page = opened(given).encode(text, given.specials).page(given.tokenizer)
+    print(f"{page.save(given.out)}: {page.title}", file=sys.stderr)
+
+
 def _write_picture(drawing: Drawing, out: str) -> None:
     write_files({Path(out): picture(drawing, picture_kind(out))})
     print(f"{out}: {drawing.title}", file=sys.stderr)

@@ -22,6 +22,7 @@ from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_history import PairHistory, pair_history
 from bpe_core.record.pair_order import PairOrder
 from bpe_core.renamed import former_names
+from bpe_core.saved_page import Page
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus, encode_text
 from bpe_core.text.arrays import Counts, Indexes, Integers
@@ -301,6 +302,12 @@ class Run(Record):
         from bpe_core.record import run_file
 
         return run_file.load_run(path)
+
+    def page(self, step: int = 0, title: str = "") -> Page:
+        """Return the training as a page that plays it from `step` on, without a server; a notebook shows it."""
+        from bpe_core.live import page as pages
+
+        return pages.film(self, step, title)
 
     def svg(self, step: int) -> str:
         """Return a step as a picture: what was joined, and the words that changed."""

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from bpe_core.saved_page import Page
 from bpe_core.text.arrays import Integers, Steps
 from bpe_core.text.normalized_text import Normalized, joined
 from bpe_core.text.normalizers import normalize
@@ -99,6 +100,15 @@ class Encoding:
         from bpe_core.display import notebook
 
         return notebook.encoding_html(self)
+
+    def page(self, tokenizer: str = "this tokenizer") -> Page:
+        """Return a page on which the text melts from its bytes into tokens, without a server; a notebook shows it.
+
+        `tokenizer`: the name of the tokenizer on the page.
+        """
+        from bpe_core.live import page as pages
+
+        return pages.view(self, tokenizer)
 
     def svg(self) -> str:
         """Return the tokens and their ids as a picture."""
