@@ -13,6 +13,8 @@ before the libraries load (see `cli`).
 
 from typing import TYPE_CHECKING
 
+__version__ = "1.0.0"
+
 if TYPE_CHECKING:
     from bpe_core.corpus.text_files import TextError as TextError
     from bpe_core.corpus.text_files import TextFile as TextFile
@@ -23,11 +25,13 @@ if TYPE_CHECKING:
     from bpe_core.files import dumps as dumps
     from bpe_core.files import load as load
     from bpe_core.files import loads as loads
+    from bpe_core.published import PUBLISHED as PUBLISHED
     from bpe_core.record.recording import train as train
     from bpe_core.record.recording import train_counts as train_counts
     from bpe_core.record.run import Merge as Merge
     from bpe_core.record.run import PairCount as PairCount
     from bpe_core.record.run import Run as Run
+    from bpe_core.record.run_file import RunFileError as RunFileError
     from bpe_core.settings import ALPHABETS as ALPHABETS
     from bpe_core.settings import WORD_MARKERS as WORD_MARKERS
     from bpe_core.settings import Settings as Settings
@@ -41,7 +45,10 @@ if TYPE_CHECKING:
     from bpe_core.text.rules import Pretokenizer as Pretokenizer
     from bpe_core.ties import TIE_RULES as TIE_RULES
     from bpe_core.tokenizer.base_symbols import UNKNOWN as UNKNOWN
+    from bpe_core.tokenizer.comparison import Comparison as Comparison
+    from bpe_core.tokenizer.comparison import compare as compare
     from bpe_core.tokenizer.encoding import Encoding as Encoding
+    from bpe_core.tokenizer.tokenizer import SpecialTokenError as SpecialTokenError
     from bpe_core.tokenizer.tokenizer import Tokenizer as Tokenizer
 else:
     from importlib import import_module
@@ -49,16 +56,19 @@ else:
     _NAMES = {
         "corpus.text_files": ("TextError", "TextFile"),
         "files": ("FORMATS", "Format", "FormatError", "HubError", "dumps", "load", "loads"),
+        "published": ("PUBLISHED",),
         "record.recording": ("train", "train_counts"),
         "record.run": ("Merge", "PairCount", "Run"),
+        "record.run_file": ("RunFileError",),
         "settings": ("ALPHABETS", "WORD_MARKERS", "Settings", "SettingsError"),
         "text.normalized_text": ("Normalized",),
         "text.normalizers": ("NORMALIZERS", "normalize"),
         "text.pretokenizers": ("PRETOKENIZERS",),
         "text.rules": ("PatternError", "Pretoken", "Pretokenizer"),
         "ties": ("TIE_RULES",),
+        "tokenizer.comparison": ("Comparison", "compare"),
         "tokenizer.encoding": ("Encoding",),
-        "tokenizer.tokenizer": ("Tokenizer",),
+        "tokenizer.tokenizer": ("SpecialTokenError", "Tokenizer"),
         "tokenizer.base_symbols": ("UNKNOWN",),
     }
     _HOMES = {name: f"bpe_core.{module}" for module, names in _NAMES.items() for name in names}

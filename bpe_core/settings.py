@@ -32,11 +32,13 @@ ALPHABETS = {
     "bytes": "the 256 byte values: every text can be written, in any script",
     "characters": "the characters of the corpus: readable, but a new character is unknown",
 }
+"""What the base symbols are: the values of `Settings.alphabet`, each with a sentence."""
 WORD_MARKERS = {
     "none": "words carry no mark",
     "end": "a mark closes every word",
     "start": "a mark opens every word",
 }
+"""Where a word has a marker: the values of `Settings.word_marker`, each with a sentence."""
 BYTE_SYMBOLS = 256
 CUSTOM: Literal["custom"] = "custom"  # the pretokenizer that splits by `pattern`
 

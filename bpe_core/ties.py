@@ -75,3 +75,4 @@ TIE_RULES: dict[str, TieRule] = {
         name_key=_gpt2_rank,
     ),
 }
+"""How a merge is chosen among pairs of equal count: the values of `Settings.tie_rule`, and who else does it so."""

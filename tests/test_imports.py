@@ -19,7 +19,14 @@ import bpe_core
 ROOT = Path(__file__).parents[1]
 # From the first to the last. The chapters of a row do not import each other.
 CHAPTERS = [
-    {"bpe_core.renamed", "bpe_core.kinds", "bpe_core.text", "bpe_core.reference", "bpe_core.processes"},
+    {
+        "bpe_core.renamed",
+        "bpe_core.kinds",
+        "bpe_core.saved_page",
+        "bpe_core.text",
+        "bpe_core.reference",
+        "bpe_core.processes",
+    },
     {"bpe_core.ties"},
     {"bpe_core.settings"},
     {"bpe_core.corpus"},
@@ -46,7 +53,16 @@ CHAPTERS = [
 METHODS = {
     ("bpe_core.record.run", "Merge._repr_html_", "bpe_core.display.notebook"),
     ("bpe_core.record.run", "Record._repr_html_", "bpe_core.display.notebook"),
+    ("bpe_core.record.run", "Run.page", "bpe_core.live.page"),
+    ("bpe_core.tokenizer.encoding", "Encoding.page", "bpe_core.live.page"),
+    ("bpe_core.record.run", "Run.save", "bpe_core.record.run_file"),
+    ("bpe_core.record.run", "Run.load", "bpe_core.record.run_file"),
+    *(("bpe_core.record.run", f"Run.{kind}", "bpe_core.display.pictures") for kind in ("svg", "tex", "html")),
     ("bpe_core.tokenizer.encoding", "Encoding._repr_html_", "bpe_core.display.notebook"),
+    *(
+        ("bpe_core.tokenizer.encoding", f"Encoding.{kind}", "bpe_core.display.pictures")
+        for kind in ("svg", "tex", "html")
+    ),
     ("bpe_core.tokenizer.tokenizer", "Tokenizer.save", "bpe_core.files"),
 }
 RANK = {chapter: rank for rank, row in enumerate(CHAPTERS) for chapter in row}

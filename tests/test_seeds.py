@@ -86,7 +86,7 @@ class TestByteLevelTokenizer:
 
     def test_special_token_is_never_split(self):
         run = train("a <|endoftext|> b", Settings(vocab_size=300, special_tokens=("<|endoftext|>",)))
-        encoding = run.tokenizer().encode("a<|endoftext|>b")
+        encoding = run.tokenizer().encode("a<|endoftext|>b", specials=True)
         assert encoding.ids == (97, 256 + run.steps, 98)
         assert encoding.tokens[1] == b"<|endoftext|>"
 

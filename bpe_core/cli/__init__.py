@@ -3,12 +3,15 @@
 import signal
 
 
-def run() -> int:
-    """Run one command and return its exit code. Ctrl-C ends it without a traceback, even while modules are imported."""
+def run(name: str = "python -m bpe_core") -> int:
+    """Run one command and return its exit code. Ctrl-C ends it without a traceback, even while modules are imported.
+
+    `name`: what the user typed for this program, for its messages.
+    """
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:  # not where a shell ignores Ctrl-C
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from bpe_core.cli.main import main
 
     signal.signal(signal.SIGINT, handler)
-    return main()
+    return main(name=name)

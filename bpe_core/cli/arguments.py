@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import (
+    SUPPRESS,
+    ArgumentParser,
+    ArgumentTypeError,
+    BooleanOptionalAction,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
+from bpe_core import __version__
 from bpe_core.cli import commands
 from bpe_core.display.pictures import PICTURES
 from bpe_core.files import FORMATS, READABLE
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
+from bpe_core.published import PUBLISHED
 from bpe_core.settings import CUSTOM, SETTINGS, Settings
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 
 MOST_WORKERS = 64
-_NO_SPECIALS = "take the names of special tokens for plain text"
+_SPECIALS = (
+    "whether the name of a special token in the text is that token, or text like any other; a text with such a name is "
+    "refused if neither is said"
+)
 EXAMPLES = """examples:
   python -m bpe_core train book.txt --vocab-size 2000 --out tokenizer.json
   zcat *.txt.gz | python -m bpe_core train - --vocab-size 5000 --workers 2 --out mine.tiktoken
   echo "Hello there" | python -m bpe_core encode tokenizer.json
+  echo "Hello there" | python -m bpe_core encode gpt-4o --count
   echo "Hello there" | python -m bpe_core show hub:openai-community/gpt2
   python -m bpe_core decode tokenizer.json 72 101 108 108 111
   FORCE_COLOR=1 python -m bpe_core show tokenizer.json book.txt | less -R
   python -m bpe_core steps book.txt --vocab-size 300 --csv > merges.csv
   python -m bpe_core compare book.txt --pretokenizers whitespace gpt2
+  python -m bpe_core compare book.txt --tokenizers gpt2 gpt-4o
   echo "Hello there" | python -m bpe_core draw tokens tokenizer.json --out tokens.svg
+  python -m bpe_core draw tokens gpt-4o --text "Hello there" --no-ids --out tokens.svg
   python -m bpe_core draw token tokenizer.json 300 --out tree.tex
+  python -m bpe_core film book.txt --vocab-size 600 --out film.html
+  python -m bpe_core page gpt-4o --text "Hello there" --out tokens.html
+  python -m bpe_core convert tokenizer.json --out mine.tiktoken
+  python -m bpe_core vocab gpt2 --search " dog"
   python -m bpe_core draw step book.txt --vocab-size 300 --step 12 --out step.png"""
 
 
@@ -120,7 +139,10 @@ def _add_counting(parser: ArgumentParser) -> None:
     )
 
 
-_TOKENIZER = f"a file: {', '.join(READABLE)}; or a model on the Hugging Face Hub, as hub:openai-community/gpt2"
+_TOKENIZER = (
+    f"{', '.join(PUBLISHED)}, or a model that uses one of these, such as gpt-4o; or a file: {', '.join(READABLE)}; or "
+    "a model on the Hugging Face Hub, as hub:openai-community/gpt2"
+)
 
 
 def _add_opening(parser: ArgumentParser) -> None:
@@ -133,15 +155,66 @@ def _add_texts(parser: ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="*", default=["-"], metavar="FILE", help="texts; standard input if none is given"
     )
-    parser.add_argument("--no-specials", action="store_true", help=_NO_SPECIALS)
+    _add_specials(parser)
+
+
+def _add_specials(parser: ArgumentParser) -> None:
+    parser.add_argument("--specials", action=BooleanOptionalAction, default=None, help=_SPECIALS)
+
+
+def _add_encode(parser: ArgumentParser) -> None:
+    _add_texts(parser)
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--count", action="store_true", help="print how many ids there are instead")
+    kinds.add_argument(
+        "--json", action="store_true", help="print JSON instead, a line a file: the ids, tokens and character spans"
+    )
+
+
+def _add_convert(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    _add_out(parser)
+
+
+def _add_film(parser: ArgumentParser) -> None:
+    _add_training(parser, 300)
+    parser.add_argument("--step", type=int, default=0, metavar="STEP", help="where it begins (default 0)")
+    parser.add_argument("--title", default="", help="of the page")
+    _add_page_out(parser)
+
+
+def _add_page(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text; standard input if none is given")
+    parser.add_argument("--text", help="the text itself, instead of a file")
+    _add_specials(parser)
+    _add_page_out(parser)
+
+
+def _add_page_out(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--out", type=_path_to_write, required=True, metavar="PATH", help="the page to write; it contains the text"
+    )
+
+
+def _add_vocab(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument("--search", default="", metavar="TEXT", help="only the tokens that contain this text")
+    parser.add_argument("--csv", action="store_true", help="as CSV")
 
 
 def _add_train(parser: ArgumentParser) -> None:
     _add_training(parser, None)
+    _add_out(parser)
+
+
+def _add_out(parser: ArgumentParser) -> None:
+    """Add the options of a command that writes a tokenizer."""
     parser.add_argument(
         "--out", type=_path_to_write, required=True, metavar="PATH", help="the file to write, whole or not at all"
     )
     parser.add_argument("--format", choices=FORMATS, help="default: by the name of the file, else tokenizer.json")
+    parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
 
 
 def _add_decode(parser: ArgumentParser) -> None:
@@ -164,6 +237,9 @@ def _add_compare(parser: ArgumentParser) -> None:
         metavar="KEY",
         help=f"two of {', '.join(PRETOKENIZERS)} (default whitespace gpt2)",
     )
+    parser.add_argument(
+        "--tokenizers", nargs=2, metavar="TOKENIZER", help="compare two tokenizers instead, as gpt2 and gpt-4o"
+    )
     for name in ("vocab_size", "tie_rule"):
         _add_setting(parser, name)
 
@@ -171,7 +247,9 @@ def _add_compare(parser: ArgumentParser) -> None:
 def _add_draw_tokens(parser: ArgumentParser) -> None:
     _add_opening(parser)
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text; standard input if none is given")
-    parser.add_argument("--no-specials", action="store_true", help=_NO_SPECIALS)
+    parser.add_argument("--text", help="the text itself, instead of a file")
+    parser.add_argument("--no-ids", action="store_true", help="without the ids under the tokens")
+    _add_specials(parser)
 
 
 def _add_draw_token(parser: ArgumentParser) -> None:
@@ -211,29 +289,41 @@ def _draw(given: Namespace) -> None:
 
 COMMANDS = {
     "train": (commands.train_command, _add_train, "train a vocabulary on texts and write it to a file"),
-    "encode": (commands.encode_command, _add_texts, "text to ids, a line a file"),
+    "encode": (commands.encode_command, _add_encode, "text to ids, a line a file"),
     "decode": (commands.decode_command, _add_decode, "ids to text"),
     "show": (commands.show_command, _add_texts, "the tokens of a text, in colour (NO_COLOR turns it off)"),
     "steps": (commands.steps_command, _add_steps, "the merges of a training, as a table or CSV"),
-    "compare": (commands.compare_command, _add_compare, "what two pretokenizers make of a text"),
+    "compare": (commands.compare_command, _add_compare, "what two pretokenizers, or two tokenizers, make of a text"),
+    "convert": (commands.convert_command, _add_convert, "write a tokenizer in another format"),
+    "vocab": (commands.vocab_command, _add_vocab, "the tokens of a tokenizer, as a table or CSV"),
+    "film": (commands.film_command, _add_film, "a training as one HTML page that plays it, without a server"),
+    "page": (commands.page_command, _add_page, "a text as one HTML page that melts into its tokens, without a server"),
     "draw": (_draw, _add_draw, "tokens, a token's tree or a step as a picture: SVG, PNG, HTML or LaTeX"),
 }
 
 
-def parser() -> ArgumentParser:
-    """Return the command line's grammar, with its help."""
-    whole = ArgumentParser(
-        "python -m bpe_core",
-        description="Byte-pair encoding: train, encode, look inside.",
-        epilog=EXAMPLES,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+class _Parser(ArgumentParser):
+    """A parser whose errors begin with what is wrong, and whose usage is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong and where to find help, and exit with 2."""
+        self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def parser(name: str = "python -m bpe_core") -> ArgumentParser:
+    """Return the command line's grammar, with its help. `name`: what the user types for this program."""
+    about = "Byte-pair encoding: train, encode, look inside."
+    if name == "mergescope":
+        about += " Without a command, or as `mergescope serve`, it opens the app."
+    examples = EXAMPLES.replace("python -m bpe_core", name)
+    whole = _Parser(name, description=about, epilog=examples, formatter_class=RawDescriptionHelpFormatter)
+    whole.add_argument("--version", action="version", version=f"mergescope {__version__}")
     inner = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (_, add_arguments, about) in COMMANDS.items():
-        lines = [line for line in EXAMPLES.splitlines()[1:] if f"bpe_core {name} " in line]
+    for command, (_, add_arguments, about) in COMMANDS.items():
+        lines = [line for line in examples.splitlines()[1:] if f"{name} {command} " in line]
         add_arguments(
             inner.add_parser(
-                name,
+                command,
                 help=about,
                 description=about,
                 epilog="\n".join(["examples:", *lines]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import sys
 from argparse import Namespace
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.corpus.text_files import TextFile
-from bpe_core.display.drawing import Drawing, step_drawing, text_drawing, token_drawing
+from bpe_core.display.drawing import Drawing, encoding_drawing, step_drawing, token_drawing
 from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
@@ -23,6 +24,7 @@ from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.settings import CUSTOM, SETTINGS, Settings
 from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.comparison import compare
 from bpe_core.tokenizer.cost_curve import Cost
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -35,6 +37,9 @@ _COMPARED = (
     "thrown away",
     "ended because",
 )
+
+
+FIRST_DIFFERENCES = 10  # that `compare` lists
 
 
 class InputError(ValueError):
@@ -77,15 +82,45 @@ def train_command(given: Namespace) -> None:
     settings, out = settings_of(given), Path(given.out)
     format_name = given.format or format_of(out.name)
     dumps(train("", settings).tokenizer(), format_name)
-    check_out(given.out, paths_of(out, format_name), given.files)
+    check_out(given.out, paths_of(out, format_name), given.files, given.force)
     run = trained(given, settings)
     tokenizer = run.tokenizer()
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
     print(f"{names}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}", file=sys.stderr)
 
 
-def check_out(out: str, paths: list[Path], read: list[str]) -> None:
-    """Raise the errors that writing to `paths` would raise, and `InputError` if it would overwrite a file in `read`."""
+def convert_command(given: Namespace) -> None:
+    """Write a tokenizer in another format."""
+    out = Path(given.out)
+    format_name = given.format or format_of(out.name)
+    check_out(given.out, paths_of(out, format_name), [given.tokenizer], given.force)
+    tokenizer = opened(given)
+    names = " and ".join(map(str, tokenizer.save(out, format_name)))
+    print(f"{names}: {tokenizer.vocab_size:,} tokens", file=sys.stderr)
+
+
+def vocab_command(given: Namespace) -> None:
+    """Print the tokens of a tokenizer with their ids, and the steps that made them."""
+    tokenizer, sought = opened(given), encode_text(given.search)
+    glyph, quote = glyph_in(tokenizer.vocabulary), "{}" if given.csv else "‘{}’"
+    special = {i: encode_text(name) for name, i in tokenizer.special_tokens.items()}
+    rows: list[Sequence[object]] = []
+    for token_id, token in sorted([*((i, t) for i, t in enumerate(tokenizer.tokens) if t), *special.items()]):
+        if sought in token and (token_id not in special or token == special[token_id]):
+            made = None if token_id in special else tokenizer.origin(token_id)
+            rows.append([token_id, quote.format(readable(token, glyph)), len(token), made[2] if made else ""])
+    head = ["id", "token", "bytes", "step"]
+    if given.csv:
+        _write_csv([head, *rows])
+    else:
+        _write_text(table(head, rows, {0, 2, 3}) + "\n")
+
+
+def check_out(out: str, paths: list[Path], read: list[str], force: bool = True) -> None:
+    """Raise the errors that writing to `paths` would raise, and `InputError` if it would overwrite a file in `read`.
+
+    Without `force`, `InputError` also if it would overwrite any other file.
+    """
     folder = Path(out) if out.endswith(("/", os.sep)) else paths[0].parent
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder to write to")
@@ -93,22 +128,36 @@ def check_out(out: str, paths: list[Path], read: list[str]) -> None:
     for path in paths:
         if path.is_file() and any(path.samefile(text) for text in texts):
             raise InputError(f"{path} is read by this command, and would be overwritten")
+        if path.is_file() and not force:
+            raise InputError(f"{path} is there already; --force overwrites it")
     check_writable(paths)
 
 
 def opened(given: Namespace) -> Tokenizer:
-    """Open the tokenizer of the command line: a file, or a model on the Hub."""
+    """Open the tokenizer of the command line: a published vocabulary, a file, or a model on the Hub."""
+    return _tokenizer(given.tokenizer, given.pretokenizer)
+
+
+def _tokenizer(name: str, pretokenizer: str | None = None) -> Tokenizer:
     try:
-        return load(given.tokenizer, given.pretokenizer)
+        return load(name, pretokenizer)
     except FormatError as error:
-        raise FormatError(f"{given.tokenizer}: {error}") from None
+        raise FormatError(f"{name}: {error}") from None
 
 
 def encode_command(given: Namespace) -> None:
-    """Print the ids of each file, a line a file."""
+    """Print the ids of each file, a line a file; or their number, or JSON."""
     tokenizer = opened(given)
     for name in given.files:
-        print(*tokenizer.ids(read_text(name), specials=not given.no_specials))
+        text = read_text(name)
+        if given.count:
+            print(tokenizer.count(text, given.specials))
+        elif given.json:
+            found = tokenizer.encode(text, given.specials)
+            tokens = [token.decode("utf-8", "replace") for token in found.tokens]
+            print(json.dumps({"ids": found.ids, "tokens": tokens, "spans": found.spans}, ensure_ascii=False))
+        else:
+            print(*tokenizer.ids(text, given.specials))
 
 
 def token_id(word: str) -> int:
@@ -133,7 +182,7 @@ def show_command(given: Namespace) -> None:
     glyph = glyph_in(tokenizer.vocabulary)
     draw = coloured if has_colours(sys.stdout) else barred
     for name in given.files:
-        encoding = tokenizer.encode(read_text(name), specials=not given.no_specials)
+        encoding = tokenizer.encode(read_text(name), given.specials)
         name_of = tokenizer.vocabulary.lost_name.encode()
         rows = zip(encoding.ids, encoding.drawn, encoding.lost, strict=True)
         shown = draw([name_of if is_lost and i >= 0 else token for i, token, is_lost in rows], glyph)
@@ -166,11 +215,34 @@ def _write_csv(rows: Iterable[Sequence[object]]) -> None:
 
 
 def compare_command(given: Namespace) -> None:
-    """Print figures of one file under two pretokenizers."""
+    """Print figures of one file under two pretokenizers, each trained on it, or under two tokenizers."""
     text = read_text(given.file)
+    if given.tokenizers:
+        _compare_tokenizers(text, given.tokenizers)
+        return
     head = ["", *given.pretokenizers]
     columns = [_compared(text, key, given) for key in given.pretokenizers]
     _write_text(table(head, zip(_COMPARED, *columns, strict=True), {1, 2}) + "\n")
+
+
+def _compare_tokenizers(text: str, names: Sequence[str]) -> None:
+    """Print how many tokens two tokenizers make of a text, and the first spans in which their tokens differ."""
+    one, other = map(_tokenizer, names)
+    found = compare(one, other, text, specials=False)
+    sides = (found.one, found.other)
+    rows: list[Sequence[object]] = [
+        ["tokens", *map(len, sides)],
+        ["characters a token", *(f"{len(text) / max(len(side), 1):.2f}" for side in sides)],
+        ["spans that differ", *[len(found.differences)] * 2],
+    ]
+    _write_text(table(["", *names], rows, {1, 2}) + "\n")
+    if found.differences:
+        spans = [[span.start, *map(_quoted, span[2:])] for span in found.differences[:FIRST_DIFFERENCES]]
+        _write_text("\n" + table(["at character", *names], spans, {0}) + "\n")
+
+
+def _quoted(tokens: Iterable[bytes]) -> str:
+    return " ".join(f"‘{readable(token, '_')}’" for token in tokens)
 
 
 def _compared(text: str, key: str, given: Namespace) -> list[object]:
@@ -181,6 +253,22 @@ def _compared(text: str, key: str, given: Namespace) -> list[object]:
     cost = Cost(int(run.corpus_tokens[-1]), kept, len(text) - kept)
     dropped = counted(cost.dropped, "character")
     return [int(counts.sum()), len(counts), run.steps, cost.tokens, f"{cost.each:.2f}", dropped, run.stop_reason]
+
+
+def film_command(given: Namespace) -> None:
+    """Write a training as a page."""
+    settings = settings_of(given)
+    check_out(given.out, [Path(given.out)], given.files)
+    page = trained(given, settings).page(given.step, given.title)
+    print(f"{page.save(given.out)}: {page.title}", file=sys.stderr)
+
+
+def page_command(given: Namespace) -> None:
+    """Write the tokens of a text as a page."""
+    check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
+    text = read_text(given.file) if given.text is None else given.text
+    page = opened(given).encode(text, given.specials).page(given.tokenizer)
+    print(f"{page.save(given.out)}: {page.title}", file=sys.stderr)
 
 
 def _write_picture(drawing: Drawing, out: str) -> None:
@@ -202,11 +290,8 @@ def draw_tokens_command(given: Namespace) -> None:
     """Draw the tokens of a text with their ids."""
     check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
     tokenizer = opened(given)
-    encoding = tokenizer.encode(read_text(given.file), specials=not given.no_specials)
-    vocabulary = tokenizer.vocabulary
-    glyph, name = glyph_in(vocabulary), vocabulary.lost_name
-    drawing = text_drawing(encoding.text, encoding.drawn, encoding.ids, glyph, encoding.lost, name)
-    _write_picture(drawing, given.out)
+    encoding = tokenizer.encode(read_text(given.file) if given.text is None else given.text, given.specials)
+    _write_picture(encoding_drawing(encoding, not given.no_ids), given.out)
 
 
 def draw_token_command(given: Namespace) -> None:

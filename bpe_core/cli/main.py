@@ -11,14 +11,18 @@ import sys
 from collections.abc import Sequence
 
 from bpe_core.cli.arguments import COMMANDS, parser
+from bpe_core.tokenizer.tokenizer import SpecialTokenError
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code; `arguments` are the process's own if None."""
+def main(arguments: Sequence[str] | None = None, name: str = "python -m bpe_core") -> int:
+    """Run one command and return its exit code; `arguments` are the process's own if None.
+
+    `name`: what the user typed for this program; its last word begins each error.
+    """
     _open_what_is_closed()
     try:
         try:
-            given = parser().parse_args(arguments)
+            given = parser(name).parse_args(arguments)
             COMMANDS[given.command][0](given)
         finally:
             _flush()
@@ -28,14 +32,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("stopped", file=sys.stderr)
         return 130
     except io.UnsupportedOperation:
-        return _failed("standard output is closed, so there is nowhere to write to")
+        return _failed(name, "standard output is closed, so there is nowhere to write to")
     except OSError as error:
         reason = error.strerror or str(error)
-        return _failed(f"{error.filename}: {reason}" if error.filename else reason)
+        return _failed(name, f"{error.filename}: {reason}" if error.filename else reason)
+    except SpecialTokenError as error:
+        return _failed(
+            name, str(error).replace("specials=True", "--specials").replace("specials=False", "--no-specials")
+        )
     except MemoryError:
-        return _failed("there is not enough memory for this")
+        return _failed(name, "there is not enough memory for this")
     except Exception as error:
-        return _failed(str(error) or type(error).__name__)
+        return _failed(name, str(error) or type(error).__name__)
     return 0
 
 
@@ -55,6 +63,6 @@ def _flush() -> None:
         raise
 
 
-def _failed(message: str) -> int:
-    print(f"bpe_core: {message}", file=sys.stderr)
+def _failed(name: str, message: str) -> int:
+    print(f"{name.split()[-1]}: {message}", file=sys.stderr)
     return 1

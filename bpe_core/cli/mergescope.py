@@ -1,10 +1,12 @@
-"""The command `mergescope`: alone it opens the app; with a command it is `python -m bpe_core`."""
+"""The command `mergescope`: alone, or as `mergescope serve`, it opens the app; else it is `python -m bpe_core`."""
 
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
+from argparse import ArgumentParser
 from importlib import import_module
 from pathlib import Path
 from runpy import run_module
@@ -43,9 +45,23 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
     sys.exit(0)
 
 
+def _serve(arguments: list[str]) -> None:
+    """Open the app as `mergescope serve` says; what it does not know are Streamlit's own options."""
+    parser = ArgumentParser("mergescope serve", description="Open the app in a browser.", allow_abbrev=False)
+    parser.add_argument("--port", type=int, default=8501, help="default 8501")
+    parser.add_argument("--host", default="", metavar="ADDRESS", help="where it listens; default: every address")
+    parser.add_argument("--open", action="store_true", help="open a browser too")
+    given, others = parser.parse_known_args(arguments)
+    options = [f"--server.port={given.port}", f"--server.headless={str(not given.open).lower()}"]
+    open_app([*options, *([f"--server.address={given.host}"] if given.host else []), *others])
+
+
 def main() -> None:
     """Open the app if there are no arguments but Streamlit's own options; else run a command."""
     arguments = sys.argv[1:]
-    if all(argument.startswith("--server.") or argument.startswith("--browser.") for argument in arguments):
+    if arguments[:1] == ["serve"]:
+        _serve(arguments[1:])
+    elif all(re.match(r"--[a-z]+\.", argument) for argument in arguments):
         open_app(arguments)
-    sys.exit(run())
+    else:
+        sys.exit(run("mergescope"))

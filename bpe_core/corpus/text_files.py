@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -75,6 +75,47 @@ class TextFile:
 
 
 Text = str | TextFile
+NAME_LENGTH = 255  # characters; a longer text is not looked up as the name of a file
+
+
+def corpus(given: object) -> Text | Iterable[Text]:
+    """Return what a caller gave as a corpus: one text or several, where a path stands for its file.
+
+    Raises `TypeError` for anything else, and `TextError` for a text that is the name of a file.
+
+    >>> corpus(Path("story.txt"))
+    TextFile(path=PosixPath('story.txt'), stream=None)
+    >>> corpus(b"low")
+    Traceback (most recent call last):
+        ...
+    TypeError: a text is a str or a Path, and this is bytes
+    """
+    if isinstance(given, Mapping):
+        raise TypeError("a corpus is a text or several; for counted words there is train_counts")
+    if isinstance(given, (list, tuple)):
+        if given and isinstance(given[0], str):
+            _check_no_name(given[0])
+        return given if all(type(each) is str for each in given) else [_text(each) for each in given]
+    if isinstance(given, (str, TextFile, os.PathLike, bytes)) or not isinstance(given, Iterable):
+        if isinstance(given, str):
+            _check_no_name(given)
+        return _text(given)
+    return map(_text, given)
+
+
+def _text(given: object) -> Text:
+    if isinstance(given, (str, TextFile)):
+        return given
+    if isinstance(given, os.PathLike):
+        return TextFile(given)
+    raise TypeError(f"a text is a str or a Path, and this is {type(given).__name__}")
+
+
+def _check_no_name(text: str) -> None:
+    """Raise `TextError` if a text is the name of a file: then the file is meant."""
+    looks_like_one = len(text) <= NAME_LENGTH and ("." in text or "/" in text) and text.isprintable()
+    if looks_like_one and Path(text).is_file():
+        raise TextError(f"{text!r} is the name of a file; to train on the file, give Path({text!r})")
 
 
 def last_boundary(text: str, settings: Settings) -> int:

@@ -12,10 +12,11 @@ from itertools import islice
 
 from bpe_core.display.colours import shades
 from bpe_core.display.in_words import counted
-from bpe_core.display.token_text import MARKS, Part, beginning, shortened
+from bpe_core.display.token_text import MARKS, Part, beginning, glyph_in, shortened
 from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.biography import Node, pruned
+from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_TOKENS = 2000  # of a text in one picture
@@ -73,8 +74,11 @@ def text_drawing(
     glyph: str = "",
     lost: Sequence[bool] = (),
     lost_name: str = "unknown",
+    with_ids: bool = True,
 ) -> Drawing:
-    """Draw the tokens of a text with their ids, up to `MOST_TOKENS` and `MOST_ROWS`; a row for each line of the text.
+    """Draw the tokens of a text, and their ids below if `with_ids`; a row for each line of the text.
+
+    A picture has up to `MOST_TOKENS` tokens and `MOST_ROWS` rows.
 
     `lost`, `lost_name`: as for `html.text_tokens`.
 
@@ -82,7 +86,7 @@ def text_drawing(
     'hug: 2 tokens'
     """
     gone = (lost or [i < 0 for i in ids])[:MOST_TOKENS]
-    below = [lost_name if is_lost else str(i) for i, is_lost in zip(ids, gone, strict=False)]
+    below = [lost_name if is_lost else str(i) * with_ids for i, is_lost in zip(ids, gone, strict=False)]
     drawn = zip(chips(tokens[:MOST_TOKENS], below), gone, strict=True)
     row = tuple(replace(chip, lost=True) if is_lost else chip for chip, is_lost in drawn)
     rows: list[Row] = [*islice(_lines(row), MOST_ROWS)]
@@ -90,6 +94,19 @@ def text_drawing(
         rows.append((f"and {counted(more, 'more token')}",))
     begun = shortened(encode_text(" ".join(text[:200].split())), most=60).replace(MARKS[" "], " ")
     return Drawing(f"{begun}: {counted(len(ids), 'token')}", tuple(rows) or (("no tokens",),), glyph)
+
+
+def encoding_drawing(encoding: Encoding, with_ids: bool = True) -> Drawing:
+    """Draw the tokens of an encoding, as `text_drawing` does.
+
+    >>> from bpe_core import load
+    >>> encoding_drawing(load("gpt2").encode("Hello")).title
+    'Hello: 1 token'
+    """
+    vocabulary = encoding.walk.vocabulary
+    return text_drawing(
+        encoding.text, encoding.drawn, encoding.ids, glyph_in(vocabulary), encoding.lost, vocabulary.lost_name, with_ids
+    )
 
 
 def _lines(row: tuple[Chip, ...]) -> Iterator[Row]:

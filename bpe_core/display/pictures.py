@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bpe_core.display.drawing import Drawing
+from bpe_core.display.drawing import Drawing, encoding_drawing, step_drawing
 from bpe_core.display.html import html_page
 from bpe_core.display.latex import latex
 from bpe_core.display.svg import png, svg
+from bpe_core.display.token_text import glyph_of
+from bpe_core.record.run import Record
+from bpe_core.tokenizer.encoding import Encoding
 
 
 class Picture(NamedTuple):
@@ -25,6 +28,21 @@ PICTURES = {
     "html": Picture("HTML", "text/html", html_page),
     "tex": Picture("LaTeX", "application/x-tex", latex),
 }
+
+
+def text_picture(encoding: Encoding, kind: str) -> str:
+    """Return the tokens of a text; `kind`: "svg", "html" or "tex".
+
+    >>> from bpe_core import load
+    >>> "<title>Hello: 1 token</title>" in text_picture(load("gpt2").encode("Hello"), "svg")
+    True
+    """
+    return picture(encoding_drawing(encoding), kind).decode()
+
+
+def step_picture(run: Record, step: int, kind: str) -> str:
+    """Return a step of a training; `kind` as for `text_picture`. `ValueError` for a step that the run does not have."""
+    return picture(step_drawing(run, step, glyph_of(run.settings.word_marker)), kind).decode()
 
 
 def picture(drawing: Drawing, kind: str) -> bytes:

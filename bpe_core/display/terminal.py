@@ -13,7 +13,7 @@ from typing import TextIO
 
 from rich.color import ColorSystem
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -113,20 +113,29 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], right: Containe
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
 
 
+UNITS = {"counting": "bytes", "merging": "merges"}  # of the phases of a training on files
+
+
 @contextmanager
 def progress_bar(stream: TextIO) -> Iterator[Report]:
     """Show a bar with the progress of a phase, which goes away at the end; nothing if the stream is no terminal.
 
     Gives a function to call with (phase, done, total); a total of 0 is not known.
     """
-    columns = TextColumn("{task.description:<9}"), BarColumn(), MofNCompleteColumn()
+    columns = TextColumn("{task.description:<9}"), BarColumn(), TextColumn("{task.fields[done]}"), TimeRemainingColumn()
     console = Console(file=stream)
     hidden = not stream.isatty() or console.is_dumb_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
-        number = bar.add_task("", visible=False)
+        number = bar.add_task("", visible=False, done="")
 
         def report(phase: str, done: int, total: int) -> None:
             first = bar.tasks[0].description != phase
-            bar.update(number, description=phase, completed=done, total=total or None, visible=True, refresh=first)
+            of_all = f"{done:,} of {total:,}" if total else f"{done:,}"
+            what = f"{of_all} {UNITS.get(phase, '')}".rstrip()
+            if first:
+                bar.reset(number)  # the time that is left is that of a phase
+            bar.update(
+                number, description=phase, completed=done, total=total or None, visible=True, refresh=first, done=what
+            )
 
         yield report

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 from bpe_core.files import hub
+from bpe_core.files.conversion import as_ours
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.hub import HubError
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.opening import FORMATS, READABLE, contents_at, format_of, loads
 from bpe_core.files.writing import check_writable, write_files
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
+from bpe_core.published import PUBLISHED, named
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -32,12 +35,18 @@ __all__ = [
 
 
 def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
-    """Return the tokenizer in the file `path`, or of a model on the Hugging Face Hub: `hub:owner/model`.
+    """Return a tokenizer by its name or its path.
 
-    If the format has two files, the second is read from the same folder. Arguments and errors are as for `loads`.
-    Raises also `OSError` if a file cannot be read, and `HubError` if the Hub does not have the model. A `Path` is
-    always a file, even if it begins with `hub:`.
+    `path` is one of
+    - a vocabulary that ships with the project, or a model that uses it: `o200k_base`, `gpt-4o` (see `PUBLISHED`),
+    - a model on the Hugging Face Hub: `hub:owner/model`,
+    - a file. If its format has two files, the second is read from the same folder.
 
+    A `Path` is always a file, and so is a text with a folder in it, such as `./gpt2`. Arguments and errors are as for
+    `loads`. Raises also `OSError` if a file cannot be read, and `HubError` if the Hub does not have the model.
+
+    >>> load("gpt-4o").ids("Hello world")
+    [13225, 2375]
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core import Settings, train
     >>> with TemporaryDirectory() as folder:
@@ -45,8 +54,15 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     ...     load(path).ids("hug")
     [257]
     """
-    if isinstance(path, str) and path.startswith(hub.PREFIX):
-        return loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
+    if isinstance(path, str):
+        published = named(path)
+        if published:
+            return published.load()
+        if path.startswith(hub.PREFIX):
+            return loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
+        if Path(path).name == path and not Path(path).suffix and not Path(path).exists():
+            reason = f"there is no such file, and no vocabulary of this name. There are {', '.join(PUBLISHED)}"
+            raise FileNotFoundError(errno.ENOENT, f"{reason}, and names of models such as gpt-4o", path)
     return loads(contents_at(Path(path)), pretokenizer)
 
 
@@ -58,14 +74,14 @@ def _format(name: str) -> Format:
 
 
 def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
-    """Return the contents of the files. A file that a library opened can only be written unchanged."""
+    """Return the contents of the files. A file that a library opened is written unchanged, or converted."""
     write = _format(format).write
     if isinstance(tokenizer, WordPieceTokenizer) and format != "tokenizer.json":
         raise FormatError(f"{format} has merges, and a WordPiece vocabulary has none: write tokenizer.json")
     if isinstance(tokenizer, LibraryTokenizer):
-        if format != "tokenizer.json" or not tokenizer.content.startswith(b"{"):
-            raise FormatError(f"this vocabulary was opened from another kind of file, which is not written to {format}")
-        return (tokenizer.content,)
+        if format == "tokenizer.json" and tokenizer.content.startswith(b"{"):
+            return (tokenizer.content,)
+        tokenizer = as_ours(tokenizer)
     return write(tokenizer) if write else ()
 
 

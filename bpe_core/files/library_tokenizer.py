@@ -20,29 +20,33 @@ from numpy.typing import NDArray
 from bpe_core.files.libraries import Library, LibraryTokens, sendable
 from bpe_core.files.library_walk import library_walk
 from bpe_core.models.wordpiece_tokenizer import LONGEST_FITS, WordPieceTokenizer
+from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Merge
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class LibraryTokenizer(Tokenizer):
     """A tokenizer of a file that a library reads. `model`: the kind of its model, as `tokenizer.json` names it.
 
     `library`: the opened file. `content`: the file itself, which saving writes again. `scores`: the score of each token
     of a Unigram model, by id. `endings`: see `BaseSymbols`. `merges_alone`: whether merging a token's own bytes alone
-    decides whether a text can have it.
+    decides whether a text can have it. `finds_names`: whether the library can find special tokens in a text.
     """
 
     model: str = "BPE"
-    library: Library = field(kw_only=True)
+    library: Library = field(kw_only=True, compare=False)
     scores: Mapping[int, float] = field(default_factory=dict)
     endings: Mapping[int, int] = field(default_factory=dict)
     merges_alone: bool = False
+    finds_names: bool = True
     content: bytes = b""
+
+    __hash__ = Tokenizer.__hash__
 
     @cached_property
     def ordinary(self) -> Mapping[bytes, int]:
@@ -67,21 +71,49 @@ class LibraryTokenizer(Tokenizer):
         """Return the tokens that the library finds in a text."""
         return self.library.encode(sendable(text), specials)
 
-    def ids(self, text: str, specials: bool = True) -> list[int]:
+    def ids(self, text: str, specials: bool | None = None) -> list[int]:
         """Return the library's ids of a text."""
-        ids: list[int] = self.found(text, specials).ids.tolist()
+        ids: list[int] = self.found(text, self._recognised(text, specials)).ids.tolist()
         return ids
 
-    def encode(self, text: str, specials: bool = True, longest: bool = False) -> LibraryEncoding:
-        """Return the tokens of `text`, by the library; there is no `longest` match."""
-        return LibraryEncoding(self, text, specials)
+    def ids_batch(self, texts: Iterable[str], specials: bool | None = None) -> list[list[int]]:
+        """Return the library's ids of each of many texts."""
+        texts = list(texts)
+        recognised = [self._recognised(text, specials) for text in texts]
+        if specials:
+            return self.library.ids_of_each([*map(sendable, texts)])
+        return [self.found(text, so).ids.tolist() for text, so in zip(texts, recognised, strict=True)]
 
-    def decode(self, ids: Iterable[int]) -> str:
+    def encode(self, text: str, specials: bool | None = None, longest: bool = False) -> LibraryEncoding:
+        """Return the tokens of `text`, by the library; there is no `longest` match."""
+        return LibraryEncoding(self, text, self._recognised(text, specials))
+
+    @cached_property
+    def special_names(self) -> tuple[str, ...]:
+        """The names of special tokens that the library finds in a text, without added tokens such as two spaces."""
+        found = (name for name, i in self.special_tokens.items() if self.kinds.get(i) != ADDED)
+        return tuple(found) if self.finds_names else ()
+
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """Return the library's text of ids. Raises `ValueError` for an id that the vocabulary does not have."""
         ids = list(ids)
-        for i in set(ids):
-            self.token_bytes(i)
-        return self.library.decode(ids)
+        for _ in self._tokens(set(ids), skip_special_tokens):
+            pass  # an unknown id raises
+        special = set(self.special_tokens.values()) if skip_special_tokens else set()
+        return self.library.decode([i for i in ids if i not in special])
+
+    def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
+        """Return the library's text of ids as UTF-8; a part of a character is U+FFFD."""
+        return encode_text(self.decode(ids, skip_special_tokens))
+
+    @property
+    def decodes_apart(self) -> bool:
+        """Whether the text of ids is the same if it is decoded in parts: that is the library's matter."""
+        return False
+
+    def with_special_tokens(self, *names: str) -> Tokenizer:
+        """Raise `ValueError`: the library that opened the file would not know them."""
+        raise ValueError("a file that a library has opened gets no special tokens here; add them in the file")
 
     def why_no_merge(self, token_id: int) -> str:
         """Return the end of a sentence that says why no merge made this token, and how its model finds it."""

@@ -30,7 +30,9 @@ ALL_FORMATS: dict[str, Format] = {
     "minbpe": MINBPE,
 }
 READABLE = {name: row for name, row in ALL_FORMATS.items() if row.read}
+"""The formats of files that can be opened, by name."""
 FORMATS = {name: row for name, row in ALL_FORMATS.items() if row.write}
+"""The formats of files that can be written, by the name that `save` and `dumps` take."""
 
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ \d+\s*?(?:\n|\Z)")
 _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")

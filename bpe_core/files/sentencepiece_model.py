@@ -62,6 +62,7 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
         kinds=dict.fromkeys(byte_ids, BYTE),
         merges_alone=kind == "BPE",
         unknown_id=next((i for i, piece in enumerate(pieces) if piece.type == _UNKNOWN), None),
+        finds_names=False,
         content=content,
     )
 

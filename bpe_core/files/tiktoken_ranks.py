@@ -189,7 +189,7 @@ def read_ranks(content: bytes, parts: Parts | None, pretokenizer: Pretokenizer |
     `parts`: its JSON file, parsed, if there is one.
 
     >>> ranks = rank_lines([*((bytes([byte]), byte) for byte in range(256)), (b"ug", 256)])
-    >>> read_ranks(ranks, {"pat_str": r"\\S+", "special_tokens": {"<s>": 257}}, None).ids("<s>hug")
+    >>> read_ranks(ranks, {"pat_str": r"\\S+", "special_tokens": {"<s>": 257}}, None).ids("<s>hug", True)
     [257, 104, 256]
     """
     order = ranks_of_lines(content)

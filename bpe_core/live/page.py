@@ -29,6 +29,9 @@ from bpe_core.live.text_token import most_interesting
 from bpe_core.live.view import FILM, TOKENS, View, film_script
 from bpe_core.live.wire import Json, in_html
 from bpe_core.record.run import Record
+from bpe_core.saved_page import Page
+from bpe_core.settings import SETTINGS, Settings
+from bpe_core.text.alphabet import without_surrogates
 from bpe_core.tokenizer.encoding import Encoding
 
 FILM_SECTIONS = ("sentence", "corpus", "pairs", "merges", "predict")  # they need neither Vega nor a server
@@ -48,6 +51,7 @@ _PAGE = Markup("""<!doctype html>
 <body>
 <main>
 <h1>{title}</h1>
+<p class="note">{note}</p>
 <div id="view"><template shadowrootmode="open"><style>{css}</style>{html}</template></div>
 </main>
 <script type="application/json" id="data">{data}</script>
@@ -63,13 +67,54 @@ _STYLE = f"""
 --st-text-color: {light_dark(INK)}; --st-primary-color: {light_dark(ACCENT)}; }}
 body {{ margin: 1rem auto; max-width: 84rem; padding: 0 1rem; background: var(--st-background-color); color: var(--ink);
 font: 1rem/1.6 var(--st-font); }}
-h1 {{ font-size: 1.2rem; margin: 0 0 0.6rem; }}
+h1 {{ font-size: 1.2rem; margin: 0 0 0.2rem; }}
+.note {{ margin: 0 0 0.8rem; color: var(--soft); font-size: 0.9rem; }}
 """
+FILM_HEIGHT, TEXT_HEIGHT = 620, 520  # pixels of a page in a notebook
 # the box for the facts about a token, which only a server can compute
 _NO_FACTS = "\n.why { display: none; }"
 
 
-def film_page(run: Record, glyph: str = "_", step: int = 0) -> str:
+def film(run: Record, step: int = 0, title: str = "", glyph: str = "_") -> Page:
+    """Return the film of a training as a page.
+
+    >>> from bpe_core import Settings, train
+    >>> film(train("hug hug", Settings(vocab_size=258))).title
+    'A training of 2 merges'
+    """
+    title = title or f"A training of {counted(run.steps, 'merge')}"
+    return Page(title, film_page(run, glyph, step, title), FILM_HEIGHT)
+
+
+def view(encoding: Encoding, tokenizer: str = "this tokenizer", glyph: str = "_") -> Page:
+    """Return a text as a page, which melts from its bytes into tokens. `tokenizer`: its name.
+
+    >>> from bpe_core import Settings, train
+    >>> view(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug")).title
+    'A text of 1 token'
+    """
+    return Page(f"A text of {counted(len(encoding), 'token')}", text_page(encoding, tokenizer, glyph), TEXT_HEIGHT)
+
+
+def settings_in_words(settings: Settings) -> str:
+    """Return the settings that differ from the defaults, and those that every reader asks for.
+
+    >>> settings_in_words(Settings("whitespace", "characters", "end", vocab_size=40))
+    'Split by: Whitespace · Alphabet: characters · Word marker: end · Vocabulary size: 40'
+    """
+    usual, said = Settings(), []
+    for name, row in SETTINGS.items():
+        chosen = getattr(settings, name)
+        if name in ("pretokenizer", "vocab_size") or (chosen != getattr(usual, name) and name != "forced"):
+            options = getattr(row.kind, "options", {})
+            titles = name == "pretokenizer" and chosen in options
+            said.append(
+                f"{row.title.removesuffix(' …')}: {options[chosen].title if titles else row.kind.write(chosen)}"
+            )
+    return " · ".join(said)
+
+
+def film_page(run: Record, glyph: str = "_", step: int = 0, title: str = "") -> str:
     """Return an HTML page that plays a training, beginning at `step`; `glyph` is drawn for the word marker.
 
     Raises `ValueError` for a step that the run does not have.
@@ -85,7 +130,8 @@ def film_page(run: Record, glyph: str = "_", step: int = 0) -> str:
     data = film_view(Request(), [stage], now, 1, layout, lambda content, _: json.loads(content))
     chunks = [side.chunk(number) for number in range(side.steps // CHUNK + 1)]
     content = {"data": {**data, "chunks": []}, "chunks": [chunks]}  # the film requests the chunks that it needs
-    return _page(FILM, film_script(entry="film_page.js"), f"A training of {counted(run.steps, 'merge')}", content)
+    title = title or f"A training of {counted(run.steps, 'merge')}"
+    return _page(FILM, film_script(entry="film_page.js"), title, settings_in_words(run.settings), content)
 
 
 def text_page(encoding: Encoding, title: str = "this tokenizer", glyph: str = "_") -> str:
@@ -104,16 +150,19 @@ def text_page(encoding: Encoding, title: str = "this tokenizer", glyph: str = "_
         "facts": None, "shows": SECTIONS, "options": options, "no_merges": NO_MERGES[encoding.tokenizer.model],
     }  # fmt: skip
     data = text_data(walk, glyph_in(walk.vocabulary, glyph), state)
-    view = TOKENS._replace(entry="text_page.js", css=TOKENS.css + _NO_FACTS)
-    return _page(view, view.script(), f"A text of {counted(len(encoding.ids), 'token')}", {"data": data})
+    shown = TOKENS._replace(entry="text_page.js", css=TOKENS.css + _NO_FACTS)
+    return _page(
+        shown, shown.script(), f"A text of {counted(len(encoding.ids), 'token')}", f"Tokenizer: {title}", {"data": data}
+    )
 
 
-def _page(view: View, code: str, title: str, content: Json) -> str:
-    """Return the page; `code`: its script; `content`: its data, the only part with a user's text."""
+def _page(view: View, code: str, title: str, note: str, content: Json) -> str:
+    """Return the page; `code`: its script; `note`: what it was made with; `content`: its data, with a user's text."""
     digest = b64encode(sha256(code.encode()).digest()).decode("ascii")
     page = _PAGE.format(
         policy=_POLICY.format(digest),
-        title=title,
+        title=without_surrogates(title, "\ufffd"),
+        note=without_surrogates(note, "\ufffd"),
         style=Markup(_STYLE),
         css=Markup(view.css),
         html=Markup(view.html),

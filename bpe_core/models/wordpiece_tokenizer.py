@@ -79,7 +79,7 @@ class PiecePipeline(TextPipeline):
             at = end
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class WordPieceTokenizer(Tokenizer):
     """Encodes text as WordPiece does; the fields are explained at `Tokenizer`.
 
@@ -97,6 +97,8 @@ class WordPieceTokenizer(Tokenizer):
     """
 
     longest_word: int = LONGEST_WORD
+
+    __hash__ = Tokenizer.__hash__
 
     @property
     def model(self) -> str:
@@ -117,17 +119,17 @@ class WordPieceTokenizer(Tokenizer):
         """The same: WordPiece always takes the longest tokens."""
         return self.pipeline
 
-    def encode(self, text: str, specials: bool = True, longest: bool = False) -> Encoding:
+    def encode(self, text: str, specials: bool | None = None, longest: bool = False) -> Encoding:
         """Return the tokens of `text`, always the longest that fit."""
-        return PieceEncoding(self, text, specials)
+        return PieceEncoding(self, text, self._recognised(text, specials))
 
-    def decode(self, ids: Iterable[int]) -> str:
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """Return the text of `ids` as BERT's decoder does: a space before every word, but not before `.,?!`.
 
         The first token is written with its `##`, if it has one. Raises `ValueError` for an id without a token.
         """
         within, written = self.vocabulary.within, ""
-        for token_id in ids:
+        for token_id in self._numbers(ids, skip_special_tokens):
             text = self.token_bytes(token_id).decode("utf-8", "replace")
             if token_id not in within:
                 space = "" if not written or text[:1] in _NO_SPACE_BEFORE else " "
@@ -135,6 +137,15 @@ class WordPieceTokenizer(Tokenizer):
             else:
                 written += text if written else CONTINUING + text
         return written
+
+    def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
+        """Return the text of `ids` as UTF-8: no token is a part of a character."""
+        return encode_text(self.decode(ids, skip_special_tokens))
+
+    @property
+    def decodes_apart(self) -> bool:
+        """Whether the text of ids is the same if it is decoded in parts: a space depends on what comes before."""
+        return False
 
     def why_no_merge(self, token_id: int) -> str:
         """Return the end of a sentence that says how the model finds this token."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -25,7 +26,10 @@ from bpe_core.text.arrays import Integers
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import WITHIN, Tokenizer
 
-__all__ = ["KNOWN_RANKS", "PUBLISHED", "Published", "PublishedError", "known_by_sum"]
+__all__ = ["KNOWN_RANKS", "PUBLISHED", "Published", "PublishedError", "known_by_sum", "named"]
+
+# The tokenizers that somebody uses, by name: each is loaded once.
+_LOADED: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,8 @@ class Published:
     """A published vocabulary.
 
     - `name`: its key in the tables, and the name of its own table of merges in this folder.
-    - `models`: the models that use it. `about`: a few words about it.
+    - `models`: the models that use it, with commas. Their names, such as "gpt-4o", name the vocabulary too (`named`).
+    - `also`: more such names, with spaces. `about`: a few words about it.
     - `source`: the file from which its table was made; empty for a vocabulary that does not ship with the project.
     - `sha256`: the sum of the rank file or list. OpenAI's sums and special tokens are from tiktoken's
       `openai_public.py`.
@@ -56,6 +61,19 @@ class Published:
     model: str = "BPE"
     template: str = "none"
     remark: str = ""
+    also: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names of the vocabulary, in small letters; its key comes first.
+
+        >>> PUBLISHED["cl100k_base"].names
+        ... # doctest: +NORMALIZE_WHITESPACE
+        ('cl100k_base', 'gpt-4', 'gpt-3.5-turbo', 'text-embedding-3', 'gpt-4-turbo', 'text-embedding-3-small',
+         'text-embedding-3-large', 'text-embedding-ada-002')
+        """
+        models = (model.replace(" ", "-") for model in self.models.lower().split(", "))
+        return tuple(dict.fromkeys((self.name, *models, *self.also.split())))
 
     @property
     def table(self) -> Path:
@@ -71,10 +89,15 @@ class Published:
     def load(self) -> Tokenizer:
         """Return the tokenizer; `PublishedError` if its table is damaged or missing.
 
-        >>> PUBLISHED["gpt2"].load().encode("Hello world<|endoftext|>").ids
-        (15496, 995, 50256)
+        As long as a tokenizer is in use, a second call returns the same one.
+
+        >>> PUBLISHED["gpt2"].load().ids("Hello world")
+        [15496, 995]
         """
-        return _MODELS[self.model].load(self)
+        found = _LOADED.get(self.name)
+        if found is None:
+            found = _LOADED[self.name] = _MODELS[self.model].load(self)
+        return found
 
 
 def _of_merges(row: Published) -> Tokenizer:
@@ -169,6 +192,7 @@ _ROWS = (
         "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
         "o200k",
         {_END: 199999, "<|endofprompt|>": 200018},
+        also="gpt-4o-mini gpt-4.1-mini gpt-5-mini",
     ),
     Published(
         "cl100k_base",
@@ -179,6 +203,7 @@ _ROWS = (
         "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
         "cl100k",
         _numbered(100257, "<|endoftext|> <|fim_prefix|> <|fim_middle|> <|fim_suffix|>") | {"<|endofprompt|>": 100276},
+        also="gpt-4-turbo text-embedding-3-small text-embedding-3-large text-embedding-ada-002",
     ),
     Published(
         "p50k_base",
@@ -199,11 +224,12 @@ _ROWS = (
         "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
         "gpt2",
         {_END: 50256},
+        also="r50k_base davinci",
     ),
     Published(
         "qwen",
         "Qwen",
-        "Qwen 1 to 3",
+        "Qwen, Qwen 1.5, Qwen 2, Qwen 2.5, Qwen 3",
         "Alibaba's vocabulary, with the special tokens of Qwen 3",
         "PyPI dashscope 2.0.2, dashscope/resources/qwen.tiktoken",
         "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186",
@@ -248,7 +274,18 @@ _ROWS = (
     ),
 )
 KNOWN_RANKS: dict[str, Published] = {row.name: row for row in _ROWS if row.model == "BPE"}
-PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}  # those that ship with the project
+"""All vocabularies whose rank files are known, by name."""
+PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}
+"""The vocabularies that ship with the project, by name; `load(name)` opens one."""
+
+
+def named(name: str) -> Published | None:
+    """Return the vocabulary of this name that ships with the project, or None. Capital letters do not matter.
+
+    >>> named("GPT-4o").name, named("gpt-4o.json")
+    ('o200k_base', None)
+    """
+    return next((row for row in PUBLISHED.values() if name.lower() in row.names), None)
 
 
 def known_by_sum(sha256: str) -> Published | None:

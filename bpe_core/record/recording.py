@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 from bpe_core.corpus.counting import Progress, count_pretokens
 from bpe_core.corpus.text_files import Text
+from bpe_core.corpus.text_files import corpus as corpus_of
 from bpe_core.record.run import Run
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import flatten
@@ -23,6 +25,9 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
     Merge(left=b'u', right=b'g', token=b'ug', count=15, tied=1)
     """
+    for word, count in counts.items():
+        if not isinstance(word, str) or not isinstance(count, (int, np.integer)) or count < 1:
+            raise ValueError(f"a word is a str and its count is 1 or more; this is {word!r:.60}: {count!r:.30}")
     return _record(counts, settings, progress)
 
 
@@ -36,7 +41,7 @@ def _record(
 
 
 def train(
-    texts: Text | Iterable[Text],
+    texts: Text | os.PathLike[str] | Iterable[Text | os.PathLike[str]],
     settings: Settings,
     progress: Progress | None = None,
     workers: int = 1,
@@ -44,12 +49,14 @@ def train(
 ) -> Run:
     """Train on one text or several. Errors and `progress`: as for `train_counts`.
 
-    A `TextFile` is read in blocks and may be larger than memory. `workers`: how many threads count the pretokens;
-    `dask`: the address of a cluster whose workers count instead. The run is the same.
+    A `Path` or a `TextFile` is read in blocks and may be larger than memory; it raises `TextError` if it is not UTF-8.
+    `workers`: how many threads count the pretokens; `dask`: the address of a cluster whose workers count instead. The
+    run is the same.
 
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
+    texts = corpus_of(texts)
     known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
     if known and not all(isinstance(text, str) for text in known):
         known = None  # the text of a file is not stored

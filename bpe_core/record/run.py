@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, is_dataclass
 from functools import cached_property
+from os import PathLike
+from pathlib import Path
 from sys import getsizeof
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +22,7 @@ from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_history import PairHistory, pair_history
 from bpe_core.record.pair_order import PairOrder
 from bpe_core.renamed import former_names
+from bpe_core.saved_page import Page
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus, encode_text
 from bpe_core.text.arrays import Counts, Indexes, Integers
@@ -286,6 +289,43 @@ class Run(Record):
     >>> run.vocabulary(2)[9], run.changed(1).tolist(), run.token_uses(2).tolist()[9], run.stop_reason
     (b'low', [0, 1], 4, 'target reached')
     """
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write the run to a file of JSON, which has its settings and its corpus; return the path."""
+        from bpe_core.record import run_file
+
+        return run_file.save_run(self, path)
+
+    @staticmethod
+    def load(path: str | PathLike[str]) -> Run:
+        """Return the run in a file that `save` wrote; `RunFileError` for any other file."""
+        from bpe_core.record import run_file
+
+        return run_file.load_run(path)
+
+    def page(self, step: int = 0, title: str = "") -> Page:
+        """Return the training as a page that plays it from `step` on, without a server; a notebook shows it."""
+        from bpe_core.live import page as pages
+
+        return pages.film(self, step, title)
+
+    def svg(self, step: int) -> str:
+        """Return a step as a picture: what was joined, and the words that changed."""
+        from bpe_core.display import pictures
+
+        return pictures.step_picture(self, step, "svg")
+
+    def tex(self, step: int) -> str:
+        """Return a step as LaTeX."""
+        from bpe_core.display import pictures
+
+        return pictures.step_picture(self, step, "tex")
+
+    def html(self, step: int) -> str:
+        """Return a step as an HTML page."""
+        from bpe_core.display import pictures
+
+        return pictures.step_picture(self, step, "html")
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
         """Return the tokenizer with the merges up to `step`; None: with all merges."""

@@ -167,6 +167,7 @@ NORMALIZERS: dict[str, Normalizer] = {
         },
     ),
 }
+"""What can be done to a text before it is split: the values of `Settings.normalizers`, applied in their order."""
 
 
 def _steps(keys: Sequence[str]) -> Iterator[_EachCharacter | _Form]:

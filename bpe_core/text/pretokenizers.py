@@ -199,3 +199,4 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         hugging_face=(),
     ),
 }
+"""The ways to split a text: the values of `Settings.pretokenizer` but "custom"; see `Pretokenizer`."""

@@ -71,6 +71,10 @@ class Pretokenizer:
         return regex.compile("|".join(f"({rule})" for _, rule in self.rules) if grouped else self.pattern)
 
     @cached_property
+    def _ungrouped(self) -> regex.Pattern[str]:
+        return regex.compile(self.pattern)
+
+    @cached_property
     def _failed(self) -> dict[int, str]:
         """Why the pattern failed on a text, by the text's hash: it would fail again, and take as long."""
         return {}
@@ -136,6 +140,8 @@ class Pretokenizer:
         >>> PRETOKENIZERS["whitespace"].strings("a  dog. ")
         ['a', 'dog.']
         """
+        if self.seconds is None and not self._ungrouped.groups:
+            return [word for word in self._ungrouped.findall(text) if word]
         return [match[0] for match in self._matches(text) if match[0]]
 
     def starts(self, chunk: Chunk) -> Indexes:

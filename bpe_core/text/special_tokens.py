@@ -28,6 +28,15 @@ def between(texts: Sequence[str], special_tokens: tuple[str, ...]) -> Sequence[s
     return [part for text in texts for part in (names.split(text)[::2] if names.search(text) else (text,))]
 
 
+def first_in(text: str, special_tokens: tuple[str, ...]) -> re.Match[str] | None:
+    """Return where the first name of a special token is in a text; None if there is none.
+
+    >>> first_in("one<|end|>two", ("<|end|>",)).span()
+    (3, 10)
+    """
+    return _any_of(special_tokens).search(text) if special_tokens else None
+
+
 def segments(text: str, special_tokens: tuple[str, ...]) -> Iterator[tuple[str, int, str | None]]:
     """Split a text at its special tokens; where several fit, at the longest. Yield (segment, start, special token).
 

@@ -9,7 +9,8 @@ from itertools import chain
 
 from bpe_core.text.alphabet import MARKER, decode_bytes, symbols_of
 
-UNKNOWN = -1  # the id of a character that the alphabet does not have
+UNKNOWN = -1
+"""The id of a character that the alphabet does not have; `decode` writes it as `<unk>`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -97,7 +97,7 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
     >>> found.at(2)
     Cost(tokens=2, kept=4, dropped=1, unknown=0, is_normalized=False)
     """
-    walk = tokenizer.encode(text).walk
+    walk = tokenizer.encode(text, specials=True).walk
     steps = len(tokenizer.merges)
     fallen = np.bincount(np.minimum(walk.merged_at, steps + 1), minlength=steps + 2)[: steps + 1]
     begun = walk.characters_before

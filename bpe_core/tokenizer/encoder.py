@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
-from typing import Generic, TypeVar
+from itertools import chain, repeat
+from typing import Generic, TypeVar, cast
 
 import numpy as np
 
@@ -126,6 +126,19 @@ class WordEncoder:
         ids = tuple(self._longest_match(word) if self.longest else self._merged(word))
         self._memo.add(word, ids, 8 * len(ids))
         return ids
+
+    def ids_of_words(self, words: Sequence[str]) -> list[int]:
+        """Return the ids of some pretokens, joined; faster than a call for each.
+
+        >>> from bpe_core import Settings, train
+        >>> encoder = WordEncoder(train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary)
+        >>> encoder.ids_of_words(["hug", "s"])
+        [257, 115]
+        """
+        found = list(map(self._memo.get, words))
+        if None in found:
+            found = [self.encode(word) if ids is None else ids for word, ids in zip(words, found, strict=True)]
+        return list(chain.from_iterable(cast("list[tuple[int, ...]]", found)))
 
     def encode_all(self, words: ByteStrings) -> list[tuple[int, ...]]:
         """Return the ids of each of some different pretokens. Many new ones are merged in arrays, all together.

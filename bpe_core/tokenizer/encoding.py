@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from bpe_core.saved_page import Page
 from bpe_core.text.arrays import Integers, Steps
 from bpe_core.text.normalized_text import Normalized, joined
 from bpe_core.text.normalizers import normalize
@@ -19,6 +20,7 @@ from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.text_pipeline import Segment, TextPipeline
 from bpe_core.tokenizer.walk import TokenTable, Walk
 
+SHOWN = 12  # tokens of a `repr`
 SPECIAL_RULE = "special token"  # the rule of a pretoken that is a special token
 CHANGED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
 
@@ -46,6 +48,18 @@ class AnyTokenizer(Protocol):
         """Return the text of ids."""
 
 
+def _readable(token: bytes) -> str:
+    """Return a token as Python writes a text; in hexadecimal if it is a part of a character.
+
+    >>> _readable(b" dog"), _readable(b"\\xf0\\x9f")
+    ("' dog'", 'F0 9F')
+    """
+    try:
+        return repr(token.decode())
+    except UnicodeDecodeError:
+        return token.hex(" ").upper()
+
+
 class Loss(NamedTuple):
     """A span of text that its tokens cannot give back, and why."""
 
@@ -64,6 +78,8 @@ class Encoding:
     ((b'a', b' ', b'hug', b's'), ((0, 1), (1, 2), (2, 5), (5, 6)))
     >>> found.words, [word.text for word in found.pretokens]
     (((97,), (32, 257, 115)), ['a', ' hugs'])
+    >>> found
+    Encoding(4 tokens: 'a'·97 ' '·32 'hug'·257 's'·115)
     """
 
     tokenizer: AnyTokenizer
@@ -71,11 +87,49 @@ class Encoding:
     specials: bool = True
     longest: bool = False
 
+    def __len__(self) -> int:
+        """Return how many tokens the text has."""
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        """Return the first tokens, each with its id."""
+        shown = [f"{_readable(token)}·{i}" for token, i in zip(self.tokens[:SHOWN], self.ids, strict=False)]
+        more = " …" if len(self) > SHOWN else ""
+        size = "1 token" if len(self) == 1 else f"{len(self):,} tokens"
+        return f"Encoding({size}{': ' if shown else ''}{' '.join(shown)}{more})"
+
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
         from bpe_core.display import notebook
 
         return notebook.encoding_html(self)
+
+    def page(self, tokenizer: str = "this tokenizer") -> Page:
+        """Return a page on which the text melts from its bytes into tokens, without a server; a notebook shows it.
+
+        `tokenizer`: the name of the tokenizer on the page.
+        """
+        from bpe_core.live import page as pages
+
+        return pages.view(self, tokenizer)
+
+    def svg(self) -> str:
+        """Return the tokens and their ids as a picture."""
+        from bpe_core.display import pictures
+
+        return pictures.text_picture(self, "svg")
+
+    def tex(self) -> str:
+        """Return the tokens and their ids as LaTeX."""
+        from bpe_core.display import pictures
+
+        return pictures.text_picture(self, "tex")
+
+    def html(self) -> str:
+        """Return the tokens and their ids as an HTML page."""
+        from bpe_core.display import pictures
+
+        return pictures.text_picture(self, "html")
 
     @cached_property
     def walk(self) -> Walk:

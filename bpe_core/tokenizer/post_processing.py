@@ -98,6 +98,6 @@ def process(
 def _rows(slot: Slot, special_tokens: Mapping[str, int], texts: Mapping[str, Encoding | None]) -> Iterator[Row]:
     if slot.name not in texts:
         yield Row(slot.name.encode(), special_tokens.get(slot.name, UNKNOWN), slot.type_id, "", 0, 0)
-    elif encoding := texts[slot.name]:
+    elif (encoding := texts[slot.name]) is not None:
         for token, i, span, lost in zip(encoding.drawn, encoding.ids, encoding.spans, encoding.lost, strict=True):
             yield Row(token, i, slot.type_id, slot.name, *span, lost)

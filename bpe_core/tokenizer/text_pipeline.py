@@ -22,7 +22,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -41,9 +41,10 @@ from bpe_core.text.arrays import (
     rows_of,
     starts_of,
 )
-from bpe_core.text.normalizers import normalized
+from bpe_core.text.normalizers import normalized, normalized_each
 from bpe_core.text.pretoken_arrays import SHORT, pretoken_arrays
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.text.special_tokens import first_in
 from bpe_core.text.special_tokens import segments as split_at_names
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.encoder import WordEncoder
@@ -107,6 +108,8 @@ class TextPipeline:
 
     def ids(self, text: str, specials: bool = True) -> list[int]:
         """Return the ids of a text; faster than `walk`."""
+        if not specials and not self.normalizers and not self.prefix_space and len(text) <= SHORT:
+            return self.encoder.ids_of_words(self.pretokenizer.strings(text))
         ids: list[int] = []
         for segment in self.segments(text, specials):
             whole = segment.before + segment.text
@@ -116,8 +119,33 @@ class TextPipeline:
                 words, which = pretoken_arrays([whole], self.pretokenizer).numbered()
                 ids += rows_of(self.encoder.encode_all(words)).gathered(which).numbers.tolist()
             else:
-                ids += chain.from_iterable(map(self.encoder.encode, self.pretokenizer.strings(whole)))
+                ids += self.encoder.ids_of_words(self.pretokenizer.strings(whole))
         return ids
+
+    def ids_of_each(self, texts: Sequence[str], specials: bool = True) -> list[list[int]]:
+        """Return the ids of each of many texts. Short texts are split and encoded together, in arrays.
+
+            texts      hug pug | hug        two texts, and a border between them
+            words      hug, ␠pug            the different pretokens
+            word       0 1 | 0              which word each pretoken is
+            ids        [257] [32 112 256]   of each word; gathered and cut at the border: [257 32 112 256] [257]
+
+        >>> from bpe_core import Settings, train
+        >>> pipeline = train("hug hug pug", Settings(vocab_size=258)).tokenizer().pipeline
+        >>> pipeline.ids_of_each(["hug pug", "", "hug"])
+        [[257, 32, 112, 256], [], [257]]
+        """
+        names = tuple(self.vocabulary.special_tokens) if specials else ()
+        alone = self.pretokenizer.classes is None or not self.pretokenizer.lossless or self.prefix_space
+        if alone or first_in("\n".join(texts), names):
+            return [self.ids(text, specials) for text in texts]
+        parts = normalized_each(texts, self.normalizers)
+        pretokens = pretoken_arrays(parts, self.pretokenizer)
+        ends = np.searchsorted(pretokens.offsets, np.cumsum([_size(part) for part in parts], dtype=np.int64))
+        words, which = pretokens.numbered()
+        gathered = rows_of(self.encoder.encode_all(words)).gathered(which)
+        ids, first = gathered.numbers.tolist(), [*starts_of(gathered.lengths).tolist(), len(gathered.numbers)]
+        return [ids[first[a] : first[b]] for a, b in pairwise([0, *ends.tolist()])]
 
     def walk(self, text: str, specials: bool = True) -> Walk:
         """Return the symbols inside the tokens of a text, in arrays."""
@@ -163,13 +191,17 @@ class TextPipeline:
         >>> pipeline.text_of((b"p", b"ug\\xff", b"hug\\xff"))
         'pug hug'
         """
+        return decode_bytes(self.bytes_of(tokens))
+
+    def bytes_of(self, tokens: Iterable[bytes]) -> bytes:
+        """Return the text of tokens as bytes, which need not be UTF-8."""
         raw, marker = b"".join(tokens), self.vocabulary.word_marker
         if marker == "none":
-            return decode_bytes(raw)
-        text = decode_bytes(raw.replace(MARKER, b"" if self.pretokenizer.lossless else b" "))
+            return raw
+        raw = raw.replace(MARKER, b"" if self.pretokenizer.lossless else b" ")
         if self.pretokenizer.lossless:
-            return text
-        return text.removesuffix(" ") if marker == "end" else text.removeprefix(" ")
+            return raw
+        return raw.removesuffix(b" ") if marker == "end" else raw.removeprefix(b" ")
 
 
 class _WalkedTokens:

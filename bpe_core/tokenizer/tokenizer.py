@@ -7,9 +7,10 @@ tokens of every smaller vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import index
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.text.special_tokens import first_in
 from bpe_core.tokenizer.encoder import WordEncoder
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.merging import Merge
@@ -42,9 +44,19 @@ _MOVED = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+class SpecialTokenError(ValueError):
+    """A text has the name of a special token, and the caller did not say whether that name is the token."""
+
+
+@dataclass(frozen=True, repr=False)
 class Tokenizer:
     """Encodes text with a vocabulary, and decodes ids.
+
+    The name of a special token in a text is recognised only if the caller says so, since the text may be a stranger's:
+    with `specials=True` the name is one token, with `specials=False` it is text like any other. If neither is given, a
+    text that has such a name raises `SpecialTokenError`.
+
+    Threads can share a tokenizer. To encode many short texts, `ids_batch` is the fastest.
 
     `tokens`: bytes by id, empty where an id has no token. `merges`: (left id, right id, new id), the first learnt
     first. `special_tokens`: name → id. `normalizers`: keys of `NORMALIZERS`, applied to the text between special
@@ -69,6 +81,14 @@ class Tokenizer:
     'a bug'
     >>> tok.token_bytes(257), tok.origin(257), tok.vocab_size
     (b'hug', (104, 256, 2), 258)
+    >>> chat = tok.with_special_tokens("<|end|>")
+    >>> chat.ids("hug<|end|>", specials=True), chat.decode([257, 258], skip_special_tokens=True)
+    ([257, 258], 'hug')
+    >>> chat.ids("hug<|end|>")
+    Traceback (most recent call last):
+        ...
+    bpe_core.tokenizer.tokenizer.SpecialTokenError: the text has the special token '<|end|>' at character 3; \
+say specials=True to make it one token, or specials=False to read it as text
     """
 
     tokens: tuple[bytes, ...]
@@ -90,32 +110,201 @@ class Tokenizer:
         """Return its size; the tables are too long to print."""
         return f"<Tokenizer of {self.vocab_size} tokens>"
 
-    def encode(self, text: str, specials: bool = True, longest: bool = False) -> Encoding:
-        """Return the tokens of `text`.
+    def __len__(self) -> int:
+        """Return how many tokens there are, special ones included."""
+        return self.vocab_size
 
-        With `specials` off, the names of special tokens are text like any other. With `longest` on, the text
-        becomes the longest tokens that fit, from left to right, instead of being merged in the order learnt. A lone
-        surrogate has its three bytes, where tiktoken takes U+FFFD and joins two halves to their character.
+    def __hash__(self) -> int:
+        """Return a number that equal tokenizers share; the tables are too long to enter it."""
+        return hash((type(self), len(self.tokens), len(self.merges), self.alphabet, self.normalizers))
+
+    def encode(self, text: str, specials: bool | None = None, longest: bool = False) -> Encoding:
+        """Return the tokens of `text`; `specials` is explained at the class.
+
+        With `longest` on, the text becomes the longest tokens that fit, from left to right, instead of being merged in
+        the order learnt.
+        A lone surrogate has its three bytes, where tiktoken takes U+FFFD and joins two halves to their character.
         """
-        return Encoding(self, text, specials, longest)
+        return Encoding(self, text, self._recognised(text, specials), longest)
 
-    def ids(self, text: str, specials: bool = True) -> list[int]:
+    def ids(self, text: str, specials: bool | None = None) -> list[int]:
         """Return the ids of a text; faster than `encode`.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids("hug pug")
         [257, 32, 112, 256]
         """
-        return self.pipeline.ids(text, specials)
+        return self.pipeline.ids(text, self._recognised(text, specials))
 
-    def decode(self, ids: Iterable[int]) -> str:
+    def count(self, text: str, specials: bool | None = None) -> int:
+        """Return how many tokens a text has.
+
+        >>> from bpe_core import load
+        >>> load("gpt-4o").count("How many tokens is this?")
+        6
+        """
+        return len(self.ids(text, specials))
+
+    def encode_batch(self, texts: Iterable[str], specials: bool | None = None) -> list[Encoding]:
+        """Return the tokens of each of many texts. Their ids are there at once; all else follows at first use.
+
+        >>> from bpe_core import load
+        >>> load("gpt2").encode_batch(["Hello", "world"])
+        [Encoding(1 token: 'Hello'·15496), Encoding(1 token: 'world'·6894)]
+        """
+        texts = list(texts)
+        encodings = [self.encode(text, specials) for text in texts]
+        for encoding, ids in zip(encodings, self.ids_batch(texts, bool(specials)), strict=True):
+            encoding.__dict__["ids"] = tuple(ids)
+        return encodings
+
+    def ids_batch(self, texts: Iterable[str], specials: bool | None = None) -> list[list[int]]:
+        """Return the ids of each of many texts.
+
+        >>> from bpe_core import Settings, train
+        >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids_batch(["hug", "", "pug"])
+        [[257], [], [112, 256]]
+        """
+        texts = list(texts)
+        for text in texts if specials is None else ():
+            self._recognised(text, None)
+        return self.pipeline.ids_of_each(texts, bool(specials))
+
+    def _recognised(self, text: str, specials: bool | None) -> bool:
+        """Return whether names of special tokens in `text` are tokens; raise `SpecialTokenError` if nobody said."""
+        if not isinstance(text, str):
+            raise TypeError(f"a text to encode is a str, and this is {type(text).__name__}")
+        found = first_in(text, self.special_names) if specials is None else None
+        if found:
+            raise SpecialTokenError(
+                f"the text has the special token {found[0]!r:.60} at character {found.start()}; say specials=True to "
+                "make it one token, or specials=False to read it as text"
+            )
+        return bool(specials)
+
+    @cached_property
+    def special_names(self) -> tuple[str, ...]:
+        """The names that a text can have of special tokens."""
+        return tuple(self.special_tokens)
+
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """Return the text of `ids`, as it was normalized.
 
         Bytes that are no UTF-8 become U+FFFD, an unknown character `<unk>`. A lone surrogate is no UTF-8 either: its
         three bytes become three U+FFFD, as in tiktoken. A word marker becomes a space where the pretokenizer drops
         white space, and nothing elsewhere. Raises `ValueError` for an id that the vocabulary does not have.
         """
-        return without_surrogates(self.text_of(map(self.token_bytes, ids)), "\ufffd" * 3)
+        return without_surrogates(self.text_of(self._tokens(ids, skip_special_tokens)), "\ufffd" * 3)
+
+    def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
+        """Return the bytes of `ids`, which are not UTF-8 if the first or the last id is a part of a character.
+
+        >>> from bpe_core import load
+        >>> tok = load("gpt2")
+        >>> tok.decode_bytes(tok.ids("🦜")[:1]), tok.decode(tok.ids("🦜"))
+        (b'\xf0\x9f', '🦜')
+        """
+        return self.pipeline.bytes_of(self._tokens(ids, skip_special_tokens))
+
+    def decode_batch(self, batch: Iterable[Iterable[int]], skip_special_tokens: bool = False) -> list[str]:
+        """Return the text of each of many lists of ids.
+
+        >>> from bpe_core import load
+        >>> load("gpt2").decode_batch([[15496], [995]])
+        ['Hello', ' world']
+        """
+        return [self.decode(ids, skip_special_tokens) for ids in batch]
+
+    def decode_stream(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
+        """Yield the text of `ids` while they arrive, in whole characters; joined it is what `decode` returns.
+
+        (But the library of an opened file may rewrite text that it returned before, as WordPiece's does for `don't`.)
+
+        >>> from bpe_core import load
+        >>> tok = load("gpt2")
+        >>> list(tok.decode_stream(iter(tok.ids("A 🦜!"))))
+        ['A', ' 🦜', '!']
+        """
+        seen: list[int] = []
+        shown = ""
+        for token_id in ids:
+            seen.append(token_id)
+            text = self.decode(seen, skip_special_tokens)
+            if text != shown and text.startswith(shown) and not text.endswith("\ufffd"):  # else it is not complete
+                yield text[len(shown) :]
+                shown = text
+                if self.decodes_apart:
+                    seen, shown = [], ""
+        rest = self.decode(seen, skip_special_tokens)[len(shown) :]
+        if rest:
+            yield rest
+
+    @property
+    def decodes_apart(self) -> bool:
+        """Whether the text of ids is the same if it is decoded in parts, each of whole characters."""
+        return self.word_marker == "none"
+
+    def _tokens(self, ids: Iterable[int], skip_special_tokens: bool) -> Iterator[bytes]:
+        """Yield the bytes of each id."""
+        return map(self.token_bytes, self._numbers(ids, skip_special_tokens))
+
+    def _numbers(self, ids: Iterable[int], skip_special_tokens: bool) -> list[int]:
+        """Return the ids to decode; `TypeError` for what is no whole number."""
+        if isinstance(ids, (str, bytes)):
+            raise TypeError(f"ids are whole numbers, such as [{self.vocab_size - 1}]; this is {type(ids).__name__}")
+        try:
+            numbers = [*map(index, ids)]
+        except TypeError:
+            raise TypeError("ids are whole numbers, and these are not all") from None
+        special = self.vocabulary.special_names if skip_special_tokens else {}
+        return [i for i in numbers if i not in special] if special else numbers
+
+    def get_vocab(self) -> dict[bytes, int]:
+        """Return the id of every token by its bytes, special tokens included.
+
+        >>> from bpe_core import load
+        >>> load("gpt2").get_vocab()[b" the"]
+        262
+        """
+        vocab = {token: i for i, token in enumerate(self.tokens) if token}
+        return vocab | {name.encode(): i for name, i in self.special_tokens.items()}
+
+    def token_to_id(self, token: str | bytes) -> int | None:
+        """Return the id of a token, or of a special token's name; None if there is none.
+
+        >>> from bpe_core import load
+        >>> tok = load("gpt2")
+        >>> tok.token_to_id(" the"), tok.token_to_id("<|endoftext|>"), tok.token_to_id("xyzzy")
+        (262, 50256, None)
+        """
+        return self._id_of.get(token.encode("utf-8", "surrogatepass") if isinstance(token, str) else token)
+
+    def id_to_token(self, token_id: int) -> bytes | None:
+        """Return the bytes of a token, or None for an id that has none. `token_bytes` raises an error instead.
+
+        >>> from bpe_core import load
+        >>> load("gpt2").id_to_token(262), load("gpt2").id_to_token(60000)
+        (b' the', None)
+        """
+        try:
+            return self.token_bytes(token_id)
+        except ValueError:
+            return None
+
+    @cached_property
+    def _id_of(self) -> dict[bytes, int]:
+        return self.get_vocab()
+
+    def with_special_tokens(self, *names: str) -> Tokenizer:
+        """Return a tokenizer that has these special tokens too, with the next free ids.
+
+        >>> from bpe_core import load
+        >>> load("gpt2").with_special_tokens("<|user|>").ids("<|user|>", specials=True)
+        [50257]
+        """
+        first = 1 + max(len(self.tokens) - 1, *self.special_tokens.values(), -1)
+        new = [name for name in dict.fromkeys(names) if name not in self.special_tokens]
+        return replace(self, special_tokens={**self.special_tokens, **{name: first + i for i, name in enumerate(new)}})
 
     def text_of(self, tokens: Iterable[bytes]) -> str:
         """Return the text of tokens given as bytes, unknown characters included, as `Encoding.tokens` has them.
@@ -159,7 +348,7 @@ class Tokenizer:
 
     @cached_property
     def vocab_size(self) -> int:
-        """How many tokens there are, special ones included."""
+        """How many tokens there are, special ones included. An id may be larger, as some vocabularies have gaps."""
         return self.vocabulary.size
 
     def token_bytes(self, token_id: int) -> bytes:

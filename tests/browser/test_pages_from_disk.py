@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -24,8 +25,12 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     """Write a page to the disk and open it, offline. A request, a word in the console or an error fails the test."""
     window = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
     path, heard = tmp_path / "page.html", []
-    window.route("**/*", lambda route: route.continue_() if route.request.url == path.as_uri() else route.abort())
-    window.on("request", lambda request: request.url == path.as_uri() or heard.append(request.url))
+
+    def is_page(url: str) -> bool:
+        return url.partition("#")[0] == path.as_uri()
+
+    window.route("**/*", lambda route: route.continue_() if is_page(route.request.url) else route.abort())
+    window.on("request", lambda request: is_page(request.url) or heard.append(request.url))
     page = window.new_page()
     page.on("console", lambda message: heard.append(message.text))
     page.on("pageerror", lambda error: heard.append(str(error)))
@@ -126,3 +131,23 @@ def test_a_hostile_text_stays_text(opened: Open) -> None:
     page = opened(text_page(encoding, f"{HOSTILE}'s", glyph="</script><img src=x>"))
     expect_tokens(page, encoding)
     assert page.locator("img, b:not([id]), script:not([id=data]):not([type=module])").count() == 0
+
+
+def test_a_film_s_address_has_its_step(opened: Open, run: Run) -> None:
+    page = opened(run.page(step=3, title="<b>Two</b> & more").html)
+    expect(page.locator("h1")).to_have_text("<b>Two</b> & more")
+    expect(page.locator(".note").first).to_have_text("Split by: GPT-2 · Vocabulary size: 600")
+    expect(page.locator(".at")).to_have_text("3")
+    button(page, "Next").click()
+    expect(page).to_have_url(re.compile("#step=4$"))
+    page.goto(page.url.replace("#step=4", "#step=250"))
+    page.reload()
+    expect(page.locator(".at")).to_have_text("250")
+
+
+def test_a_notebook_shows_a_film_in_a_frame_that_reads_nothing_outside(opened: Open, run: Run) -> None:
+    page = opened(f"<!doctype html><meta charset=utf-8><title>A notebook</title>{run.page(step=3)._repr_html_()}")
+    film = page.frame_locator("iframe")
+    expect(film.locator(".at")).to_have_text("3")
+    film.get_by_role("button", name="Next", exact=True).click()
+    expect(film.locator(".at")).to_have_text("4")

@@ -2,13 +2,16 @@
 
 import csv
 import io
+import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 import tokenizers
 
+import bpe_core
 from bpe_core import Settings, load, train
 from tests.cli.driver import PLAIN, ROOT, STORY, ok, run
 from tests.hub import hub, places
@@ -18,7 +21,9 @@ from tests.texts import EXAMPLE_TEXTS, NASTY
 def test_train_writes_what_training_gives(tokenizer):
     ours = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=600, special_tokens=("<|end|>",))).tokenizer()
     assert load(tokenizer).merges == ours.merges
-    assert tokenizers.Tokenizer.from_file(str(tokenizer)).encode("a tale<|end|>").ids == ours.ids("a tale<|end|>")
+    assert tokenizers.Tokenizer.from_file(str(tokenizer)).encode("a tale<|end|>").ids == ours.ids(
+        "a tale<|end|>", specials=True
+    )
 
 
 def test_a_model_on_the_hub_is_named_where_a_file_would_be(tmp_path):
@@ -125,7 +130,9 @@ def test_compare():
     assert next(line for line in lines if line.startswith("merges")).split() == ["merges", "144", "144"]
 
 
-@pytest.mark.parametrize("name", [[], ["train"], ["encode"], ["decode"], ["show"], ["steps"], ["compare"], ["draw"]])
+@pytest.mark.parametrize(
+    "name", [[], ["train"], ["encode"], ["decode"], ["show"], ["steps"], ["compare"], ["convert"], ["vocab"], ["draw"]]
+)
 def test_help_has_examples(name):
     assert b"examples:\n  " in ok(*name, "--help", encoding="ascii")  # as where LC_ALL is C
 
@@ -146,4 +153,47 @@ def test_the_readme_shows_what_the_commands_print(tmp_path):
         done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, env=environment)
         assert (done.stdout.rstrip("\n") + "\n" + done.stderr).strip("\n") == printed.strip("\n"), line
     commands = {line.partition("-m bpe_core ")[2].split()[0] for line in session}
-    assert commands == {"train", "encode", "decode", "show", "steps", "compare", "draw"}
+    assert commands == {"train", "encode", "decode", "show", "steps", "compare", "convert", "draw"}
+
+
+def test_a_vocabulary_s_name_is_enough_everywhere(tmp_path):
+    assert ok("encode", "gpt-4o", "--count", given=b"The keeper's dog") == b"4\n"
+    (found,) = ok("encode", "gpt2", "--json", given="é 🦜".encode()).splitlines()
+    assert json.loads(found)["ids"] == [2634, 12520, 99, 250]
+    assert ok("vocab", "gpt2", "--search", "<|endoftext|>", "--csv").splitlines()[1:] == [b"50256,<|endoftext|>,13,"]
+    assert b"3035" in ok("vocab", "gpt2", "--search", " dog", "--csv").splitlines()[1]
+    ok("draw", "tokens", "gpt2", "--text", "a dog", "--no-ids", "--out", tmp_path / "dog.svg")
+    assert b">3290<" not in (tmp_path / "dog.svg").read_bytes()
+
+
+def test_a_special_token_is_refused_until_somebody_says_what_it_is(tmp_path):
+    done = run("encode", "gpt2", given=b"a<|endoftext|>")
+    assert done.returncode == 1
+    assert b"--specials to make it one token, or --no-specials" in done.stderr
+    assert ok("encode", "gpt2", "--specials", given=b"a<|endoftext|>") == b"64 50256\n"
+
+
+def test_a_file_that_is_there_is_overwritten_only_with_force(tmp_path):
+    arguments = ("convert", "gpt2", "--out", tmp_path / "mine.tiktoken")
+    ok(*arguments)
+    assert b"--force overwrites it" in run(*arguments).stderr
+    ok(*arguments, "--force")
+
+
+def test_one_name_and_one_version_everywhere():
+    assert ok("--version").decode().split() == ["mergescope", bpe_core.__version__]
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == bpe_core.__version__
+    serve = subprocess.run(
+        [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()", "--help"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "mergescope serve" in serve.stdout
+    assert "python -m" not in serve.stdout
+
+
+def test_two_tokenizers_are_compared(tmp_path):
+    shown = ok("compare", "-", "--tokenizers", "gpt2", "gpt-4o", given=b"In 2023 it slept").decode()
+    assert [line.split() for line in shown.splitlines()[1:4]] == [
+        ["tokens", "5", "6"], ["characters", "a", "token", "3.20", "2.67"], ["spans", "that", "differ", "1", "1"],
+    ]  # fmt: skip
+    assert shown.splitlines()[-1].split() == ["2", "‘", "20’", "‘23’", "‘", "’", "‘202’", "‘3’"]

@@ -52,7 +52,7 @@ def test_a_terminal_shows_colours_and_a_bar_that_goes_away(tokenizer, tmp_path):
     (tmp_path / "long").write_text(EXAMPLE_TEXTS["short-story"] * 2000)
     code, shown = in_terminal("train", tmp_path / "long", "--vocab-size", 600, "--out", tmp_path / "out.json")
     assert code == 0
-    assert re.search("counting  [━╸╺]+ +[0-9]+/[0-9]+", CONTROL.sub("", shown))
+    assert re.search("counting  [━╸╺]+ +[0-9,]+ of [0-9,]+ bytes", CONTROL.sub("", shown))
     assert CONTROL.split(shown)[-1] == f"{tmp_path / 'out.json'}: 600 tokens, 344 merges, target reached\r\n"
     assert "\x1b[38;5;16;48;5;" in in_terminal("show", tokenizer, STORY)[1]
     code, shown = in_terminal("decode", tokenizer, 72, 105)
@@ -77,7 +77,18 @@ def test_ctrl_c_leaves_no_file(tmp_path):
     script = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # some shells ignore it
     script += "; runpy.run_module('bpe_core', run_name='__main__', alter_sys=True)"
     with subprocess.Popen(
-        [sys.executable, "-c", script, "train", "-", "--vocab-size", "300", "--out", str(tmp_path / "out.json")],
+        [
+            sys.executable,
+            "-c",
+            script,
+            "train",
+            "-",
+            "--vocab-size",
+            "300",
+            "--out",
+            str(tmp_path / "out.json"),
+            "--force",
+        ],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**PLAIN, "PYTHONPATH": str(ROOT)},

@@ -28,7 +28,7 @@ LATEX = [name for name in ("pdflatex", "lualatex", "xelatex") if shutil.which(na
 
 
 def text_picture(tokenizer, text):
-    encoding = tokenizer.encode(text)
+    encoding = tokenizer.encode(text, specials=True)
     return text_drawing(text, encoding.tokens, encoding.ids)
 
 

@@ -63,8 +63,8 @@ def test_ids_offsets_and_decoding_are_the_library_s(shape):
     theirs, tok = opened(shape)
 
     def compare(text):
-        encoding, expected = tok.encode(text), theirs.encode(text, add_special_tokens=False)
-        assert tok.ids(text) == list(encoding.ids) == expected.ids
+        encoding, expected = tok.encode(text, specials=True), theirs.encode(text, add_special_tokens=False)
+        assert tok.ids(text, specials=True) == list(encoding.ids) == expected.ids
         assert list(encoding.spans) == expected.offsets
         assert tok.decode(encoding.ids) == theirs.decode(expected.ids, skip_special_tokens=False)
         assert [i for word in encoding.words for i in word] == expected.ids
@@ -235,7 +235,7 @@ def test_sentencepiece_models(tmp_path, kind):
 def test_a_saved_file_is_the_file_that_was_opened(tmp_path):
     content = json_of("llama2")
     assert dumps(loads({"a": content})) == {"tokenizer.json": content}
-    with pytest.raises(FormatError, match=r"another kind of file, which is not written to \.tiktoken"):
+    with pytest.raises(FormatError, match="its base symbols are characters"):
         dumps(loads({"a": content}), ".tiktoken")
 
 
@@ -322,7 +322,7 @@ def test_an_added_token_has_the_id_that_the_library_gives_it():
     content = json_of("gpt2", added_tokens=added)
     theirs = tokenizers.Tokenizer.from_buffer(content)
     tok = loads({"a": content})
-    encoding = tok.encode("a<y>b<x>")
+    encoding = tok.encode("a<y>b<x>", specials=True)
     assert list(encoding.ids) == theirs.encode("a<y>b<x>").ids
     assert encoding.tokens == (b"a", b"<y>", b"b", b"<x>")
     assert tok.decode(encoding.ids) == "a<y>b<x>"

@@ -14,7 +14,7 @@ GPT2 = PUBLISHED["gpt2"].load()
 
 def test_why_two_tokens_did_not_merge():
     text = "unlighthouse<|endoftext|>"
-    walk = GPT2.encode(text).walk
+    walk = GPT2.encode(text, specials=True).walk
     firsts = [i for i, at in enumerate(walk.merged_at) if at > 50_000]
     reasons = [str(neighbours(TextToken(GPT2, walk, at, 50_000))) for at in firsts]
     assert all("did not merge" in reason for reason in reasons)
@@ -40,7 +40,7 @@ def test_only_merges_that_happen_here_are_promised():
 def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
     tok = loads({"x": SHAPES[shape]().to_str().encode()})
     for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
-        walk = tok.encode(text).walk
+        walk = tok.encode(text, specials=True).walk
         for step in (0, len(tok.merges) // 2, len(tok.merges)):
             ids = walk.tokens(step).ids.tolist()
             for at, token_id in zip(np.flatnonzero(walk.merged_at > step).tolist(), ids, strict=True):

@@ -82,12 +82,12 @@ def text_example(tok: Tokenizer, text: str, tokenizers: dict[int, Tokenizer]) ->
     """Return the data of a text for a view, and the text's tokens under the tokenizer of each step."""
     text = paired(text)
     cuts = [(step, list(cut_tokens(tok, at_step, text))) for step, at_step in tokenizers.items()]
-    return {"answer": text_data(tok.encode(text).walk, GLYPH, {}), "cuts": cuts}
+    return {"answer": text_data(tok.encode(text, specials=True).walk, GLYPH, {}), "cuts": cuts}
 
 
 def cut_tokens(tok: Tokenizer, at_step: Tokenizer, text: str) -> Iterator[tuple[str, int, int, int, int, int]]:
     """Yield each token of a text: its bytes in hex, id, colour, where it starts and ends in UTF-16, and 1 if lost."""
-    encoding = at_step.encode(text)
+    encoding = at_step.encode(text, specials=True)
     specials = set(at_step.special_tokens.values())
     units = [len(text[:n].encode("utf-16-le", "surrogatepass")) // 2 for n in range(len(text) + 1)]
     shown = zip(encoding.ids, encoding.drawn, shades(encoding.drawn), encoding.spans, encoding.lost, strict=True)
@@ -126,14 +126,14 @@ def test_what_a_wordpiece_vocabulary_cannot_write_is_lost_and_what_continues_a_w
     compare: Callable[..., None],
 ):
     tok, text = PUBLISHED["bert"].load(), "unaffable [UNK] tokens 🦜 \u0f00\u0f00 weil"
-    assert tok.encode(text).lost.count(True) == 2, "not the name of the unknown token itself"
-    assert b"\xffffa" in tok.encode(text).drawn
+    assert tok.encode(text, specials=True).lost.count(True) == 2, "not the name of the unknown token itself"
+    assert b"\xffffa" in tok.encode(text, specials=True).drawn
     compare(texts=[text_example(tok, text, {0: tok})])
 
 
 def test_every_position_of_a_text_merges_something_and_says_what(compare: Callable[..., None]):
     text, tok = "the newest lighthouse, the newest", PUBLISHED["gpt2"].load()
-    encoding = tok.encode(text)
+    encoding = tok.encode(text, specials=True)
     changing = sorted({step for i in encoding.ids for step in tok.inside(i)})
     counts, said = (
         [len(text)],
@@ -183,7 +183,7 @@ def test_a_picture_of_tokens_has_its_boxes_where_python_puts_them(compare: Calla
     texts = [*NASTY, "\ufffe", "low\n\n低い lower 🦜🦜\nनमस्ते", "", "a\n" * 200, "word " * 2100]
     examples = []
     for text in texts:
-        encoding = tok.encode(paired(text))
+        encoding = tok.encode(paired(text), specials=True)
         ids = [str(i) for i in encoding.ids]
         plain = [""] * len(ids)
         examples.append(picture_example(encoding.tokens, ids))

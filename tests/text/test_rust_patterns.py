@@ -77,6 +77,7 @@ def tokenizers(pattern):
 @given(text=st.text(LETTERS, max_size=12) | TEXTS)
 def test_every_kind_of_pattern_splits_as_tiktoken_does(pattern, text):
     ours, theirs = tokenizers(pattern)
+    text = text.encode("utf-8", "replace").decode()  # tiktoken takes U+FFFD for half a pair of surrogates
     assert ours.ids(text) == theirs.encode_ordinary(text)
 
 

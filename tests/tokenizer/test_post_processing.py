@@ -28,7 +28,7 @@ def test_equals_hugging_face(key):
 
     def compare(first, second):
         texts = [text for text in (first, second) if text is not None]
-        rows = process(TEMPLATES[key], tok.special_tokens, *map(tok.encode, texts))
+        rows = process(TEMPLATES[key], tok.special_tokens, *(tok.encode(text, specials=True) for text in texts))
         expected = theirs.encode(*texts)
         assert [row.token_id for row in rows] == [UNKNOWN if i == unknown else i for i in expected.ids]
         assert [row.type_id for row in rows] == expected.type_ids

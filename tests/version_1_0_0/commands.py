@@ -95,4 +95,5 @@ def _lines(printed: str) -> list[str]:
 
 def _sentence(complaint: str) -> str:
     """Return what is wrong with a command line, without the usage and what depends on the version of Python."""
-    return complaint.rstrip("\n").split("\n")[-1].partition("error: ")[2].partition(" (choose from")[0]
+    told = complaint.rstrip("\n").split("\n")[-1].partition("error: ")[2]
+    return re.sub(r" \(see [^)]*\)$", "", told).partition(" (choose from")[0]

@@ -82,7 +82,7 @@ def _encoded(
 ) -> Encodings:
     """Encode the texts. Raises `FormatError`, and `PatternError` for a pattern that takes too long on them."""
     tokenizer = with_parts(vocabulary, normalizers, pretokenizer)
-    encodings = {name: tokenizer.encode(text) for name, text in texts.items()}
+    encodings = {name: tokenizer.encode(text, specials=True) for name, text in texts.items()}
     pretokens = {name: pretoken_table(encoding) for name, encoding in encodings.items()}
     return Encodings(vocabulary, tokenizer, encodings, pretokens)
 

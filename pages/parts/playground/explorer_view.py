@@ -104,7 +104,7 @@ def _nothing(now: Playground, chosen: Vocabulary) -> str:
     """Return why no token is found; if only a text was searched for, also how many tokens write that text."""
     if not now.sought or (now.among, now.kind, now.script) != ("text", "all", ""):
         return "No token matches: search for something else."
-    found = chosen.tokenizer.encode(now.sought)
+    found = chosen.tokenizer.encode(now.sought, specials=False)
     how = f"cannot write it: {lost_pieces(lost)}" if (lost := sum(found.lost)) else f"writes it with {len(found.ids):,}"
     return f"No single token has “{now.sought}”: {chosen.title} {how}."
 
@@ -145,7 +145,8 @@ def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict
 def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Sentence:
     """Return whether a text can produce the token; if none can, or none tried did, also what its own text becomes."""
     if reach in (MERGED, UNSEEN):
-        ids = alone(tokenizer, token_id) if reach == MERGED else tokenizer.ids(tokenizer.tokens[token_id].decode())
+        text = "" if reach == MERGED else tokenizer.tokens[token_id].decode()
+        ids = alone(tokenizer, token_id) if reach == MERGED else tokenizer.ids(text, specials=True)
         becomes = [word for i in ids for word in (tokenizer.vocabulary.drawn_bytes(i), " ")]
         head = f"Never. {UNREACHABLE[MERGED]} They become " if reach == MERGED else "Not seen. Its text alone becomes "
         return [head, *becomes]

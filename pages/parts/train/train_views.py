@@ -65,7 +65,7 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
     """Draw a box for a text, and how the tokenizer of the step encodes it, merge by merge."""
     text = controls.line(Train, "tried", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
-    encoding, known = tokenizer.encode(text), set(tokenizer.tokens)
+    encoding, known = tokenizer.encode(text, specials=True), set(tokenizer.tokens)
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
         :MOST_TRACED
     ]

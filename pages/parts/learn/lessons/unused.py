@@ -92,7 +92,7 @@ class UnusedTokens(Lesson):
     def special(self) -> Question:
         """Ask how many tokens the name of a special token is when it is read as text. Lures: one, its characters."""
         tokens = published().encode(SPECIAL, specials=False).tokens
-        special = published().encode(SPECIAL).ids[0]
+        special = published().encode(SPECIAL, specials=True).ids[0]
         return question(
             f"A user types {wording.text(SPECIAL)}, and it is read as text. How many tokens are that to {GPT2}?",
             len(tokens),

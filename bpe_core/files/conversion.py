@@ -1,0 +1,79 @@
+"""From a `tokenizer.json` that a library opened to our own `Tokenizer`, so that any format can be written.
+
+That is possible where each part of the file is one of ours: a byte-level BPE model, a pretokenizer and normalizers that
+the tables have, and special tokens without rules of their own. Then both give the same ids for every text.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from bpe_core.files.format import FormatError, Parts
+from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.reading import by_id
+from bpe_core.text.normalizers import NORMALIZERS
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+_RULES = ("lstrip", "rstrip", "single_word", "normalized")  # of an added token; each is off for a plain special token
+_OPTIONS = (
+    "dropout",
+    "continuing_subword_prefix",
+    "end_of_word_suffix",
+    "byte_fallback",
+)  # of other models
+
+
+def as_ours(tokenizer: LibraryTokenizer) -> Tokenizer:
+    """Return a `Tokenizer` with the same ids for every text; `FormatError` says which part of the file prevents that.
+
+    >>> from bpe_core import Settings, dumps, loads, train
+    >>> tok = train("hug hug pug", Settings("gpt2", vocab_size=258)).tokenizer()
+    >>> as_ours(loads(dumps(tok))) == tok
+    True
+    """
+    parts = json.loads(tokenizer.content) if tokenizer.content.startswith(b"{") else {}
+    reason = _obstacle(tokenizer, parts)
+    if reason:
+        raise FormatError(f"only the file's own library has all its rules, so it is not converted: {reason}")
+    special = set(tokenizer.special_tokens.values())
+    return Tokenizer(
+        tokens=by_id((token, i) for i, token in enumerate(tokenizer.tokens) if token and i not in special),
+        merges=tuple(tokenizer.merges),
+        pretokenizer=tokenizer.pretokenizer,
+        special_tokens=tokenizer.special_tokens,
+        normalizers=_normalizers(parts.get("normalizer")) or (),
+        whole_words=bool(parts["model"].get("ignore_merges")),
+    )
+
+
+def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
+    """Return the part of a file that `Tokenizer` does not have; "" if there is none."""
+    model: dict[str, Any] = parts.get("model") or {}
+    if tokenizer.model != "BPE":
+        return f"its model is {tokenizer.model}, which has no merges"
+    if not parts:
+        return "it is a file of SentencePiece"
+    if tokenizer.alphabet != "bytes" or tokenizer.byte_ids:
+        return "its base symbols are characters"
+    odd = [name for name in _OPTIONS if model.get(name)]
+    if odd:
+        return f"its model has {odd[0]}"
+    if tokenizer.pretokenizer not in PRETOKENIZERS.values():
+        return f"its pretokenizer is {tokenizer.pretokenizer.title}"
+    if _normalizers(parts.get("normalizer")) is None:
+        return f"its normalizer is {parts['normalizer'].get('type')}"
+    ruled = [row["content"] for row in parts.get("added_tokens") or [] if not row.get("special") or _ruled(row)]
+    return f"its added token {ruled[0]!r:.60} has rules of its own" if ruled else ""
+
+
+def _ruled(row: Parts) -> bool:
+    return any(row.get(rule) for rule in _RULES)
+
+
+def _normalizers(part: Parts | None) -> tuple[str, ...] | None:
+    """Return the keys of a file's normalizers; None if the table lacks one of them."""
+    stages = part["normalizers"] if part and part.get("type") == "Sequence" else [part] if part else []
+    keys = [next((key for key, row in NORMALIZERS.items() if row.hugging_face == stage), None) for stage in stages]
+    return None if None in keys else tuple(key for key in keys if key)

@@ -1,0 +1,82 @@
+"""One text under two tokenizers, and where their tokens differ.
+
+    text       strawberry
+    one        |straw|berry|       2 tokens
+    other      |st|raw|berry|      3 tokens
+    different  |straw|             straw / st raw
+
+Two sides differ in a span if their tokens in it have different bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+class Difference(NamedTuple):
+    """A span of the text, in characters, and the tokens of both sides in it."""
+
+    start: int
+    end: int
+    one: tuple[bytes, ...]
+    other: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """A text as two tokenizers encode it; made by `compare`."""
+
+    one: Encoding
+    other: Encoding
+
+    def __repr__(self) -> str:
+        """Return how many tokens both sides have, and in how many spans they differ."""
+        spans = "1 span" if len(self.differences) == 1 else f"{len(self.differences):,} spans"
+        return f"<Comparison: {len(self.one):,} and {len(self.other):,} tokens, different in {spans}>"
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """The spans in which the two sides have different tokens.
+
+        A span ends where a token of both sides ends. What normalization made of the text is compared by its span in
+        the text as it was typed.
+        """
+        return tuple(found for found in self._spans() if found.one != found.other)
+
+    def _spans(self) -> Iterator[Difference]:
+        """Yield the shortest spans that begin and end with a token of both sides."""
+        ends = [{end for _, end in side.spans} for side in (self.one, self.other)]
+        start, first, second = 0, 0, 0
+        for end in sorted((ends[0] & ends[1]) | {len(self.one.text)}):
+            one, first = _until(self.one, first, end)
+            other, second = _until(self.other, second, end)
+            if one or other:
+                yield Difference(start, end, one, other)
+            start = end
+
+
+def _until(side: Encoding, first: int, end: int) -> tuple[tuple[bytes, ...], int]:
+    """Return the tokens from token `first` to the last one that ends by `end`, and the number of the next token."""
+    last = first
+    while last < len(side) and side.spans[last][1] <= end:
+        last += 1
+    return side.tokens[first:last], last
+
+
+def compare(one: Tokenizer, other: Tokenizer, text: str, specials: bool | None = None) -> Comparison:
+    """Return a text as two tokenizers encode it.
+
+    >>> from bpe_core import load
+    >>> found = compare(load("gpt2"), load("gpt-4o"), "a 🦜 and 2023")
+    >>> found
+    <Comparison: 7 and 8 tokens, different in 1 span>
+    >>> found.differences
+    (Difference(start=7, end=12, one=(b' 20', b'23'), other=(b' ', b'202', b'3')),)
+    """
+    return Comparison(one.encode(text, specials), other.encode(text, specials))

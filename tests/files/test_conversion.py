@@ -1,0 +1,80 @@
+"""Files that came in as `tokenizer.json` go out in any format that can hold them, with the same ids."""
+
+import json
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import FORMATS, PRETOKENIZERS, PUBLISHED, FormatError, Settings, Tokenizer, dumps, loads, train
+from bpe_core.files.conversion import as_ours
+from tests.texts import NASTY_UNICODE
+
+FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": True}
+STORY = "the lower lowest newer tales 12 12, don't 🦜 " * 3
+WRITABLE = [key for key, row in PRETOKENIZERS.items() if row.hugging_face is not None and row.lossless]
+OURS = [
+    train(STORY, Settings(key, vocab_size=300, special_tokens=("<|end|>",), normalizers=chain)).tokenizer()
+    for key, chain in [*((key, ()) for key in WRITABLE), ("gpt2", ("nfc",)), ("gpt2", ("lowercase", "nfd"))]
+]
+
+
+@pytest.mark.parametrize("tok", OURS, ids=lambda tok: f"{tok.pretokenizer.title} {tok.normalizers}")
+def test_what_was_written_and_opened_is_ours_again(tok):
+    assert as_ours(loads(dumps(tok))) == tok
+
+
+@cache
+def in_every_format(number: int) -> list[Tokenizer]:
+    """A tokenizer of `OURS`, opened from its tokenizer.json, and what became of that in the other formats."""
+    opened, found = loads(dumps(OURS[number])), []
+    for name in FORMATS:
+        try:
+            found.append(loads(dumps(opened, name), OURS[number].pretokenizer))
+        except FormatError:
+            with pytest.raises(FormatError):  # then the format cannot hold it
+                dumps(OURS[number], name)
+    return [opened, *found]
+
+
+@given(st.text() | st.sampled_from(NASTY_UNICODE), st.sampled_from(range(len(OURS))))
+def test_the_same_ids_in_every_format(text, number):
+    text = text.encode("utf-8", "replace").decode()
+    first, *others = [tok.ids(text, specials=False) for tok in in_every_format(number)]
+    assert others
+    assert all(other == first for other in others)
+
+
+def changed(**parts: object) -> dict[str, bytes]:
+    """A file of ours with other parts."""
+    (content,) = dumps(OURS[0]).values()
+    file = json.loads(content)
+    for name, part in parts.items():
+        file[name] = {**file[name], **part} if isinstance(part, dict) and isinstance(file[name], dict) else part
+    return {"tokenizer.json": json.dumps(file).encode()}
+
+
+@pytest.mark.parametrize(
+    ("parts", "why"),
+    [
+        ({"model": {"end_of_word_suffix": "</w>"}}, "end_of_word_suffix"),
+        ({"normalizer": {"type": "Strip", "strip_left": True, "strip_right": True}}, "normalizer is Strip"),
+        ({"pre_tokenizer": {"type": "CharDelimiterSplit", "delimiter": "x"}}, "pretokenizer is CharDelimiterSplit"),
+        (
+            {"added_tokens": [{"id": 300, "content": "a b", "special": False, **FLAGS}]},
+            "its added token 'a b' has rules",
+        ),
+    ],
+)
+def test_a_file_with_other_rules_is_not_converted_and_says_why(parts, why):
+    opened = loads(changed(**parts))
+    assert dumps(opened) == changed(**parts)
+    with pytest.raises(FormatError, match=why):
+        dumps(opened, ".tiktoken")
+
+
+def test_gpt2_s_files_become_a_rank_file():
+    gpt2 = PUBLISHED["gpt2"].load()
+    opened = loads(dumps(gpt2))
+    assert dumps(opened, ".tiktoken") == dumps(gpt2, ".tiktoken")

@@ -1,0 +1,149 @@
+"""What people look for who know `tokenizers` and `tiktoken`: names, batches, streams, special tokens, equality."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import PRETOKENIZERS, PUBLISHED, Run, RunFileError, Settings, SpecialTokenError, compare, load, train
+from bpe_core.tokenizer.encoding import Encoding
+from tests.texts import NASTY_UNICODE
+
+GPT2 = PUBLISHED["gpt2"].load()
+TEXTS = st.lists(st.text(max_size=20) | st.sampled_from(NASTY_UNICODE), max_size=6)
+KINDS = [Settings(key, vocab_size=300) for key in PRETOKENIZERS] + [
+    Settings("whitespace", "characters", marker, vocab_size=40) for marker in ("start", "end")
+]
+TRAINED = [train("the lower lowest newer tales 12 12, don't 🦜", settings).tokenizer() for settings in KINDS]
+END = "<|endoftext|>"
+
+
+@given(TEXTS, st.sampled_from([GPT2, *TRAINED]))
+def test_a_batch_is_its_texts(texts, tok):
+    alone = [tok.ids(text, specials=False) for text in texts]
+    assert tok.ids_batch(texts, specials=False) == alone
+    batch = tok.encode_batch(texts, specials=False)
+    assert [list(found.ids) for found in batch] == alone
+    assert [found.spans for found in batch] == [tok.encode(text, specials=False).spans for text in texts]
+    assert tok.decode_batch(alone) == [tok.decode(ids) for ids in alone]
+    assert [tok.count(text, specials=False) for text in texts] == [len(found) for found in batch]
+
+
+@given(st.text(max_size=30) | st.sampled_from(NASTY_UNICODE), st.sampled_from([GPT2, *TRAINED]))
+def test_a_stream_is_the_decoded_text(text, tok):
+    ids = tok.ids(text, specials=False)
+    parts = list(tok.decode_stream(iter(ids)))
+    assert "".join(parts) == tok.decode(ids)
+    assert all(parts)
+    assert tok.decode_bytes(ids).decode("utf-8", "replace") == tok.decode(ids)
+
+
+@pytest.mark.parametrize("encode", ["ids", "encode", "count"])
+def test_the_name_of_a_special_token_is_recognised_only_when_asked_for(encode):
+    with pytest.raises(SpecialTokenError, match="specials=True"):
+        getattr(GPT2, encode)(f"low{END}")
+    with pytest.raises(SpecialTokenError, match="character 3"):
+        GPT2.ids_batch(["low", f"low{END}"])
+    assert GPT2.ids(f"low{END}", specials=True) == [9319, 50256]
+    assert GPT2.decode([9319, 50256], skip_special_tokens=True) == "low"
+
+
+def test_a_tokenizer_equals_its_copies_and_no_other():
+    copy = pickle.loads(pickle.dumps(GPT2))
+    assert copy == GPT2
+    assert hash(copy) == hash(GPT2)
+    assert GPT2.with_special_tokens("<|user|>") != GPT2
+    assert len({*TRAINED, *map(pickle.loads, map(pickle.dumps, TRAINED))}) == len(TRAINED)
+
+
+def test_tokens_and_ids_lead_to_each_other():
+    vocab = GPT2.get_vocab()
+    assert len(vocab) == len(GPT2) == 50257
+    assert all(GPT2.token_to_id(token) == i for token, i in vocab.items())
+    assert [GPT2.id_to_token(i) for i in (262, 50256, 50257, -5)] == [b" the", END.encode(), None, None]
+
+
+@pytest.mark.parametrize("name", ["gpt-4o", "GPT-4o", "o200k_base", "o3", "gpt-5"])
+def test_a_model_s_name_is_its_vocabulary_s_which_is_loaded_once(name):
+    assert load(name) is load("o200k_base")
+
+
+def test_no_two_vocabularies_have_one_name():
+    names = [name for row in PUBLISHED.values() for name in row.names]
+    assert len(names) == len(set(names))
+    assert all(name == name.lower() and " " not in name for name in names)
+
+
+def test_a_name_that_nobody_knows_is_refused_with_those_that_are_known():
+    with pytest.raises(FileNotFoundError, match=r"o200k_base.*gpt-4o"):
+        load("gtp-4o")
+
+
+@given(TEXTS)
+def test_a_comparison_has_all_spans_in_which_the_tokens_differ(texts):
+    text, tok = "".join(texts), TRAINED[1]
+    found = compare(GPT2, tok, text, specials=False)
+    start = 0
+    for difference in [*found.differences, None]:
+        end = difference.start if difference else len(text)
+        tokens = [_inside(side, start, end) for side in (found.one, found.other)]
+        assert tokens[0] == tokens[1]
+        if difference:
+            assert difference.one == _inside(found.one, difference.start, difference.end) != difference.other
+            start = difference.end
+
+
+def _inside(side: Encoding, start: int, end: int) -> tuple[bytes, ...]:
+    rows = zip(side.tokens, side.spans, strict=True)
+    return tuple(token for token, span in rows if start <= span[0] and span[1] <= end)
+
+
+@pytest.mark.parametrize("settings", KINDS)
+def test_a_run_comes_back_from_its_file(settings, tmp_path: Path):
+    for corpus in ("low lower \ud800 🦜 low", ["low", "lower low"]):
+        run = train(corpus, settings)
+        again = Run.load(run.save(tmp_path / "run.json"))
+        assert (again.merges, again.settings, again.texts) == (run.merges, run.settings, run.texts)
+        assert again.words(run.steps) == run.words(run.steps)
+
+
+@pytest.mark.parametrize("content", ["", "{}", '{"mergescope run": 1}', '{"mergescope run": 1, "settings": {"x": 1}}'])
+def test_a_file_that_is_no_run_is_refused(content, tmp_path: Path):
+    (tmp_path / "run.json").write_text(content)
+    with pytest.raises(RunFileError, match=r"run\.json: "):
+        Run.load(tmp_path / "run.json")
+
+
+def test_a_path_is_its_file_and_its_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    Path("story.txt").write_text("low lower lowest")
+    settings = Settings(vocab_size=258)
+    merges = train("low lower lowest", settings).merges
+    assert train(Path("story.txt"), settings).merges == train([Path("story.txt")], settings).merges == merges
+    for named in ("story.txt", ["story.txt"]):
+        with pytest.raises(ValueError, match=r"give Path\('story\.txt'\)"):
+            train(named, settings)
+    assert train("other.txt", settings).merges
+
+
+@pytest.mark.parametrize("wrong", [b"low", [b"low"], {"low": 1}, [["low"]], 3, iter([{"text": "low"}])])
+def test_what_is_no_text_is_refused_at_once(wrong):
+    with pytest.raises(TypeError, match="a text"):
+        train(wrong, Settings())
+
+
+@pytest.mark.parametrize("ids", ["15496", b"a", [1.5], [[1]], ["1"], [None]])
+def test_what_is_no_id_is_refused(ids):
+    with pytest.raises(TypeError, match="ids are whole numbers"):
+        GPT2.decode(ids)
+
+
+def test_a_drawn_encoding_has_its_tokens():
+    found = GPT2.encode("a <b> dog")
+    assert "&lt;" in found.svg()
+    assert "&lt;" in found.html()
+    assert r"\tok" in found.tex() or "dog" in found.tex()
+    run = train("low low", Settings(vocab_size=258))
+    assert all("seen 2 times" in draw(1) for draw in (run.svg, run.html, run.tex))
