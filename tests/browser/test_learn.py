@@ -117,7 +117,7 @@ def test_a_reload_in_the_middle_shows_the_same(open_page: Open):
 def test_a_cut_can_be_typed_and_show_me_tells(open_page: Open):
     page = open_page("learn", {"lesson": "unseen", "answers": "s"})
     press(page, "Type the answer instead", keyboard=True)
-    field = page.get_by_label("The word with bars between its tokens")
+    field = page.get_by_label("The word with bars between its tokens, then Enter")
     field.fill("light|haus")
     field.press("Enter")
     expect(page.locator("#verdict-1")).to_contain_text("Without its bars that must be lighthouse.")

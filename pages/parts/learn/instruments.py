@@ -18,13 +18,13 @@ from bpe_core.live.request import read_request
 from bpe_core.live.text_data import Options, State, text_data
 from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models.wordpiece import WordPieceRun
-from bpe_core.tokenizer.biography import Applied
+from bpe_core.tokenizer.biography import Applied, trace
 from bpe_core.tokenizer.cost_curve import CostCurve
 from pages.parts.learn import wording
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.live_views.live_view import film, token_view
 from pages.parts.session import state, vocabularies
-from pages.parts.views import charts, elements, tables
+from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import downloads
 
 BARS, WORDS, FEW = 8, 100, 6  # FEW: tokens of a text that are shown with their ids
@@ -58,14 +58,15 @@ class Training:
 
 @dataclass(frozen=True)
 class TwoTrainings:
-    """A film of two runs side by side."""
+    """A film of two runs side by side. `step`: its first step."""
 
     left: Training
     right: Training
+    step: int = 0
 
     def draw(self) -> None:
         """Draw the film."""
-        _film([self.left, self.right], 0, TWO_SIDES)
+        _film([self.left, self.right], self.step, TWO_SIDES)
 
 
 @st.fragment
@@ -103,6 +104,22 @@ class Trace:
 
 
 @dataclass(frozen=True)
+class TwoTraces:
+    """The encoding of a word by two runs, merge by merge, side by side."""
+
+    word: str
+    left: Training
+    right: Training
+
+    def draw(self) -> None:
+        """Draw a table of merges for each run."""
+        for column, side in zip(st.columns(2, gap="large"), (self.left, self.right), strict=True):
+            with column:
+                applied = tuple(trace(side.run.tokenizer(), self.word))
+                Trace(f"{self.word}: {side.name[0].lower()}{side.name[1:]}", applied, side.glyph).draw()
+
+
+@dataclass(frozen=True)
 class BlockedPairs:
     """The most frequent pairs that a split forbids at a step, and those that it allows."""
 
@@ -110,20 +127,25 @@ class BlockedPairs:
     step: int
 
     def draw(self) -> None:
-        """Draw a chart of the forbidden pairs and a chart of the allowed pairs."""
-        forbidden = self.run.blocked_pairs(self.step, BARS)
-        for column, name, frame in zip(
+        """Draw a chart of the forbidden pairs and a chart of the allowed pairs, with one scale for both."""
+        forbidden = self.run.blocked_pairs(self.step)
+        blocked = tables.pair_rows(forbidden[:BARS], lambda pair: "other")
+        allowed = tables.pair_counts(self.run, self.step, "_", BARS)
+        totals = len(forbidden), len(self.run.pair_counts(self.step))
+        for column, name, total, frame, other in zip(
             st.columns(2, gap="large"),
             (f"Blocked by the split of {self.run.settings.splitter.title}", "Allowed by it"),
-            (tables.pair_rows(forbidden, lambda pair: "other"), tables.pair_counts(self.run, self.step, "_", BARS)),
+            totals,
+            (blocked, allowed),
+            (allowed, blocked),
             strict=True,
         ):
             with column:
-                st.html(elements.title(f"{name}, at step {self.step:,}"))
+                st.html(elements.title(f"{name}, after step {self.step:,}"))
                 if len(frame):
-                    downloads.chart(charts.pair_frequency(frame, len(frame)), f"learn {name}", f"{name} pairs")
-                else:
-                    st.html(elements.note("None."))
+                    drawn = charts.pair_frequency(frame, len(frame), other)
+                    downloads.chart(drawn, f"learn {name}", f"{name} pairs")
+                st.html(elements.note(sentences.window(len(frame), total, "different pairs")))
 
 
 @dataclass(frozen=True)
@@ -187,19 +209,24 @@ class Pretokens:
 
 @dataclass(frozen=True)
 class Curve:
-    """The cost of a held-out text as the vocabulary grows. `name`: the text's. `base`: the size before any merge."""
+    """The cost of a held-out text as the vocabulary grows.
+
+    `name`: the text's. `base`: the size before any merge. `asked`: the sizes that are marked.
+    """
 
     name: str
     growth: CostCurve
     base: int
+    asked: tuple[int, ...]
 
     def draw(self) -> None:
         """Draw the curve of tokens over the size of the vocabulary."""
         sizes = range(self.base, self.base + len(self.growth.tokens))
-        points = pd.DataFrame({"step": sizes, "tokens": self.growth.tokens})
+        points = pd.DataFrame({"vocabulary": sizes, "tokens": self.growth.tokens})
         st.html(elements.title(f"What “{self.name}” costs as the vocabulary grows"))
-        drawn = charts.curve(points, "tokens", self.base + len(points) - 1, "tokens in the vocabulary")
-        downloads.chart(drawn, "learn curve", "tokens of the other text as the vocabulary grows")
+        downloads.chart(
+            charts.cost(points, self.asked), "learn curve", "tokens of the other text as the vocabulary grows"
+        )
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import UNKNOWN, Run
+from bpe_core.display.in_words import counted, times
 from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models import unigram, wordpiece
@@ -20,6 +22,7 @@ from pages.parts.session.corpora import algorithms_start, example
 from pages.parts.session.page_states import Algorithms
 
 TRIED = "jumper"
+ONE_UNKNOWN = "one unknown token"
 LURES = 3
 CORPUS = "cats-eat"
 
@@ -30,9 +33,13 @@ class Rivals(Lesson):
     name = "Rivals"
     title = "WordPiece and Unigram"
     can = "name what each model goes by"
-    opening = "Two rivals of BPE learn a vocabulary too, each by something else than how often a pair occurs."
+    opening = (
+        "Two rivals of BPE, byte-pair encoding, learn a [vocabulary] too, each by something else than how often a pair "
+        "occurs."
+    )
     own = example(CORPUS).text
     about = ("first_score", "unknown_word", "pruning")
+    short = True
     others = SMALL
 
     @cached_property
@@ -62,20 +69,33 @@ class Rivals(Lesson):
             raise Omission("it has too few pairs")
         best = scores[0]
         frequent = max(scores, key=lambda pair: pair.count)
-        tempting = dict.fromkeys([frequent, *scores[1 : LURES + 1]])
+        tempting = list(dict.fromkeys([frequent, *scores[1 : LURES + 1]]))
+        as_good = sum(pair.score == best.score for pair in scores) - 1
+        so = (
+            f"{counted(as_good, 'other pair has', 'other pairs have')} the same"
+            if as_good
+            else "no other pair has more"
+        )
+        worked = scores[-1]
         return question(
-            "WordPiece divides a pair's count by the counts of both halves. Which pair does it join first?",
+            "WordPiece divides a pair's count by the counts of both halves, multiplied. Which pair does it merge "
+            "first: which has the highest score?",
             wording.pair_label(best.left, best.right, CONTINUING),
-            f"{_score(best)}, more than any other: its halves are hardly ever seen apart.",
+            f"{_score(best)}: {so}.",
             *(self._tempting(pair, best, frequent) for pair in tempting),
-            look=wording.corpus(self.pieces, 0, CONTINUING),
+            look=wording.corpus(self.pieces, 0, CONTINUING)
+            + wording.sentence(
+                f"One pair is worked out for you: {_named(worked)} is seen {times(worked.count)}, its halves "
+                f"{times(worked.left_count)} and {times(worked.right_count)}, so its score is {fraction(worked)}."
+            ),
+            steps=[f"{_score(pair)}." for pair in dict.fromkeys([*tempting[::-1], best])],
         )
 
     def _tempting(self, pair: PairScore, best: PairScore, frequent: PairScore) -> Option:
         label = wording.pair_label(pair.left, pair.right, CONTINUING)
         if pair.score == best.score:
-            return lure(label, f"{_score(pair)}, as good; between equals the pair seen first is joined.", near=True)
-        end = ". That is BPE's choice: it is frequent, but so are its halves." if pair is frequent else ", less."
+            return lure(label, f"{_score(pair)}, as good; between equals the pair seen first is merged.", near=True)
+        end = ". It is the most frequent pair, BPE's choice, but so are its halves." if pair is frequent else ", less."
         return lure(label, f"{_score(pair)}{end}")
 
     def _unknown(self) -> str | None:
@@ -96,31 +116,71 @@ class Rivals(Lesson):
         tokens = other.encode(word).tokens
         begun = [model.tokens[i] for i in model.matches(word)]
         lacking = [char for char in dict.fromkeys(word[1:]) if MARKER + encode_text(char) not in model.ids]
-        named = " or ".join(wording.text(char) for char in lacking) or "such an end"
+        named = wording.listed([wording.tok(MARKER + encode_text(char), CONTINUING) for char in lacking], "or")
+        lack = f"There is no {named} in it" if lacking else "Nothing in it fits the end"
+        found = f"At first {wording.row(begun, CONTINUING)} fits." if begun else "Not even a beginning fits."
         return question(
-            f"{wording.text(word)} is not in the text. What does WordPiece make of it?",
-            "one unknown token",
-            f"No {named} stands inside a word of the text, and where no token fits, the whole word is unknown.",
-            lure(wording.split_label(tokens), "That is BPE: a character is the same wherever it stands."),
+            f"No word of the text is {wording.text(word)}. What does WordPiece make of it?",
+            ONE_UNKNOWN,
+            f"{lack}, and where no token fits, the whole word is unknown.",
+            lure(wording.split_label(tokens), "That is BPE: a character is the same wherever it is in a word."),
             lure(
                 f"{wording.split_label(begun, CONTINUING)}, then unknown",
                 "What was found so far is given up: the whole word is unknown.",
             ),
+            look=wording.sentence(
+                "WordPiece goes through a word from its beginning and takes the longest token of its vocabulary that "
+                "fits, "
+                "again and again. A letter inside a word is another token than at its beginning. Where no token fits, "
+                f"the whole word becomes one unknown token. The vocabulary: {_chips(model.tokens)}"
+            ),
+            steps=(found, f"Then the rest of the word has to fit. {lack}.", "So the whole word is one unknown token."),
         )
 
     def pruning(self) -> Question:
-        """Ask what Unigram's vocabulary does in training. Lures: it grows, it stays."""
+        """Ask which token Unigram's first round prunes. Lures: tokens of a larger loss, a single character."""
         run = self.rounds
-        sizes = [len(run.alive(number)) for number in range(run.steps + 1)]
         if not run.steps:
             raise Omission("Unigram has nothing to prune")
-        named = ", ".join(f"{size:,}" for size in sizes)
+        losses, first = run.first_losses(), set(run.rounds[1].pruned.tolist())
+        longer = sorted(range(run.characters, len(run.seed)), key=losses.__getitem__)
+        right = next(token for token in longer if token in first)
+        kept = {_shown(losses[token]): token for token in longer if token not in first}
+        kept.pop(_shown(losses[right]), None)
+        lures = list(kept.values())[:: max(len(kept) // LURES, 1)][:LURES]
+        if not lures:
+            raise Omission("Unigram's tokens have no losses that differ")
+        character = 0
+        table = sorted([right, *lures], key=lambda token: run.seed[token])
+        sizes = ", ".join(f"{len(run.alive(number)):,}" for number in range(run.steps + 1))
+        rows = [(wording.tok(run.seed[token]), _shown(losses[token])) for token in table]
         return question(
-            "And Unigram: what does its vocabulary do as it trains?",
-            "it shrinks",
-            f"It starts with everything that might serve, and prunes what costs least: {named}.",
-            lure("it grows", "So do the other two, which start from characters."),
-            lure("it keeps its size", f"Only the probabilities would change then; each round prunes: {named}."),
+            "Which of these tokens does Unigram's first round throw away?",
+            wording.split_label([run.seed[right]]),
+            f"Its loss is the smallest, {_shown(losses[right])}. Round by round the vocabulary shrinks: {sizes}.",
+            *(
+                lure(
+                    wording.split_label([run.seed[token]]),
+                    f"Its loss is {_shown(losses[token])}, and that of {wording.tok(run.seed[right])} is smaller.",
+                )
+                for token in lures
+            ),
+            lure(
+                wording.split_label([run.seed[character]]),
+                "A single character always stays, so that every word of the text can be written.",
+            ),
+            look=wording.sentence(
+                f"Unigram starts from the other end: with the characters and all that is seen often, {len(run.seed):,} "
+                f"tokens here. The first round throws away {counted(len(first), 'token')}, those with the smallest "
+                "loss. A "
+                "token's loss is how much less likely the text becomes without it, when other tokens have to write it "
+                "(as a logarithm). Single characters always stay."
+            )
+            + wording.table(("token", "loss"), [*rows, (wording.tok(run.seed[character]), "a character")]),
+            steps=(
+                f"The smallest loss of the table: {_shown(losses[right])}.",
+                f"That is {wording.tok(run.seed[right])}.",
+            ),
         )
 
     def reveal(self) -> tuple[Scores, ...]:
@@ -139,7 +199,18 @@ class Rivals(Lesson):
         return with_settings(Algorithms, self.text, settings, view="wordpiece", step=min(1, self.pieces.steps))
 
 
+def _named(pair: PairScore) -> str:
+    return wording.row((pair.left, pair.right), CONTINUING)
+
+
 def _score(pair: PairScore) -> str:
     """Return a pair and the calculation of its score."""
-    named = f"{wording.tok(pair.left, CONTINUING)} {wording.tok(pair.right, CONTINUING)}"
-    return f"{named}: {fraction(pair)}"
+    return f"{_named(pair)}: {fraction(pair)}"
+
+
+def _chips(tokens: Sequence[bytes]) -> str:
+    return " ".join(wording.tok(token, CONTINUING) for token in tokens)
+
+
+def _shown(loss: float) -> str:
+    return f"{loss:.1f}"
