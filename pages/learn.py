@@ -18,7 +18,6 @@ def page() -> None:
     now = state.save(progress.without_unknown(frame.page(Learn)))
     frame.remarks(now)
     lesson_view.choose_lesson(now)
-    ticks.keep(now)
     try:
         lesson = progress.lesson_of(now)
     except CorpusError as error:
@@ -30,6 +29,7 @@ def page() -> None:
     if not st.context.is_embedded:
         for_a_class.draw(now)
     move_focus(now)
+    ticks.keep(state.read(Learn))
     state.publish(Learn)
 
 

@@ -18,9 +18,8 @@ from bpe_core.live.request import read_request
 from bpe_core.live.text_data import Options, State, text_data
 from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models.wordpiece import WordPieceRun
-from bpe_core.tokenizer.biography import Applied, trace
 from bpe_core.tokenizer.cost_curve import CostCurve
-from pages.parts.learn import wording
+from pages.parts.learn import by_hand, wording
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.live_views.live_view import film, token_view
 from pages.parts.session import state, vocabularies
@@ -88,18 +87,16 @@ class Trace:
     """The encoding of a word, merge by merge."""
 
     word: str
-    applied: tuple[Applied, ...]
+    symbols: tuple[bytes, ...]
+    states: tuple[by_hand.State, ...]
     glyph: str = "_"
 
     def draw(self) -> None:
         """Draw a table of the merges."""
-        rows = (
-            _MERGE.format(
-                f"step {merge.step:,}" if merge.step else "before",
-                html.row(merge.tokens, self.glyph, merge.left + merge.right if merge.step else None),
-            )
-            for merge in self.applied
-        )
+        rows = [_MERGE.format("before", html.row(self.symbols, self.glyph))]
+        for merge, tokens in self.states:
+            row = html.row(tokens, self.glyph, merge.left + merge.right)
+            rows.append(_MERGE.format(f"step {merge.step:,}", row))
         st.html(_TRACE.format(self.word, html.joined(rows)))
 
 
@@ -115,8 +112,9 @@ class TwoTraces:
         """Draw a table of merges for each run."""
         for column, side in zip(st.columns(2, gap="large"), (self.left, self.right), strict=True):
             with column:
-                applied = tuple(trace(side.run.tokenizer(), self.word))
-                Trace(f"{self.word}: {side.name[0].lower()}{side.name[1:]}", applied, side.glyph).draw()
+                symbols = side.run.tokenizer(0).encode(self.word).tokens
+                states = tuple(by_hand.merged(symbols, by_hand.learnt(side.run)))
+                Trace(f"{self.word}, {side.name[0].lower()}{side.name[1:]}", symbols, states, side.glyph).draw()
 
 
 @dataclass(frozen=True)
@@ -141,7 +139,7 @@ class BlockedPairs:
             strict=True,
         ):
             with column:
-                st.html(elements.title(f"{name}, after step {self.step:,}"))
+                st.html(elements.title(f"{name}, after step {self.step:,} of a training with it"))
                 if len(frame):
                     drawn = charts.pair_frequency(frame, len(frame), other)
                     downloads.chart(drawn, f"learn {name}", f"{name} pairs")
@@ -238,9 +236,12 @@ class Vocabulary:
 
     def draw(self) -> None:
         """Draw a table of the tokens that the run learnt, in their order."""
-        window = tables.vocabulary(self.run, self.run.steps, self.glyph)
-        learnt = window.rows[window.rows["step"] > 0]
-        st.dataframe(learnt.sort_values("step")[["step", "token", "uses", "note"]], hide_index=True, width=520)
+        uses = self.run.token_uses(self.run.steps)[self.run.base :].tolist()
+        rows = (
+            (step, wording.tok(merge.token, self.glyph), f"{used:,} ×" if used else "dead")
+            for step, (merge, used) in enumerate(zip(self.run.merges, uses, strict=True), 1)
+        )
+        st.html(wording.table(("step", "token", "uses now"), rows))
 
 
 @dataclass(frozen=True)
@@ -252,12 +253,11 @@ class Scores:
     def draw(self) -> None:
         """Draw a table of the pairs with the best scores and a table of the most frequent pairs."""
         best, most = st.columns(2, gap="large")
+        scores = self.run.scores(0)
         for column, name, pairs in (
-            (best, "By score: what WordPiece goes by", self.run.scores(0, BARS)),
-            (most, "By count: what BPE goes by", sorted(self.run.scores(0), key=lambda pair: -pair.count)[:BARS]),
+            (best, "By score: what WordPiece goes by", scores[:BARS]),
+            (most, "By count: what BPE goes by", sorted(scores, key=lambda pair: -pair.count)[:BARS]),
         ):
-            rows = [
-                (wording.pair_label(pair.left, pair.right, CONTINUING), pair.count, fraction(pair)) for pair in pairs
-            ]
-            column.html(elements.title(name))
-            column.dataframe(pd.DataFrame(rows, columns=["pair", "count", "score"]), hide_index=True)
+            rows = ((wording.row((pair.left, pair.right), CONTINUING), pair.count, fraction(pair)) for pair in pairs)
+            column.html(elements.title(name) + Markup(wording.table(("pair", "count", "score"), rows)))
+            column.html(elements.note(sentences.window(len(pairs), len(scores), "different pairs")))

@@ -67,7 +67,7 @@ NAMES = {
 }  # of the lessons and Mixed five, by key
 
 
-def _shuffled(seed: int, keys: Iterable[str]) -> list[str]:
+def _shuffled(seed: int | str, keys: Iterable[str]) -> list[str]:
     """Return keys in an order that depends only on the seed, in every version of Python."""
     return sorted(keys, key=lambda key: sha256(f"{seed} {key}".encode()).digest())
 
@@ -75,7 +75,9 @@ def _shuffled(seed: int, keys: Iterable[str]) -> list[str]:
 def _draw(seed: int) -> Iterator[tuple[str, Question]]:
     """Yield questions of different lessons, each with the key of its lesson."""
     for key in _shuffled(seed, LESSONS)[:ASKED]:
-        found = next(filter(None, (_question(seed, key, text) for text in _shuffled(seed, LESSONS[key].others))), None)
+        found = next(
+            filter(None, (_question(seed, key, text) for text in _shuffled(f"{seed} {key}", LESSONS[key].others))), None
+        )
         if found:
             yield key, found
 

@@ -129,5 +129,6 @@ def _verdict(asked: Question, tried: Tries, answer: str) -> Markup:
         again = "" if answers.settled(asked, tried) else " Try again."
         lines = _LINE.format(HEADS.get(verdict.kind, "✗ Not that."), verdict.why, again)
     if answers.settled(asked, tried) and not found:
-        lines += _LINE.format(f"→ The answer is {asked.right.label}.", asked.right.why, "")
+        end = "" if asked.right.label.endswith(".") else "."
+        lines += _LINE.format(f"→ The answer is {asked.right.label}{end}", asked.right.why, "")
     return lines

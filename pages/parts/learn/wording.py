@@ -21,10 +21,11 @@ from pages.parts.views import elements
 
 MOST_PARTS = 4  # words in the sum of a count
 EXCERPT = 240  # characters
-_OPENED = Markup('<details class="whole"><summary>{}</summary><div class="line">{}</div></details>')
+_OPENED = Markup('<details class="text"><summary>{}</summary><div class="line">{}</div></details>')
 _TABLE = Markup('<table class="given"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>')
 _HEAD, _CELL, _ROW = Markup("<th>{}</th>"), Markup("<td>{}</td>"), Markup("<tr>{}</tr>")
 _MERGE = Markup('<li><span class="step">{}</span> {}</li>')
+_MERGE_INSIDE = Markup('<span class="merge"><span class="step">{}</span> {}</span>')
 _BAR = Markup('<span class="bar" style="width:{:.1f}%"></span> {}')
 
 
@@ -127,8 +128,8 @@ def merges_inside(pieces: Iterable[tuple[str, Iterable[Learnt]]]) -> str:
 
 
 def _inline(merges: Iterable[Learnt]) -> str:
-    found = [f'<span class="step">{merge.step:,}</span> {row(merge[1:])}' for merge in merges]
-    return ", ".join(found) or "none"
+    found = (_MERGE_INSIDE.format(f"{merge.step:,}", Markup(row(merge[1:]))) for merge in merges)
+    return " ".join(found) or "none"
 
 
 def way(symbols: Sequence[bytes], merges: Iterable[Learnt], glyph: str = "_") -> list[str]:

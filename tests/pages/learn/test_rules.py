@@ -263,8 +263,7 @@ def check(text):
         for name, one in made.asked.items():
             check_worked_out(key, name, one)
             check_options(one)
-            for html in (one.ask, one.look, *one.steps, *(option.why for option in one.options)):
-                check_prose(html)
+            check_prose("\n".join((one.ask, one.look, *one.steps, *(option.why for option in one.options))))
             known |= {
                 sign
                 for sign in marks.SIGNS
@@ -272,8 +271,7 @@ def check(text):
             }
             assert set(marks.signs_of(one)) <= known
         check_paper(made)
-        for html in (*made.left_out, made.taken, made.take_away()):
-            check_prose(html)
+        check_prose("\n".join((*made.left_out, made.taken, made.take_away())))
         assert made.reveal()
         assert type(made.go_on()) in WAYS
 

@@ -74,10 +74,10 @@ class Bytes(Lesson):
     def character(self) -> Question:
         """Ask how many tokens a character of several bytes is. Lures: one, one for each byte, "unknown"."""
         several = [char for char in dict.fromkeys(self.text) if not char.isascii() and not char.isspace()]
-        chosen = [char for char in several if self._cost(char) > 1] or several
-        if not chosen:
+        if not several:
             raise Omission("each of its characters is a single byte")
-        char = chosen[0]
+        # If there is a choice: a character of several tokens, and not that of the lesson's own text.
+        char = max(several, key=lambda char: (self.is_own or char != PARROT, self._cost(char) > 1))
         tokens, symbols = published().encode(char, specials=False).tokens, by_hand.single_bytes(char)
         merges, size = by_hand.inside(published(), char), len(symbols)
         done = counted(size - len(tokens), "merge")
@@ -160,7 +160,7 @@ class Bytes(Lesson):
             ),
             look=wording.sentence(
                 f"A vocabulary of {SIZE:,} was learnt from “{corpus.name}”, a text about a cat and tea in several "
-                f"languages. Fair to say: {known:,} of the {len(words):,} words of these lines are in that text."
+                f"languages. In fairness, {known:,} of the {len(words):,} words of these lines are in that text."
             )
             + wording.opened(f"“{corpus.name}”", corpus.text)
             + wording.table(("line", f"tokens to {GPT2}", "bytes", "merges by the new vocabulary"), rows)

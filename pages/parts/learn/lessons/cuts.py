@@ -109,7 +109,7 @@ class Cuts(Lesson):
             wording.split_label([crossing]),
             f"{wording.tok(crossing)} has a space in it, and there the text is split: no merge goes across.",
             *(lure(wording.split_label([made]), self._made(made, learnt.index(made) + 1)) for made in tempting),
-            look=wording.sentence(f"The pieces: {' '.join(map(wording.tok, words))}"),
+            look=wording.sentence(f"The different pieces: {' '.join(map(wording.tok, words))}"),
             steps=[
                 "A token is learnt from neighbours inside one piece, so look for each inside a piece.",
                 *(

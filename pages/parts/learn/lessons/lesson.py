@@ -197,7 +197,7 @@ def words_of(text: str) -> list[str]:
     return list(dict.fromkeys(text.split()))
 
 
-def recombined(words: list[str], most: int = 400) -> Iterator[str]:
+def recombined(words: list[str], most: int = 150) -> Iterator[str]:
     """Yield at most `most` new words, each the beginning of one word and the end of another.
 
     Words of small letters come first, since they look most like words.

@@ -84,7 +84,7 @@ class Size(Lesson):
             lure(costs[0], f"So many are its bytes, with a vocabulary of {self._base:,}."),
             look=wording.sentence(
                 f"A vocabulary is learnt from {self._title}, split as {GPT2} splits it. It starts with the alphabet, "
-                f"the {self._base:,} bytes. So many tokens does another text need with it, “{name}”:"
+                f"the {self._base:,} bytes, and grows. This is how many tokens “{name}” needs with it:"
             )
             + wording.table(("tokens in the vocabulary", f"tokens of “{name}”", f"saved by the last {STEP:,}"), rows)
             + wording.opened(self._title, self.text)
@@ -137,8 +137,8 @@ class Size(Lesson):
     def reveal(self) -> tuple[Curve, ...]:
         """Return the curve of the held-out text's cost, with the sizes that were asked about."""
         last = self._base + self.run.steps
-        asked = sorted({size for size in (SMALL, TWICE) if size < last} | {self._base, last})
-        return (Curve(example(self.tried).name, self.growth, self._base, tuple(asked)),)
+        asked = (SMALL, min(TWICE, last)) if last > SMALL else (last,)
+        return (Curve(example(self.tried).name, self.growth, self._base, asked),)
 
     def take_away(self) -> str:
         """Return which merges pay."""

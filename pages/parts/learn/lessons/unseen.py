@@ -8,8 +8,9 @@ from itertools import permutations
 
 from bpe_core import Run
 from bpe_core.display.in_words import counted
-from bpe_core.tokenizer.biography import Applied, trace
+from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import by_hand, wording
+from pages.parts.learn.by_hand import Learnt, State
 from pages.parts.learn.instruments import Trace
 from pages.parts.learn.lessons.lesson import (
     MOST_LISTED,
@@ -123,9 +124,8 @@ class NewWords(Lesson):
 
     def _taken(self, one: str, other: str) -> str:
         """Return which merge joins the two words, and which merge of the first word it prevents."""
-        tokenizer, word = published(), one + other
-        across = _first_over(trace(tokenizer, word), len(one.encode()))
-        left = _last_joined(trace(tokenizer, one))
+        across = _first_over(_states(one + other), len(encode_text(one)))
+        left = _last_joined(_states(one))
         if across is None:
             return "The oldest merge that fits comes first."
         named = f"{wording.tok(across.left + across.right)} (step {across.step:,})"
@@ -137,7 +137,7 @@ class NewWords(Lesson):
     def reveal(self) -> tuple[Trace, ...]:
         """Return the encoding of the compound, merge by merge."""
         word = "".join(self._compound or COMPOUND)
-        return (Trace(word, tuple(trace(published(), word))),)
+        return (Trace(word, by_hand.single_bytes(word), tuple(_states(word))),)
 
     def take_away(self) -> str:
         """Return that the oldest merge decides."""
@@ -157,12 +157,16 @@ def _ends(tokens: tuple[bytes, ...]) -> set[int]:
     return ends
 
 
-def _first_over(applied: list[Applied], boundary: int) -> Applied | None:
+def _states(word: str) -> list[State]:
+    """Return a word after each merge of the published vocabulary that applies."""
+    return by_hand.merged(by_hand.single_bytes(word), by_hand.inside(published(), word))
+
+
+def _first_over(states: list[State], boundary: int) -> Learnt | None:
     """Return the merge that removed a boundary, or None; `boundary`: its offset in bytes."""
-    return next((merge for merge in applied if boundary not in _ends(merge.tokens)), None)
+    return next((state.merge for state in states if boundary not in _ends(state.tokens)), None)
 
 
-def _last_joined(applied: list[Applied]) -> Applied | None:
+def _last_joined(states: list[State]) -> Learnt | None:
     """Return the first merge that joined the last symbol of a word, or None."""
-    size = len(applied[0].tokens[-1])
-    return next((merge for merge in applied if len(merge.tokens[-1]) > size), None)
+    return next((state.merge for state in states if len(state.tokens[-1]) > 1), None)

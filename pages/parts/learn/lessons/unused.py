@@ -74,6 +74,7 @@ class UnusedTokens(Lesson):
             f"{named}: steps to longer tokens, in none of the words now." if dead else "Each is still in a word.",
             lure(0, f"{named}: these were steps to longer ones, and are in none of the words now."),
             lure(learnt, f"{wording.tok(alive[0])} is still in a word.") if alive else None,
+            lure(len(dead) - 1, f"One is missing: {named}.") if len(dead) > 1 else None,
             lure(len(dead) + 1, f"Not more than {named or 'none'}: every other token is still in a word."),
             look=wording.merge_list(by_hand.learnt(run), name=name) + wording.corpus(run, learnt),
             typed=NUMBER,
@@ -97,6 +98,8 @@ class UnusedTokens(Lesson):
         merged = list(dict.fromkeys(merge.token for merge in run.merges))
         never = [token for token in merged if token not in words]
         met = [token for token in merged if token in words]
+        if not met:
+            raise Omission(f"the first words of {other} have none of its tokens")
         spelt = [token for token in never if token in encode_text(read)]
         named = " ".join(map(wording.tok, never))
         inside = wording.listed([wording.tok(token) for token in spelt])
@@ -106,7 +109,7 @@ class UnusedTokens(Lesson):
             len(never),
             f"{named}." if never else "It meets each of them.",
             lure(0, f"It never meets {named}.") if never else None,
-            lure(len(merged), f"It meets {wording.tok(met[0])}.") if met else None,
+            lure(len(merged), f"It meets {wording.tok(met[0])}."),
             lure(
                 len(never) - len(spelt),
                 f"The letters of {inside} are there, but only inside of longer tokens or across two of them: the model "
