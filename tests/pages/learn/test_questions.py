@@ -10,6 +10,7 @@ from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed import ASKED, MixedFive
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, judge, lure, plain_text, question
 from pages.parts.learn.worksheet import on_paper, worksheet
+from tests.pages.learn.page_parts import read
 
 COUNT = question("How many?", 1060, "So many.", lure(5000, "Too many."), lure(804, "Too few."), typed=NUMBER)
 PAIR = question("Which?", "u + g", "Most.", lure("u + n", "As many.", near=True), lure("p + u", "Fewer."))
@@ -77,8 +78,8 @@ def test_mixed_five_are_the_same_for_the_same_seed_and_others_for_another():
 
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_mixed_five_ask_nothing_that_a_lesson_asks_and_nothing_twice(seed):
-    asked = [(one.ask, one.steps) for one in MixedFive(seed).questions]
-    of_lessons = {(one.ask, one.steps) for key in LESSONS for one in lesson(key).questions}
+    asked = [(one.ask, *one.steps, *read(one.look).tokens) for one in MixedFive(seed).questions]
+    of_lessons = {(one.ask, *one.steps, *read(one.look).tokens) for key in LESSONS for one in lesson(key).questions}
     assert len(set(asked)) == ASKED
     assert not of_lessons & set(asked)
 

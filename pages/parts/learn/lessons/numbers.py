@@ -33,7 +33,7 @@ class Numbers(Lesson):
     )
     own = NUMBERS
     about = ("which_year", "a_sum", "threes")
-    fixed = ("threes",)
+    fixed = ("which_year", "threes")  # the other example has the same years
     others = ("numbers-dates",)
 
     @cached_property
