@@ -82,7 +82,7 @@ class Ties(Lesson):
     def _words(self) -> Iterator[str]:
         """Return the words to encode with both rules."""
         words = words_of(self.text)
-        return iter([*([TRIED] if self.is_own else []), *recombined(words), *words])
+        return iter([*([TRIED] if self.is_own else []), *words, *recombined(words)])
 
     @cached_property
     def tried(self) -> str | None:
