@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from bpe_core.display.token_text import MARKS
 from bpe_core.files.tokenizer_json import CONTINUING
-from pages.parts.learn.questions import Paper, Question
+from pages.parts.learn.questions import Question
 from pages.parts.views import elements
 
 _MARK = '<span class="mark">{}</span>'
@@ -47,5 +47,5 @@ def _with_note(one: Question, text: str) -> Question:
     note = elements.note(text)
     paper = one.paper
     if paper and paper.look:
-        paper = Paper(paper.ask, Markup(paper.look) + note)
+        paper = replace(paper, look=Markup(paper.look) + note)
     return replace(one, look=one.look + note, paper=paper)

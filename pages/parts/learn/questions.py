@@ -34,10 +34,14 @@ class Option:
 
 @dataclass(frozen=True)
 class Paper:
-    """What a worksheet prints instead of a question's `ask` and `look`; "" for the same as on the screen."""
+    """What a worksheet prints instead of a question's `ask` and `look`; "" for the same as on the screen.
+
+    `offers`: whether it offers the answers; without them there is a line to write one.
+    """
 
     ask: str = ""
     look: str = ""
+    offers: bool = True
 
 
 SAME = Paper()

@@ -21,7 +21,7 @@ header { display: flex; justify-content: space-between; gap: 1rem; } .qr { width
 ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1.6rem; margin: 0.3rem 0; }
 .tokens { font-size: 0.8rem; line-height: 1.5; }
 .words { grid-template-columns: repeat(4, max-content minmax(0, 1fr)); font-size: 0.68rem; }
-.scroll { max-height: none; overflow: visible; }
+.scroll { max-height: none; overflow: visible; } .scroll::after { display: none; }
 .sentence { font-size: 1rem; line-height: 1.6; } .key { break-before: page; } section { break-inside: avoid; }
 .key { font-size: 10pt; } .key p { margin: 0.25rem 0; } * { print-color-adjust: exact; }
 @page { size: A4; margin: 1.5cm; }
@@ -35,6 +35,7 @@ _PAGE = Markup(
     '<div class="key"><h1>{title}: key</h1>{key}<p><b>Take away:</b> {take_away}</p></div></body></html>'
 )
 _ASKED = Markup('<section><h2>{}. {}</h2>{}<ul>{}</ul><div class="room"></div></section>')
+_LINE = Markup("<li>Answer: ____________________</li>")
 _OPTION = Markup("<li>☐ {}</li>")
 _KEY = Markup("<section><h2>{}. {}</h2>{}</section>")
 _ANSWER = Markup("<p>{} <b>{}</b>: {}</p>")
@@ -67,7 +68,8 @@ def worksheet(made: Lesson, code: str = "") -> str:
 
 def _asked(number: int, asked: Question) -> Markup:
     ask, look = on_paper(asked)
-    return _ASKED.format(number, ask, look, joined(map(_OPTION.format, asked.labels)))
+    offered = joined(map(_OPTION.format, asked.labels)) if (asked.paper or SAME).offers else _LINE
+    return _ASKED.format(number, ask, look, offered)
 
 
 def on_paper(asked: Question) -> tuple[Markup, Markup]:

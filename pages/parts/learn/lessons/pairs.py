@@ -140,6 +140,7 @@ class Pairs(Lesson):
         paper = Paper(
             "Merge that pair in every word, and count again. Which pair is merged next?",
             wording.note("Write the words of the question before anew: the merged pair is one symbol now."),
+            offers=False,  # they have the merged pair in them
         )
         return question(
             f"{wording.row(joined[:2])} is one token now, {wording.tok(joined.token)}. Which pair is merged next?",

@@ -132,7 +132,7 @@ class Rivals(Lesson):
                 "WordPiece goes through a word from its beginning and takes the longest token of its vocabulary that "
                 "fits, "
                 "again and again. A letter inside a word is another token than at its beginning. Where no token fits, "
-                f"the whole word becomes one unknown token. The vocabulary: {_chips(model.tokens)}"
+                f"the whole word becomes one unknown token. The vocabulary: {_chips(sorted(model.tokens))}"
             ),
             steps=(found, f"Then the rest of the word has to fit. {lack}.", "So the whole word is one unknown token."),
         )
