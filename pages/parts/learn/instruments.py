@@ -206,6 +206,18 @@ class Pretokens:
 
 
 @dataclass(frozen=True)
+class WholeText:
+    """A text that the lesson names."""
+
+    title: str
+    text: str
+
+    def draw(self) -> None:
+        """Draw a line that opens the text."""
+        st.html(wording.opened(self.title, self.text))
+
+
+@dataclass(frozen=True)
 class Curve:
     """The cost of a held-out text as the vocabulary grows.
 

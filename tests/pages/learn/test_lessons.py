@@ -1,6 +1,7 @@
 """The lessons: the figures of their own texts, the right answers found again, and what holds on every text."""
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -8,9 +9,12 @@ import pytest
 
 from bpe_core import reference
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTERS
+from pages.parts.learn.instruments import WholeText
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.lessons.lesson import published
 from pages.parts.learn.questions import judge, plain_text
+from pages.parts.session.examples import EXAMPLES
+from tests.pages.learn.page_parts import read
 from tests.texts import EXAMPLE_TEXTS
 
 LESSON_FILES = Path(__file__).parents[3] / "pages/parts/learn/lessons"
@@ -185,6 +189,29 @@ def test_user_text_is_escaped():
     assert shown
     assert not any("<b>" in text or "<i>" in text for text in shown)
     assert not any("&lt;span" in text or "&lt;p" in text or "&amp;lt;" in text for text in shown)  # nor twice
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_named_text_can_be_opened(key):
+    made = lesson(key)
+    shown = "".join(one.ask + one.look + "".join(option.why for option in one.options) for one in made.questions)
+    named = {row.title for row in EXAMPLES.values() if f"“{row.title}”" in shown + made.take_away()}
+    opened = {each.title.strip("“”") for each in made.reveal() if isinstance(each, WholeText)}
+    assert named == {title for title in named if title in opened or f"<summary>Read “{title}”" in shown}
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_the_words_of_the_field_are_underlined_where_a_lesson_first_has_them(key):
+    made = lesson(key)
+    asked = " ".join(read(one.look).prose + read(one.ask).prose for one in made.questions)
+    explained = asked + " " + made.opening  # "the different characters of the text, its alphabet"
+    for word, meanings in {
+        "id": ["[id]"],
+        "alphabet": ["[alphabet]", "characters of the text, its alphabet", "the alphabet, the"],
+        "byte": ["[bytes]", "bytes, and grows"],
+    }.items():
+        if re.search(rf"\b{word}s?\b", asked):
+            assert any(meaning in explained for meaning in meanings)
 
 
 # --- prose cannot drift ---

@@ -123,7 +123,8 @@ class Size(Lesson):
             lure(steps, f"So many merges; the alphabet of {self._base:,} bytes counts too."),
             lure(self._base + words, "One word takes several merges, and words share them."),
             look=wording.sentence(
-                f"The alphabet has {self._base:,} bytes. The text has {counted(words, 'different word')}, split as "
+                f"The alphabet has {self._base:,} bytes, and {self._title} has {counted(words, 'different word')}, "
+                "split as "
                 f"{GPT2} splits it. After {counted(steps, 'merge')} each of them is one token, so no pair is left."
             ),
             typed=NUMBER,

@@ -81,7 +81,7 @@ class Spaces(Lesson):
         spaced = wording.tok(f" {word}".encode())
         parts = PARTS_OF_MEANING.get(word)
         merges = by_hand.inside(published(), word)
-        name = f"The merges of {GPT2} inside it, each with the step that learnt it, the oldest first:"
+        name = f"The merges of {GPT2} inside {wording.text(word)}, each with the step that learnt it, the oldest first:"
         return question(
             f"{spaced} is one token of {GPT2}. A text begins with {wording.text(word)}, without a space: how many "
             "tokens is the word there?",

@@ -10,7 +10,7 @@ from typing import Final
 from bpe_core import Run, Settings
 from bpe_core.display.in_words import counted, times
 from pages.parts.learn import by_hand, wording
-from pages.parts.learn.instruments import Instrument, Training, TwoTraces, TwoTrainings
+from pages.parts.learn.instruments import Instrument, Training, TwoTraces, TwoTrainings, WholeText
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
 from pages.parts.learn.questions import NUMBER, Omission, Paper, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
@@ -157,7 +157,8 @@ class Ties(Lesson):
         """Return the word under both rules, and the film of both runs at the first step that tells them apart."""
         sides = (Training(RULES[0], self.run), Training(RULES[1], self.other))
         film = TwoTrainings(*sides, self._apart)
-        return (TwoTraces(self.tried, *sides), film) if self.tried else (film,)
+        story = WholeText(f"“{example(STORY).name}”", example(STORY).text)  # the text of what to take away
+        return (TwoTraces(self.tried, *sides), film, story) if self.tried else (film, story)
 
     def take_away(self) -> str:
         """Return how common ties are."""

@@ -108,7 +108,7 @@ class NewWords(Lesson):
         only_after_space = f"Only with a space before it: {wording.tok(f' {word}'.encode())} is a token."
         taken = self._taken(one, other)
         merges = by_hand.inside(tokenizer, word)
-        name = f"The merges of {GPT2} that this word has room for, each with the step that learnt it, the oldest first:"
+        name = f"The merges of {GPT2} inside {wording.text(word)}, each with the step that learnt it, the oldest first:"
         return question(
             f"{GPT2} has the tokens {wording.text(one)} and {wording.text(other)}. "
             f"What does it make of {wording.text(word)}?",

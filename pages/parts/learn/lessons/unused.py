@@ -120,9 +120,10 @@ class UnusedTokens(Lesson):
                 by_hand.learnt(run),
                 name=f"{counted(learnt, 'merge')}, learnt from the first {len(text.split()):,} words of {title}:",
             )
-            + wording.opened(f"the first words of {title}", text)
+            + self._to_read(title)
             + wording.sentence(f"The first {WORDS:,} words of {other}, in the tokens of this vocabulary:")
-            + str(_TOKENS.format(html.row(list(words)))),
+            + str(_TOKENS.format(html.row(list(words))))
+            + self._to_read(other),
             typed=NUMBER,
             steps=[
                 *(
@@ -133,6 +134,11 @@ class UnusedTokens(Lesson):
             ],
             of=len(merged),
         )
+
+    def _to_read(self, title: str) -> str:
+        """Return a line that opens one of both texts; "" for the text of the lesson, which is above."""
+        names = {f"“{example(key).name}”": key for key in (STORY, OTHER)}
+        return wording.opened(title, example(names[title]).text) if title in names else ""
 
     def special(self) -> Question:
         """Ask how many tokens the name of a special token is when it is read as text. Lures: one, its characters."""
