@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bpe_core.display.in_words import counted
+from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import by_hand, wording
 from pages.parts.learn.instruments import Merging
 from pages.parts.learn.lessons.lesson import (
@@ -57,7 +58,9 @@ class Spaces(Lesson):
             lure(1, f"They are {counted(different, 'byte string')}, and so {counted(different, 'token')}."),
             lure(2, "The space counts like a letter: with and without it are two tokens each."),
             lure(different - 1, f"Each differs from every other: {named}."),
-            look=wording.sentence("Each of these four is one token:") + wording.table(("token", "its bytes"), rows),
+            look=wording.sentence("Each of these four is one token:")
+            + wording.table(("token", "its bytes, in hexadecimal"), rows)
+            + wording.note(f"Two signs are a byte: {encode_text(' ').hex()} is the space, and the others are letters."),
             typed=NUMBER,
             steps=(
                 "Two tokens are the same only if all their bytes are.",
