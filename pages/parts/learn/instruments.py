@@ -88,7 +88,7 @@ class Trace:
 
     word: str
     symbols: tuple[bytes, ...]
-    states: tuple[by_hand.State, ...]
+    states: tuple[by_hand.WordState, ...]
     glyph: str = "_"
 
     def draw(self) -> None:
@@ -113,7 +113,7 @@ class TwoTraces:
         for column, side in zip(st.columns(2, gap="large"), (self.left, self.right), strict=True):
             with column:
                 symbols = side.run.tokenizer(0).encode(self.word).tokens
-                states = tuple(by_hand.merged(symbols, by_hand.learnt(side.run)))
+                states = tuple(by_hand.states(symbols, by_hand.merge_steps(side.run)))
                 Trace(f"{self.word}, {side.name[0].lower()}{side.name[1:]}", symbols, states, side.glyph).draw()
 
 
@@ -214,7 +214,7 @@ class WholeText:
 
     def draw(self) -> None:
         """Draw a line that opens the text."""
-        st.html(wording.opened(self.title, self.text))
+        st.html(wording.text_to_open(self.title, self.text))
 
 
 @dataclass(frozen=True)

@@ -55,8 +55,8 @@ def head(made: Lesson) -> None:
             width=420,
         )  # fmt: skip
     if not made.is_own:
-        whole = wording.opened("the whole text", made.whole) if len(made.whole) > wording.EXCERPT else ""
-        st.html(f"{elements.note(f'On this text: {made.taken}')}{wording.excerpt(made.whole)}{whole}")
+        whole = wording.text_to_open("the whole text", made.whole) if len(made.whole) > wording.EXCERPT else ""
+        st.html(f"{elements.note(f'On this text: {made.part_note}')}{wording.excerpt(made.whole)}{whole}")
     if made.left_out:
         st.html(elements.note(f"Left out on this text: {'; '.join(made.left_out)}."))
     if not made.questions:

@@ -88,10 +88,10 @@ def _question(seed: int, key: str, name: str) -> Question | None:
     if text == LESSONS[key].own:
         return None
     made = lesson(key, text)
-    names = [asked for asked in made.points if asked not in made.fixed]
+    names = [asked for asked in made.without_notes if asked not in made.fixed]
     if not names:
         return None
-    chosen = made.points[names[int(_shuffled(seed, map(str, range(len(names))))[0])]]
+    chosen = made.without_notes[names[int(_shuffled(seed, map(str, range(len(names))))[0])]]
     title = f"“{example(name).name}”"
-    origin = elements.note(f"From “{made.title}”, on {title}. {made.taken}")
-    return replace(chosen, look=origin + chosen.look + Markup(wording.opened(title, text)), paper=SAME)
+    origin = elements.note(f"From “{made.title}”, on {title}. {made.part_note}")
+    return replace(chosen, look=origin + chosen.look + Markup(wording.text_to_open(title, text)), paper=SAME)

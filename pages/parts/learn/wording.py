@@ -15,7 +15,7 @@ from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import token_text
 from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
-from pages.parts.learn.by_hand import Learnt, State, merged
+from pages.parts.learn.by_hand import MergeStep, WordState, states
 from pages.parts.learn.questions import BAR
 from pages.parts.views import elements
 
@@ -94,7 +94,7 @@ def excerpt(whole: str) -> str:
     return str(Markup('<p class="line">{}</p>').format(begun))
 
 
-def opened(title: str, whole: str) -> str:
+def text_to_open(title: str, whole: str) -> str:
     """Return a line with the title of a text, which opens the text."""
     return str(_OPENED.format(f"Read {title}, {counted(len(whole), 'character')}", whole))
 
@@ -114,33 +114,33 @@ def bar(count: int, most: int) -> str:
     return str(_BAR.format(100 * count / max(most, 1), f"{count:,}"))
 
 
-def merge_list(merges: Iterable[Learnt], glyph: str = "_", name: str = "") -> str:
+def merge_list(merges: Iterable[MergeStep], glyph: str = "_", name: str = "") -> str:
     """Return merges in the order of their steps. `name`: a sentence before them."""
     items = (_MERGE.format(f"{merge.step:,}", Markup(row(merge[1:], glyph))) for merge in merges)
     listing = Markup('<ol class="learnt">{}</ol>').format(html.joined(items))
     return f"{sentence(name) if name else ''}{listing}"
 
 
-def merges_inside(pieces: Iterable[tuple[str, Iterable[Learnt]]]) -> str:
+def merges_inside(pieces: Iterable[tuple[str, Iterable[MergeStep]]]) -> str:
     """Return a table of pieces of a text, each with the merges that it has room for, the oldest first."""
     rows = [(tok(encode_text(piece)), _inline(merges)) for piece, merges in pieces]
     return table(("piece", "merges inside it, each with the step that learnt it, the oldest first"), rows)
 
 
-def _inline(merges: Iterable[Learnt]) -> str:
+def _inline(merges: Iterable[MergeStep]) -> str:
     found = (_MERGE_INSIDE.format(f"{merge.step:,}", Markup(row(merge[1:]))) for merge in merges)
     return " ".join(found) or "none"
 
 
-def way(symbols: Sequence[bytes], merges: Iterable[Learnt], glyph: str = "_") -> list[str]:
+def way(symbols: Sequence[bytes], merges: Iterable[MergeStep], glyph: str = "_") -> list[str]:
     """Return the way from the symbols of a word to its tokens: a sentence for each merge that applies."""
-    states = merged(symbols, merges)
-    ways = [f"Before any merge: {row(symbols, glyph)}", *(_after(state, glyph) for state in states)]
-    last = states[-1].tokens if states else tuple(symbols)
+    found = states(symbols, merges)
+    ways = [f"Before any merge: {row(symbols, glyph)}", *(_after(state, glyph) for state in found)]
+    last = found[-1].tokens if found else tuple(symbols)
     return [*ways, f"No other merge fits: {counted(len(last), 'token')}."]
 
 
-def _after(state: State, glyph: str) -> str:
+def _after(state: WordState, glyph: str) -> str:
     return (
         f"The oldest merge that fits is {state.merge.step:,}, {row(state.merge[1:], glyph)}: {row(state.tokens, glyph)}"
     )

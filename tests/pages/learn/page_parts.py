@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 from bpe_core.display.token_text import MARKS
 from bpe_core.text.alphabet import MARKER, encode_text
-from pages.parts.learn.by_hand import Learnt
+from pages.parts.learn.by_hand import MergeStep
 
 CHARACTERS = {mark: encode_text(char) for char, mark in MARKS.items()} | {"_": MARKER, "##": MARKER}
 
@@ -59,11 +59,11 @@ class Node:
         return found
 
     @property
-    def merges(self) -> list[Learnt]:
+    def merges(self) -> list[MergeStep]:
         """The merges of a list, or of a cell of a table."""
         pairs = [pair.tokens for pair in self.all(css="pair")]
         steps = [int(step.text.replace(",", "")) for step in self.all(css="step")]
-        return [Learnt(step, *pair) for step, pair in zip(steps, pairs, strict=True)]
+        return [MergeStep(step, *pair) for step, pair in zip(steps, pairs, strict=True)]
 
     @property
     def rows(self) -> list[list[Node]]:

@@ -179,8 +179,10 @@ def test_counting_by_hand_takes_the_beginning_of_a_long_text_and_says_so():
     made = lesson("pairs", text)
     assert text.startswith(made.text)
     assert len(set(made.text.split())) == 24
-    assert made.taken.endswith(f"takes the first {len(made.text)} of the text’s 7,566 characters: 24 different words.")
-    assert lesson("size", text).taken == ""
+    assert made.part_note.endswith(
+        f"takes the first {len(made.text)} of the text’s 7,566 characters: 24 different words."
+    )
+    assert lesson("size", text).part_note == ""
 
 
 def test_user_text_is_escaped():

@@ -13,7 +13,7 @@ from hypothesis import given
 from bpe_core import reference
 from bpe_core.text.alphabet import MARKER, encode_text
 from pages.parts.learn import marks
-from pages.parts.learn.by_hand import Learnt, merged, single_bytes
+from pages.parts.learn.by_hand import MergeStep, single_bytes, states
 from pages.parts.learn.lesson_view import WAYS
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.lessons.rivals import ONE_UNKNOWN
@@ -35,8 +35,8 @@ def decoded(token):
 
 
 def joined(symbols, merges):
-    states = merged(symbols, merges)
-    return states[-1].tokens if states else tuple(symbols)
+    found = states(symbols, merges)
+    return found[-1].tokens if found else tuple(symbols)
 
 
 def marked(word):
@@ -59,7 +59,7 @@ def first_places(look, ask, labels):
 
 def other_rule(look, ask, labels):
     choices = [list(row[2].all(css="pair")) for row in look.rows]
-    merges = [Learnt(step, *pairs[0].tokens) for step, pairs in enumerate(choices, 1) if pairs]
+    merges = [MergeStep(step, *pairs[0].tokens) for step, pairs in enumerate(choices, 1) if pairs]
     return [len(joined(marked(ask.tokens[0]), merges))]
 
 
@@ -190,7 +190,7 @@ SOLVERS = {
     "numbers": {"which_year": is_split, "a_sum": of_all_pieces, "threes": from_the_left},
     "size": {"twice": further, "too_many": all_merges},
     "unused": {"outgrown": dead, "elsewhere": never_met, "special": of_all_pieces},
-    "rivals": {"first_score": best_score, "unknown_word": by_longest, "pruning": least_loss},
+    "rivals": {"first_score": best_score, "new_word": by_longest, "pruning": least_loss},
 }
 
 
@@ -260,7 +260,7 @@ def check(text):
     for key in LESSONS:
         made = LESSONS[key](text)
         assert len(made.questions) + len(made.left_out) == len(made.about)
-        assert made.text == text or f"{len(made.text):,} of the text’s {len(text):,} characters" in made.taken
+        assert made.text == text or f"{len(made.text):,} of the text’s {len(text):,} characters" in made.part_note
         known = set()
         for name, one in made.asked.items():
             check_worked_out(key, name, one)
@@ -273,7 +273,7 @@ def check(text):
             }
             assert set(marks.signs_of(one)) <= known
         check_paper(made)
-        check_prose("\n".join((*made.left_out, made.taken, made.take_away())))
+        check_prose("\n".join((*made.left_out, made.part_note, made.take_away())))
         assert made.reveal()
         assert type(made.go_on()) in WAYS
 

@@ -162,7 +162,7 @@ class Bytes(Lesson):
                 f"A vocabulary of {SIZE:,} was learnt from “{corpus.name}”, a text about a cat and tea in several "
                 f"languages. In fairness, {known:,} of the {len(words):,} words of these lines are in that text."
             )
-            + wording.opened(f"“{corpus.name}”", corpus.text)
+            + wording.text_to_open(f"“{corpus.name}”", corpus.text)
             + wording.table(("line", f"tokens to {GPT2}", "bytes", "merges by the new vocabulary"), rows)
             + self._about_lines(),
             steps=[
@@ -207,7 +207,7 @@ def _change(here: int, there: int) -> str:
     return f"{here:,} tokens to {GPT2}, {there:,} here: no fewer."
 
 
-def _inside(merges: list[by_hand.Learnt]) -> str:
+def _inside(merges: list[by_hand.MergeStep]) -> str:
     """Return the merges that a character has room for."""
     if not merges:
         return wording.sentence(f"{GPT2} has no merge of any two of them.")

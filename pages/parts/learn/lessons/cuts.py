@@ -42,7 +42,7 @@ class Cuts(Lesson):
     )
     own = example("one-dinosaur").text
     about = ("no_split", "never", "allowed")
-    short = True
+    takes_beginning = True
     others = SMALL
 
     @cached_property

@@ -39,7 +39,8 @@ class Lesson(ABC):
     `name`: its name in a list. `title`: what it is about. `can`: what a learner can do afterwards.
     `opening`: its first sentences, in which `[term]` is explained (see `terms.explained`). `own`: its own text.
     `about`: the names of the methods that return its questions, in order. `fixed`: those whose answer is the same on
-    every text, so they are asked once. `short`: whether it takes only the beginning of a long text, to count by hand.
+    every text, so they are asked once. `takes_beginning`: whether it takes only the beginning of a long text, to count
+    by hand.
     `others`: keys of other examples on which its questions have a point.
     """
 
@@ -50,17 +51,17 @@ class Lesson(ABC):
     own: ClassVar[str]
     about: ClassVar[tuple[str, ...]]
     fixed: ClassVar[tuple[str, ...]] = ()
-    short: ClassVar[bool] = False
+    takes_beginning: ClassVar[bool] = False
     others: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, text: str = "") -> None:
         """Prepare the lesson on `text`, or on its own text."""
         self.whole = text or self.own
         self.is_own = self.whole == self.own
-        self.text = beginning(self.whole) if self.short else self.whole
+        self.text = beginning(self.whole) if self.takes_beginning else self.whole
 
     @property
-    def taken(self) -> str:
+    def part_note(self) -> str:
         """How much of the text the lesson takes; "" if it takes the whole text."""
         if self.text == self.whole:
             return ""
@@ -73,10 +74,10 @@ class Lesson(ABC):
     @cached_property
     def asked(self) -> dict[str, Question]:
         """The questions that have a point on this text, by name, with notes on the signs in them."""
-        return dict(zip(self.points, marks.explained(self.points.values()), strict=True))
+        return dict(zip(self.without_notes, marks.explained(self.without_notes.values()), strict=True))
 
     @property
-    def points(self) -> dict[str, Question]:
+    def without_notes(self) -> dict[str, Question]:
         """The questions that have a point on this text, by name."""
         return {name: one for name, one in self._asked.items() if isinstance(one, Question)}
 

@@ -158,8 +158,8 @@ class Numbers(Lesson):
         return comparison(text, left, Settings(CL100K_KEY, vocab_size=SIZE))
 
 
-def _last(piece: str, merges: list[by_hand.Learnt]) -> tuple[bytes, ...]:
+def _last(piece: str, merges: list[by_hand.MergeStep]) -> tuple[bytes, ...]:
     """Return the tokens of a piece."""
     symbols = by_hand.single_bytes(piece)
-    states = by_hand.merged(symbols, merges)
+    states = by_hand.states(symbols, merges)
     return states[-1].tokens if states else symbols

@@ -31,7 +31,7 @@ class Pairs(Lesson):
     )
     own = example("hug-pug-pun").text
     about = ("first", "second", "size")
-    short = True
+    takes_beginning = True
     others = SMALL
 
     @cached_property

@@ -12,7 +12,7 @@ from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models import unigram, wordpiece
 from bpe_core.models.unigram import UnigramRun
-from bpe_core.models.wordpiece import PairScore, WordPieceRun
+from bpe_core.models.wordpiece import PairScore, WordPiece, WordPieceRun
 from bpe_core.text.alphabet import MARKER, encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Scores
@@ -38,8 +38,8 @@ class Rivals(Lesson):
         "occurs."
     )
     own = example(CORPUS).text
-    about = ("first_score", "unknown_word", "pruning")
-    short = True
+    about = ("first_score", "new_word", "pruning")
+    takes_beginning = True
     others = SMALL
 
     @cached_property
@@ -98,43 +98,47 @@ class Rivals(Lesson):
         end = ". It is the most frequent pair, BPE's choice, but so are its halves." if pair is frequent else ", less."
         return lure(label, f"{_score(pair)}{end}")
 
-    def _unknown(self) -> str | None:
-        """Return a new word that BPE can write and WordPiece cannot; None if there is none."""
+    def _new_word(self) -> str:
+        """Return a new word: one that WordPiece cannot write, or else one that it splits otherwise than BPE."""
         model, other = self.pieces.tokenizer(), self.merges.tokenizer()
-        words = words_of(self.text)
-        for word in [TRIED] if self.is_own else recombined(words):
-            if model.encode_word(word) == (UNKNOWN,) and UNKNOWN not in other.encode(word).ids:
-                return word
-        return None
+        words = [TRIED] if self.is_own else list(recombined(words_of(self.text)))
+        known = [word for word in words if UNKNOWN not in other.encode_word(word)]
+        unknown = (word for word in known if model.encode_word(word) == (UNKNOWN,))
+        different = (
+            word for word in known if _spelt(model, word) != [other.tokens[i] for i in other.encode_word(word)]
+        )
+        if (word := next(unknown, None) or next(different, None)) is None:
+            raise Omission("WordPiece splits every new word that is made of its words as BPE does")
+        return word
 
-    def unknown_word(self) -> Question:
-        """Ask what WordPiece makes of a new word. Lures: BPE's tokens, and the tokens that fit its beginning."""
-        word = self._unknown()
-        if word is None:
-            raise Omission("WordPiece can write every word that is made of its words")
-        model, other = self.pieces.tokenizer(), self.merges.tokenizer()
-        tokens = other.encode(word).tokens
+    def new_word(self) -> Question:
+        """Ask what WordPiece makes of a new word. Lures: BPE's tokens, single characters, what fits at first."""
+        word, model = self._new_word(), self.pieces.tokenizer()
+        tokens = self.merges.tokenizer().encode(word).tokens
         begun = [model.tokens[i] for i in model.matches(word)]
-        lacking = [char for char in dict.fromkeys(word[1:]) if MARKER + encode_text(char) not in model.ids]
-        named = wording.listed([wording.tok(MARKER + encode_text(char), CONTINUING) for char in lacking], "or")
-        lack = f"There is no {named} in it" if lacking else "Nothing in it fits the end"
-        found = f"At first {wording.row(begun, CONTINUING)} fits." if begun else "Not even a beginning fits."
+        unknown = model.encode_word(word) == (UNKNOWN,)
+        split = wording.split_label(begun, CONTINUING)
+        single = [encode_text(word[0]), *(MARKER + encode_text(char) for char in word[1:])]
+        fits = f"The longest that fits, from the beginning: {wording.row(begun, CONTINUING)}."
+        rest = "Nothing fits the rest, so the whole word is one unknown token." if unknown else "Nothing is left over."
         return question(
             f"No word of the text is {wording.text(word)}. What does WordPiece make of it?",
-            ONE_UNKNOWN,
-            f"{lack}, and where no token fits, the whole word is unknown.",
+            ONE_UNKNOWN if unknown else split,
+            f"{fits if begun else 'Nothing fits its beginning.'} {rest}",
             lure(wording.split_label(tokens), "That is BPE: a character is the same wherever it is in a word."),
-            lure(
-                f"{wording.split_label(begun, CONTINUING)}, then unknown",
-                "What was found so far is given up: the whole word is unknown.",
-            ),
+            lure(f"{split}, then unknown", "What was found so far is given up: the whole word is unknown.")
+            if unknown
+            else lure(ONE_UNKNOWN, "Tokens of its vocabulary fit all of the word."),
+            None
+            if unknown
+            else lure(wording.split_label(single, CONTINUING), "It takes longer tokens where the vocabulary has them."),
             look=wording.sentence(
                 "WordPiece goes through a word from its beginning and takes the longest token of its vocabulary that "
                 "fits, "
                 "again and again. A letter inside a word is another token than at its beginning. Where no token fits, "
                 f"the whole word becomes one unknown token. The vocabulary: {_chips(sorted(model.tokens))}"
             ),
-            steps=(found, f"Then the rest of the word has to fit. {lack}.", "So the whole word is one unknown token."),
+            steps=(fits if begun else "Nothing fits its beginning.", rest),
         )
 
     def pruning(self) -> Question:
@@ -197,6 +201,11 @@ class Rivals(Lesson):
         """Return the way to WordPiece's steps on the Algorithms page."""
         settings = replace(SIMPLE, vocab_size=self.size)
         return with_settings(Algorithms, self.text, settings, view="wordpiece", step=min(1, self.pieces.steps))
+
+
+def _spelt(model: WordPiece, word: str) -> list[bytes]:
+    """Return the tokens of a word, without the marks of those that continue it."""
+    return [model.tokens[i].removeprefix(MARKER) for i in model.encode_word(word)]
 
 
 def _named(pair: PairScore) -> str:

@@ -87,8 +87,8 @@ class Size(Lesson):
                 f"the {self._base:,} bytes, and grows. This is how many tokens “{name}” needs with it:"
             )
             + wording.table(("tokens in the vocabulary", f"tokens of “{name}”", f"saved by the last {STEP:,}"), rows)
-            + wording.opened(self._title, self.text)
-            + wording.opened(f"“{name}”", example(self.tried).text),
+            + wording.text_to_open(self._title, self.text)
+            + wording.text_to_open(f"“{name}”", example(self.tried).text),
             typed=NUMBER,
             steps=(
                 f"The last {STEP:,} merges of the table saved {counted(last, 'token')}, and from row to row they save "

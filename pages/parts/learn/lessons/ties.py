@@ -35,7 +35,7 @@ class Ties(Lesson):
     opening = "Often several pairs are equally frequent, a tie, and only one of them can be the next [merge]."
     own = example("newest-widest").text
     about = ("equals", "other_rule")
-    short = True
+    takes_beginning = True
     others = SMALL
 
     @cached_property
@@ -107,7 +107,7 @@ class Ties(Lesson):
             lure(1, "No merge of this rule makes it whole."),
             look=self._both_rules(0),
             typed=NUMBER,
-            steps=wording.way(symbols, by_hand.learnt(self.other)),
+            steps=wording.way(symbols, by_hand.merge_steps(self.other)),
             paper=Paper(look=self._both_rules((self._first_tie or 0) + 1)),
         )
 

@@ -10,7 +10,7 @@ from bpe_core import Run
 from bpe_core.display.in_words import counted
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import by_hand, wording
-from pages.parts.learn.by_hand import Learnt, State
+from pages.parts.learn.by_hand import MergeStep, WordState
 from pages.parts.learn.instruments import Trace
 from pages.parts.learn.lessons.lesson import (
     MOST_LISTED,
@@ -44,7 +44,7 @@ class NewWords(Lesson):
     )
     own = example("newest-widest").text
     about = ("new_word", "compound")
-    short = True
+    takes_beginning = True
     others = SMALL
 
     @cached_property
@@ -57,7 +57,7 @@ class NewWords(Lesson):
         tokenizer, before = self.run.tokenizer(), self.run.tokenizer(0)
         word = TRIED if self.is_own else self._most_joined()
         tokens, symbols = tokenizer.encode(word).tokens, before.encode(word).tokens
-        merges = by_hand.learnt(self.run)
+        merges = by_hand.merge_steps(self.run)
         name = f"The first {counted(len(merges), 'merge')} of a training on these words, the oldest first:"
         return question(
             f"No word of the text is {wording.text(word)}. How many tokens does it become?",
@@ -157,16 +157,16 @@ def _ends(tokens: tuple[bytes, ...]) -> set[int]:
     return ends
 
 
-def _states(word: str) -> list[State]:
+def _states(word: str) -> list[WordState]:
     """Return a word after each merge of the published vocabulary that applies."""
-    return by_hand.merged(by_hand.single_bytes(word), by_hand.inside(published(), word))
+    return by_hand.states(by_hand.single_bytes(word), by_hand.inside(published(), word))
 
 
-def _first_over(states: list[State], boundary: int) -> Learnt | None:
+def _first_over(states: list[WordState], boundary: int) -> MergeStep | None:
     """Return the merge that removed a boundary, or None; `boundary`: its offset in bytes."""
     return next((state.merge for state in states if boundary not in _ends(state.tokens)), None)
 
 
-def _last_joined(states: list[State]) -> Learnt | None:
+def _last_joined(states: list[WordState]) -> MergeStep | None:
     """Return the first merge that joined the last symbol of a word, or None."""
     return next((state.merge for state in states if len(state.tokens[-1]) > 1), None)

@@ -38,7 +38,7 @@ class UnusedTokens(Lesson):
     own = example("newest-widest").text
     about = ("outgrown", "elsewhere", "special")
     fixed = ("special",)
-    short = True
+    takes_beginning = True
     others = SMALL
 
     @cached_property
@@ -76,7 +76,7 @@ class UnusedTokens(Lesson):
             lure(learnt, f"{wording.tok(alive[0])} is still in a word.") if alive else None,
             lure(len(dead) - 1, f"One is missing: {named}.") if len(dead) > 1 else None,
             lure(len(dead) + 1, f"Not more than {named or 'none'}: every other token is still in a word."),
-            look=wording.merge_list(by_hand.learnt(run), name=name) + wording.corpus(run, learnt),
+            look=wording.merge_list(by_hand.merge_steps(run), name=name) + wording.corpus(run, learnt),
             typed=NUMBER,
             steps=[
                 *(
@@ -117,7 +117,7 @@ class UnusedTokens(Lesson):
             ),
             lure(len(never) + 1, f"Every other one is met; never met: {named or 'none'}."),
             look=wording.merge_list(
-                by_hand.learnt(run),
+                by_hand.merge_steps(run),
                 name=f"{counted(learnt, 'merge')}, learnt from the first {len(text.split()):,} words of {title}:",
             )
             + self._to_read(title)
@@ -138,7 +138,7 @@ class UnusedTokens(Lesson):
     def _to_read(self, title: str) -> str:
         """Return a line that opens one of both texts; "" for the text of the lesson, which is above."""
         names = {f"“{example(key).name}”": key for key in (STORY, OTHER)}
-        return wording.opened(title, example(names[title]).text) if title in names else ""
+        return wording.text_to_open(title, example(names[title]).text) if title in names else ""
 
     def special(self) -> Question:
         """Ask how many tokens the name of a special token is when it is read as text. Lures: one, its characters."""
