@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from bpe_core import reference
 from bpe_core.text.alphabet import MARKER, encode_text
@@ -295,7 +296,23 @@ def test_the_rules_hold_on_own_and_nasty_texts(text: str):
     check(text) if text else [check(LESSONS[key].own) for key in LESSONS]
 
 
-@given(MIXED.map("".join).filter(str.strip))
+# Words, numbers and lines that give most questions a point.
+PHRASES = ["low", "lower", "newest", "light", "house", "dog", "Dog.", "once upon a time", "2023", "1999", "127", "नमस्ते"]
+PHRASES += [
+    "strawberry",
+    "the cat drinks tea\n",
+    "Кошка пьёт чай\n",
+    "猫喝茶。\n",
+    "don't",
+    "<b>&'",
+    "x_y",
+    "a·b",
+    "##z",
+]
+TEXTS = MIXED.map("".join) | st.lists(st.sampled_from(PHRASES), max_size=20).map(" ".join)
+
+
+@given(TEXTS.filter(str.strip))
 def test_the_rules_hold_on_random_texts(text):
     check(text)
 

@@ -81,7 +81,7 @@ class Rivals(Lesson):
             "WordPiece divides a pair's count by the counts of both halves, multiplied. Which pair does it merge "
             "first: which has the highest score?",
             wording.pair_label(best.left, best.right, CONTINUING),
-            f"{_score(best)}: {so}.",
+            f"{_score(best)}, and {so}.",
             *(self._tempting(pair, best, frequent) for pair in tempting),
             look=wording.corpus(self.pieces, 0, CONTINUING)
             + wording.sentence(
@@ -95,7 +95,11 @@ class Rivals(Lesson):
         label = wording.pair_label(pair.left, pair.right, CONTINUING)
         if pair.score == best.score:
             return lure(label, f"{_score(pair)}, as good; between equals the pair seen first is merged.", near=True)
-        end = ". It is the most frequent pair, BPE's choice, but so are its halves." if pair is frequent else ", less."
+        end = (
+            ". It is the most frequent pair, BPE's choice, but its halves are frequent too."
+            if pair is frequent
+            else ", less."
+        )
         return lure(label, f"{_score(pair)}{end}")
 
     def _new_word(self) -> str:
