@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from urllib.parse import urlencode
 
 import segno
@@ -20,6 +21,7 @@ from pages.parts.views import elements
 from pages.parts.widgets import controls
 
 OWN_ANSWERS = ("answers", "done")  # the values of one learner
+CODED = 800  # characters of a link: a code of more has squares too small for a phone
 LONG, TALL = 500, 110  # characters of a link that scrolls; its pixels
 _QR = Markup('<img class="qr" alt="QR code of the link for a class" src="{}">')
 _FRAME = '<iframe src="{}" title="{}" width="100%" height="900"></iframe>'
@@ -95,14 +97,13 @@ def class_link(now: Learn) -> str:
     return f"{st.context.url or ''}?{urlencode(text | {'lesson': now.lesson} | shared)}"
 
 
+@lru_cache(maxsize=64)
 def qr_code(link: str) -> Markup:
-    """Return the QR code of a link as a picture; a sentence if the link is too long for one.
+    """Return the QR code of a link as a picture; a sentence if the link is too long for one that a phone can read.
 
     >>> qr_code("learn?lesson=pairs")[:44]
     Markup('<img class="qr" alt="QR code of the link for')
     """
-    try:
-        code = segno.make_qr(link, error="l")
-    except segno.DataOverflowError:
+    if len(link) > CODED:
         return elements.note("This link is too long for a QR code.")
-    return _QR.format(code.svg_data_uri(scale=4, light="white"))
+    return _QR.format(segno.make_qr(link, error="l").svg_data_uri(scale=4, light="white"))
