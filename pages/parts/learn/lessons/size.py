@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 
 from bpe_core import Run, Settings
 from bpe_core.display.in_words import counted
@@ -61,12 +62,13 @@ class Size(Lesson):
         new, name = larger - SMALL, example(self.tried).name
         sizes = range(self._base, SMALL + 1, STEP)
         costs = [self._cost(size) for size in sizes]
+        saved = [before - after for before, after in pairwise(costs)]
         rows = [
-            (size, wording.bar(cost, costs[0]), before - cost if before else "")
-            for size, cost, before in zip(sizes, costs, [0, *costs], strict=False)
+            (size, wording.bar(cost, costs[0]), less)
+            for size, cost, less in zip(sizes, costs, ["", *saved], strict=True)
         ]
-        last = costs[-2] - costs[-1]
-        if not few - new * last // STEP < many < few:
+        last = saved[-1]
+        if saved != sorted(saved, reverse=True) or not few - new * last // STEP < many < few:
             raise Omission("its vocabulary does not save less and less")
         return question(
             f"How many tokens does “{name}” need with a vocabulary of {larger:,}?",
@@ -124,8 +126,8 @@ class Size(Lesson):
             lure(self._base + words, "One word takes several merges, and words share them."),
             look=wording.sentence(
                 f"The alphabet has {self._base:,} bytes, and {self._title} has {counted(words, 'different word')}, "
-                "split as "
-                f"{GPT2} splits it. After {counted(steps, 'merge')} each of them is one token, so no pair is left."
+                f"split as {GPT2} splits it. After {counted(steps, 'merge')} each of them is one token, so no pair is "
+                "left."
             ),
             typed=NUMBER,
             steps=(

@@ -74,7 +74,7 @@ class UnusedTokens(Lesson):
             f"{named}: steps to longer tokens, in none of the words now." if dead else "Each is still in a word.",
             lure(0, f"{named}: these were steps to longer ones, and are in none of the words now."),
             lure(learnt, f"{wording.tok(alive[0])} is still in a word.") if alive else None,
-            lure(len(dead) - 1, f"One is missing: {named}.") if len(dead) > 1 else None,
+            lure(len(dead) - 1, f"One more: {named}.") if len(dead) > 1 else None,
             lure(len(dead) + 1, f"Not more than {named or 'none'}: every other token is still in a word."),
             look=wording.merge_list(by_hand.merge_steps(run), name=name) + wording.corpus(run, learnt),
             typed=NUMBER,
