@@ -22,8 +22,8 @@ ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1
 .tokens { font-size: 0.8rem; line-height: 1.5; }
 .words { grid-template-columns: repeat(4, max-content minmax(0, 1fr)); font-size: 0.68rem; }
 .scroll { max-height: none; overflow: visible; } .scroll::after { display: none; }
-.sentence { font-size: 1rem; line-height: 1.6; } .key { break-before: page; } section { break-inside: avoid; }
-.key { font-size: 10pt; } .key p { margin: 0.25rem 0; } * { print-color-adjust: exact; }
+.sentence { font-size: 1rem; line-height: 1.6; } .answers { break-before: page; } section { break-inside: avoid; }
+.answers { font-size: 10pt; } .answers p { margin: 0.25rem 0; } * { print-color-adjust: exact; }
 @page { size: A4; margin: 1.5cm; }
 """
 
@@ -32,7 +32,7 @@ _PAGE = Markup(
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
     "<style>{style}</style></head><body>"
     "<header><div><h1>{title}</h1><p>{opening} Afterwards you can {can}.</p><p>{taken}</p></div>{code}</header>{asked}"
-    '<div class="key"><h1>{title}: key</h1>{key}<p><b>Take away:</b> {take_away}</p></div></body></html>'
+    '<div class="answers"><h1>{title}: key</h1>{key}<p><b>Take away:</b> {take_away}</p></div></body></html>'
 )
 _ASKED = Markup('<section><h2>{}. {}</h2>{}<ul>{}</ul><div class="room"></div></section>')
 _LINE = Markup("<li>Answer: ____________________</li>")
@@ -49,7 +49,7 @@ def worksheet(made: Lesson, code: str = "") -> str:
 
     >>> from pages.parts.learn.lessons import lesson
     >>> page = worksheet(lesson("pairs"))
-    >>> page.index("Which pair is merged first?") < page.index('class="key"') < page.index("✓")
+    >>> page.index("Which pair is merged first?") < page.index('class="answers"') < page.index("✓")
     True
     """
     numbered = list(enumerate((one for one in made.questions if one.paper), 1))

@@ -104,7 +104,7 @@ div:has(> .stVerticalBlock:empty), div:has(> .stVerticalBlock > .stElementContai
 /* what a question is worked out from: merges in their order, a table, a whole text */
 ol.learnt {{ list-style: none; margin: 0.2rem 0; padding: 0; columns: 10rem; line-height: 1.9; }}
 ol.learnt li {{ margin: 0; padding: 0; break-inside: avoid; }}
-.step {{ color: var(--quiet); font-size: 0.82rem; font-variant-numeric: tabular-nums; }}
+:is(.learnt, .merge) .step {{ color: var(--quiet); font-size: 0.82rem; font-variant-numeric: tabular-nums; }}
 ol.learnt .step {{ display: inline-block; min-width: 3.2rem; text-align: right; padding-right: 0.4rem; }}
 .merge {{ display: inline-block; white-space: nowrap; margin-right: 0.9rem; }}
 table.given {{ border-collapse: collapse; margin: 0.3rem 0; line-height: 1.8; }}

@@ -87,7 +87,7 @@ def test_mixed_five_ask_nothing_that_a_lesson_asks_and_nothing_twice(seed):
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_worksheet_asks_everything_and_answers_only_on_the_page_of_the_key(key):
     made = lesson(key)
-    asked, key_page = worksheet(made).split('<div class="key">')
+    asked, key_page = worksheet(made).split('<div class="answers">')
     for one in made.questions:
         ask, look = on_paper(one)
         assert ask in asked
