@@ -281,6 +281,7 @@ USABLE = [text for text in (*NASTY, *EXAMPLE_TEXTS.values()) if text.strip()]
 ONCE_FALSE = {
     "baab": ("rivals", "first_score", "more than any other"),
     "the cat\na cat\ndogs": ("bytes", "dearest", "the most for each character, but not in total."),
+    "babaaa ab'sb'saba": ("rivals", "pruning", "-0"),
     "daa ddc": ("ties", "other_rule", ", and not ."),
     "!'s ?'s": ("cuts", "allowed", "letters and punctuation are never in one word"),
     "soabs sabe wbneb wn": ("unseen", "new_word", "is not in the text"),

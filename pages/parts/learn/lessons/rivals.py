@@ -152,7 +152,11 @@ class Rivals(Lesson):
             raise Omission("Unigram has nothing to prune")
         losses, first = run.first_losses(), set(run.rounds[1].pruned.tolist())
         longer = sorted(range(run.characters, len(run.seed)), key=losses.__getitem__)
-        right = next(token for token in longer if token in first)
+        # The estimate may be a little below zero, which would take more words than the rule itself.
+        pruned = [token for token in longer if token in first and losses[token] >= 0]
+        if not pruned:
+            raise Omission("what Unigram prunes first would be no loss at all")
+        right = pruned[0]
         kept = {_shown(losses[token]): token for token in longer if token not in first}
         kept.pop(_shown(losses[right]), None)
         lures = list(kept.values())[:: max(len(kept) // LURES, 1)][:LURES]
@@ -226,4 +230,4 @@ def _chips(tokens: Sequence[bytes]) -> str:
 
 
 def _shown(loss: float) -> str:
-    return f"{loss:.1f}"
+    return f"{abs(loss):.1f}"

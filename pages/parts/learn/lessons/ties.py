@@ -88,7 +88,9 @@ class Ties(Lesson):
     def tried(self) -> str | None:
         """A word that both rules split into different numbers of tokens; None if there is none."""
         one, other = self.run.tokenizer(), self.other.tokenizer()
-        return next((word for word in self._words() if len(one.encode(word).ids) != len(other.encode(word).ids)), None)
+        return next(
+            (word for word in self._words() if len(one.encode_word(word)) != len(other.encode_word(word))), None
+        )
 
     def other_rule(self) -> Question:
         """Ask how many tokens a word is with the other rule. Lures: as many as with the first rule, and others."""

@@ -75,7 +75,7 @@ class NewWords(Lesson):
         """Return a new word with the most symbols for each of its tokens, but more than one token."""
         tokenizer, before, found = self.run.tokenizer(), self.run.tokenizer(0), {}
         for word in recombined(words_of(self.text)):
-            tokens, symbols = len(tokenizer.encode(word).ids), len(before.encode(word).ids)
+            tokens, symbols = len(tokenizer.encode_word(word)), len(before.encode_word(word))
             if 1 < tokens < symbols:
                 found[word] = symbols / tokens
         if not found:
