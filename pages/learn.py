@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.learn import for_a_class, lesson_view, progress, question_view
+from pages.parts.learn import for_a_class, lesson_view, progress, question_view, ticks
+from pages.parts.learn.progress import TITLE, TOP
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
 from pages.parts.session.page_states import Learn
@@ -28,15 +29,19 @@ def page() -> None:
     if not st.context.is_embedded:
         for_a_class.draw(now)
     move_focus(now)
+    ticks.keep(state.read(Learn))
     state.publish(Learn)
 
 
 def move_focus(now: Learn) -> None:
     """Move the focus, once, to the element that a button asked for. The button itself may be gone.
 
-    The number of the move is in the script, since a browser does not run the same script twice.
+    Another lesson begins at the top of the page. The number of the move is in the script, since a browser does not run
+    the same script twice.
     """
-    script = f"document.getElementById({now.focus!r})?.focus() // {now.moves}" if now.focus else ""
+    at_top = "document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"
+    focused = f"document.getElementById({now.focus!r})?.focus({{preventScroll: {str(now.focus == TITLE).lower()}}});"
+    script = f"{focused} {at_top if now.focus in (TITLE, TOP) else ''} // {now.moves}" if now.focus else ""
     st.html(f"<span></span><script>{script}</script>", width=1, unsafe_allow_javascript=True)
     state.save(replace(now, focus=""))
 

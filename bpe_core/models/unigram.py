@@ -158,6 +158,17 @@ class UnigramRun:
             at[part.pruned] = number
         return at
 
+    def first_losses(self) -> list[float]:
+        """Return for every token of the seed what the first round estimates that the corpus loses without it, in nats.
+
+        >>> run = train("hug hug hugs pug", Settings("whitespace", "characters", vocab_size=7))
+        >>> [(token, round(loss, 1)) for token, loss in zip(run.seed, run.first_losses(), strict=True)][5:]
+        [(b'hug', 3.6), (b'ug', 2.1), (b'hu', 0.0)]
+        """
+        trainer = UnigramTrainer(self.pretokens, self.pretoken_counts.tolist(), self.settings)
+        losses: list[float] = trainer.losses(self.rounds[0]).tolist()
+        return losses
+
     def alive(self, number: int) -> Indexes:
         """Return the tokens (row numbers in the seed) of a round's vocabulary."""
         return np.flatnonzero(self.pruned_at > self.check_round(number))

@@ -115,7 +115,7 @@ class UnigramTrainer:
         """Fit, then prune and fit until the vocabulary is as small as asked; `progress` may raise, to cancel."""
         rounds = [self._fit(np.zeros(0, np.intp), np.zeros(0), progress)]
         while (alive := int(self.alive.sum())) > self.size:
-            losses = self._losses(rounds[-1])
+            losses = self.losses(rounds[-1])
             candidates = np.flatnonzero(self.alive[self.characters :]) + self.characters
             order = np.lexsort((-candidates, rounds[-1].logs[candidates], losses[candidates]))
             pruned = candidates[order[: alive - max(self.size, int(alive * REMAINING))]]
@@ -146,7 +146,7 @@ class UnigramTrainer:
         uses = sums_by(tokens, self.weights[words].astype(np.float64), len(logs)).astype(np.int64)
         return Round(pruned, losses, logs, tuple(likelihoods), uses, begins)
 
-    def _losses(self, now: Round) -> Floats:
+    def losses(self, now: Round) -> Floats:
         """Return for every token how much log-likelihood it costs to write its best uses in the next best way.
 
         The tokens that replace it gain its uses, and all probabilities follow the uses. The token hug is used 6 times

@@ -1,13 +1,17 @@
-"""The tools for a teacher: a lesson about another text, a link for a class, a worksheet to print."""
+"""The tools for a teacher: a lesson about another text; a link, a QR code and a frame for it; a worksheet to print."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from urllib.parse import urlencode
 
+import segno
 import streamlit as st
+from markupsafe import Markup
 
 from pages.parts.learn import progress
+from pages.parts.learn.lessons import Lesson
 from pages.parts.learn.mixed import MIXED, MixedFive
 from pages.parts.learn.worksheet import worksheet
 from pages.parts.session import links, state
@@ -17,47 +21,89 @@ from pages.parts.views import elements
 from pages.parts.widgets import controls
 
 OWN_ANSWERS = ("answers", "done")  # the values of one learner
+CODED = 800  # characters of a link: a code of more has squares too small for a phone
+LONG, TALL = 500, 110  # characters of a link that scrolls; its pixels
+_QR = Markup('<img class="qr" alt="QR code of the link for a class" src="{}">')
+_FRAME = '<iframe src="{}" title="{}" width="100%" height="900"></iframe>'
 
 
 def draw(now: Learn) -> None:
-    """Draw the tools in a menu."""
-    with st.expander("For a class: your own text, a link, a worksheet"):
+    """Draw the tools in a box, which stays open while the text changes."""
+    with st.expander("For a class: your own text, a link, a worksheet", key="learn.class", on_change="rerun"):
         if now.lesson != MIXED:
-            st.text_area(
-                "Ask about your own text", key=state.key(Learn, "text"), max_chars=LESSON_CHARACTERS, height=110,
-                on_change=state.change, args=(Learn, progress.opened), placeholder="Empty: the lesson's own text",
-                help="The same questions, with the right answers of your text.",
-            )  # fmt: skip
-            yours = state.read(Train).text
-            if 0 < len(yours) <= LESSON_CHARACTERS and links.in_link(yours) and yours != now.text:
-                controls.button("Take your text from the other pages", Learn, _with_text, yours)
+            _own_text(now)
         try:
             made = progress.lesson_of(now)
         except CorpusError:  # the page shows the error
             return
-        st.html(elements.note("A link for a class: this lesson, without your answers."))
-        if links.left_out(now):
-            st.html(
-                elements.note(
-                    "This text is too long for a link, which has the lesson’s own text instead. Shorten it to send it."
-                )
-            )
-        st.code(class_link(now), language=None, wrap_lines=True)
+        _to_share(now, made)
         name = f"lesson-{now.lesson}.html"
         st.download_button(
-            "Worksheet to print, with a key", lambda: worksheet(made), name, "text/html", on_click="ignore",
-            key="learn.worksheet", disabled=not made.questions,
+            "Worksheet to print, with a key", lambda: worksheet(made, qr_code(class_link(now))), name, "text/html",
+            on_click="ignore", key="learn.worksheet", disabled=not made.questions,
         )  # fmt: skip
-        if isinstance(made, MixedFive):
-            st.html(elements.note("Everyone with the same number gets the same five questions."))
 
 
-def _with_text(now: Learn, text: str) -> Learn:
-    return progress.opened(replace(now, text=text))
+def _own_text(now: Learn) -> None:
+    st.text_area(
+        f"Ask about your own text, of up to {LESSON_CHARACTERS:,} characters", key=state.key(Learn, "text"), height=110,
+        on_change=state.change, args=(Learn, progress.with_typed_text),
+        placeholder="Empty: the lesson's own text", help="The same questions, with the right answers of your text.",
+    )  # fmt: skip
+    if now.pasted:
+        st.html(
+            elements.problem(
+                f"Your text has {now.pasted:,} characters: the lesson takes the first {len(now.text):,} of them."
+            )
+        )
+    yours = state.read(Train).text
+    if yours and progress.within(yours) != now.text:
+        controls.button("Take your text from the other pages", Learn, progress.with_text, yours)
+
+
+def _to_share(now: Learn, made: Lesson) -> None:
+    """Draw the link for a class, its QR code, and the frame that shows the lesson in another page."""
+    link = class_link(now)
+    with st.container(horizontal=True, gap="medium"):
+        with st.container():
+            st.html(elements.note("A link for a class: this lesson, without your answers."))
+            if links.left_out(replace(now, answers="")):
+                st.html(
+                    elements.note(
+                        "This text is too long for a link, which has the lesson’s own text instead. Shorten it to "
+                        "send it."
+                    )
+                )
+            _copied(link)
+            if isinstance(made, MixedFive):
+                st.html(elements.note("Everyone with the same number gets the same five questions."))
+            st.html(elements.note("To show the lesson in a page of your own, without the navigation:"))
+            _copied(_FRAME.format(f"{link}&embed=true", made.title))
+        st.html(qr_code(link), width="content")
+
+
+def _copied(text: str) -> None:
+    """Draw a text with a button that copies it; a long one scrolls."""
+    st.code(text, language=None, wrap_lines=True, height="content" if len(text) < LONG else TALL)
 
 
 def class_link(now: Learn) -> str:
-    """Return the link to the open lesson, without a learner's answers."""
+    """Return the link to the open lesson, without a learner's answers.
+
+    The text comes first: where a link ends in a full stop, mail programs take the full stop for the end of a sentence.
+    """
     shared = {name: value for name, value in links.written(now).items() if name not in OWN_ANSWERS}
-    values = {"lesson": now.lesson} | shared
-    return f"{st.context.url or ''}?{urlencode(values)}"
+    text = {"text": shared.pop("text")} if "text" in shared else {}
+    return f"{st.context.url or ''}?{urlencode(text | {'lesson': now.lesson} | shared)}"
+
+
+@lru_cache(maxsize=64)
+def qr_code(link: str) -> Markup:
+    """Return the QR code of a link as a picture; a sentence if the link is too long for one that a phone can read.
+
+    >>> qr_code("learn?lesson=pairs")[:44]
+    Markup('<img class="qr" alt="QR code of the link for')
+    """
+    if len(link) > CODED:
+        return elements.note("This link is too long for a QR code.")
+    return _QR.format(segno.make_qr(link, error="l").svg_data_uri(scale=4, light="white"))

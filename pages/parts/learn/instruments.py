@@ -18,13 +18,12 @@ from bpe_core.live.request import read_request
 from bpe_core.live.text_data import Options, State, text_data
 from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models.wordpiece import WordPieceRun
-from bpe_core.tokenizer.biography import Applied
 from bpe_core.tokenizer.cost_curve import CostCurve
-from pages.parts.learn import wording
+from pages.parts.learn import by_hand, wording
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.live_views.live_view import film, token_view
 from pages.parts.session import state, vocabularies
-from pages.parts.views import charts, elements, tables
+from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import downloads
 
 BARS, WORDS, FEW = 8, 100, 6  # FEW: tokens of a text that are shown with their ids
@@ -58,14 +57,15 @@ class Training:
 
 @dataclass(frozen=True)
 class TwoTrainings:
-    """A film of two runs side by side."""
+    """A film of two runs side by side. `step`: its first step."""
 
     left: Training
     right: Training
+    step: int = 0
 
     def draw(self) -> None:
         """Draw the film."""
-        _film([self.left, self.right], 0, TWO_SIDES)
+        _film([self.left, self.right], self.step, TWO_SIDES)
 
 
 @st.fragment
@@ -87,19 +87,34 @@ class Trace:
     """The encoding of a word, merge by merge."""
 
     word: str
-    applied: tuple[Applied, ...]
+    symbols: tuple[bytes, ...]
+    states: tuple[by_hand.WordState, ...]
     glyph: str = "_"
 
     def draw(self) -> None:
         """Draw a table of the merges."""
-        rows = (
-            _MERGE.format(
-                f"step {merge.step:,}" if merge.step else "before",
-                html.row(merge.tokens, self.glyph, merge.left + merge.right if merge.step else None),
-            )
-            for merge in self.applied
-        )
+        rows = [_MERGE.format("before", html.row(self.symbols, self.glyph))]
+        for merge, tokens in self.states:
+            row = html.row(tokens, self.glyph, merge.left + merge.right)
+            rows.append(_MERGE.format(f"step {merge.step:,}", row))
         st.html(_TRACE.format(self.word, html.joined(rows)))
+
+
+@dataclass(frozen=True)
+class TwoTraces:
+    """The encoding of a word by two runs, merge by merge, side by side."""
+
+    word: str
+    left: Training
+    right: Training
+
+    def draw(self) -> None:
+        """Draw a table of merges for each run."""
+        for column, side in zip(st.columns(2, gap="large"), (self.left, self.right), strict=True):
+            with column:
+                symbols = side.run.tokenizer(0).encode(self.word, specials=True).tokens
+                states = tuple(by_hand.states(symbols, by_hand.merge_steps(side.run)))
+                Trace(f"{self.word}, {side.name[0].lower()}{side.name[1:]}", symbols, states, side.glyph).draw()
 
 
 @dataclass(frozen=True)
@@ -110,20 +125,25 @@ class BlockedPairs:
     step: int
 
     def draw(self) -> None:
-        """Draw a chart of the forbidden pairs and a chart of the allowed pairs."""
-        forbidden = self.run.blocked_pairs(self.step, BARS)
-        for column, name, frame in zip(
+        """Draw a chart of the forbidden pairs and a chart of the allowed pairs, with one scale for both."""
+        forbidden = self.run.blocked_pairs(self.step)
+        blocked = tables.pair_rows(forbidden[:BARS], lambda pair: "other")
+        allowed = tables.pair_counts(self.run, self.step, "_", BARS)
+        totals = len(forbidden), len(self.run.pair_counts(self.step))
+        for column, name, total, frame, other in zip(
             st.columns(2, gap="large"),
             (f"Blocked by the split of {self.run.settings.splitter.title}", "Allowed by it"),
-            (tables.pair_rows(forbidden, lambda pair: "other"), tables.pair_counts(self.run, self.step, "_", BARS)),
+            totals,
+            (blocked, allowed),
+            (allowed, blocked),
             strict=True,
         ):
             with column:
-                st.html(elements.title(f"{name}, at step {self.step:,}"))
+                st.html(elements.title(f"{name}, after step {self.step:,} of a training with it"))
                 if len(frame):
-                    downloads.chart(charts.pair_frequency(frame, len(frame)), f"learn {name}", f"{name} pairs")
-                else:
-                    st.html(elements.note("None."))
+                    drawn = charts.pair_frequency(frame, len(frame), other)
+                    downloads.chart(drawn, f"learn {name}", f"{name} pairs")
+                st.html(elements.note(sentences.window(len(frame), total, "different pairs")))
 
 
 @dataclass(frozen=True)
@@ -161,7 +181,7 @@ class Merging:
 @st.fragment
 def _merging(text: str) -> None:
     vocabulary = vocabularies.published(GPT2_KEY)
-    walk = vocabulary.tokenizer.encode(text).walk
+    walk = vocabulary.tokenizer.encode(text, specials=True).walk
     options: Options = {"ids": "yes", "marks": True, "window": 0, "price": 0}
     key = f"learn.view {text}"
     view: State = {
@@ -186,20 +206,37 @@ class Pretokens:
 
 
 @dataclass(frozen=True)
+class WholeText:
+    """A text that the lesson names."""
+
+    title: str
+    text: str
+
+    def draw(self) -> None:
+        """Draw a line that opens the text."""
+        st.html(wording.text_to_open(self.title, self.text))
+
+
+@dataclass(frozen=True)
 class Curve:
-    """The cost of a held-out text as the vocabulary grows. `name`: the text's. `base`: the size before any merge."""
+    """The cost of a held-out text as the vocabulary grows.
+
+    `name`: the text's. `base`: the size before any merge. `asked`: the sizes that are marked.
+    """
 
     name: str
     growth: CostCurve
     base: int
+    asked: tuple[int, ...]
 
     def draw(self) -> None:
         """Draw the curve of tokens over the size of the vocabulary."""
         sizes = range(self.base, self.base + len(self.growth.tokens))
-        points = pd.DataFrame({"step": sizes, "tokens": self.growth.tokens})
+        points = pd.DataFrame({"vocabulary": sizes, "tokens": self.growth.tokens})
         st.html(elements.title(f"What “{self.name}” costs as the vocabulary grows"))
-        drawn = charts.curve(points, "tokens", self.base + len(points) - 1, "tokens in the vocabulary")
-        downloads.chart(drawn, "learn curve", "tokens of the other text as the vocabulary grows")
+        downloads.chart(
+            charts.cost(points, self.asked), "learn curve", "tokens of the other text as the vocabulary grows"
+        )
 
 
 @dataclass(frozen=True)
@@ -211,9 +248,12 @@ class Vocabulary:
 
     def draw(self) -> None:
         """Draw a table of the tokens that the run learnt, in their order."""
-        window = tables.vocabulary(self.run, self.run.steps, self.glyph)
-        learnt = window.rows[window.rows["step"] > 0]
-        st.dataframe(learnt.sort_values("step")[["step", "token", "uses", "note"]], hide_index=True, width=520)
+        uses = self.run.token_uses(self.run.steps)[self.run.base :].tolist()
+        rows = (
+            (step, wording.tok(merge.token, self.glyph), f"{used:,} ×" if used else "dead")
+            for step, (merge, used) in enumerate(zip(self.run.merges, uses, strict=True), 1)
+        )
+        st.html(wording.table(("step", "token", "uses now"), rows))
 
 
 @dataclass(frozen=True)
@@ -225,12 +265,11 @@ class Scores:
     def draw(self) -> None:
         """Draw a table of the pairs with the best scores and a table of the most frequent pairs."""
         best, most = st.columns(2, gap="large")
+        scores = self.run.scores(0)
         for column, name, pairs in (
-            (best, "By score: what WordPiece goes by", self.run.scores(0, BARS)),
-            (most, "By count: what BPE goes by", sorted(self.run.scores(0), key=lambda pair: -pair.count)[:BARS]),
+            (best, "By score: what WordPiece goes by", scores[:BARS]),
+            (most, "By count: what BPE goes by", sorted(scores, key=lambda pair: -pair.count)[:BARS]),
         ):
-            rows = [
-                (wording.pair_label(pair.left, pair.right, CONTINUING), pair.count, fraction(pair)) for pair in pairs
-            ]
-            column.html(elements.title(name))
-            column.dataframe(pd.DataFrame(rows, columns=["pair", "count", "score"]), hide_index=True)
+            rows = ((wording.row((pair.left, pair.right), CONTINUING), pair.count, fraction(pair)) for pair in pairs)
+            column.html(elements.title(name) + Markup(wording.table(("pair", "count", "score"), rows)))
+            column.html(elements.note(sentences.window(len(pairs), len(scores), "different pairs")))

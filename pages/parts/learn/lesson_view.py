@@ -15,9 +15,11 @@ from pages.parts.learn.mixed import NAMES, MixedFive
 from pages.parts.session import links, state
 from pages.parts.session.page_states import MOST_SEED, Algorithms, Compare, Learn, PageState, Playground, Train
 from pages.parts.views import elements, sentences
+from pages.parts.views.terms import explained
 from pages.parts.widgets import controls, frame
 
 _TITLE = Markup('<h2 class="lesson" id="{}" tabindex="-1">{}</h2>')
+_OPENING = Markup('<p class="sentence">{}</p>')
 _TAKEN = Markup('<p class="taken"><b>Take away.</b> {}</p>')
 WAYS: dict[type[PageState], str] = {  # the label of the button that opens a page
     Train: "Go on: train it step by step",
@@ -38,14 +40,14 @@ def choose_lesson(now: Learn) -> None:
 
     st.pills(
         "Lesson", list(NAMES), required=True, format_func=named, key=state.key(Learn, "lesson"),
-        on_change=state.change, args=(Learn, progress.opened), label_visibility="collapsed",
+        on_change=state.change, args=(Learn, progress.chosen), label_visibility="collapsed",
     )  # fmt: skip
 
 
 def head(made: Lesson) -> None:
     """Draw what the lesson is about, and which questions are left out of it."""
     can = elements.note(f"Afterwards you can {made.can}.")
-    st.html(_TITLE.format(progress.TITLE, made.title) + can + elements.sentence(made.opening))
+    st.html(_TITLE.format(progress.TITLE, made.title) + can + _OPENING.format(explained(made.opening)))
     if isinstance(made, MixedFive):
         st.number_input(
             "The number that draws the questions: a class with the same one has the same five.",
@@ -53,11 +55,12 @@ def head(made: Lesson) -> None:
             width=420,
         )  # fmt: skip
     if not made.is_own:
-        st.html(f"{elements.note('On this text:')}{wording.excerpt(made.text)}")
+        whole = wording.text_to_open("the whole text", made.whole) if len(made.whole) > wording.EXCERPT else ""
+        st.html(f"{elements.note(f'On this text: {made.part_note}')}{wording.excerpt(made.whole)}{whole}")
     if made.left_out:
         st.html(elements.note(f"Left out on this text: {'; '.join(made.left_out)}."))
     if not made.questions:
-        controls.button("Take the lesson's own text", Learn, partial(progress.go, text=""))
+        controls.button("Take the lesson's own text", Learn, partial(progress.go, text="", pasted=0))
 
 
 def see(now: Learn, made: Lesson) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from hashlib import sha256
 
 from markupsafe import Markup, escape
 
-from pages.parts.learn import wording
+from pages.parts.learn import marks, wording
 from pages.parts.learn.instruments import Instrument
 from pages.parts.learn.lessons import LESSONS, Lesson, lesson
-from pages.parts.learn.questions import Question
+from pages.parts.learn.questions import SAME, Question
 from pages.parts.session.corpora import example
-from pages.parts.session.page_states import LESSON_CHARACTERS, Playground
+from pages.parts.session.page_states import Playground
 from pages.parts.views import elements
 
 MIXED = "mixed"  # the key of Mixed five
@@ -35,10 +36,11 @@ class MixedFive(Lesson):
         self.seed = seed
         self._drawn = tuple(_draw(seed))
 
-    @property
-    def questions(self) -> tuple[Question, ...]:
-        """The questions, each with a line about its lesson and text."""
-        return tuple(asked for _, asked in self._drawn)
+    @cached_property
+    def asked(self) -> dict[str, Question]:
+        """The questions by the keys of their lessons, each with a line about its lesson and text."""
+        drawn = dict(self._drawn)
+        return dict(zip(drawn, marks.explained(drawn.values()), strict=True))
 
     @property
     def from_lessons(self) -> tuple[str, ...]:
@@ -65,7 +67,7 @@ NAMES = {
 }  # of the lessons and Mixed five, by key
 
 
-def _shuffled(seed: int, keys: Iterable[str]) -> list[str]:
+def _shuffled(seed: int | str, keys: Iterable[str]) -> list[str]:
     """Return keys in an order that depends only on the seed, in every version of Python."""
     return sorted(keys, key=lambda key: sha256(f"{seed} {key}".encode()).digest())
 
@@ -73,7 +75,9 @@ def _shuffled(seed: int, keys: Iterable[str]) -> list[str]:
 def _draw(seed: int) -> Iterator[tuple[str, Question]]:
     """Yield questions of different lessons, each with the key of its lesson."""
     for key in _shuffled(seed, LESSONS)[:ASKED]:
-        found = next(filter(None, (_question(seed, key, text) for text in _shuffled(seed, LESSONS[key].others))), None)
+        found = next(
+            filter(None, (_question(seed, key, text) for text in _shuffled(f"{seed} {key}", LESSONS[key].others))), None
+        )
         if found:
             yield key, found
 
@@ -83,10 +87,11 @@ def _question(seed: int, key: str, name: str) -> Question | None:
     text = example(name).text
     if text == LESSONS[key].own:
         return None
-    asked = lesson(key, text[:LESSON_CHARACTERS]).questions
-    if not asked:
+    made = lesson(key, text)
+    names = [asked for asked in made.without_notes if asked not in made.fixed]
+    if not names:
         return None
-    numbers = _shuffled(seed, map(str, range(len(asked))))
-    chosen = asked[int(numbers[0])]
-    origin = elements.note(f"From “{LESSONS[key].title}”, on “{example(name).name}”.")
-    return replace(chosen, look=origin + (chosen.look or Markup(wording.excerpt(text))))
+    chosen = made.without_notes[names[int(_shuffled(seed, map(str, range(len(names))))[0])]]
+    title = f"“{example(name).name}”"
+    origin = elements.note(f"From “{made.title}”, on {title}. {made.part_note}")
+    return replace(chosen, look=origin + chosen.look + Markup(wording.text_to_open(title, text)), paper=SAME)

@@ -10,9 +10,10 @@ from pages.parts.learn.answers import Tries
 from pages.parts.learn.lessons import Lesson, lesson
 from pages.parts.learn.mixed import MIXED, NAMES, MixedFive
 from pages.parts.session.corpora import CorpusError
-from pages.parts.session.page_states import Learn
+from pages.parts.session.page_states import LESSON_CHARACTERS, Learn
 
 TITLE = "lesson"  # the id of the lesson's title on the page
+TOP = "top"  # the page's beginning, which gets no focus
 
 
 def lesson_of(now: Learn) -> Lesson:
@@ -53,6 +54,34 @@ def again(now: Learn) -> Learn:
 def opened(now: Learn) -> Learn:
     """Return the state after the choice of a lesson or text, with the answers that were given to it before."""
     return replace(now, answers=dict(now.former).get(_subject(now), ""))
+
+
+def chosen(now: Learn) -> Learn:
+    """Return the state after the choice of another lesson, with the page at its top."""
+    return focus(opened(now), TOP)
+
+
+def within(text: str) -> str:
+    """Return as much of a text as a lesson takes, up to the end of a word.
+
+    >>> within("low lower"), len(within("a" * 9000))
+    ('low lower', 5000)
+    """
+    if len(text) <= LESSON_CHARACTERS:
+        return text
+    cut = text[: LESSON_CHARACTERS + 1]
+    return cut[: max(cut.rfind(" "), cut.rfind("\n"))] if {" ", "\n"} & set(cut) else text[:LESSON_CHARACTERS]
+
+
+def with_text(now: Learn, text: str) -> Learn:
+    """Return the state with a text, of a long one with as much as a lesson takes."""
+    taken = within(text)
+    return opened(replace(now, text=taken, pasted=len(text) if taken != text else 0))
+
+
+def with_typed_text(now: Learn) -> Learn:
+    """Return the state after a text was typed or pasted."""
+    return with_text(now, now.text)
 
 
 def go(now: Learn, **values: Any) -> Learn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -20,7 +21,8 @@ from pages.parts.widgets import controls
 HEADS = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}
 LARGEST = 10**9  # of a typed number
 _ASK = Markup('<h3 class="ask">{}</h3>')
-_VERDICT = Markup('<div class="verdict" id="verdict-{}" tabindex="-1" role="status">{}</div>')
+_VERDICT = Markup('<div class="verdict {}" id="verdict-{}" tabindex="-1" role="status">{}</div>')
+_COUNT = Markup('<details class="count"><summary>{}</summary><p>{}</p>{}</details>')
 _LINE = Markup("<p><b>{}</b> {}{}</p>")
 
 
@@ -48,13 +50,24 @@ def _question(now: Learn, made: Lesson, number: int, tried: Tries) -> None:
     answer, wrong = _typed(now, made, number) if typed else (_chosen(now, made, number, tried), "")
     latest = answer or next((entry for entry in tried[::-1] if entry != SHOWN), "")  # after a reload, the last try
     verdict = wrong or _verdict(asked, tried, latest)
-    st.html(_VERDICT.format(number, verdict))
+    found = bool(latest) and judge(asked, latest).counts
+    st.html(_VERDICT.format("found" if found else "", number, verdict))
+    if tried and not found:
+        st.html(_counting(asked.steps))
     if not answers.settled(asked, tried):
         with st.container(horizontal=True):
             controls.button("Show me", Learn, _show, made, number, key=f"learn.show {number}")
             if asked.typed:
                 other = "Choose the answer" if typed else "Type the answer instead"
                 controls.button(other, Learn, _switch, key=f"learn.other {number}", type="tertiary")
+
+
+def _counting(steps: Sequence[Markup]) -> Markup:
+    """Return the way to the right answer, each step of which opens the next one."""
+    opened = Markup()
+    for number, step in reversed(list(enumerate(steps))):
+        opened = _COUNT.format("Next" if number else "Count with me, step by step", step, opened)
+    return opened
 
 
 def _show(now: Learn, made: Lesson, number: int) -> Learn:
@@ -99,9 +112,11 @@ def _typed(now: Learn, made: Lesson, number: int) -> tuple[str, str]:
             state.change(Learn, progress.answer, made, number, str(typed))
 
     if asked.typed == NUMBER:
-        given = st.number_input("Your number", 0, LARGEST, None, key=key, on_change=take, width=200)
+        given = st.number_input(
+            "Your number, then Enter", 0, LARGEST, None, key=key, on_change=take, width=200, placeholder="a number",
+        )  # fmt: skip
         return ("" if given is None else str(given)), ""
-    typed = st.text_input("The word with bars between its tokens", key=key, on_change=take, width=320)
+    typed = st.text_input("The word with bars between its tokens, then Enter", key=key, on_change=take, width=320)
     return typed, unusable(asked, typed) if typed else ""
 
 
@@ -114,5 +129,6 @@ def _verdict(asked: Question, tried: Tries, answer: str) -> Markup:
         again = "" if answers.settled(asked, tried) else " Try again."
         lines = _LINE.format(HEADS.get(verdict.kind, "✗ Not that."), verdict.why, again)
     if answers.settled(asked, tried) and not found:
-        lines += _LINE.format(f"→ The answer is {asked.right.label}.", asked.right.why, "")
+        end = "" if asked.right.label.endswith(".") else "."
+        lines += _LINE.format(f"→ The answer is {asked.right.label}{end}", asked.right.why, "")
     return lines

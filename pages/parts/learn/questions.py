@@ -1,12 +1,13 @@
 """A question with its right answer and its lures, wrong answers that tempt, and the verdict on an answer.
 
-An option's `label` is the text that a learner chooses or types. `ask`, `look` and `why` are HTML in which every text is
-escaped.
+An option's `label` is the text that a learner chooses or types. `ask`, `look`, `why` and `steps` are HTML in which
+every text is escaped.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +16,7 @@ from markupsafe import Markup
 NUMBER, SPLIT = "number", "split"  # how an answer can be typed
 BAR = "|"  # between the tokens of a typed split
 RIGHT, NEARLY, WRONG = "right", "nearly", "wrong"
-NO_LURE = "no answer that tempts would be wrong on it"
+NO_LURE = "every answer that could be offered would be right"
 
 
 class Omission(Exception):  # noqa: N818 (not an error: the lesson goes on without the question)
@@ -32,10 +33,27 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Question:
-    """A question, its right answer and its lures. `look`: what the learner looks at before answering.
+class Paper:
+    """What a worksheet prints instead of a question's `ask` and `look`; "" for the same as on the screen.
 
-    `typed`: `NUMBER` or `SPLIT` if the answer can be typed, "" if it can only be chosen.
+    `offers`: whether it offers the answers; without them there is a line to write one.
+    """
+
+    ask: str = ""
+    look: str = ""
+    offers: bool = True
+
+
+SAME = Paper()
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, its right answer and its lures. `look`: what the learner works the answer out from.
+
+    `typed`: `NUMBER` or `SPLIT` if the answer can be typed, "" if it can only be chosen. `steps`: the way to the right
+    answer, step by step. `paper`: the question on a worksheet, where an earlier answer must not stand; None if it is
+    left out there.
     """
 
     ask: Markup
@@ -43,6 +61,8 @@ class Question:
     lures: tuple[Option, ...]
     look: Markup
     typed: str
+    steps: tuple[Markup, ...] = ()
+    paper: Paper | None = SAME
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
@@ -62,8 +82,21 @@ def _in_order(label: str) -> tuple[bool, int, str]:
     return not is_number, int(digits) if is_number else 0, label
 
 
-def question(ask: str, right: object, why: str, *lures: Option | None, look: str = "", typed: str = "") -> Question:
+def question(
+    ask: str,
+    right: object,
+    why: str,
+    *lures: Option | None,
+    look: str = "",
+    typed: str = "",
+    steps: Iterable[str] = (),
+    paper: Paper | None = SAME,
+    of: int = 0,
+) -> Question:
     """Return a question, without lures that are right or repeat another; raises `Omission` if no lure is wrong.
+
+    `of`: the number that the right answer counts a part of. To choose between the part and the rest is a coin toss, so
+    the rest is no lure.
 
     >>> asked = question("How many?", 3, "Three.", lure(3, "No."), lure(10, "Too many."), lure(10, "Again."))
     >>> asked.labels
@@ -71,12 +104,15 @@ def question(ask: str, right: object, why: str, *lures: Option | None, look: str
     """
     answer = shown(right)
     different: dict[str, Option] = {}
+    rest = shown(of - right) if isinstance(right, int) and 0 < right < of else answer
     for option in filter(None, lures):
-        if option.label != answer:
+        if option.label not in (answer, rest):
             different.setdefault(option.label, option)
     if all(option.near for option in different.values()):
         raise Omission(NO_LURE)
-    return Question(Markup(ask), Option(answer, Markup(why)), tuple(different.values()), Markup(look), typed)
+    way = tuple(map(Markup, steps))
+    found = Option(answer, Markup(why))
+    return Question(Markup(ask), found, tuple(different.values()), Markup(look), typed, way, paper)
 
 
 def lure(value: object, why: str, near: bool = False) -> Option:

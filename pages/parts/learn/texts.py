@@ -10,6 +10,7 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 GPT2_KEY: Final = "gpt2"  # the key of a pretokenizer, and of a vocabulary
 CL100K_KEY: Final = "cl100k"  # the key of a pretokenizer
 GPT2 = PUBLISHED[GPT2_KEY].title
+GPT2_YEAR: Final = 2019  # in which it was published
 CL100K = PRETOKENIZERS[CL100K_KEY].title
 
 COMPOUND = ("light", "house")
@@ -22,7 +23,6 @@ SAME_IN_LANGUAGES = (
     "बिल्ली चाय पीती है।",
     "猫喝茶。",
 )
-DEAR_LANGUAGE = SAME_IN_LANGUAGES[2]
 WORDS_AND_SPACES = "dog strawberry once upon a time"
 NUMBERS = "2023 1978 1999 127 677"
 LONG_NUMBER = "1234567"

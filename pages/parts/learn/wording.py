@@ -1,4 +1,4 @@
-"""Tokens, words and counts in the sentences of lessons: functions from values to escaped HTML.
+"""Tokens, words, merges and counts in the sentences of lessons: functions from values to escaped HTML.
 
 They return plain strings, since f-strings put them together: no part of a sentence is escaped twice.
 """
@@ -15,11 +15,18 @@ from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import token_text
 from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
+from pages.parts.learn.by_hand import MergeStep, WordState, states
 from pages.parts.learn.questions import BAR
 from pages.parts.views import elements
 
-MOST_PARTS, MOST_WORDS = 4, 24  # words in the sum of a count; words of a corpus
+MOST_PARTS = 4  # words in the sum of a count
 EXCERPT = 240  # characters
+_OPENED = Markup('<details class="text"><summary>{}</summary><div class="line">{}</div></details>')
+_TABLE = Markup('<table class="given"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>')
+_HEAD, _CELL, _ROW = Markup("<th>{}</th>"), Markup("<td>{}</td>"), Markup("<tr>{}</tr>")
+_MERGE = Markup('<li><span class="step">{}</span> {}</li>')
+_MERGE_INSIDE = Markup('<span class="merge"><span class="step">{}</span> {}</span>')
+_BAR = Markup('<span class="bar" style="width:{:.1f}%"></span> {}')
 
 
 def tok(token: bytes, glyph: str = "_") -> str:
@@ -42,6 +49,11 @@ def sentence(content: str) -> str:
     return str(elements.sentence(Markup(content)))
 
 
+def note(content: str) -> str:
+    """Return a line in quiet colour; `content`: HTML in which every text is escaped."""
+    return str(elements.note(Markup(content)))
+
+
 def pair_label(left: bytes, right: bytes, glyph: str = "_") -> str:
     """Return the label of a pair, for an option.
 
@@ -60,14 +72,20 @@ def split_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
     return BAR.join(token_text(token, glyph) for token in tokens)
 
 
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Return names in a sentence.
+
+    >>> listed(["a", "b", "c"]), listed(["a"]), listed([])
+    ('a, b and c', 'a', '')
+    """
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else "".join(names)
+
+
 def corpus(run: Record, step: int, glyph: str = "_") -> str:
-    """Return the words of a corpus after a step, with their counts; at most the `MOST_WORDS` most frequent ones."""
+    """Return the words of a corpus after a step, with their counts."""
     words = run.words(step)
-    few = len(words) <= MOST_WORDS
-    rows = words if few else sorted(words, key=lambda word: -word[1])[:MOST_WORDS]
-    note = "" if few else f"The {MOST_WORDS} most frequent of {len(words):,} words; every count covers all of them."
-    name = f"words after {counted(step, 'merge')}: {split_label(rows[0][0], glyph) if rows else 'none'} …"
-    return f"{html.words(rows, [False] * len(rows), glyph, name=name)}{elements.note(note) if note else ''}"
+    name = f"words after {counted(step, 'merge')}: {split_label(words[0][0], glyph) if words else 'none'} …"
+    return str(html.words(words, [False] * len(words), glyph, name=name))
 
 
 def excerpt(whole: str) -> str:
@@ -76,13 +94,65 @@ def excerpt(whole: str) -> str:
     return str(Markup('<p class="line">{}</p>').format(begun))
 
 
+def text_to_open(title: str, whole: str) -> str:
+    """Return a line with the title of a text, which opens the text."""
+    return str(_OPENED.format(f"Read {title}, {counted(len(whole), 'character')}", whole))
+
+
+def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return a table. A cell that is a number gets commas between its thousands; other cells are HTML."""
+    body = (_ROW.format(html.joined(_CELL.format(_cell(each)) for each in one)) for one in rows)
+    return str(_TABLE.format(html.joined(map(_HEAD.format, heads)), html.joined(body)))
+
+
+def _cell(content: object) -> Markup:
+    return Markup(f"{content:,}" if isinstance(content, int) else str(content))
+
+
+def bar(count: int, most: int) -> str:
+    """Return a count after a bar; `most`: the count whose bar is as long as can be."""
+    return str(_BAR.format(100 * count / max(most, 1), f"{count:,}"))
+
+
+def merge_list(merges: Iterable[MergeStep], glyph: str = "_", name: str = "") -> str:
+    """Return merges in the order of their steps. `name`: a sentence before them."""
+    items = (_MERGE.format(f"{merge.step:,}", Markup(row(merge[1:], glyph))) for merge in merges)
+    listing = Markup('<ol class="learnt">{}</ol>').format(html.joined(items))
+    return f"{sentence(name) if name else ''}{listing}"
+
+
+def merges_inside(pieces: Iterable[tuple[str, Iterable[MergeStep]]]) -> str:
+    """Return a table of pieces of a text, each with the merges that it has room for, the oldest first."""
+    rows = [(tok(encode_text(piece)), _inline(merges)) for piece, merges in pieces]
+    return table(("piece", "merges inside it, each with the step that learnt it, the oldest first"), rows)
+
+
+def _inline(merges: Iterable[MergeStep]) -> str:
+    found = (_MERGE_INSIDE.format(f"{merge.step:,}", Markup(row(merge[1:]))) for merge in merges)
+    return " ".join(found) or "none"
+
+
+def way(symbols: Sequence[bytes], merges: Iterable[MergeStep], glyph: str = "_") -> list[str]:
+    """Return the way from the symbols of a word to its tokens: a sentence for each merge that applies."""
+    found = states(symbols, merges)
+    ways = [f"Before any merge: {row(symbols, glyph)}", *(_after(state, glyph) for state in found)]
+    last = found[-1].tokens if found else tuple(symbols)
+    return [*ways, f"No other merge fits: {counted(len(last), 'token')}."]
+
+
+def _after(state: WordState, glyph: str) -> str:
+    return (
+        f"The oldest merge that fits is {state.merge.step:,}, {row(state.merge[1:], glyph)}: {row(state.tokens, glyph)}"
+    )
+
+
 def sum_of(run: Run, step: int, left: bytes, right: bytes, glyph: str = "_") -> str:
     """Return the summands of a pair's count, as in "10 in hug, 5 in pug and 5 in hugs"."""
     parts = run.contributions(step, left, right)
     named = [f"{part.count:,} in {row(part.tokens, glyph)}" for part in parts[:MOST_PARTS]]
     if rest := parts[MOST_PARTS:]:
         named.append(f"{sum(part.count for part in rest):,} in {counted(len(rest), 'more word').replace(',', '')}")
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return listed(named)
 
 
 def visible(shown: str) -> str:
@@ -92,9 +162,3 @@ def visible(shown: str) -> str:
     'two words→'
     """
     return " ".join(token_text(encode_text(word)) for word in shown.split(" "))
-
-
-def learnt(run: Run, glyph: str = "_") -> str:
-    """Return a sentence with the tokens that a training made, in their order."""
-    tokens = " ".join(tok(merge.token, glyph) for merge in run.merges)
-    return sentence(f"Learnt, in this order: {tokens}")

@@ -27,7 +27,8 @@ Side = Literal["left", "right"]
 SIDES: tuple[Side, Side] = ("left", "right")
 WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
 MOST_ENTRIES = 10_000  # of a vocabulary on the Algorithms page
-LESSON_CHARACTERS = 1500  # of a text that a lesson asks about
+LESSON_CHARACTERS = 5000  # of a text that a lesson asks about
+ANSWERS_CHARACTERS = 1500  # of the answers to a lesson
 MOST_SEED = 9999  # the largest number that draws the questions of all lessons
 YES_OR_NO = ("yes", "no")
 
@@ -109,18 +110,20 @@ def _training() -> Any:
 class Learn(PageState):
     """The state of Learn. `answers`: see `learn.answers`. `done`: the lessons whose questions are all answered.
 
-    `former`: the answers to the lessons that were open before, each with its lesson, text and seed. `types`: whether
-    answers are typed. `round`: how often a lesson was started again. `focus`: the id of the element that gets the
-    focus; "" for none. `moves`: how often the focus was moved.
+    `former`: the answers to the lessons that were open before, each with its lesson, text and seed. `pasted`: how many
+    characters the text had if only its beginning was taken, else 0. `types`: whether answers are typed. `round`: how
+    often a lesson was started again. `focus`: the id of the element that gets the focus; "" for none. `moves`: how
+    often the focus was moved.
     """
 
     PAGE = "learn"
     lesson: str = value("pairs", "lesson", values.key)
-    text: str = values.text(LESSON_CHARACTERS, "your text")
+    text: str = values.text(LESSON_CHARACTERS, "your text", set_here=True)
     seed: int = values.number(1, 1, MOST_SEED, "number that draws the questions")
-    answers: str = value("", "answers", values.spelt("0123456789abcdef=s-.", LESSON_CHARACTERS))
+    answers: str = value("", "answers", values.spelt("0123456789abcdef=s-.", ANSWERS_CHARACTERS))
     done: tuple[str, ...] = values.keys((), "done", names)
     former: tuple[tuple[tuple[str, str, int], str], ...] = values.unlinked(())
+    pasted: int = values.unlinked(0)
     types: bool = values.unlinked(False)
     round: int = values.unlinked(0)
     focus: str = values.unlinked("")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from math import ceil
 from typing import Any, NamedTuple
@@ -78,10 +78,13 @@ def _title(text: str) -> alt.Title:
 
 
 @_cached
-def _pair_frequency(rows: int, name_width: int) -> alt.LayerChart:
+def _pair_frequency(rows: int, name_width: int, most: int | None) -> alt.LayerChart:
     names_end = f"min({name_width}, width / 2)"
     length = alt.Scale(
-        domainMin=0, nice=False, range=[{"expr": names_end}, {"expr": f"max(width - {LABEL_ROOM}, {names_end})"}]
+        domainMin=0,
+        domainMax=alt.Undefined if most is None else most,
+        nice=False,
+        range=[{"expr": names_end}, {"expr": f"max(width - {LABEL_ROOM}, {names_end})"}],
     )
     base = alt.Chart().encode(
         y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(1, rows + 1))), axis=None),
@@ -103,17 +106,20 @@ def _pair_frequency(rows: int, name_width: int) -> alt.LayerChart:
     return drawn.configure_view(stroke=None)
 
 
-def pair_frequency(pairs: pd.DataFrame, rows: int = 15) -> Chart:
+def pair_frequency(pairs: pd.DataFrame, rows: int = 15, beside: pd.DataFrame | None = None) -> Chart:
     """Return a chart with a horizontal bar for each of the first `rows` pairs.
 
     The next merge and its ties have colours of their own, and a sign after their counts. The names of the pairs have
-    the room that they need, up to half of the chart.
+    the room that they need, up to half of the chart. `beside`: the pairs of a chart beside this one; both then have one
+    scale.
     """
     shown = pairs.head(rows).copy()
-    longest = max(map(len, shown["pair"]), default=0)
+    both = shown if beside is None else pd.concat([shown, beside])
+    longest = max(map(len, both["pair"]), default=0)
     name_width = max(LABEL_WIDTH, 40 * ceil((LETTER * longest + 12) / 40))  # few widths, since each is cached
+    most = None if beside is None else int(both["count"].max())
     shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
-    return Chart(shown, _pair_frequency(rows, name_width))
+    return Chart(shown, _pair_frequency(rows, name_width, most))
 
 
 def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
@@ -143,6 +149,30 @@ def _curve(column: str, title: str) -> alt.LayerChart:
 def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
     """Return the chart of one column over the steps, with a mark at the current step. `title`: of the x axis."""
     return Chart(_with_now(points[["step", column]], step), _curve(column, title))
+
+
+@_cached
+def _cost() -> alt.LayerChart:
+    axis = alt.Axis(tickCount=5, labelExpr=WHOLE)
+    x = alt.X("vocabulary:Q", title="tokens in the vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
+    y = alt.Y("tokens:Q", title="tokens of the text", axis=axis, scale=alt.Scale(zero=True))
+    seen = [alt.Tooltip("vocabulary:Q", format=","), alt.Tooltip("tokens:Q", format=",")]
+    base = alt.Chart().encode(x=x, y=y, tooltip=seen)
+    line = base.mark_line(color=CHART_BAR, size=2.5)
+    asked = base.transform_filter("datum.asked != null")
+    points = asked.mark_point(filled=True, size=90, opacity=1, color=CHART_ACCENT)
+    names = asked.mark_text(align="left", baseline="bottom", dx=4, dy=-6, fontSize=12, color=INK).encode(text="asked:N")
+    return (line + points + names).properties(height=240)
+
+
+def cost(points: pd.DataFrame, asked: Collection[int]) -> Chart:
+    """Return the chart of how many tokens a text takes as a vocabulary grows; its axis of tokens begins at 0.
+
+    `points`: with the columns vocabulary and tokens. `asked`: the sizes of the vocabulary that are marked.
+    """
+    rows = zip(points["vocabulary"], points["tokens"], strict=True)
+    names = [f"{size:,}: {tokens:,}" if size in asked else None for size, tokens in rows]
+    return Chart(points.assign(asked=names), _cost())
 
 
 @_cached

@@ -36,6 +36,8 @@ TERMS = {
         "Start with single symbols; again and again, join the most frequent pair of neighbours.", "pairs"
     ),
     "id": Term("The number by which a model knows a token.", "spaces"),
+    "alphabet": Term("The symbols that a training starts from: the characters of the text, or all bytes.", "pairs"),
+    "byte": Term("A number from 0 to 255. A computer stores a character as one to four of them.", "bytes"),
 }
 LEADS = "Follow it to the lesson about it, in a new tab."
 _MARKED = re.compile(r"\[([^\]]+)\](?:\(([^)]+)\))?")
@@ -52,6 +54,15 @@ def explained(text: str) -> Markup:
     met = [found[2] or found[1] for found in _MARKED.finditer(text)]
     shown = _MARKED.sub(lambda found: _term(found[1], found[2] or found[1]), escape(text))
     return Markup(shown) + Markup().join(map(_definition, met))
+
+
+def without_terms(text: str) -> str:
+    """Return a sentence without the marks of its terms.
+
+    >>> without_terms("A [merge] of [tokens](token).")
+    'A merge of tokens.'
+    """
+    return _MARKED.sub(r"\1", text)
 
 
 # The lesson opens in a new tab, since following a link in this one would start a new session.

@@ -110,13 +110,38 @@ div:has(> .stVerticalBlock:empty), div:has(> .stVerticalBlock > .stElementContai
 /* an answer is never cut off */
 [class*="st-key-learn-question-"] .stButtonGroup button {{ height: auto; text-align: left; }}
 [class*="st-key-learn-question-"] .stButtonGroup button :is(div, p, span) {{ white-space: normal; }}
+/* the chosen answer is marked by its weight, since only tokens have colours, and a right one by a sign */
+[class*="st-key-learn-question-"] .stButtonGroup button[aria-checked="true"] {{ background: none; border: 2px solid var(--ink); color: var(--ink); font-weight: 600; }}
+[class*="st-key-learn-question-"]:has(.verdict.found) .stButtonGroup button[aria-checked="true"]::after {{ content: "\\2713"; margin-left: 0.4em; }}
+[class*="st-key-learn-question-"] .stNumberInput [data-testid="stNumberInputContainer"] {{ background: none; border: 1px solid var(--quiet); }}
+[class*="st-key-learn-question-"] .words {{ max-height: none; overflow: visible; }}
+@media (min-width: 641px) {{ [class*="st-key-learn-question-"] .words:has(> :nth-child(17)) {{ grid-template-columns: max-content minmax(0, 1fr) max-content minmax(0, 1fr); }} }}
+[class*="st-key-learn-question-"] .words::after {{ display: none; }}
+.ask .token, .given .token, .learnt .token, .count .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.92em; }}
+/* what a question is worked out from: merges in their order, a table, a whole text */
+ol.learnt {{ list-style: none; margin: 0.2rem 0; padding: 0; columns: 10rem; line-height: 1.9; }}
+ol.learnt li {{ margin: 0; padding: 0; break-inside: avoid; }}
+:is(.learnt, .merge) .step {{ color: var(--quiet); font-size: 0.82rem; font-variant-numeric: tabular-nums; }}
+ol.learnt .step {{ display: inline-block; min-width: 3.2rem; text-align: right; padding-right: 0.4rem; }}
+.merge {{ display: inline-block; white-space: nowrap; margin-right: 0.9rem; }}
+table.given {{ border-collapse: collapse; margin: 0.3rem 0; line-height: 1.8; }}
+.given th {{ text-align: left; font-weight: 600; font-size: 0.88rem; color: var(--quiet); padding: 0.1rem 1.2rem 0.1rem 0; border: 0; vertical-align: bottom; }}
+.given td {{ padding: 0.15rem 1.2rem 0.15rem 0; border: 0; border-top: 1px solid var(--hair); vertical-align: top; font-variant-numeric: tabular-nums; }}
+.given small {{ color: var(--quiet); }}
+.given .bar {{ display: inline-block; height: 0.7em; max-width: 9rem; background: {CHART_BAR}; margin-right: 0.4rem; border-radius: 0 2px 2px 0; }}
+.given td:has(.bar) {{ min-width: 14rem; }}
+details.text, details.count {{ margin: 0.3rem 0; }}
+details.text > summary, details.count > summary {{ cursor: pointer; color: var(--quiet); font-size: 0.92rem; }}
+details.text > .line {{ max-height: 16rem; overflow-y: auto; border: 1px solid var(--hair); padding: 0.4rem 0.7rem; }}
+details.count p {{ margin: 0.1rem 0; line-height: 2; }}
+img.qr {{ width: 9rem; height: 9rem; image-rendering: pixelated; border-radius: 4px; }}
 h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
 h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; padding: 0; }}
 .verdict p {{ margin: 0.1rem 0; line-height: 2; }}
 .taken {{ border-left: 3px solid var(--accent); margin: 0.4rem 0; padding: 0.1rem 0 0.1rem 0.9rem; line-height: 2; }}
 .taken {{ font-size: 1.08rem; max-width: 56rem; }}
 .trace {{ border-collapse: collapse; width: auto; }}
-.trace caption {{ caption-side: top; text-align: left; font-family: "Source Sans", sans-serif; font-weight: 600; }}
+.trace caption {{ caption-side: top; white-space: nowrap; text-align: left; font-family: "Source Sans", sans-serif; font-weight: 600; }}
 .trace td {{ border: 0; padding: 0.1rem 0.9rem 0.1rem 0; }}
 .costs {{ border-collapse: collapse; width: 100%; table-layout: fixed; }}
 .costs th {{ text-align: left; font-weight: 600; padding: 0.2rem 1rem 0.2rem 0; border: 0; }}

@@ -100,7 +100,7 @@ _ROWS = (
         "pages/learn.py",
         "Learn",
         "Lessons that ask before they tell",
-        "Guess what happens next; then see it happen, in the tools of the other pages.",
+        "Work out what happens next; then see it happen, in the tools of the other pages.",
         "Short lessons that ask before they tell.",
     ),
 )

@@ -1,7 +1,10 @@
 """The Learn page: answering, progress in the link, a text of one's own, and the way on."""
 
+import json
+
 import pytest
 
+from pages.parts.learn import ticks
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed import ASKED, MixedFive
 from pages.parts.session import links
@@ -33,7 +36,7 @@ def test_every_term_leads_to_a_lesson():
 
 def test_answers_are_judged_and_the_next_question_follows():
     test = open_page(PAGE)
-    assert "Which pair is joined first?" in html(test)
+    assert "Which pair is merged first?" in html(test)
     assert len(options(test)) == 1
     options(test)[0].set_value("p + u").run()
     assert "✗ Not that." in html(test)
@@ -42,7 +45,7 @@ def test_answers_are_judged_and_the_next_question_follows():
     assert link(test) == {"answers": "1"}
     options(test)[0].set_value("u + g").run()
     assert "✓ Right." in html(test)
-    assert "And which pair is next?" in html(test)
+    assert "Which pair is merged next?" in html(test)
     assert link(test) == {"answers": "1-2"}
 
 
@@ -135,19 +138,59 @@ def test_a_class_link_has_the_text_and_no_answers():
     text = "a rose is a rose is a rose"
     test = open_page(PAGE, lesson="unseen", text=text, answers="s", done="pairs")
     shared = next(block.value for block in test.code)
-    assert "lesson=unseen&text=a+rose" in shared
+    assert shared.endswith("?text=a+rose+is+a+rose+is+a+rose&lesson=unseen")  # no full stop of a text at its end
     assert "answers" not in shared
     assert "done" not in shared
 
 
 def test_a_text_of_ones_own_gives_other_answers_and_is_escaped():
     test = open_page(PAGE, text="<b>bb</b> <b>bb</b> <i>bb")
-    assert "Which pair is joined first?" in html(test)
+    assert "Which pair is merged first?" in html(test)
     assert "<b>bb" not in html(test)
     poor = open_page(PAGE, text="a")
     assert "Left out on this text: the text has too few pairs" in html(poor)
     press(poor, "Take the lesson's own text")
-    assert "Which pair is joined first?" in html(poor)
+    assert "Which pair is merged first?" in html(poor)
+
+
+def test_of_a_text_that_is_too_long_the_beginning_is_taken_and_it_is_said():
+    test = open_page(PAGE)
+    test.text_area[0].set_value("the cat sat on the mat. " * 400).run()
+    assert "Your text has 9,600 characters: the lesson takes the first 4,999 of them." in problems(test)
+    assert link(test)["text"] == test.text_area[0].value == ("the cat sat on the mat. " * 400)[:4999]
+    test.text_area[0].set_value("the cat sat").run()
+    assert problems(test) == []
+
+
+def test_a_class_gets_a_link_a_frame_and_a_qr_code_until_a_link_is_too_long_for_one():
+    test = open_page(PAGE, lesson="ties", text="a rose is a rose is a rose.")
+    plain, frame = (block.value for block in test.code)
+    assert plain.endswith("&lesson=ties")
+    assert f'src="{plain}&embed=true"' in frame
+    assert 'class="qr"' in html(test)
+    test.text_area[0].set_value("the cat sat on the mat. " * 200).run()
+    assert "This link is too long for a QR code." in html(test)
+
+
+def test_after_a_wrong_answer_the_page_counts_with_the_learner():
+    test = open_page(PAGE, answers="0")
+    assert html(test).count("<details") == len(lesson("pairs").questions[0].steps)
+    assert "<details" not in html(open_page(PAGE, answers="2"))
+
+
+def test_charts_beside_each_other_have_one_scale():
+    test = open_page(PAGE, lesson="cuts", answers="s.s.s")
+    charts = [json.loads(chart.proto.spec) for chart in test.get("vega_lite_chart")]
+    assert [chart["layer"][0]["encoding"]["x"]["scale"]["domainMax"] for chart in charts] == [3, 3]
+    assert "Showing 8 of 12 different pairs." in html(test)
+
+
+def test_the_ticks_of_a_browser_are_added_to_those_of_the_visit():
+    test = open_page(PAGE, done="ties")
+    assert ticks.with_ticks(Learn(done=("ties",)), ["pairs", "nine"]).done == ("ties", "pairs")
+    assert {"done": ["ties"]}.items() <= next(
+        data for data in (json.loads(each.proto.json) for each in test.get("bidi_component")) if "names" in data
+    ).items()
 
 
 def test_a_text_of_white_space_is_said_to_be_one():

@@ -9,7 +9,8 @@ from pages.parts.learn.answers import SHOWN
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed import ASKED, MixedFive
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, judge, lure, question
-from pages.parts.learn.worksheet import worksheet
+from pages.parts.learn.worksheet import on_paper, worksheet
+from tests.pages.learn.page_parts import read
 
 COUNT = question("How many?", 1060, "So many.", lure(5000, "Too many."), lure(804, "Too few."), typed=NUMBER)
 PAIR = question("Which?", "u + g", "Most.", lure("u + n", "As many.", near=True), lure("p + u", "Fewer."))
@@ -75,14 +76,36 @@ def test_mixed_five_are_the_same_for_the_same_seed_and_others_for_another():
     assert all(len(made.questions) == len(set(made.from_lessons)) == ASKED for made in drawn)
 
 
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_mixed_five_ask_nothing_that_a_lesson_asks_and_nothing_twice(seed):
+    asked = [(one.ask, *one.steps, *read(one.look).tokens) for one in MixedFive(seed).questions]
+    of_lessons = {(one.ask, *one.steps, *read(one.look).tokens) for key in LESSONS for one in lesson(key).questions}
+    assert len(set(asked)) == ASKED
+    assert not of_lessons & set(asked)
+
+
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_worksheet_asks_everything_and_answers_only_on_the_page_of_the_key(key):
     made = lesson(key)
-    asked, key_page = worksheet(made).split('<div class="key">')
+    asked, key_page = worksheet(made).split('<div class="answers">')
     for one in made.questions:
-        assert one.ask in asked
-        assert one.ask in key_page
+        ask, look = on_paper(one)
+        assert ask in asked
+        assert ask in key_page
         assert one.right.why in key_page
-        assert one.right.why not in asked.replace(one.look, "")
+        assert one.right.why not in asked.replace(look, "")
+    assert asked.count('class="room"') == len(made.questions)
     assert "✓" not in asked
     assert "<script" not in asked + key_page
+
+
+def test_the_key_of_a_worksheet_takes_a_tie_as_the_screen_does():
+    made = lesson("pairs", "ab cd ab cd ef")
+    tied = next(lure for lure in made.questions[0].lures if lure.near)
+    page = worksheet(made)
+    assert f"≈ counts as right: <b>{tied.label}</b>" in page
+    assert "Which pair is merged next?" not in page  # it would go on from only one of the right answers
+
+
+def test_the_answers_of_part_and_rest_are_not_offered_together():
+    assert question("How many of the 9?", 4, "Four.", lure(5, "No."), lure(9, "All."), of=9).labels == ("4", "9")

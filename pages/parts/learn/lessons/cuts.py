@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import replace
 from functools import cached_property
 
@@ -11,7 +13,14 @@ from bpe_core.record.run import PairCount
 from bpe_core.text.alphabet import decode_bytes, encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import BlockedPairs
-from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, comparison, other_pairs, trained
+from pages.parts.learn.lessons.lesson import (
+    SIMPLE,
+    SMALL,
+    Lesson,
+    comparison,
+    other_pairs,
+    trained,
+)
 from pages.parts.learn.questions import Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.session.corpora import example
@@ -27,9 +36,13 @@ class Cuts(Lesson):
     name = "Splits"
     title = "Where no merge may go"
     can = "predict which tokens a split forbids"
-    opening = "Before anything is counted, the text is split into words. Merges stay inside them."
+    opening = (
+        "Before anything is counted, the text is split into pieces, its [pretokenization]: words, for example. A merge "
+        "never joins two pieces. What does that forbid?"
+    )
     own = example("one-dinosaur").text
-    about = ("no_split", "never", "mixed")
+    about = ("no_split", "never", "allowed")
+    takes_beginning = True
     others = SMALL
 
     @cached_property
@@ -59,8 +72,9 @@ class Cuts(Lesson):
         if step is None or step <= 1:
             raise Omission("without a split, no merge goes from one of its words into the next")
         before, merge = run.merges[step - 2], run.merges[step - 1]
+        most = [PairCount(merge.left, merge.right, merge.count), *other_pairs(run, step - 1, LURES)]
         return question(
-            f"The text is not split at all, and {wording.tok(before.token)} has just been learnt. Which pair is next?",
+            f"This text is not split at all, and {wording.tok(before.token)} has just been merged. Which pair is next?",
             wording.pair_label(*merge[:2]),
             f"{wording.row(merge[:2])}, seen {times(merge.count)}. Nothing stops a merge at the end of a word, "
             "and a space may end a token as well as begin one.",
@@ -69,6 +83,10 @@ class Cuts(Lesson):
                 for pair in other_pairs(run, step - 1, LURES)
             ),
             look=wording.corpus(run, step - 1),
+            steps=[
+                *(f"{wording.row(pair[:2])} is seen {times(pair.count)}." for pair in most[::-1]),
+                f"No pair is seen more often than {wording.row(merge[:2])}.",
+            ],
         )
 
     def _fewer(self, pair: PairCount, most: int) -> str:
@@ -79,47 +97,82 @@ class Cuts(Lesson):
 
     def never(self) -> Question:
         """Ask which token a split at white space forbids. Lures: tokens that it allows, one with punctuation."""
-        if self._crossing is None:
-            raise Omission("without a split, no merge goes from one of its words into the next")
-        token = self.unsplit.merges[self._crossing - 1].token.strip()
         learnt = [merge.token for merge in self.by_space.merges]
+        if (crossing := self._two_words()) is None or not learnt:
+            raise Omission("it has no two words with a space between them, or no pair inside a word")
         mixed = [token for token in learnt if _mixed(token)]
         tempting = list(dict.fromkeys([*mixed[:1], *learnt[::-1]]))[:LURES]
+        words = [encode_text(word) for word in self.by_space.pretokens]
         return question(
-            "Now the text is split at white space. Which token can never be learnt, however often it occurs?",
-            wording.split_label([token]),
-            f"{wording.tok(token)} has a space in it, and there the text is split: no merge goes across.",
+            "This text is split at white space, and the spaces are thrown away. Which token can never be learnt from "
+            "it, however often it occurs?",
+            wording.split_label([crossing]),
+            f"{wording.tok(crossing)} has a space in it, and there the text is split: no merge goes across.",
             *(lure(wording.split_label([made]), self._made(made, learnt.index(made) + 1)) for made in tempting),
+            look=wording.sentence(f"The different pieces: {' '.join(map(wording.tok, words))}"),
+            steps=[
+                "A token is learnt from neighbours inside one piece, so look for each inside a piece.",
+                *(
+                    f"{wording.tok(made)} is inside {wording.tok(next(word for word in words if made in word))}."
+                    for made in tempting
+                ),
+                f"{wording.tok(crossing)} is inside none.",
+            ],
         )
+
+    def _two_words(self) -> bytes | None:
+        """Return the most frequent pair of words with one space between them, as one token; None if there is none."""
+        found = Counter(encode_text(words) for words in re.findall(r"(?=(?<!\S)(\S+ \S+))", self.text))
+        return found.most_common(1)[0][0] if found else None
 
     def _made(self, token: bytes, step: int) -> str:
         made = f"Step {step:,} makes {wording.tok(token)}"
-        return (
-            f"{made}: its punctuation is part of the same word." if _mixed(token) else f"{made}: no split is inside it."
-        )
+        return f"{made}: its sign is part of the same piece." if _mixed(token) else f"{made}: no split is inside it."
 
     @cached_property
-    def _glued(self) -> bytes | None:
-        """A token of letters and punctuation that a split at white space allows and the published split forbids."""
-        allowed = self.by_class.pretokens
-        tokens = (merge.token for merge in self.by_space.merges if _mixed(merge.token))
-        return next(
-            (token for token in tokens if not any(token in encode_text(word) for word in allowed)),
-            None,
+    def _pieces(self) -> list[bytes]:
+        """The different pieces of the published split, in the order of the text."""
+        return [encode_text(piece) for piece in self.by_class.pretokens]
+
+    def allowed(self) -> Question:
+        """Ask which token the published split allows. Lures: tokens that other splits allow and this one forbids."""
+        learnt = [merge.token for merge in self.by_class.merges]
+        spaced = [token for token in learnt if token.startswith(b" ")] or learnt
+        signs = [merge.token for merge in self.by_space.merges if _mixed(merge.token)]
+        ends = [merge.token for merge in self.unsplit.merges if merge.token.endswith(b" ")]
+        crossing = self._two_words()
+        tempting = [
+            next((token for token in tokens if not self._in_a_piece(token)), None)
+            for tokens in (signs, ends, [crossing] if crossing else [])
+        ]
+        forbidden = list(dict.fromkeys(token for token in tempting if token))
+        if not spaced or not forbidden:
+            raise Omission(f"the split of {GPT2} forbids none of the tokens that other splits allow")
+        right = max(spaced, key=len)
+        pieces = PRETOKENIZERS[GPT2_KEY].split(self.text)
+        drawn = " ".join(wording.tok(encode_text(piece.text)) for piece in pieces)
+        return question(
+            f"This is the same text as {GPT2} splits it. Which of these tokens can be learnt from it?",
+            wording.split_label([right]),
+            f"{wording.tok(right)} is inside {wording.tok(next(piece for piece in self._pieces if right in piece))}: "
+            "no split goes through it.",
+            *(lure(wording.split_label([token]), self._cut(token)) for token in forbidden),
+            look=wording.sentence(f"The pieces: {drawn}"),
+            steps=[
+                "A token can be learnt if all of it is inside one piece.",
+                *(f"{wording.tok(token)} is inside none." for token in forbidden),
+                f"{wording.tok(right)} is inside "
+                f"{wording.tok(next(piece for piece in self._pieces if right in piece))}.",
+            ],
         )
 
-    def mixed(self) -> Question:
-        """Ask whether the published split allows a token with punctuation. Lure: yes, as white space does."""
-        if self._glued is None:
-            raise Omission(f"none of its merges joins letters and punctuation that {GPT2} would split")
-        cut = PRETOKENIZERS[GPT2_KEY].split(decode_bytes(self._glued))
-        named = wording.row([encode_text(pretoken.text) for pretoken in cut])
-        return question(
-            f"And where the text is split as {GPT2} splits it: can {wording.tok(self._glued)} be learnt?",
-            "no",
-            f"It is split into {named}: letters and punctuation are never in one word.",
-            lure("yes", f"White space keeps it whole, but {GPT2} splits letters from punctuation: {named}."),
-        )
+    def _in_a_piece(self, token: bytes) -> bool:
+        return any(token in piece for piece in self._pieces)
+
+    def _cut(self, token: bytes) -> str:
+        """Return why a token is in no piece of the published split."""
+        kept = " White space would keep it whole." if b" " not in token else ""
+        return f"{wording.tok(token)} is inside none of the pieces: wherever it is, the split goes through it.{kept}"
 
     @cached_property
     def _best_blocked(self) -> int:
@@ -145,9 +198,9 @@ class Cuts(Lesson):
             return first
         best = forbidden[0]
         return (
-            f"{first} {GPT2}'s split keeps a space with the word after it: it can begin a token, and never end "
-            f"one. At step {step:,} {wording.row(best[:2])} would be seen {times(best.count)}, more "
-            f"than any pair that is allowed ({allowed[0].count:,}); no merge can join it."
+            f"{first} {GPT2}'s split keeps the space before a word with that word. At step {step:,} "
+            f"{wording.row(best[:2])} would be seen {times(best.count)}, more than any pair that is allowed "
+            f"({allowed[0].count:,}); no merge can join it."
         )
 
     def go_on(self) -> Compare:

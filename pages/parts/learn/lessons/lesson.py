@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import permutations, product
 from typing import Any, ClassVar, TypeVar
 
 from bpe_core import Run, Settings, Tokenizer, train
+from bpe_core.display.in_words import counted
 from bpe_core.record.run import PairCount
+from pages.parts.learn import marks
 from pages.parts.learn.instruments import Instrument
 from pages.parts.learn.questions import Omission, Question
 from pages.parts.learn.texts import GPT2_KEY
@@ -25,14 +29,18 @@ EVERYTHING = 1_000_000  # a vocabulary size that no text of a lesson reaches
 SMALL = ("newest-widest", "hug-pug-pun", "cats-eat", "my-dog", "one-dinosaur")  # examples to count by hand
 STORIES = ("short-story", "another-story")
 SIMPLE = Settings("whitespace", "characters", vocab_size=EVERYTHING)
+MOST_WORDS, MOST_CHARACTERS = 24, 600  # of the text of a lesson that counts by hand
+MOST_LISTED = 40  # merges above a question
 
 
 class Lesson(ABC):
     """A lesson, on its own text or on another one.
 
     `name`: its name in a list. `title`: what it is about. `can`: what a learner can do afterwards.
-    `opening`: its first sentence. `own`: its own text.
-    `about`: the names of the methods that return its questions, in order.
+    `opening`: its first sentences, in which `[term]` is explained (see `terms.explained`). `own`: its own text.
+    `about`: the names of the methods that return its questions, in order. `fixed`: those whose answer is the same on
+    every text, so they are asked once. `takes_beginning`: whether it takes only the beginning of a long text, to count
+    by hand.
     `others`: keys of other examples on which its questions have a point.
     """
 
@@ -42,12 +50,36 @@ class Lesson(ABC):
     opening: ClassVar[str]
     own: ClassVar[str]
     about: ClassVar[tuple[str, ...]]
+    fixed: ClassVar[tuple[str, ...]] = ()
+    takes_beginning: ClassVar[bool] = False
     others: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, text: str = "") -> None:
         """Prepare the lesson on `text`, or on its own text."""
-        self.text = text or self.own
-        self.is_own = self.text == self.own
+        self.whole = text or self.own
+        self.is_own = self.whole == self.own
+        self.text = beginning(self.whole) if self.takes_beginning else self.whole
+
+    @property
+    def part_note(self) -> str:
+        """How much of the text the lesson takes; "" if it takes the whole text."""
+        if self.text == self.whole:
+            return ""
+        words = counted(len(set(self.text.split())), "different word")
+        return (
+            f"Counting by hand, this lesson takes the first {len(self.text):,} of the text’s {len(self.whole):,} "
+            f"characters: {words}."
+        )
+
+    @cached_property
+    def asked(self) -> dict[str, Question]:
+        """The questions that have a point on this text, by name, with notes on the signs in them."""
+        return dict(zip(self.without_notes, marks.explained(self.without_notes.values()), strict=True))
+
+    @property
+    def without_notes(self) -> dict[str, Question]:
+        """The questions that have a point on this text, by name."""
+        return {name: one for name, one in self._asked.items() if isinstance(one, Question)}
 
     @cached_property
     def _asked(self) -> dict[str, Question | Omission]:
@@ -63,7 +95,7 @@ class Lesson(ABC):
     @property
     def questions(self) -> tuple[Question, ...]:
         """The questions that have a point on this text."""
-        return tuple(asked for asked in self._asked.values() if isinstance(asked, Question))
+        return tuple(self.asked.values())
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -128,6 +160,22 @@ def trained(text: str, settings: Settings, merges: int | None = None) -> Run:
     return train(text, replace(settings, vocab_size=len(run.vocabulary(merges))))
 
 
+def beginning(text: str) -> str:
+    """Return the beginning of a text, up to the end of a word, which can be counted by hand.
+
+    >>> beginning("low lower"), len(beginning("a" * 2000))
+    ('low lower', 600)
+    """
+    words: set[str] = set()
+    end = 0
+    for found in re.finditer(r"\S+", text):
+        words.add(found[0])
+        if len(words) > MOST_WORDS or found.end() > MOST_CHARACTERS:
+            return text[:end] or found[0][:MOST_CHARACTERS]
+        end = found.end()
+    return text
+
+
 def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
     """Return the most frequent pairs that the step after `step` does not join, with at most one tie of that step.
 
@@ -150,21 +198,21 @@ def words_of(text: str) -> list[str]:
     return list(dict.fromkeys(text.split()))
 
 
-def recombined(words: list[str], most: int = 400) -> Iterator[str]:
+def recombined(words: list[str], most: int = 150) -> Iterator[str]:
     """Yield at most `most` new words, each the beginning of one word and the end of another.
+
+    Words of small letters come first, since they look most like words.
 
     >>> list(recombined(["low", "new"]))[:2]
     ['lew', 'lw']
     """
     known, made = set(words), 0
-    for one in words:
-        for other in words:
-            for at in range(1, len(one)):
-                for begin in range(1, len(other)):
-                    word = one[:at] + other[begin:]
-                    if one != other and word not in known:
-                        known.add(word)
-                        made += 1
-                        yield word
-                    if made >= most:
-                        return
+    for one, other in permutations(sorted(words, key=lambda word: not (word.isalpha() and word.islower())), 2):
+        for at, begin in product(range(1, len(one)), range(1, len(other))):
+            word = one[:at] + other[begin:]
+            if word not in known:
+                known.add(word)
+                made += 1
+                yield word
+            if made >= most:
+                return

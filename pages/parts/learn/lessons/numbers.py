@@ -7,16 +7,17 @@ from functools import cached_property
 
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.display.in_words import counted
-from pages.parts.learn import wording
-from pages.parts.learn.instruments import Merging, Pretokens
+from pages.parts.learn import by_hand, wording
+from pages.parts.learn.instruments import Instrument, Merging, Pretokens
 from pages.parts.learn.lessons.lesson import Lesson, comparison, published
-from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
-from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, LONG_NUMBER, NUMBERS
+from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
+from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, GPT2_YEAR, LONG_NUMBER, NUMBERS
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Compare
 
 _NUMBER = re.compile(r"\d\d+", re.ASCII)
 LURES, SUMMANDS, LONGEST = 3, 2, 9  # LONGEST: digits of a number
+NEAR_YEARS = 100  # after the vocabulary's year, a number is taken for a year
 CORPUS, SIZE = "numbers-dates", 400
 
 
@@ -26,9 +27,13 @@ class Numbers(Lesson):
     name = "Numbers"
     title = "Digits by habit"
     can = "say why a language model does not see place value"
-    opening = "Numbers are text like any other: whatever was frequent has become a token."
+    opening = (
+        f"To {GPT2}, numbers are text like any other: digits that were often seen together have become a [token], by "
+        "[merges](merge) that apply the oldest first."
+    )
     own = NUMBERS
-    about = ("which_year", "a_sum")
+    about = ("which_year", "a_sum", "threes")
+    fixed = ("which_year", "threes")  # the other example has the same years
     others = ("numbers-dates",)
 
     @cached_property
@@ -39,7 +44,7 @@ class Numbers(Lesson):
 
     def which_year(self) -> Question:
         """Ask which number is split. Lures: numbers of the same length that are one token."""
-        tokens = {number: published().encode(number).tokens for number in self.numbers}
+        tokens = {number: published().encode(number, specials=True).tokens for number in self.numbers}
         by_length: dict[int, list[str]] = {}
         for number in self.numbers:
             by_length.setdefault(len(number), []).append(number)
@@ -51,12 +56,25 @@ class Numbers(Lesson):
         raise Omission(f"no two of its numbers are equally long, one split by {GPT2} and the other whole")
 
     def _which(self, split: str, whole: list[str], tokens: tuple[bytes, ...]) -> Question:
+        numbers = sorted([split, *whole])
+        merges = {number: by_hand.inside(published(), number) for number in numbers}
         return question(
             f"Which of these numbers does {GPT2} split?",
             split,
-            f"{wording.row(tokens)}: no merge was learnt that joins it whole.",
-            *(lure(number, f"{wording.tok(number.encode())}: a merge made it whole.") for number in whole),
+            f"{wording.row(tokens)}: no merge of the list makes it whole. {self._why_split(split)}",
+            *(lure(number, f"{wording.tok(number.encode())}: its merges make it whole.") for number in whole),
+            look=wording.merges_inside(merges.items()),
+            steps=[
+                f"{wording.row(by_hand.single_bytes(number))} becomes {wording.row(_last(number, merges[number]))}."
+                for number in sorted(numbers, key=lambda number: number == split)
+            ],
         )
+
+    def _why_split(self, number: str) -> str:
+        """Return why a number has no merge."""
+        if len(number) == len(str(GPT2_YEAR)) and GPT2_YEAR < int(number) < GPT2_YEAR + NEAR_YEARS:
+            return f"{GPT2} is of {GPT2_YEAR}: as a year, this number was still to come, so texts seldom had it."
+        return f"It was not frequent enough in the text that {GPT2}'s merges were learnt from."
 
     @cached_property
     def _sum(self) -> str:
@@ -68,11 +86,12 @@ class Numbers(Lesson):
     def a_sum(self) -> Question:
         """Ask how many tokens a sum is. Lures: whole numbers, single digits, its characters."""
         text = self._sum
-        tokens = published().encode(text).tokens
+        tokens = published().encode(text, specials=True).tokens
         digits = sum(char.isdigit() for char in text)
         signs = len(text.split()) - SUMMANDS - 1
+        pieces = by_hand.pieces(published(), text)
         return question(
-            f"How many tokens is {wording.text(text)}?",
+            f"How many tokens is {wording.text(text)} to {GPT2}?",
             len(tokens),
             f"{wording.row(tokens)}: where a number is split has nothing to do with its value.",
             lure(len(text.split()), "Only if every number stayed whole."),
@@ -80,20 +99,56 @@ class Numbers(Lesson):
             lure(
                 len(text), "Those are its characters; a space belongs to what comes after it, and merges joined digits."
             ),
+            look=wording.merges_inside(pieces),
             typed=NUMBER,
+            steps=[
+                *(
+                    f"{wording.row(by_hand.single_bytes(piece))} becomes {wording.row(_last(piece, merges))}."
+                    for piece, merges in pieces
+                ),
+                f"Together {counted(len(tokens), 'token')}.",
+            ],
         )
 
-    def reveal(self) -> tuple[Merging | Pretokens, ...]:
-        """Return a long number's tokens in the published vocabulary, and its pretokens in another split."""
-        return (Merging(LONG_NUMBER), Pretokens(LONG_NUMBER, ((CL100K, CL100K_KEY),)))
+    def threes(self) -> Question:
+        """Ask how a split into three digits at a time splits a number. Lures: by place value, as without it."""
+        split = [piece.text.encode() for piece in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)]
+        tokens = published().encode(LONG_NUMBER, specials=True).tokens
+        size, rest = len(split[0]), len(LONG_NUMBER) % len(split[0])
+        threes = [LONG_NUMBER[:rest], *(LONG_NUMBER[at : at + size] for at in range(rest, len(LONG_NUMBER), size))]
+        by_value = [part.encode() for part in threes if part]
+        return question(
+            f"{CL100K} splits a number into pieces of at most {counted(size, 'digit')}, taken from its beginning. How "
+            f"does it split {wording.text(LONG_NUMBER)}?",
+            wording.split_label(split),
+            f"{wording.row(split)}: from the left, so the pieces are not the thousands.",
+            lure(
+                wording.split_label(by_value),
+                "That is how a number is read, from the right. From the left, the short piece comes last.",
+            ),
+            lure(wording.split_label(tokens), f"That is {GPT2}, which goes by frequency alone."),
+            typed=SPLIT,
+            steps=[
+                *(f"The next {counted(len(part), 'digit')}: {wording.tok(part)}." for part in split),
+                f"Together {wording.row(split)}.",
+            ],
+        )
+
+    def reveal(self) -> tuple[Instrument, ...]:
+        """Return the sum as the published vocabulary grows, and its pieces in a split by three digits."""
+        try:
+            shown = self._sum
+        except Omission:
+            shown = LONG_NUMBER
+        return (Merging(shown), Pretokens(shown, ((CL100K, CL100K_KEY),)))
 
     def take_away(self) -> str:
         """Return that frequency splits numbers, with a long number in two vocabularies."""
         split = wording.row([pretoken.text.encode() for pretoken in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)])
-        tokens = wording.row(published().encode(LONG_NUMBER).tokens)
+        tokens = wording.row(published().encode(LONG_NUMBER, specials=True).tokens)
         return (
             f"Frequency splits numbers, not place value: {GPT2} has {tokens}. {CL100K} at least "
-            f"splits off three digits at a time, {split}, but from the left."
+            f"takes three digits at a time, {split}, but from the left."
         )
 
     def go_on(self) -> Compare:
@@ -101,3 +156,10 @@ class Numbers(Lesson):
         left = Settings(GPT2_KEY, vocab_size=SIZE)
         text = example(CORPUS).text if self.is_own else self.text
         return comparison(text, left, Settings(CL100K_KEY, vocab_size=SIZE))
+
+
+def _last(piece: str, merges: list[by_hand.MergeStep]) -> tuple[bytes, ...]:
+    """Return the tokens of a piece."""
+    symbols = by_hand.single_bytes(piece)
+    states = by_hand.states(symbols, merges)
+    return states[-1].tokens if states else symbols

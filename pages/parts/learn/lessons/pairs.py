@@ -11,7 +11,7 @@ from bpe_core.record.run import PairCount
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, other_pairs, trained, with_settings
-from pages.parts.learn.questions import NUMBER, Omission, Option, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Option, Paper, Question, lure, question
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Train
 
@@ -20,17 +20,18 @@ LURES = 3  # wrong pairs of a question
 
 
 class Pairs(Lesson):
-    """The lesson "Count, join, count again"."""
+    """The lesson "Count, merge, count again"."""
 
     name = "Pairs"
-    title = "Count, join, count again"
+    title = "Count, merge, count again"
     can = "find the next merge by hand"
     opening = (
-        "A training counts every pair of neighbours in the text and joins the most frequent one into a new token. "
-        "Then it starts again."
+        "A training counts every pair of neighbours inside the words of a text. The most frequent pair becomes one new "
+        "[token], everywhere: that is a [merge]. Then the training counts again."
     )
     own = example("hug-pug-pun").text
     about = ("first", "second", "size")
+    takes_beginning = True
     others = SMALL
 
     @cached_property
@@ -39,7 +40,7 @@ class Pairs(Lesson):
         return trained(self.text, SIMPLE, MERGES)
 
     def _right(self, step: int) -> PairCount:
-        """Return the pair that the step after `step` joins, with its count."""
+        """Return the pair that the step after `step` merges, with its count."""
         if self.run.steps <= step or len(self.run.pair_counts(step)) <= 1:
             raise Omission("the text has too few pairs")
         left, right, _, count, _ = self.run.merges[step]
@@ -48,19 +49,40 @@ class Pairs(Lesson):
     def first(self) -> Question:
         """Ask for the first merge. Lures: a pair of the most frequent word, and other frequent pairs."""
         right = self._right(0)
-        second = other_pairs(self.run, 0, 1)[0]
-        why = (
-            f"{wording.row(right[:2])} is seen {times(right.count)}: {wording.sum_of(self.run, 0, *right[:2])}. "
-            f"Second is {wording.row(second[:2])} with {second.count:,}."
-        )
         return question(
-            "Which pair is joined first?",
+            "Which pair is merged first?",
             wording.pair_label(*right[:2]),
-            why,
+            self._why(0, right),
             *self._of_most_frequent_word(right),
             *self._others(0, right),
             look=wording.corpus(self.run, 0) + self._worked(right),
+            steps=self._counting(0),
         )
+
+    def _why(self, step: int, right: PairCount) -> str:
+        """Return the count of the right pair, and the count of the next one."""
+        counted_so = (
+            f"{wording.row(right[:2])} is seen {times(right.count)}: {wording.sum_of(self.run, step, *right[:2])}."
+        )
+        if not (others := other_pairs(self.run, step, 1)):
+            return counted_so
+        second = wording.row(others[0][:2])
+        if others[0].count == right.count:
+            return (
+                f"{counted_so} As frequent is {second}: either is right here, and a rule decides, the pair seen first."
+            )
+        return f"{counted_so} Second is {second} with {others[0].count:,}."
+
+    def _counting(self, step: int) -> list[str]:
+        """Return the counts of the most frequent pairs, one after the other."""
+        pairs = self.run.pair_counts(step)[: LURES + 1][::-1]
+        return [
+            *(
+                f"{wording.row(pair[:2])}: {wording.sum_of(self.run, step, *pair[:2])}, so {pair.count:,}."
+                for pair in pairs
+            ),
+            f"No pair has more than {wording.row(pairs[-1][:2])} with {pairs[-1].count:,}.",
+        ]
 
     def _worked(self, right: PairCount) -> str:
         """Return the count of another pair, worked out: the least frequent pair, if possible one in several words."""
@@ -82,6 +104,7 @@ class Pairs(Lesson):
                 f"({times(count)}), but pairs are counted over all words.",
             )
             for pair in pairs[:1]
+            if sum(one == count for _, one in self.run.words(0)) == 1
         ]
 
     def _others(self, step: int, right: PairCount) -> list[Option]:
@@ -103,42 +126,56 @@ class Pairs(Lesson):
         """Ask for the second merge. Lures: a pair by its count before the first merge, and other frequent pairs."""
         right = self._right(1)
         joined = self.run.merges[0]
-        why = f"{wording.row(right[:2])} is seen {times(right.count)}: {wording.sum_of(self.run, 1, *right[:2])}."
         now = {pair[:2]: pair.count for pair in self.run.pair_counts(1)}
         before = [pair for pair in self.run.pair_counts(0) if now.get(pair[:2], 0) < min(pair.count, right.count)]
         stale = [
             lure(
                 wording.pair_label(*pair[:2]),
-                f"{wording.row(pair[:2])} had {pair.count:,}. Joining {wording.tok(joined.token)} took some of its "
-                f"symbols: {now.get(pair[:2], 0):,} are left.",
+                f"{wording.row(pair[:2])} had {pair.count:,}. The merge of {wording.tok(joined.token)} took some of "
+                f"its symbols: {now.get(pair[:2], 0):,} are left.",
             )
             for pair in before
             if pair[:2] != joined[:2]
         ]
-        head = wording.sentence(f"{wording.tok(joined.token)} is joined now.")
+        paper = Paper(
+            "Merge that pair in every word, and count again. Which pair is merged next?",
+            wording.note("Write the words of the question before anew: the merged pair is one symbol now."),
+            offers=False,  # they have the merged pair in them
+        )
         return question(
-            "And which pair is next?",
+            f"{wording.row(joined[:2])} is one token now, {wording.tok(joined.token)}. Which pair is merged next?",
             wording.pair_label(*right[:2]),
-            why,
+            self._why(1, right),
             *stale[:1],
             *self._others(1, right),
-            look=head + wording.corpus(self.run, 1),
+            look=wording.corpus(self.run, 1),
+            steps=self._counting(1),
+            paper=paper if joined.tied == 1 else None,  # at a tie, several first answers are right
         )
 
     def size(self) -> Question:
         """Ask how many merges make a vocabulary. Lures: wrong ways to count the alphabet."""
-        alphabet, steps = len(self.run.vocabulary(0)), self.run.steps
+        symbols = list(self.run.vocabulary(0).values())
+        alphabet, steps = len(symbols), self.run.steps
         if not steps:
             raise Omission("the text has too few pairs")
         entries = alphabet + steps
         return question(
-            f"The alphabet has {counted(alphabet, 'character')}. How many merges make a vocabulary of {entries:,}?",
+            f"How many merges make a vocabulary of {counted(entries, 'token')}?",
             steps,
             f"{entries:,} less {alphabet:,}: the alphabet is there before any merge, and each merge adds one token.",
             lure(entries, "The alphabet counts too: its characters are tokens before any merge."),
-            lure(alphabet, "So many tokens are there before any merge; the question is how many are missing."),
             lure(entries + alphabet, "The alphabet is part of the vocabulary already; it is not added to it."),
+            look=wording.sentence(
+                f"A training starts with the different characters of the text, its alphabet of {alphabet:,}: "
+                f"{wording.row(symbols)}. All tokens together, the alphabet and the merged ones, are the vocabulary."
+            ),
             typed=NUMBER,
+            steps=(
+                f"Before any merge the vocabulary is the alphabet: {counted(alphabet, 'token')}.",
+                f"After one merge it has {alphabet + 1:,}.",
+                f"From {alphabet:,} to {entries:,} it takes {counted(steps, 'merge')}.",
+            ),
         )
 
     def reveal(self) -> tuple[Training, ...]:
@@ -147,7 +184,7 @@ class Pairs(Lesson):
 
     def take_away(self) -> str:
         """Return why the pairs are counted again after each merge."""
-        return "Every join changes the counts, so count again after each."
+        return "Every merge changes the counts, so count again after each."
 
     def go_on(self) -> Train:
         """Return the way to the Train page, with the same text and a few more merges."""

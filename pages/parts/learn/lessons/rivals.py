@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import UNKNOWN, Run
+from bpe_core.display.in_words import counted, times
 from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models import unigram, wordpiece
 from bpe_core.models.unigram import UnigramRun
-from bpe_core.models.wordpiece import PairScore, WordPieceRun
+from bpe_core.models.wordpiece import PairScore, WordPiece, WordPieceRun
 from bpe_core.text.alphabet import MARKER, encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Scores
@@ -20,6 +22,7 @@ from pages.parts.session.corpora import algorithms_start, example
 from pages.parts.session.page_states import Algorithms
 
 TRIED = "jumper"
+ONE_UNKNOWN = "one unknown token"
 LURES = 3
 CORPUS = "cats-eat"
 
@@ -30,9 +33,13 @@ class Rivals(Lesson):
     name = "Rivals"
     title = "WordPiece and Unigram"
     can = "name what each model goes by"
-    opening = "Two rivals of BPE learn a vocabulary too, each by something else than how often a pair occurs."
+    opening = (
+        "Two rivals of BPE, byte-pair encoding, learn a [vocabulary] too, each by something else than how often a pair "
+        "occurs."
+    )
     own = example(CORPUS).text
-    about = ("first_score", "unknown_word", "pruning")
+    about = ("first_score", "new_word", "pruning")
+    takes_beginning = True
     others = SMALL
 
     @cached_property
@@ -62,65 +69,130 @@ class Rivals(Lesson):
             raise Omission("it has too few pairs")
         best = scores[0]
         frequent = max(scores, key=lambda pair: pair.count)
-        tempting = dict.fromkeys([frequent, *scores[1 : LURES + 1]])
+        tempting = list(dict.fromkeys([frequent, *scores[1 : LURES + 1]]))
+        as_good = sum(pair.score == best.score for pair in scores) - 1
+        so = (
+            f"{counted(as_good, 'other pair has', 'other pairs have')} the same"
+            if as_good
+            else "no other pair has more"
+        )
+        worked = scores[-1]
         return question(
-            "WordPiece divides a pair's count by the counts of both halves. Which pair does it join first?",
+            "WordPiece divides a pair's count by the counts of both halves, multiplied. Which pair does it merge "
+            "first: which has the highest score?",
             wording.pair_label(best.left, best.right, CONTINUING),
-            f"{_score(best)}, more than any other: its halves are hardly ever seen apart.",
+            f"{_score(best)}, and {so}.",
             *(self._tempting(pair, best, frequent) for pair in tempting),
-            look=wording.corpus(self.pieces, 0, CONTINUING),
+            look=wording.corpus(self.pieces, 0, CONTINUING)
+            + wording.sentence(
+                f"One pair is worked out for you: {_named(worked)} is seen {times(worked.count)}, its halves "
+                f"{times(worked.left_count)} and {times(worked.right_count)}, so its score is {fraction(worked)}."
+            ),
+            steps=[f"{_score(pair)}." for pair in dict.fromkeys([*tempting[::-1], best])],
         )
 
     def _tempting(self, pair: PairScore, best: PairScore, frequent: PairScore) -> Option:
         label = wording.pair_label(pair.left, pair.right, CONTINUING)
         if pair.score == best.score:
-            return lure(label, f"{_score(pair)}, as good; between equals the pair seen first is joined.", near=True)
-        end = ". That is BPE's choice: it is frequent, but so are its halves." if pair is frequent else ", less."
+            return lure(label, f"{_score(pair)}, as good; between equals the pair seen first is merged.", near=True)
+        end = (
+            ". It is the most frequent pair, BPE's choice, but its halves are frequent too."
+            if pair is frequent
+            else ", less."
+        )
         return lure(label, f"{_score(pair)}{end}")
 
-    def _unknown(self) -> str | None:
-        """Return a new word that BPE can write and WordPiece cannot; None if there is none."""
+    def _new_word(self) -> str:
+        """Return a new word: one that WordPiece cannot write, or else one that it splits otherwise than BPE."""
         model, other = self.pieces.tokenizer(), self.merges.tokenizer()
-        words = words_of(self.text)
-        for word in [TRIED] if self.is_own else recombined(words):
-            if model.encode_word(word) == (UNKNOWN,) and UNKNOWN not in other.encode(word).ids:
-                return word
-        return None
+        words = [TRIED] if self.is_own else list(recombined(words_of(self.text)))
+        known = [word for word in words if UNKNOWN not in other.encode_word(word)]
+        unknown = (word for word in known if model.encode_word(word) == (UNKNOWN,))
+        different = (
+            word for word in known if _spelt(model, word) != [other.tokens[i] for i in other.encode_word(word)]
+        )
+        if (word := next(unknown, None) or next(different, None)) is None:
+            raise Omission("WordPiece splits every new word that is made of its words as BPE does")
+        return word
 
-    def unknown_word(self) -> Question:
-        """Ask what WordPiece makes of a new word. Lures: BPE's tokens, and the tokens that fit its beginning."""
-        word = self._unknown()
-        if word is None:
-            raise Omission("WordPiece can write every word that is made of its words")
-        model, other = self.pieces.tokenizer(), self.merges.tokenizer()
-        tokens = other.encode(word).tokens
+    def new_word(self) -> Question:
+        """Ask what WordPiece makes of a new word. Lures: BPE's tokens, single characters, what fits at first."""
+        word, model = self._new_word(), self.pieces.tokenizer()
+        tokens = self.merges.tokenizer().encode(word, specials=True).tokens
         begun = [model.tokens[i] for i in model.matches(word)]
-        lacking = [char for char in dict.fromkeys(word[1:]) if MARKER + encode_text(char) not in model.ids]
-        named = " or ".join(wording.text(char) for char in lacking) or "such an end"
+        unknown = model.encode_word(word) == (UNKNOWN,)
+        split = wording.split_label(begun, CONTINUING)
+        single = [encode_text(word[0]), *(MARKER + encode_text(char) for char in word[1:])]
+        fits = f"The longest that fits, from the beginning: {wording.row(begun, CONTINUING)}."
+        rest = "Nothing fits the rest, so the whole word is one unknown token." if unknown else "Nothing is left over."
         return question(
-            f"{wording.text(word)} is not in the text. What does WordPiece make of it?",
-            "one unknown token",
-            f"No {named} stands inside a word of the text, and where no token fits, the whole word is unknown.",
-            lure(wording.split_label(tokens), "That is BPE: a character is the same wherever it stands."),
-            lure(
-                f"{wording.split_label(begun, CONTINUING)}, then unknown",
-                "What was found so far is given up: the whole word is unknown.",
+            f"No word of the text is {wording.text(word)}. What does WordPiece make of it?",
+            ONE_UNKNOWN if unknown else split,
+            f"{fits if begun else 'Nothing fits its beginning.'} {rest}",
+            lure(wording.split_label(tokens), "That is BPE: a character is the same wherever it is in a word."),
+            lure(f"{split}, then unknown", "What was found so far is given up: the whole word is unknown.")
+            if unknown
+            else lure(ONE_UNKNOWN, "Tokens of its vocabulary fit all of the word."),
+            None
+            if unknown
+            else lure(wording.split_label(single, CONTINUING), "It takes longer tokens where the vocabulary has them."),
+            look=wording.sentence(
+                "WordPiece goes through a word from its beginning and takes the longest token of its vocabulary that "
+                "fits, "
+                "again and again. A letter inside a word is another token than at its beginning. Where no token fits, "
+                f"the whole word becomes one unknown token. The vocabulary: {_chips(sorted(model.tokens))}"
             ),
+            steps=(fits if begun else "Nothing fits its beginning.", rest),
         )
 
     def pruning(self) -> Question:
-        """Ask what Unigram's vocabulary does in training. Lures: it grows, it stays."""
+        """Ask which token Unigram's first round prunes. Lures: tokens of a larger loss, a single character."""
         run = self.rounds
-        sizes = [len(run.alive(number)) for number in range(run.steps + 1)]
         if not run.steps:
             raise Omission("Unigram has nothing to prune")
-        named = ", ".join(f"{size:,}" for size in sizes)
+        losses, first = run.first_losses(), set(run.rounds[1].pruned.tolist())
+        longer = sorted(range(run.characters, len(run.seed)), key=losses.__getitem__)
+        # The estimate may be a little below zero, which would take more words than the rule itself.
+        pruned = [token for token in longer if token in first and losses[token] >= 0]
+        if not pruned:
+            raise Omission("what Unigram prunes first would be no loss at all")
+        right = pruned[0]
+        kept = {_shown(losses[token]): token for token in longer if token not in first}
+        kept.pop(_shown(losses[right]), None)
+        lures = list(kept.values())[:: max(len(kept) // LURES, 1)][:LURES]
+        if not lures:
+            raise Omission("Unigram's tokens have no losses that differ")
+        character = 0
+        table = sorted([right, *lures], key=lambda token: run.seed[token])
+        sizes = ", ".join(f"{len(run.alive(number)):,}" for number in range(run.steps + 1))
+        rows = [(wording.tok(run.seed[token]), _shown(losses[token])) for token in table]
         return question(
-            "And Unigram: what does its vocabulary do as it trains?",
-            "it shrinks",
-            f"It starts with everything that might serve, and prunes what costs least: {named}.",
-            lure("it grows", "So do the other two, which start from characters."),
-            lure("it keeps its size", f"Only the probabilities would change then; each round prunes: {named}."),
+            "Which of these tokens does Unigram's first round throw away?",
+            wording.split_label([run.seed[right]]),
+            f"Its loss is the smallest, {_shown(losses[right])}. Round by round the vocabulary shrinks: {sizes}.",
+            *(
+                lure(
+                    wording.split_label([run.seed[token]]),
+                    f"Its loss is {_shown(losses[token])}, and that of {wording.tok(run.seed[right])} is smaller.",
+                )
+                for token in lures
+            ),
+            lure(
+                wording.split_label([run.seed[character]]),
+                "A single character always stays, so that every word of the text can be written.",
+            ),
+            look=wording.sentence(
+                f"Unigram starts from the other end: with the characters and all that is seen often, {len(run.seed):,} "
+                f"tokens here. The first round throws away {counted(len(first), 'token')}, those with the smallest "
+                "loss. A "
+                "token's loss is how much less likely the text becomes without it, when other tokens have to write it "
+                "(as a logarithm). Single characters always stay."
+            )
+            + wording.table(("token", "loss"), [*rows, (wording.tok(run.seed[character]), "a character")]),
+            steps=(
+                f"The smallest loss of the table: {_shown(losses[right])}.",
+                f"That is {wording.tok(run.seed[right])}.",
+            ),
         )
 
     def reveal(self) -> tuple[Scores, ...]:
@@ -139,7 +211,23 @@ class Rivals(Lesson):
         return with_settings(Algorithms, self.text, settings, view="wordpiece", step=min(1, self.pieces.steps))
 
 
+def _spelt(model: WordPiece, word: str) -> list[bytes]:
+    """Return the tokens of a word, without the marks of those that continue it."""
+    return [model.tokens[i].removeprefix(MARKER) for i in model.encode_word(word)]
+
+
+def _named(pair: PairScore) -> str:
+    return wording.row((pair.left, pair.right), CONTINUING)
+
+
 def _score(pair: PairScore) -> str:
     """Return a pair and the calculation of its score."""
-    named = f"{wording.tok(pair.left, CONTINUING)} {wording.tok(pair.right, CONTINUING)}"
-    return f"{named}: {fraction(pair)}"
+    return f"{_named(pair)}: {fraction(pair)}"
+
+
+def _chips(tokens: Sequence[bytes]) -> str:
+    return " ".join(wording.tok(token, CONTINUING) for token in tokens)
+
+
+def _shown(loss: float) -> str:
+    return f"{abs(loss):.1f}"

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from bpe_core.display.in_words import counted
-from pages.parts.learn import wording
+from bpe_core.text.alphabet import encode_text
+from pages.parts.learn import by_hand, wording
 from pages.parts.learn.instruments import Merging
-from pages.parts.learn.lessons.lesson import STORIES, Lesson, playground, published, words_of
+from pages.parts.learn.lessons.lesson import (
+    MOST_LISTED,
+    STORIES,
+    Lesson,
+    playground,
+    published,
+    words_of,
+)
 from pages.parts.learn.questions import NUMBER, Omission, Option, Question, lure, question
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
 from pages.parts.session.page_states import Playground
@@ -19,7 +27,10 @@ class Spaces(Lesson):
     name = "Spaces"
     title = "The space belongs to the word"
     can = "foresee what a space before or after a word does"
-    opening = f"{GPT2} keeps a space with the word after it. What follows from that?"
+    opening = (
+        f"{GPT2} keeps the space before a word with that word. Each of its [tokens](token) is a string of "
+        "[bytes](byte), and has a number of its own, its [id]. What follows from that?"
+    )
     own = WORDS_AND_SPACES
     about = ("four_ways", "at_start", "trailing")
     others = STORIES
@@ -32,51 +43,64 @@ class Spaces(Lesson):
         """Ask how many ids a word has with and without a space and a capital. Lures: one, two, one fewer."""
         for word in self._words:
             ways = (word.lower(), f" {word.lower()}", word.capitalize(), f" {word.capitalize()}")
-            ids = [published().encode(way).ids for way in ways]
+            ids = [published().encode(way, specials=True).ids for way in ways]
             if len(set(ways)) == len(ways) and all(len(each) == 1 for each in ids):
                 break
         else:
             raise Omission(f"no word of it is a single token of {GPT2} in all four ways")
         named = ", ".join(f"{wording.tok(way.encode())} {each[0]}" for way, each in zip(ways, ids, strict=True))
         different = len(set(ids))
+        rows = [(wording.tok(way.encode()), way.encode().hex(" ").upper()) for way in ways]
         return question(
-            f"How many different ids do these four have in {GPT2}: {', '.join(wording.text(way) for way in ways)}?",
+            f"How many different ids do these four have in {GPT2}?",
             different,
             f"{named}.",
             lure(1, f"They are {counted(different, 'byte string')}, and so {counted(different, 'token')}."),
             lure(2, "The space counts like a letter: with and without it are two tokens each."),
             lure(different - 1, f"Each differs from every other: {named}."),
+            look=wording.sentence("Each of these four is one token:")
+            + wording.table(("token", "its bytes, in hexadecimal"), rows)
+            + wording.note(f"Two signs are a byte: {encode_text(' ').hex()} is the space, and the others are letters."),
             typed=NUMBER,
+            steps=(
+                "Two tokens are the same only if all their bytes are.",
+                f"Compare the bytes, row by row: {counted(different, 'different row')}, so {different:,} ids.",
+            ),
         )
 
     def _opens(self) -> str | None:
         """Return a word that is one token after a space and several at the start of a text, or None."""
         encode = published().encode
         words = (word for word in self._words if len(encode(f" {word}").ids) == 1 < len(encode(word).ids))
-        return next(words, None)
+        return next((word for word in words if len(by_hand.inside(published(), word)) <= MOST_LISTED), None)
 
     def at_start(self) -> Question:
         """Ask how many tokens a word is at the start of a text. Lures: one, its parts by meaning, longest tokens."""
         word = self._opens()
         if word is None:
             raise Omission(f"all its words are tokens of {GPT2} with and without a space")
-        tokens = published().encode(word).tokens
-        longest = published().encode(word, longest=True).tokens
+        tokens = published().encode(word, specials=True).tokens
+        longest = published().encode(word, longest=True, specials=True).tokens
         spaced = wording.tok(f" {word}".encode())
         parts = PARTS_OF_MEANING.get(word)
+        merges = by_hand.inside(published(), word)
+        name = f"The merges of {GPT2} inside {wording.text(word)}, each with the step that learnt it, the oldest first:"
         return question(
-            f"A text begins with {wording.text(word)}: how many tokens is that to {GPT2}?",
+            f"{spaced} is one token of {GPT2}. A text begins with {wording.text(word)}, without a space: how many "
+            "tokens is the word there?",
             len(tokens),
             f"{wording.row(tokens)}: {spaced} is a token, {wording.text(word)} is none.",
-            lure(1, f"Only after a space: {spaced} is one token."),
+            lure(1, f"Only after a space: {spaced} is one token, and no merge of the list makes {wording.text(word)}."),
             self._by_meaning(parts) if parts else None,
             lure(len(longest), f"That takes the longest token each time, {wording.row(longest)}."),
-            lure(len(word.encode()), "Those are its bytes: no merge has joined any of them."),
+            lure(len(word.encode()), "Those are its bytes, before any merge."),
+            look=wording.merge_list(merges, name=name),
             typed=NUMBER,
+            steps=wording.way(by_hand.single_bytes(word), merges),
         )
 
     def _by_meaning(self, parts: tuple[str, ...]) -> Option:
-        known = [part for part in parts if len(published().encode(part).ids) > 1]
+        known = [part for part in parts if len(published().encode(part, specials=True).ids) > 1]
         has = " and ".join(f"{wording.tok(f' {part}'.encode())}, not {wording.text(part)}" for part in known)
         return lure(
             len(parts), f"That splits by meaning, {wording.row([p.encode() for p in parts])}; {GPT2} has {has}."
@@ -89,18 +113,26 @@ class Spaces(Lesson):
         text = f"{' '.join(words)} "
         if not words:
             raise Omission("it has no words of letters")
-        encoded = published().encode(text)
+        encoded, without = published().encode(text, specials=True), published().encode(text.rstrip(), specials=True)
+        if encoded.tokens != (*without.tokens, b" "):
+            raise Omission("its first words are other tokens before a space at the end")
         spaces = 2 * len(words)
+        left_over = "A space belongs to the word after it; the last one has none, and is left over."
         return question(
-            f"{wording.text(text)} ends in a space. How many tokens is it?",
+            f"The same text with a space at its end, {wording.text(text)}: how many tokens is it?",
             len(encoded.ids),
-            f"{wording.row(encoded.tokens)}: the last space is left over, id {encoded.ids[-1]}.",
-            lure(len(words), "A space belongs to the word after it; the last one has none, and is left over."),
-            lure(
-                len(encoded.ids) - 1, "A space belongs to the word after it; the last one has none, and is left over."
-            ),
+            f"{wording.row(encoded.tokens)}: the last space is left over, a token of its own with the id "
+            f"{encoded.ids[-1]}.",
+            lure(len(without.ids), left_over),
+            lure(len(words), left_over),
             lure(spaces, "Spaces between words are no tokens of their own: each belongs to the word after it."),
+            look=wording.sentence(f"{wording.text(text.rstrip())} is {wording.row(without.tokens)} to {GPT2}."),
             typed=NUMBER,
+            steps=(
+                f"Without the space at the end: {counted(len(without.ids), 'token')}.",
+                "The space at the end would belong to a next word. There is none, so it stays alone: one token more, "
+                f"{counted(len(encoded.ids), 'token')}.",
+            ),
         )
 
     def reveal(self) -> tuple[Merging, ...]:

@@ -7,10 +7,21 @@ from functools import cached_property
 from itertools import permutations
 
 from bpe_core import Run
-from bpe_core.tokenizer.biography import Applied, trace
-from pages.parts.learn import wording
+from bpe_core.display.in_words import counted
+from bpe_core.text.alphabet import encode_text
+from pages.parts.learn import by_hand, wording
+from pages.parts.learn.by_hand import MergeStep, WordState
 from pages.parts.learn.instruments import Trace
-from pages.parts.learn.lessons.lesson import SMALL, Lesson, playground, published, recombined, trained, words_of
+from pages.parts.learn.lessons.lesson import (
+    MOST_LISTED,
+    SMALL,
+    Lesson,
+    playground,
+    published,
+    recombined,
+    trained,
+    words_of,
+)
 from pages.parts.learn.lessons.ties import MARKED, MERGES
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
 from pages.parts.learn.texts import COMPOUND, GPT2
@@ -27,9 +38,13 @@ class NewWords(Lesson):
     name = "New words"
     title = "A word never seen"
     can = "encode a new word by the order of the merges"
-    opening = "What was learnt is applied to any text: the merges, in the order in which they were learnt."
+    opening = (
+        "What was learnt is applied to any text: start with single symbols and apply the [merges](merge), always the "
+        "oldest that fits, until none does."
+    )
     own = example("newest-widest").text
     about = ("new_word", "compound")
+    takes_beginning = True
     others = SMALL
 
     @cached_property
@@ -41,23 +56,26 @@ class NewWords(Lesson):
         """Ask how many tokens a new word is. Lures: "unknown", its symbols, one."""
         tokenizer, before = self.run.tokenizer(), self.run.tokenizer(0)
         word = TRIED if self.is_own else self._most_joined()
-        tokens, symbols = tokenizer.encode(word).tokens, before.encode(word).tokens
+        tokens, symbols = tokenizer.encode(word, specials=True).tokens, before.encode(word, specials=True).tokens
+        merges = by_hand.merge_steps(self.run)
+        name = f"The first {counted(len(merges), 'merge')} of a training on these words, the oldest first:"
         return question(
-            f"{wording.text(word)} is not in the text. How many tokens does it become?",
+            f"No word of the text is {wording.text(word)}. How many tokens does it become?",
             len(tokens),
             f"{wording.row(tokens)}: the merges that were learnt apply to it as to any word.",
             lure("unknown", "The word is new, its parts are not: its characters are in the alphabet."),
             lure(len(symbols), "That is before any merge: one for each character and one for the word marker."),
-            lure(1, "It was never in the text, so it was never joined whole."),
-            look=wording.corpus(self.run, 0) + wording.learnt(self.run),
+            lure(1, "No merge of the list makes it whole."),
+            look=wording.corpus(self.run, 0) + wording.merge_list(merges, name=name),
             typed=NUMBER,
+            steps=wording.way(symbols, merges),
         )
 
     def _most_joined(self) -> str:
         """Return a new word with the most symbols for each of its tokens, but more than one token."""
         tokenizer, before, found = self.run.tokenizer(), self.run.tokenizer(0), {}
         for word in recombined(words_of(self.text)):
-            tokens, symbols = len(tokenizer.encode(word).ids), len(before.encode(word).ids)
+            tokens, symbols = len(tokenizer.encode_word(word)), len(before.encode_word(word))
             if 1 < tokens < symbols:
                 found[word] = symbols / tokens
         if not found:
@@ -74,7 +92,8 @@ class NewWords(Lesson):
         words = [word for word in words_of(self.text) if word.isalpha() and len(word) >= SHORTEST]
         whole = [word for word in words if len(encode(word)) == 1][:MOST_WORDS]
         for one, other in [COMPOUND] if self.is_own else permutations(whole, 2):
-            if encode(one + other) != encode(one) + encode(other) and len(encode(one + other)) > 1:
+            moved = encode(one + other) != encode(one) + encode(other) and len(encode(one + other)) > 1
+            if moved and len(by_hand.inside(published(), one + other)) <= MOST_LISTED:
                 yield one, other
 
     def compound(self) -> Question:
@@ -83,29 +102,32 @@ class NewWords(Lesson):
             raise Omission(f"no two of its words, written together, are split in another place by {GPT2}")
         one, other = self._compound
         tokenizer, word = published(), one + other
-        tokens = tokenizer.encode(word).tokens
-        longest = tokenizer.encode(word, longest=True).tokens
-        spaced = len(tokenizer.encode(f" {word}").ids) == 1
+        tokens = tokenizer.encode(word, specials=True).tokens
+        longest = tokenizer.encode(word, longest=True, specials=True).tokens
+        spaced = len(tokenizer.encode(f" {word}", specials=True).ids) == 1
         only_after_space = f"Only with a space before it: {wording.tok(f' {word}'.encode())} is a token."
         taken = self._taken(one, other)
+        merges = by_hand.inside(tokenizer, word)
+        name = f"The merges of {GPT2} inside {wording.text(word)}, each with the step that learnt it, the oldest first:"
         return question(
             f"{GPT2} has the tokens {wording.text(one)} and {wording.text(other)}. "
-            f"How does it split {wording.text(word)}?",
+            f"What does it make of {wording.text(word)}?",
             wording.split_label(tokens),
             f"{wording.row(tokens)}. {taken}",
             lure(f"{one}|{other}", f"The meaning has no say. {taken}"),
             lure(wording.split_label(longest), f"That takes the longest token each time. {taken}"),
-            lure(word, only_after_space if spaced else "It is no token: it was not frequent enough."),
+            lure(word, only_after_space if spaced else "No merge of the list makes it whole."),
+            look=wording.merge_list(merges, name=name),
             typed=SPLIT,
+            steps=wording.way(by_hand.single_bytes(word), merges),
         )
 
     def _taken(self, one: str, other: str) -> str:
         """Return which merge joins the two words, and which merge of the first word it prevents."""
-        tokenizer, word = published(), one + other
-        across = _first_over(trace(tokenizer, word), len(one.encode()))
-        left = _last_joined(trace(tokenizer, one))
+        across = _first_over(_states(one + other), len(encode_text(one)))
+        left = _last_joined(_states(one))
         if across is None:
-            return "The oldest merges apply first."
+            return "The oldest merge that fits comes first."
         named = f"{wording.tok(across.left + across.right)} (step {across.step:,})"
         if left is not None and left.step > across.step:
             mine = f"{wording.tok(left.left + left.right)} (step {left.step:,})"
@@ -115,7 +137,7 @@ class NewWords(Lesson):
     def reveal(self) -> tuple[Trace, ...]:
         """Return the encoding of the compound, merge by merge."""
         word = "".join(self._compound or COMPOUND)
-        return (Trace(word, tuple(trace(published(), word))),)
+        return (Trace(word, by_hand.single_bytes(word), tuple(_states(word))),)
 
     def take_away(self) -> str:
         """Return that the oldest merge decides."""
@@ -135,12 +157,16 @@ def _ends(tokens: tuple[bytes, ...]) -> set[int]:
     return ends
 
 
-def _first_over(applied: list[Applied], boundary: int) -> Applied | None:
+def _states(word: str) -> list[WordState]:
+    """Return a word after each merge of the published vocabulary that applies."""
+    return by_hand.states(by_hand.single_bytes(word), by_hand.inside(published(), word))
+
+
+def _first_over(states: list[WordState], boundary: int) -> MergeStep | None:
     """Return the merge that removed a boundary, or None; `boundary`: its offset in bytes."""
-    return next((merge for merge in applied if boundary not in _ends(merge.tokens)), None)
+    return next((state.merge for state in states if boundary not in _ends(state.tokens)), None)
 
 
-def _last_joined(applied: list[Applied]) -> Applied | None:
+def _last_joined(states: list[WordState]) -> MergeStep | None:
     """Return the first merge that joined the last symbol of a word, or None."""
-    size = len(applied[0].tokens[-1])
-    return next((merge for merge in applied if len(merge.tokens[-1]) > size), None)
+    return next((state.merge for state in states if len(state.tokens[-1]) > 1), None)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
+from markupsafe import Markup
+
 from bpe_core import Run, Settings
+from bpe_core.display import html
 from bpe_core.display.in_words import counted
-from bpe_core.tokenizer.biography import trace
-from pages.parts.learn import wording
+from bpe_core.text.alphabet import encode_text
+from pages.parts.learn import by_hand, wording
 from pages.parts.learn.instruments import Merging, Vocabulary
-from pages.parts.learn.lessons.lesson import STORIES, Lesson, playground, published, trained
-from pages.parts.learn.lessons.ties import MARKED, MERGES, STORY_SIZE
+from pages.parts.learn.lessons.lesson import SMALL, Lesson, playground, published, trained
+from pages.parts.learn.lessons.ties import MARKED, MERGES
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GLITCH, GPT2, GPT2_KEY, SPECIAL
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Playground
 
 STORY, OTHER = "short-story", "another-story"
-FEWEST, SHOWN = 10, 5  # merges of a training; tokens in an answer
+_TOKENS = Markup('<div class="tokens">{}</div>')
+WORDS, LEARNT, FEWEST = 30, 12, 5  # of both stories: words; merges of the vocabulary, and the fewest to ask about
 
 
 class UnusedTokens(Lesson):
@@ -26,10 +31,15 @@ class UnusedTokens(Lesson):
     name = "Unused tokens"
     title = "Tokens nobody uses, or merged"
     can = "tell dead, glitch and special tokens apart"
-    opening = "Every merge adds a token for good, but not every token goes on being used."
+    opening = (
+        "Every [merge] adds a token for good. A dead token is one that its own text no longer uses. A glitch token is "
+        "one that a language model never met. A special token is one that no merge made."
+    )
     own = example("newest-widest").text
     about = ("outgrown", "elsewhere", "special")
-    others = STORIES
+    fixed = ("special",)
+    takes_beginning = True
+    others = SMALL
 
     @cached_property
     def run(self) -> Run:
@@ -37,69 +47,122 @@ class UnusedTokens(Lesson):
         return trained(self.text, MARKED, MERGES)
 
     @cached_property
-    def story(self) -> Run:
-        """A longer run, on a story instead of the lesson's own text, which is too short for it."""
-        text = example(STORY).text if self.is_own else self.text
-        return trained(text, Settings(GPT2_KEY, vocab_size=STORY_SIZE))
+    def beginnings(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The title and the first words of two texts: the vocabulary is learnt from one, the model reads the other."""
+        other = STORY if self.whole == example(OTHER).text else OTHER
+        title, text = (f"“{example(STORY).name}”", example(STORY).text) if self.is_own else ("this text", self.text)
+        return (title, _first_words(text)), (f"“{example(other).name}”", _first_words(example(other).text))
+
+    @cached_property
+    def vocabulary(self) -> Run:
+        """A run on the first words of a text."""
+        return trained(self.beginnings[0][1], Settings(GPT2_KEY), LEARNT)
 
     def outgrown(self) -> Question:
-        """Ask how many tokens the text no longer uses. Lures: none, all, the number of used tokens."""
+        """Ask how many tokens the text no longer uses. Lures: none, all, one too many or few."""
         run, learnt = self.run, self.run.steps
         if not learnt:
-            raise Omission("it has no pair to join")
+            raise Omission("it has no pair to merge")
         uses = run.token_uses(learnt)[len(run.vocabulary(0)) :]
         dead = [merge.token for merge, used in zip(run.merges, uses, strict=True) if not used]
-        alive = next((merge.token for merge, used in zip(run.merges, uses, strict=True) if used), b"")
+        alive = [merge.token for merge, used in zip(run.merges, uses, strict=True) if used]
         named = " ".join(map(wording.tok, dead))
+        name = f"The {counted(learnt, 'merge')} of a training on these words, in their order, and the words after it:"
         return question(
-            f"Of the {counted(learnt, 'token')} learnt, how many does the text itself no longer use?",
+            f"How many of the {counted(learnt, 'merged token')} are dead: in none of the words now?",
             len(dead),
-            f"{named or 'None'}: " + ("steps to longer tokens." if dead else "each still stands in a word."),
-            lure(0, f"{named}: these were steps to longer ones, and are not in any word now."),
-            lure(learnt, f"{wording.tok(alive)} still stands in a word.") if alive else None,
-            lure(learnt - len(dead), f"So many are still used; not used any more: {named or 'none'}."),
-            look=wording.learnt(run) + wording.corpus(run, learnt),
+            f"{named}: steps to longer tokens, in none of the words now." if dead else "Each is still in a word.",
+            lure(0, f"{named}: these were steps to longer ones, and are in none of the words now."),
+            lure(learnt, f"{wording.tok(alive[0])} is still in a word.") if alive else None,
+            lure(len(dead) - 1, f"One more: {named}.") if len(dead) > 1 else None,
+            lure(len(dead) + 1, f"Not more than {named or 'none'}: every other token is still in a word."),
+            look=wording.merge_list(by_hand.merge_steps(run), name=name) + wording.corpus(run, learnt),
             typed=NUMBER,
+            steps=[
+                *(
+                    f"{wording.tok(merge.token)}: " + (f"used {used:,} ×." if used else "in no word, dead.")
+                    for merge, used in zip(run.merges, uses, strict=True)
+                ),
+                f"Dead: {len(dead):,}.",
+            ],
+            of=learnt,
         )
 
     def elsewhere(self) -> Question:
-        """Ask how many tokens another text never uses. Lures: none, all, the number of used tokens."""
-        run, learnt = self.story, self.story.steps
-        other = STORY if self.text == example(OTHER).text else OTHER
+        """Ask how many tokens another text never uses. Lures: none, all, those that its letters do not have either."""
+        run, learnt = self.vocabulary, self.vocabulary.steps
+        (title, text), (other, read) = self.beginnings
         if learnt < FEWEST:
-            raise Omission(f"it has fewer than {counted(FEWEST, 'merge')}")
-        tokenizer = run.tokenizer()
-        met, base = set(tokenizer.encode(example(other).text).ids), len(run.vocabulary(0))
-        ids = range(base, base + learnt)
-        uses = run.token_uses(learnt)
-        never = [i for i in ids if i not in met]
-        here = [run.vocabulary(learnt)[i] for i in sorted(never, key=lambda i: -uses[i])]
-        both = [run.vocabulary(learnt)[i] for i in sorted(set(ids) & met, key=lambda i: -uses[i])]
-        name = f"“{example(STORY).name}”" if self.is_own else "this text"
+            raise Omission(f"its first words have fewer than {counted(FEWEST, 'merge')}")
+        words = run.tokenizer().encode(read, specials=True).tokens
+        merged = list(dict.fromkeys(merge.token for merge in run.merges))
+        never = [token for token in merged if token not in words]
+        met = [token for token in merged if token in words]
+        if not met:
+            raise Omission(f"the first words of {other} have none of its tokens")
+        spelt = [token for token in never if token in encode_text(read)]
+        named = " ".join(map(wording.tok, never))
+        inside = wording.listed([wording.tok(token) for token in spelt])
         return question(
-            f"A vocabulary of {base + learnt:,} was learnt from {name}. Of the {counted(learnt, 'token')} learnt, how "
-            f"many never occur in “{example(other).name}”?",
+            f"A model reads only these {WORDS:,} words. How many of the {len(merged):,} tokens does it never meet? To "
+            "this model they would be glitch tokens.",
             len(never),
-            f"{' '.join(map(wording.tok, here[:SHOWN]))} are among them." if here else "Each of them occurs in it.",
-            lure(0, f"A merge pays on the text that it was learnt from; {wording.tok(here[0])} is not in the other.")
-            if here
-            else None,
-            lure(learnt, f"{wording.tok(both[0])} serves both.") if both else None,
-            lure(learnt - len(never), "So many do occur in it; the question is how many do not."),
+            f"{named}." if never else "It meets each of them.",
+            lure(0, f"It never meets {named}.") if never else None,
+            lure(len(merged), f"It meets {wording.tok(met[0])}."),
+            lure(
+                len(never) - len(spelt),
+                f"The letters of {inside} are there, but only inside of longer tokens or across two of them: the model "
+                "reads tokens.",
+            ),
+            lure(len(never) + 1, f"Every other one is met; never met: {named or 'none'}."),
+            look=wording.merge_list(
+                by_hand.merge_steps(run),
+                name=f"{counted(learnt, 'merge')}, learnt from the first {len(text.split()):,} words of {title}:",
+            )
+            + self._to_read(title)
+            + wording.sentence(f"The first {WORDS:,} words of {other}, in the tokens of this vocabulary:")
+            + str(_TOKENS.format(html.row(list(words))))
+            + self._to_read(other),
             typed=NUMBER,
+            steps=[
+                *(
+                    f"{wording.tok(token)}: " + (f"met {words.count(token):,} ×." if token in words else "never met.")
+                    for token in merged
+                ),
+                f"Never met: {len(never):,}.",
+            ],
+            of=len(merged),
         )
+
+    def _to_read(self, title: str) -> str:
+        """Return a line that opens one of both texts; "" for the text of the lesson, which is above."""
+        names = {f"“{example(key).name}”": key for key in (STORY, OTHER)}
+        return wording.text_to_open(title, example(names[title]).text) if title in names else ""
 
     def special(self) -> Question:
         """Ask how many tokens the name of a special token is when it is read as text. Lures: one, its characters."""
         tokens = published().encode(SPECIAL, specials=False).tokens
         special = published().encode(SPECIAL, specials=True).ids[0]
+        pieces = by_hand.pieces(published(), SPECIAL)
+        steps = [step for piece, merges in pieces for step in wording.way(by_hand.single_bytes(piece), merges)]
         return question(
-            f"A user types {wording.text(SPECIAL)}, and it is read as text. How many tokens are that to {GPT2}?",
+            "A user types this name, and it is read as text. How many tokens are that?",
             len(tokens),
-            f"{wording.row(tokens)}: text like any other.",
-            lure(1, f"Only where it is read as a special token, id {special}, which no merge makes."),
+            f"{wording.row(tokens)}: text like any other, and no end of a text.",
+            lure(
+                1,
+                f"Only where it is read as a special token, number {special} of the vocabulary, which no merge makes.",
+            ),
             lure(len(SPECIAL), "Those are its characters; merges have joined some of them."),
+            lure(len(pieces), "Those are the pieces of the split; not every piece is one token."),
+            look=wording.sentence(
+                f"{wording.text(SPECIAL)} is the name of a special token of {GPT2}: alone between two texts it tells "
+                f"the model that one of them has ended. As text it is split into {counted(len(pieces), 'piece')}:"
+            )
+            + wording.merges_inside(pieces),
             typed=NUMBER,
+            steps=[*steps, f"Together {counted(len(tokens), 'token')}."],
         )
 
     def reveal(self) -> tuple[Vocabulary | Merging, ...]:
@@ -107,14 +170,21 @@ class UnusedTokens(Lesson):
         return (Vocabulary(self.run), Merging(GLITCH))
 
     def take_away(self) -> str:
-        """Return that a model may never have met some tokens of its vocabulary."""
-        last = trace(published(), GLITCH)[-1]
+        """Return the three kinds of tokens, with a famous glitch token."""
+        whole = encode_text(GLITCH)
+        step = next(merge.step for merge in by_hand.inside(published(), GLITCH) if merge.left + merge.right == whole)
         return (
-            "A vocabulary is often learnt from another text than the model, which may then never have met some of its "
-            "tokens. "
-            f"{wording.tok(GLITCH.encode())}, a user's name, is one token of {GPT2} (step {last.step:,})."
+            "Dead: a step to longer tokens. Special: made by no merge. Glitch: learnt from one text, and not in the "
+            f"text that the model reads. {wording.tok(GLITCH.encode())}, a user's name, is one token of {GPT2} (step "
+            f"{step:,}); models that had hardly met it did odd things with it."
         )
 
     def go_on(self) -> Playground:
         """Return the way to the Playground, with the special token's name as text."""
         return playground(SPECIAL, specials="no")
+
+
+def _first_words(text: str) -> str:
+    """Return the first `WORDS` words of a text, with the white space between them."""
+    words = list(re.finditer(r"\S+", text))[:WORDS]
+    return text[words[0].start() : words[-1].end()] if words else ""

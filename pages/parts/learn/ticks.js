@@ -1,0 +1,22 @@
+// Keeps the ticks of finished lessons in this browser: all that it ever saw, and no name or answer.
+
+const KEY = "mergescope.done";
+
+function stored(names) {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(found) ? found.filter((name) => names.includes(name)) : [];
+  } catch {
+    return []; // no ticks yet, or a browser that stores nothing
+  }
+}
+
+export default function ({ data, setStateValue }) {
+  const all = [...new Set([...data.done, ...stored(data.names)])];
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+  } catch {
+    // the ticks last as long as the visit
+  }
+  if (all.length > data.done.length) setStateValue("done", all);
+}

@@ -1,0 +1,37 @@
+"""The ticks of finished lessons, which the visitor's browser keeps: there are no accounts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.learn.mixed import NAMES
+from pages.parts.session import state
+from pages.parts.session.page_states import Learn
+
+KEY = "learn.ticks"  # of the component, under which the session has the lessons that the browser knows as done
+_ticks = st.components.v2.component(
+    "ticks", html="<span></span>", js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+)
+
+
+def keep(now: Learn) -> None:
+    """Send the ticks to the browser, and take those that it has from earlier visits."""
+    _ticks(key=KEY, data={"done": now.done, "names": list(NAMES)}, height="content", on_done_change=_take)
+
+
+def _take() -> None:
+    state.change(Learn, with_ticks, state.recall(KEY, {}).get("done"))
+
+
+def with_ticks(now: Learn, sent: Any) -> Learn:
+    """Return the state with more ticks. `sent`: what a browser sent, which may be anything.
+
+    >>> with_ticks(Learn(done=("ties",)), ["pairs", "ties", 7, "<b>"]).done
+    ('ties', 'pairs')
+    """
+    names = sent if isinstance(sent, list) else []
+    return replace(now, done=tuple(dict.fromkeys([*now.done, *(name for name in names if name in NAMES)])))

@@ -1,0 +1,327 @@
+"""What holds for every question on every text: it can be worked out from what stands above it, and all of it is true.
+
+`SOLVERS` answers each question from its HTML alone, as a learner would; the app's own answer must be the same.
+"""
+
+import re
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import reference
+from bpe_core.text.alphabet import MARKER, encode_text
+from pages.parts.learn import marks
+from pages.parts.learn.by_hand import MergeStep, single_bytes, states
+from pages.parts.learn.lesson_view import WAYS
+from pages.parts.learn.lessons import LESSONS, lesson
+from pages.parts.learn.lessons.rivals import ONE_UNKNOWN
+from pages.parts.learn.questions import judge, plain_text
+from pages.parts.learn.wording import pair_label, split_label, visible
+from pages.parts.learn.worksheet import on_paper
+from tests.pages.learn.page_parts import read
+from tests.texts import EXAMPLE_TEXTS, MIXED, NASTY
+
+# --- the answers that count as right, from the HTML above a question, the question, and its options ---
+
+
+def numbers(node):
+    return [int(found.replace(",", "")) for found in re.findall(r"(?<![\w-])\d[\d,]*", node.prose)]
+
+
+def decoded(token):
+    return token.decode("utf-8", "surrogatepass")
+
+
+def joined(symbols, merges):
+    found = states(symbols, merges)
+    return found[-1].tokens if found else tuple(symbols)
+
+
+def marked(word):
+    return [encode_text(char) for char in decoded(word)] + [MARKER]
+
+
+def most_frequent(look, ask, labels):
+    counts = reference.count_pairs(look.words)
+    return [pair_label(*pair) for pair, count in counts.items() if count == max(counts.values())]
+
+
+def size(look, ask, labels):
+    return [numbers(ask)[0] - len(look.tokens)]
+
+
+def first_places(look, ask, labels):
+    counts = list(reference.count_pairs(look.words).values())
+    return [counts.count(max(counts))]
+
+
+def other_rule(look, ask, labels):
+    choices = [list(row[2].all(css="pair")) for row in look.rows]
+    merges = [MergeStep(step, *pairs[0].tokens) for step, pairs in enumerate(choices, 1) if pairs]
+    return [len(joined(marked(ask.tokens[0]), merges))]
+
+
+def new_word(look, ask, labels):
+    return [len(joined(marked(ask.tokens[0]), look.merges))]
+
+
+def compound(look, ask, labels):
+    return [split_label(joined(single_bytes(decoded(ask.tokens[-1])), look.merges))]
+
+
+def in_no_piece(look, ask, labels):
+    return [label for label in labels if not any(label in split_label([piece]) for piece in look.tokens)]
+
+
+def in_a_piece(look, ask, labels):
+    return [label for label in labels if label not in in_no_piece(look, ask, labels)]
+
+
+def character(look, ask, labels):
+    merges = [merge for listing in look.all("ol") for merge in listing.merges]
+    return [len(joined(next(look.all(css="pair")).tokens, merges))]
+
+
+def dearest(look, ask, labels):
+    costs = {
+        visible(decoded(line.tokens[0])): numbers(size)[0] - numbers(merges)[0] for line, size, merges in look.rows
+    }
+    return [line for line, cost in costs.items() if cost == max(costs.values())]
+
+
+def saves_most(look, ask, labels):
+    saved = {
+        visible(decoded(line.tokens[0])): numbers(here)[0] - (numbers(size)[0] - numbers(merges)[0])
+        for line, here, size, merges in look.rows
+    }
+    return [line for line, tokens in saved.items() if tokens == max(saved.values())]
+
+
+def different_bytes(look, ask, labels):
+    return [len({raw.text for _, raw in look.rows})]
+
+
+def at_start(look, ask, labels):
+    return [len(joined(single_bytes(decoded(ask.tokens[1])), look.merges))]
+
+
+def one_more(look, ask, labels):
+    _, *tokens = look.tokens
+    return [len(tokens) + 1]
+
+
+def pieces(look):
+    return {
+        piece.tokens[0]: joined(single_bytes(decoded(piece.tokens[0])), merges.merges) for piece, merges in look.rows
+    }
+
+
+def is_split(look, ask, labels):
+    return [decoded(number) for number, tokens in pieces(look).items() if len(tokens) > 1]
+
+
+def of_all_pieces(look, ask, labels):
+    return [sum(len(joined(single_bytes(decoded(one.tokens[0])), merges.merges)) for one, merges in look.rows)]
+
+
+def from_the_left(look, ask, labels):
+    most, number = int(re.search(r"at most (\d)", ask.text)[1]), decoded(ask.tokens[-1])
+    return ["|".join(number[at : at + most] for at in range(0, len(number), most))]
+
+
+def further(look, ask, labels):
+    """Return the answers that save something, and less than at the pace of the table's end."""
+    (before, _, _), (at, tokens, saved) = look.rows[-2:]
+    pace = Fraction(numbers(saved)[0], numbers(at)[0] - numbers(before)[0])
+    now, new = numbers(tokens)[0], numbers(ask)[-1] - numbers(at)[0]
+    return [label for label in labels if now - new * pace < int(label.replace(",", "")) < now]
+
+
+def all_merges(look, ask, labels):
+    alphabet, _, *_ = numbers(look)
+    return [alphabet + int(re.search(r"After ([\d,]+) merge", look.text)[1].replace(",", ""))]
+
+
+def dead(look, ask, labels):
+    used = {token for word in look.words for token in word}
+    return [len([merge for merge in look.merges if merge.left + merge.right not in used])]
+
+
+def never_met(look, ask, labels):
+    (reading,) = look.all("div", "tokens")
+    return [len({merge.left + merge.right for merge in look.merges} - set(reading.tokens))]
+
+
+def best_score(look, ask, labels):
+    pairs, symbols = reference.count_pairs(look.words), {}
+    for word, count in look.words.items():
+        for symbol in word:
+            symbols[symbol] = symbols.get(symbol, 0) + count
+    scores = {pair: Fraction(count, symbols[pair[0]] * symbols[pair[1]]) for pair, count in pairs.items()}
+    return [pair_label(*pair, "##") for pair, score in scores.items() if score == max(scores.values())]
+
+
+def by_longest(look, ask, labels):
+    vocabulary, word, found = look.tokens, ask.tokens[0], []
+    while word:
+        mark = MARKER if found else b""
+        fitting = [token for token in vocabulary if token.startswith(mark) and word.startswith(token[len(mark) :])]
+        if not fitting:
+            return [ONE_UNKNOWN]
+        found.append(max(fitting, key=len))
+        word = word[len(found[-1]) - len(mark) :]
+    return [split_label(found, "##")]
+
+
+def least_loss(look, ask, labels):
+    losses = {split_label(token.tokens): float(loss.text) for token, loss in look.rows if loss.text[0].isdigit()}
+    return [token for token, loss in losses.items() if loss == min(losses.values())]
+
+
+SOLVERS = {
+    "pairs": {"first": most_frequent, "second": most_frequent, "size": size},
+    "ties": {"equals": first_places, "other_rule": other_rule},
+    "unseen": {"new_word": new_word, "compound": compound},
+    "cuts": {"no_split": most_frequent, "never": in_no_piece, "allowed": in_a_piece},
+    "bytes": {"character": character, "dearest": dearest, "other_corpus": saves_most},
+    "spaces": {"four_ways": different_bytes, "at_start": at_start, "trailing": one_more},
+    "numbers": {"which_year": is_split, "a_sum": of_all_pieces, "threes": from_the_left},
+    "size": {"twice": further, "too_many": all_merges},
+    "unused": {"outgrown": dead, "elsewhere": never_met, "special": of_all_pieces},
+    "rivals": {"first_score": best_score, "new_word": by_longest, "pruning": least_loss},
+}
+
+
+# --- the rules ---
+
+
+def check_worked_out(key, name, one):
+    """Exactly the answers that follow from the page count as right."""
+    labels = [option.label for option in (one.right, *one.lures)]
+    right = [
+        str(f"{answer:,}" if isinstance(answer, int) else answer)
+        for answer in SOLVERS[key][name](read(one.look), read(one.ask), labels)
+    ]
+    assert [label for label in labels if judge(one, label).counts] == [label for label in labels if label in right]
+    assert one.right.label in right
+    assert len(one.steps) >= 2
+
+
+def check_options(one):
+    """The answers differ, each has its reason, and none is the complement of another: "how many of the 9", 4 and 5."""
+    labels = [option.label for option in (one.right, *one.lures)]
+    assert one.lures
+    assert len(set(labels)) == len(labels) == len(one.labels)
+    assert all(labels)
+    assert all(plain_text(option.why).strip() for option in one.options)
+    assert not re.match(r"(And|Now|Then)\b", plain_text(one.ask))  # it would hang in the air without what it follows
+    if whole := re.search(r"of the ([\d,]+)", read(one.ask).prose):
+        rest = int(whole[1].replace(",", "")) - int(one.right.label.replace(",", ""))
+        assert not rest or one.right.label == "0" or f"{rest:,}" not in [lure.label for lure in one.lures]
+
+
+FALSE_OF_SOME = [
+    "more than any other",
+    "in the text:",
+    "is not in the text",
+    "never in the text",
+    "hardly ever",
+    "ever seen apart",
+]
+HOLES = re.compile(r"[,:(] *[.,;:)]|\b(and|or|not|gives|in|of|with|than) *[.,;]|  ")
+
+
+def check_prose(html):
+    """No sentence claims more than the figures show, and none has a hole where a list was empty."""
+    prose = read(html).prose
+    assert not [claim for claim in FALSE_OF_SOME if claim in prose]
+    assert not HOLES.search(prose), prose
+
+
+def check_paper(made):
+    """No question of a worksheet shows or offers a token that the question before it asks for."""
+    on_sheet = [one for one in made.questions if one.paper]
+    for before, one in pairwise(on_sheet):
+        left, plus, right = before.right.label.partition(" + ")
+        ask, look = map(read, on_paper(one))
+        shown = {split_label([token]) for token in [*ask.tokens, *look.tokens]}
+        pairs = [label.split(" + ") for label in one.labels if " + " in label and one.paper.offers]
+        offered = {half for pair in pairs for half in pair}
+        assert not plus or left + right not in shown | offered
+
+
+def check(text, keys=tuple(LESSONS)):
+    for key in keys:
+        made = LESSONS[key](text)
+        assert len(made.questions) + len(made.left_out) == len(made.about)
+        assert made.text == text or f"{len(made.text):,} of the text’s {len(text):,} characters" in made.part_note
+        known = set()
+        for name, one in made.asked.items():
+            check_worked_out(key, name, one)
+            check_options(one)
+            check_prose("\n".join((one.ask, one.look, *one.steps, *(option.why for option in one.options))))
+            known |= {
+                sign
+                for sign in marks.SIGNS
+                if str(marks.elements.note(marks.SIGNS[sign])) in one.look or marks.SIGNS[sign] in plain_text(one.look)
+            }
+            assert set(marks.signs_of(one)) <= known
+        check_paper(made)
+        check_prose("\n".join((*made.left_out, made.part_note, made.take_away())))
+        assert made.reveal()
+        assert type(made.go_on()) in WAYS
+
+
+# Not empty and not only white space: the page says so itself.
+USABLE = [text for text in (*NASTY, *EXAMPLE_TEXTS.values()) if text.strip()]
+# The smallest texts on which a sentence of a question was false, or had a hole.
+ONCE_FALSE = {
+    "baab": ("rivals", "first_score", "more than any other"),
+    "the cat\na cat\ndogs": ("bytes", "dearest", "the most for each character, but not in total."),
+    "babaaa ab'sb'saba": ("rivals", "pruning", "-0"),
+    "daa ddc": ("ties", "other_rule", ", and not ."),
+    "!'s ?'s": ("cuts", "allowed", "letters and punctuation are never in one word"),
+    "soabs sabe wbneb wn": ("unseen", "new_word", "is not in the text"),
+}
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_the_rules_hold_on_the_text_of_each_lesson(key: str):
+    check(LESSONS[key].own, [key])
+    assert set(lesson(key).asked) == set(SOLVERS[key])
+
+
+@pytest.mark.parametrize("text", [*USABLE, *ONCE_FALSE], ids=range(len(USABLE) + len(ONCE_FALSE)))
+def test_the_rules_hold_on_nasty_texts(text: str):
+    check(text)
+
+
+# Words, numbers and lines that give most questions a point.
+PHRASES = ["low", "lower", "newest", "light", "house", "dog", "Dog.", "once upon a time", "2023", "1999", "127", "नमस्ते"]
+PHRASES += [
+    "strawberry",
+    "the cat drinks tea\n",
+    "Кошка пьёт чай\n",
+    "猫喝茶。\n",
+    "don't",
+    "<b>&'",
+    "x_y",
+    "a·b",
+    "##z",
+]
+TEXTS = MIXED.map("".join) | st.lists(st.sampled_from(PHRASES), max_size=20).map(" ".join)
+
+
+@given(TEXTS.filter(str.strip))
+def test_the_rules_hold_on_random_texts(text):
+    check(text)
+
+
+@pytest.mark.parametrize("text", ONCE_FALSE)
+def test_what_was_false_is_not_said(text: str):
+    key, name, once = ONCE_FALSE[text]
+    one = lesson(key, text).asked[name]
+    assert once not in plain_text(" ".join((one.ask, *(option.why for option in one.options))))
