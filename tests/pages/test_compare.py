@@ -205,7 +205,7 @@ def test_the_figures_are_the_engines():
         assert shown == {
             "pretokens": f"{len(cut):,}",
             "different": f"{len({piece.text for piece in cut}):,}",
-            "characters each": f"{sum(len(piece.text) for piece in cut) / len(cut):.2f}",
+            "characters a pretoken": f"{sum(len(piece.text) for piece in cut) / len(cut):.2f}",
             "thrown away": f"{len(text) - sum(len(piece.text) for piece in cut):,}",
         }
         for step in (0, 100, side.run.steps):

@@ -118,7 +118,8 @@ def pretokenizers(comparison: Comparison) -> None:
     with st.spinner("Splitting the text by every pretokenizer …"):
         of = comparison.text.digest, *(side.run for side in pair)
         table = state.latest("overview", of, lambda: _overview(pair, text))
-    columns = {"characters each": st.column_config.NumberColumn(format="%.2f")}
+    columns = {"characters a pretoken": st.column_config.NumberColumn(format="%.2f")}
+    columns |= {name: st.column_config.NumberColumn(format="localized") for name in ("pretokens", "different")}
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3, column_config=columns)
     most = BUDGET.shown_characters
     if len(text) > most:

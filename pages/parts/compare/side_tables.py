@@ -106,8 +106,9 @@ def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
         for token in tokens:
             steps = [side.step_of(token, step) for side in sides]
             rows.append((token_text(token, sides[0].glyph), token.hex(" ").upper(), where, *steps, mixture(token)))
-    columns = ["token", "bytes", "where", *(f"step of {side.title}" for side in sides), "mixes"]
-    return pd.DataFrame(rows, columns=columns)
+    made = [f"step of {side.title}" for side in sides]
+    table = pd.DataFrame(rows, columns=["token", "bytes", "where", *made, "mixes"])
+    return table.astype(dict.fromkeys(made, "Int64"))  # a token need not be on both sides
 
 
 def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
@@ -176,5 +177,5 @@ def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
         shown = " and ".join(name for name, side in chosen.items() if side == splitter)
         each = round(characters / max(total, 1), 2)
         rows.append((splitter.title, shown, total, len(counts), each, lost))
-    columns = ["pretokenizer", "shown", "pretokens", "different", "characters each", "thrown away"]
+    columns = ["pretokenizer", "shown", "pretokens", "different", "characters a pretoken", "thrown away"]
     return pd.DataFrame(rows, columns=columns)

@@ -107,7 +107,7 @@ def split_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
     return [
         (f"{int(counts.sum()):,}", "pretokens", "What the text is split into; no merge crosses the end of one"),
         (f"{len(counts):,}", "different", "How many of them differ; training counts each once"),
-        (f"{characters / max(int(counts.sum()), 1):,.2f}", "characters each", "The average length of a pretoken"),
+        (f"{characters / max(int(counts.sum()), 1):,.2f}", "characters a pretoken", "The average length of a pretoken"),
         (f"{length - characters:,}", "thrown away", _LOST[side.run.settings.word_marker == "none"]),
     ]
 

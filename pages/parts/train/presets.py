@@ -35,7 +35,7 @@ PRESETS = {
     ),
     "sentencepiece": _preset(
         "SentencePiece",
-        "NFKC, a split before every space, characters; its own tie rule differs.",
+        "NFKC, a split before every space, characters. It also puts a space before the text, and has its own tie rule.",
         pretokenizer="metaspace",
         alphabet="characters",
         word_marker="none",
