@@ -26,7 +26,8 @@ _TABLE = Markup('<table class="given"><thead><tr>{}</tr></thead><tbody>{}</tbody
 _HEAD, _CELL, _ROW = Markup("<th>{}</th>"), Markup("<td>{}</td>"), Markup("<tr>{}</tr>")
 _MERGE = Markup('<li><span class="step">{}</span> {}</li>')
 _MERGE_INSIDE = Markup('<span class="merge"><span class="step">{}</span> {}</span>')
-_BAR = Markup('<span class="bar" style="width:{:.1f}%"></span> {}')
+_BAR = Markup('<span class="bar" style="width:{:.2f}rem"></span> {}')
+_LONGEST_BAR = 9  # rem
 
 
 def tok(token: bytes, glyph: str = "_") -> str:
@@ -110,8 +111,14 @@ def _cell(content: object) -> Markup:
 
 
 def bar(count: int, most: int) -> str:
-    """Return a count after a bar; `most`: the count whose bar is as long as can be."""
-    return str(_BAR.format(100 * count / max(most, 1), f"{count:,}"))
+    """Return a count after a bar; `most`: the count whose bar is as long as can be.
+
+    The width is no share of the cell, which would be another one in each table, and cut off by its limit.
+
+    >>> bar(1110, 1867)
+    '<span class="bar" style="width:5.35rem"></span> 1,110'
+    """
+    return str(_BAR.format(_LONGEST_BAR * count / max(most, 1), f"{count:,}"))
 
 
 def merge_list(merges: Iterable[MergeStep], glyph: str = "_", name: str = "") -> str:

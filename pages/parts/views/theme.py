@@ -128,7 +128,7 @@ table.given {{ border-collapse: collapse; margin: 0.3rem 0; line-height: 1.8; }}
 .given th {{ text-align: left; font-weight: 600; font-size: 0.88rem; color: var(--quiet); padding: 0.1rem 1.2rem 0.1rem 0; border: 0; vertical-align: bottom; }}
 .given td {{ padding: 0.15rem 1.2rem 0.15rem 0; border: 0; border-top: 1px solid var(--hair); vertical-align: top; font-variant-numeric: tabular-nums; }}
 .given small {{ color: var(--quiet); }}
-.given .bar {{ display: inline-block; height: 0.7em; max-width: 9rem; background: {CHART_BAR}; margin-right: 0.4rem; border-radius: 0 2px 2px 0; }}
+.given .bar {{ display: inline-block; height: 0.7em; background: {CHART_BAR}; margin-right: 0.4rem; border-radius: 0 2px 2px 0; }}
 .given td:has(.bar) {{ min-width: 14rem; }}
 details.text, details.count {{ margin: 0.3rem 0; }}
 details.text > summary, details.count > summary {{ cursor: pointer; color: var(--quiet); font-size: 0.92rem; }}
