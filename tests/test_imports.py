@@ -63,6 +63,8 @@ METHODS = {
         ("bpe_core.tokenizer.encoding", f"Encoding.{kind}", "bpe_core.display.pictures")
         for kind in ("svg", "tex", "html")
     ),
+    ("bpe_core.tokenizer.tokenizer", "Tokenizer._repr_html_", "bpe_core.display.notebook"),
+    ("bpe_core.display.drawing", "Drawing._repr_html_", "bpe_core.display.notebook"),
     ("bpe_core.tokenizer.tokenizer", "Tokenizer.save", "bpe_core.files"),
 }
 RANK = {chapter: rank for rank, row in enumerate(CHAPTERS) for chapter in row}

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from bpe_core import __version__
 from bpe_core.cli import commands
+from bpe_core.display.drawing import Appearance
 from bpe_core.display.pictures import PICTURES
 from bpe_core.files import FORMATS, READABLE
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
@@ -40,6 +41,7 @@ EXAMPLES = """examples:
   python -m bpe_core compare book.txt --tokenizers gpt2 gpt-4o
   echo "Hello there" | python -m bpe_core draw tokens tokenizer.json --out tokens.svg
   python -m bpe_core draw tokens gpt-4o --text "Hello there" --no-ids --out tokens.svg
+  python -m bpe_core draw tokens gpt-4o --text "Hello there" --title --dark --scale 3 --out tokens.png
   python -m bpe_core draw token tokenizer.json 300 --out tree.tex
   python -m bpe_core film book.txt --vocab-size 600 --out film.html
   python -m bpe_core page gpt-4o --text "Hello there" --out tokens.html
@@ -246,9 +248,16 @@ def _add_compare(parser: ArgumentParser) -> None:
 
 def _add_draw_tokens(parser: ArgumentParser) -> None:
     _add_opening(parser)
-    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text; standard input if none is given")
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help="a text; standard input if none is given, without its last newline",
+    )
     parser.add_argument("--text", help="the text itself, instead of a file")
     parser.add_argument("--no-ids", action="store_true", help="without the ids under the tokens")
+    parser.add_argument("--title", action="store_true", help="with the number of tokens and the tokenizer above them")
     _add_specials(parser)
 
 
@@ -281,6 +290,31 @@ def _add_draw(parser: ArgumentParser) -> None:
             metavar="PATH",
             help=f"the file to write; its end says what it becomes: {', '.join(PICTURES)}",
         )
+        _add_appearance(one)
+
+
+def _add_appearance(parser: ArgumentParser) -> None:
+    """Add the options of `Appearance`. An option that is not given has no value in the result."""
+    usual = Appearance()
+    numbers = {
+        "width": (WholeNumber(200, 5000), f"pixels of a line (default {usual.width})"),
+        "scale": (WholeNumber(1, 10), f"pixels of the file for one of --width (default {usual.scale})"),
+    }
+    flags = {
+        "dark": "dark colours",
+        "transparent": "without a background",
+        "fragment": "without a preamble, for \\input in a paper",
+    }
+    for name, (kind, about) in numbers.items():
+        options: dict[str, Any] = {"type": _number(kind), "metavar": "PIXELS"}
+        parser.add_argument(f"--{name}", default=SUPPRESS, help=f"{_takers(name)}: {about}", **options)
+    for name, about in flags.items():
+        help = f"{_takers(name)}: {about}"
+        parser.add_argument(f"--{name}", action="store_true", default=SUPPRESS, help=help)
+
+
+def _takers(option: str) -> str:
+    return " and ".join(kind.title for kind in PICTURES.values() if option in kind.options)
 
 
 def _draw(given: Namespace) -> None:

@@ -8,12 +8,13 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from bpe_core.corpus.text_files import TextFile
-from bpe_core.display.drawing import Drawing, encoding_drawing, step_drawing, token_drawing
+from bpe_core.display.drawing import Appearance, Drawing, encoding_drawing, step_drawing, token_drawing
 from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
@@ -271,9 +272,25 @@ def page_command(given: Namespace) -> None:
     print(f"{page.save(given.out)}: {page.title}", file=sys.stderr)
 
 
-def _write_picture(drawing: Drawing, out: str) -> None:
-    write_files({Path(out): picture(drawing, picture_kind(out))})
-    print(f"{out}: {drawing.title}", file=sys.stderr)
+def _write_picture(drawing: Drawing, given: Namespace) -> None:
+    write_files({Path(given.out): picture(drawing, picture_kind(given.out), _appearance(given))})
+    print(f"{given.out}: {drawing.title}", file=sys.stderr)
+
+
+def _appearance(given: Namespace) -> Appearance:
+    """Return how the picture is to look; `InputError` for an option that its kind of file does not take."""
+    chosen = {field.name: getattr(given, field.name) for field in fields(Appearance) if field.name in given}
+    for name in chosen:
+        titles = [kind.title for kind in PICTURES.values() if name in kind.options]
+        if PICTURES[picture_kind(given.out)].title not in titles:
+            raise InputError(f"--{name} is for {' and '.join(titles)}, not for {given.out}")
+    return Appearance(**chosen)
+
+
+def check_picture(given: Namespace, read: list[str]) -> None:
+    """Raise the errors that writing the picture would raise, and those of `check_out` for the files in `read`."""
+    _appearance(given)
+    check_out(given.out, [Path(given.out)], read)
 
 
 def picture_kind(out: str) -> str:
@@ -288,23 +305,32 @@ def picture_kind(out: str) -> str:
 
 def draw_tokens_command(given: Namespace) -> None:
     """Draw the tokens of a text with their ids."""
-    check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
+    check_picture(given, [given.file, given.tokenizer])
     tokenizer = opened(given)
-    encoding = tokenizer.encode(read_text(given.file) if given.text is None else given.text, given.specials)
-    _write_picture(encoding_drawing(encoding, not given.no_ids), given.out)
+    encoding = tokenizer.encode(_text_to_draw(given), given.specials)
+    heading = f"{counted(len(encoding), 'token')}, {given.tokenizer.removeprefix('hub:')}" if given.title else ""
+    _write_picture(encoding_drawing(encoding, not given.no_ids, heading), given)
+
+
+def _text_to_draw(given: Namespace) -> str:
+    """Return the text of the command line; of standard input without the last newline, which `echo` adds."""
+    if given.text is not None:
+        return str(given.text)
+    text = read_text(given.file)
+    return text.removesuffix("\n") if given.file == "-" else text
 
 
 def draw_token_command(given: Namespace) -> None:
     """Draw the tree of merges that made a token."""
-    check_out(given.out, [Path(given.out)], [given.tokenizer])
+    check_picture(given, [given.tokenizer])
     tokenizer = opened(given)
-    _write_picture(token_drawing(tokenizer, token_id(given.id), glyph_in(tokenizer.vocabulary)), given.out)
+    _write_picture(token_drawing(tokenizer, token_id(given.id), glyph_in(tokenizer.vocabulary)), given)
 
 
 def draw_step_command(given: Namespace) -> None:
     """Draw the merge of a step, and the words that it changed."""
     settings = settings_of(given)
-    check_out(given.out, [Path(given.out)], given.files)
+    check_picture(given, given.files)
     run = trained(given, settings)
     step = run.steps if given.step is None else given.step
-    _write_picture(step_drawing(run, step, glyph_of(settings.word_marker)), given.out)
+    _write_picture(step_drawing(run, step, glyph_of(settings.word_marker)), given)

@@ -1,18 +1,19 @@
 """The content of a picture, for any kind of file: rows of chips and words. A chip may be the root of a tree.
 
-There are three drawings: a text's tokens, the tree of a token's merges, one step of a training. Not here: how they
-become SVG, PNG, HTML or LaTeX (see `pictures`).
+Tokens that are parts of the same character are a `Whole`, with that character. There are three drawings: a text's
+tokens, the tree of a token's merges, one step of a training. Not here: how they become SVG, PNG, HTML or LaTeX (see
+`pictures`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from bpe_core.display.colours import shades
 from bpe_core.display.in_words import counted
-from bpe_core.display.token_text import MARKS, Part, beginning, glyph_in, shortened
+from bpe_core.display.token_text import MARKS, Part, beginning, glyph_in, groups, shortened
 from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.biography import Node, pruned
@@ -45,7 +46,15 @@ class Chip:
         return beginning(self.token, glyph, MOST_BYTES)
 
 
-Row = tuple[Chip | str, ...]
+@dataclass(frozen=True)
+class Whole:
+    """Tokens that are parts of the same character or characters. `text`: these characters."""
+
+    chips: tuple[Chip, ...]
+    text: str
+
+
+Row = tuple[Chip | Whole | str, ...]
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,26 @@ class Drawing:
     title: str
     rows: tuple[Row, ...]
     glyph: str = ""
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from bpe_core.display import notebook
+
+        return notebook.drawing_html(self)
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """How a drawing looks as a file; `Picture.options` has what each kind of file takes of it.
+
+    `width`: of the lines, in pixels; `scale`: pixels of a PNG for one of these; `fragment`: LaTeX without a preamble.
+    """
+
+    width: int = 900
+    dark: bool = False
+    transparent: bool = False
+    scale: int = 2
+    fragment: bool = False
 
 
 def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None = None) -> tuple[Chip, ...]:
@@ -67,6 +96,20 @@ def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None 
     return tuple(Chip(token, shade, under, token == new) for token, shade, under in drawn)
 
 
+def with_wholes(row: Sequence[Chip], glyph: str = "") -> Iterator[Chip | Whole]:
+    """Yield the chips of a row; those that are parts of the same character together, with that character.
+
+    >>> [item.text for item in with_wholes(chips([b"\\xc3", b"\\xa9"])) if isinstance(item, Whole)]
+    ['é']
+    """
+    for start, end in groups([chip.token for chip in row]):
+        if end == start + 1:
+            yield row[start]
+        else:
+            raw = b"".join(chip.token for chip in row[start:end])
+            yield Whole(tuple(row[start:end]), shortened(raw, glyph, MOST_BYTES))
+
+
 def text_drawing(
     text: str,
     tokens: Sequence[bytes],
@@ -75,10 +118,11 @@ def text_drawing(
     lost: Sequence[bool] = (),
     lost_name: str = "unknown",
     with_ids: bool = True,
+    heading: str = "",
 ) -> Drawing:
     """Draw the tokens of a text, and their ids below if `with_ids`; a row for each line of the text.
 
-    A picture has up to `MOST_TOKENS` tokens and `MOST_ROWS` rows.
+    A picture has up to `MOST_TOKENS` tokens and `MOST_ROWS` rows. `heading`: words above them.
 
     `lost`, `lost_name`: as for `html.text_tokens`.
 
@@ -88,34 +132,48 @@ def text_drawing(
     gone = (lost or [i < 0 for i in ids])[:MOST_TOKENS]
     below = [lost_name if is_lost else str(i) * with_ids for i, is_lost in zip(ids, gone, strict=False)]
     drawn = zip(chips(tokens[:MOST_TOKENS], below), gone, strict=True)
-    row = tuple(replace(chip, lost=True) if is_lost else chip for chip, is_lost in drawn)
-    rows: list[Row] = [*islice(_lines(row), MOST_ROWS)]
-    if more := len(ids) - sum(map(len, rows)):
+    row = [replace(chip, lost=True) if is_lost else chip for chip, is_lost in drawn]
+    rows: list[Row] = [*islice(_lines(with_wholes(row, glyph)), MOST_ROWS)]
+    if more := len(ids) - sum(len(chips_of(item)) for row in rows for item in row):
         rows.append((f"and {counted(more, 'more token')}",))
+    rows = rows or [("no tokens",)]
+    if heading:
+        rows.insert(0, (heading,))
     begun = shortened(encode_text(" ".join(text[:200].split())), most=60).replace(MARKS[" "], " ")
-    return Drawing(f"{begun}: {counted(len(ids), 'token')}", tuple(rows) or (("no tokens",),), glyph)
+    return Drawing(f"{begun}: {counted(len(ids), 'token')}", tuple(rows), glyph)
 
 
-def encoding_drawing(encoding: Encoding, with_ids: bool = True) -> Drawing:
+def encoding_drawing(encoding: Encoding, with_ids: bool = True, heading: str = "") -> Drawing:
     """Draw the tokens of an encoding, as `text_drawing` does.
 
     >>> from bpe_core import load
     >>> encoding_drawing(load("gpt2").encode("Hello")).title
     'Hello: 1 token'
     """
-    vocabulary = encoding.walk.vocabulary
-    return text_drawing(
-        encoding.text, encoding.drawn, encoding.ids, glyph_in(vocabulary), encoding.lost, vocabulary.lost_name, with_ids
-    )
+    words, tokens, ids = encoding.walk.vocabulary, encoding.drawn, encoding.ids
+    lost, name = encoding.lost, words.lost_name
+    return text_drawing(encoding.text, tokens, ids, glyph_in(words), lost, name, with_ids, heading)
 
 
-def _lines(row: tuple[Chip, ...]) -> Iterator[Row]:
+def chips_of(item: Chip | Whole | str) -> tuple[Chip, ...]:
+    """Return the chips of an item of a row, without the halves of a tree.
+
+    >>> len(chips_of(Whole(chips([b"\\xc3", b"\\xa9"]), "é"))), chips_of("seen twice")
+    (2, ())
+    """
+    return item.chips if isinstance(item, Whole) else (item,) if isinstance(item, Chip) else ()
+
+
+def _lines(items: Iterable[Chip | Whole]) -> Iterator[Row]:
     """Break a row after every token that has a newline in it."""
-    start = 0
-    for i, chip in enumerate(row, 1):
-        if i == len(row) or b"\n" in chip.token:
-            yield row[start:i]
-            start = i
+    row: list[Chip | Whole] = []
+    for item in items:
+        row.append(item)
+        if any(b"\n" in chip.token for chip in chips_of(item)):
+            yield tuple(row)
+            row = []
+    if row:
+        yield tuple(row)
 
 
 def token_drawing(tokenizer: Tokenizer, token_id: int, glyph: str = "") -> Drawing:
@@ -158,18 +216,18 @@ def step_drawing(run: Record, step: int, glyph: str = "") -> Drawing:
         )
     left, right, made, seen = merge_chips(run, step)
     changed = sorted(run.words(step, run.changed(step).tolist()), key=lambda word: -word[1])
-    rows = [_word(tokens, count, made.token) for tokens, count in changed[:MOST_WORDS]]
+    rows = [_word(tokens, count, made.token, glyph) for tokens, count in changed[:MOST_WORDS]]
     if more := len(changed) - len(rows):
         rows.append((f"and {counted(more, 'more word')} that it changed",))
     head = (f"Step {step:,} of {run.steps:,} joined", left, "+", right, "→", made, f"seen {counted(seen, 'time')}")
     return Drawing(f"Step {step:,}: {shortened(made.token, glyph, 40)}", (head, *rows), glyph)
 
 
-def _word(tokens: Sequence[bytes], count: int, new: bytes) -> Row:
+def _word(tokens: Sequence[bytes], count: int, new: bytes, glyph: str) -> Row:
     """Return a row for a word of the corpus; only the first tokens of a long word."""
     more = len(tokens) - WORD_TOKENS
     rest = (f"and {counted(more, 'more token')}",) if more > 0 else ()
-    return (f"{count:,} ×", *chips(tokens[:WORD_TOKENS], new=new), *rest)
+    return (f"{count:,} ×", *with_wholes(chips(tokens[:WORD_TOKENS], new=new), glyph), *rest)
 
 
 def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:

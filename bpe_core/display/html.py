@@ -13,9 +13,9 @@ from itertools import pairwise
 from markupsafe import Markup
 
 from bpe_core.display.colours import hue, shades
-from bpe_core.display.drawing import Chip, Drawing, Row
+from bpe_core.display.drawing import Chip, Drawing, Row, Whole
 from bpe_core.display.style import alone
-from bpe_core.display.token_text import decode_whole, is_whole, parts, token_text
+from bpe_core.display.token_text import groups, parts, token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretoken
 
@@ -135,24 +135,20 @@ def text_tokens(
     >>> text_tokens([b"low"], [300]).striptags(), text_tokens([b"low"], [0], lost=[True], lost_name="[UNK]").striptags()
     ('low300', 'low[UNK]')
     """
-    html: list[Markup] = []
-    group: list[Markup] = []
-    pending = b""
+    drawn: list[Markup] = []
     gone = lost or [token_id < 0 for token_id in ids]
     for token, token_id, shade, is_lost in zip(tokens, ids, shades(tokens), gone, strict=True):
         name = lost_name if is_lost else str(token_id)
         title = f"{token_text(token, glyph)} · id {name} · bytes {token.hex(' ').upper()}"
         mark = UNKNOWN_MARK if is_lost else ""
-        shown = chip(token, shade, glyph, title, mark, name if show_ids or mark else "") + line_break(token)
-        if not pending and is_whole(token):
-            html.append(shown)
-            continue
-        group.append(shown)
-        pending += token
-        if is_whole(pending):
-            html.append(_WHOLE.format(decode_whole(pending), joined(group)))
-            group, pending = [], b""
-    return Markup('<div class="tokens">{}</div>').format(joined(html + group))
+        drawn.append(chip(token, shade, glyph, title, mark, name if show_ids or mark else "") + line_break(token))
+    html = (
+        _WHOLE.format(token_text(b"".join(tokens[start:end]), glyph), joined(drawn[start:end]))
+        if end > start + 1
+        else drawn[start]
+        for start, end in groups(tokens)
+    )
+    return Markup('<div class="tokens">{}</div>').format(joined(html))
 
 
 def words(
@@ -220,16 +216,25 @@ def html_page(drawing: Drawing) -> str:
     >>> html_page(Drawing("one", (chips([b"<b>"]),))).splitlines()[2]
     '<title>one</title></head>'
     """
-    rows = joined(
-        Markup('<div class="tokens">{}</div>').format(joined(_items(row, drawing.glyph))) for row in drawing.rows
-    )
-    return str(_PAGE.format(drawing.title, alone(rows, drawing.title)))
+    return str(_PAGE.format(drawing.title, alone(drawing_rows(drawing), drawing.title)))
+
+
+def drawing_rows(drawing: Drawing) -> Markup:
+    """Return the rows of a drawing.
+
+    >>> drawing_rows(Drawing("none", (("no tokens",),)))
+    Markup('<div class="tokens"> no tokens </div>')
+    """
+    rows = (joined(_items(row, drawing.glyph)) for row in drawing.rows)
+    return joined(Markup('<div class="tokens">{}</div>').format(row) for row in rows)
 
 
 def _items(row: Row, glyph: str) -> Iterator[Markup]:
     for item in row:
         if isinstance(item, str):
             yield Markup(" {} ").format(item)
+        elif isinstance(item, Whole):
+            yield _WHOLE.format(item.text, joined(_items(item.chips, glyph)))
         elif item.halves:
             yield Markup('<div class="grove"><ul class="tree">{}</ul></div>').format(_node(item, glyph))
         else:

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 
 from bpe_core.display.colours import INK, SOFT, hue, palette
-from bpe_core.display.drawing import Chip, Drawing, Row
+from bpe_core.display.drawing import Appearance, Chip, Drawing, Row, Whole, chips_of
 from bpe_core.display.style import ACCENT
 
-_DOCUMENT = r"""% %TITLE%
+_PREAMBLE = r"""% %TITLE%
 % Compile it with pdfLaTeX, LuaLaTeX or XeLaTeX. For a paper of your own, take the lines from \usepackage on to
 % \begin{document} into its preamble, and those up to \end{document} into its text.
 \documentclass{article}
@@ -22,36 +22,45 @@ _DOCUMENT = r"""% %TITLE%
 \usepackage{xcolor,graphicx}
 \ifdefined\Umathcode\else\usepackage[T1]{fontenc}\fi
 \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
-\definecolor{tokenink}{HTML}{%INK%}
+"""
+_NO_PREAMBLE = r"""% %TITLE%
+% \input this file where the tokens belong. The preamble needs \usepackage{xcolor,graphicx}, and for pdfLaTeX
+% \usepackage[T1]{fontenc}.
+"""
+_COMMANDS = r"""\definecolor{tokenink}{HTML}{%INK%}
 \definecolor{tokensoft}{HTML}{%SOFT%}
 \definecolor{tokennew}{HTML}{%ACCENT%}
 %COLOURS%
 % a character and its code point, which stands for it where the font does not have it
-\newcommand\tokencode[1]{{\tiny U+#1\hskip.2em}}
-\newcommand\tokenchar[2]{\ifdefined\Umathcode
+\providecommand\tokencode[1]{{\tiny U+#1\hskip.2em}}
+\providecommand\tokenchar[2]{\ifdefined\Umathcode
   \iffontchar\font"#1 #2\else\tokencode{#1}\fi
   \else\ifcsname u8:\detokenize{#2}\endcsname #2\else\tokencode{#1}\fi\fi}
-\newcommand\tokenmark[1]{{\color{tokensoft}#1}}
-\newcommand\tokenhex[1]{{\scriptsize #1}}
+\providecommand\tokenmark[1]{{\color{tokensoft}#1}}
+\providecommand\tokenhex[1]{{\scriptsize #1}}
 % a token: its colour, the colour of its frame, its text, what stands below it
-\newcommand\token[4]{{\fboxsep=1.5pt\fboxrule=.6pt%
+\providecommand\token[4]{{\fboxsep=1.5pt\fboxrule=.6pt%
   \begin{tabular}[t]{@{}c@{}}\fcolorbox{#2}{#1}{\strut\color{tokenink}\ttfamily #3}%
   \ifx\relax#4\relax\else\\[-1pt]{\tiny #4}\fi\end{tabular}}%
   \hskip 1pt plus 1pt\relax}
 % a token of a tree: the token, its halves
-\newcommand\tokentree[2]{\begin{tabular}[t]{@{}c@{}}#1\\[-4pt]\downbracefill\\#2\end{tabular}\hskip 2pt\relax}
-\newsavebox\tokenbox
-\newcommand\tokenfit[1]{\sbox\tokenbox{#1}\ifdim\wd\tokenbox>\linewidth
+\providecommand\tokentree[2]{\begin{tabular}[t]{@{}c@{}}#1\\[-4pt]\downbracefill\\#2\end{tabular}\hskip 2pt\relax}
+% tokens that are parts of the same character: the tokens, the character
+\providecommand\tokenwhole[2]{\begin{tabular}[t]{@{}c@{}}#1\\[-3pt]\upbracefill\\[-1pt]{\scriptsize\ttfamily #2}%
+  \end{tabular}\hskip 2pt plus 1pt\relax}
+\ifdefined\tokenbox\else\newsavebox\tokenbox\fi
+\providecommand\tokenfit[1]{\sbox\tokenbox{#1}\ifdim\wd\tokenbox>\linewidth
   \resizebox{\linewidth}{!}{\usebox\tokenbox}\else\usebox\tokenbox\fi}
-%LOST%\begin{document}
-\begingroup\raggedright\setlength\parindent{0pt}\setlength\parskip{2pt}
+%LOST%"""
+_ROWS = r"""\begingroup\raggedright\setlength\parindent{0pt}\setlength\parskip{2pt}
 %ROWS%
 \endgroup
-\end{document}
 """
-# Text that the vocabulary cannot write, struck through: in the document only if there is some.
-_LOST = r"""\newcommand\tokenlost[1]{\sbox\tokenbox{#1}\rlap{\rule[.55ex]{\wd\tokenbox}{.5pt}}\usebox\tokenbox}
+# Text that the vocabulary cannot write, struck through: in the file only if there is some.
+_LOST = r"""\providecommand\tokenlost[1]{\sbox\tokenbox{#1}\rlap{\rule[.55ex]{\wd\tokenbox}{.5pt}}\usebox\tokenbox}
 """
+_DOCUMENT = f"{_PREAMBLE}{_COMMANDS}\\begin{{document}}\n{_ROWS}\\end{{document}}\n"
+_FRAGMENT = f"{_NO_PREAMBLE}{_COMMANDS}{_ROWS}"
 _SIGNS = {
     "·": r"\textperiodcentered{}",
     "⏎": r"\ensuremath{\hookleftarrow}",
@@ -72,11 +81,15 @@ _SIGNS = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 } | {char: "\\" + char for char in "{}#$%&_"}
+MOST_BRACED = 24  # tokens above a brace, which stay in one line
+_PLAIN = Appearance()
 _APART = "-,?!"  # signs that TeX joins with their neighbours into another sign
 
 
-def latex(drawing: Drawing) -> str:
+def latex(drawing: Drawing, appearance: Appearance = _PLAIN) -> str:
     r"""Return a drawing as a document that compiles; its first lines explain which part goes into a paper.
+
+    A fragment has no preamble: a paper takes it by `\input`.
 
     >>> from bpe_core.display.drawing import chips
     >>> [line for line in latex(Drawing("one", (chips([b"100%"], ["3"]),))).splitlines() if "100" in line]
@@ -91,7 +104,8 @@ def latex(drawing: Drawing) -> str:
         "%COLOURS%": "\n".join(_colours(drawing)),
         "%ROWS%": "\n".join(f"{_row(row, drawing.glyph)}\\par" for row in drawing.rows),
     }
-    return re.sub("%[A-Z]+%", lambda name: filled[name[0]], _DOCUMENT)
+    document = _FRAGMENT if appearance.fragment else _DOCUMENT
+    return re.sub("%[A-Z]+%", lambda name: filled[name[0]], document)
 
 
 def _colours(drawing: Drawing) -> Iterator[str]:
@@ -103,9 +117,9 @@ def _colours(drawing: Drawing) -> Iterator[str]:
 
 def _all(row: Row) -> Iterator[Chip]:
     for item in row:
-        if isinstance(item, Chip):
-            yield item
-            yield from _all(item.halves)
+        for chip in chips_of(item):
+            yield chip
+            yield from _all(chip.halves)
 
 
 def _colour(chip: Chip) -> str:
@@ -113,13 +127,19 @@ def _colour(chip: Chip) -> str:
 
 
 def _row(row: Row, glyph: str) -> str:
-    items = (f"\\ {escaped(item)}\\ " if isinstance(item, str) else _fitted(item, glyph) for item in row)
-    return "%\n".join(items) + "%\n"
+    return "%\n".join(_item(item, glyph) for item in row) + "%\n"
 
 
-def _fitted(chip: Chip, glyph: str) -> str:
-    """Return a token; a tree is made smaller if it is wider than the column."""
-    return f"\\tokenfit{{{_tree(chip, glyph)}}}" if chip.halves else _chip(chip, glyph)
+def _item(item: Chip | Whole | str, glyph: str) -> str:
+    """Return an item of a row. A tree, or the tokens of a character, are made smaller if the column is narrower."""
+    if isinstance(item, str):
+        return f"\\ {escaped(item)}\\ "
+    if isinstance(item, Chip):
+        return f"\\tokenfit{{{_tree(item, glyph)}}}" if item.halves else _chip(item, glyph)
+    tokens = [_chip(chip, glyph) for chip in item.chips]
+    if len(tokens) > MOST_BRACED:
+        return "%\n".join([*tokens, f"\\ = {escaped(item.text)}\\ "])
+    return f"\\tokenfit{{\\tokenwhole{{{''.join(tokens)}}}{{{escaped(item.text)}}}}}"
 
 
 def _tree(chip: Chip, glyph: str) -> str:

@@ -5,9 +5,13 @@
     │  │ The │   │ ·dog │   words between         │
     │  └─────┘   └──────┘                        │
     │    464       3290                          │
+    │  ┌───────┐   ┌─────┐                       │
+    │  │ F0 9F │   │ A6 9C │ = 🦜                 │  tokens that are parts of a character: a bracket below them
+    │  └───────┘   └─────┘                       │
+    │  └───────────────────┘                     │
     └────────────────────────────────────────────┘
 
-A row that is wider than `width` goes on in the next line. A chip with halves is a tree: it is centred above them.
+A row that is wider than the picture goes on in the next line. A chip with halves is a tree: it is centred above them.
 
 The pictures that a page makes without a server are laid out by the same rule and the same sizes, in
 `live/web/layout.js`. A browser measures its texts; here their widths are estimated, since the fonts are not known.
@@ -16,30 +20,42 @@ The pictures that a page makes without a server are laid out by the same rule an
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from bpe_core.display.drawing import Chip, Drawing, Row
+from bpe_core.display.drawing import Chip, Drawing, Row, Whole, chips_of
 
-_NO_XML = {0xFFFE: "⟨FFFE⟩", 0xFFFF: "⟨FFFF⟩"}  # characters that XML does not allow
+NO_XML = {0xFFFE: "⟨FFFE⟩", 0xFFFF: "⟨FFFF⟩"}  # characters that XML does not allow
+_NARROW, _WIDE = set(" !'(),./:;I[]fijlrt|"), set("MWmw→")  # in a proportional font
 
 # What monospaced fonts have: the letters of Europe, Hebrew and Arabic; signs, arrows and boxes; the brackets of marks.
 _MONOSPACED = (range(0x0700), range(0x1E00, 0x2460), range(0x2500, 0x2600), range(0x27E6, 0x27F0))
 
 
 class Font(NamedTuple):
-    """A font. `cell`: the estimated width of a character, in pixels."""
+    """A font. `family`: as in CSS, with other fonts for a machine without the first one.
+
+    `cell`: the estimated width of a character, in pixels; in a `proportional` font, of most letters.
+    """
 
     family: str
     size: int
     cell: float
+    proportional: bool = False
+
+
+# Most programs know a font by the name of its kind. The program that makes a PNG needs a font's own name where the
+# system has no list of kinds; without any font of the system it has one of its own, a sans-serif.
+_SANS = "sans-serif"
+_MONO = f"monospace, DejaVu Sans Mono, Liberation Mono, {_SANS}"
 
 
 class Sizes(NamedTuple):
     """The sizes of a picture in pixels, and its fonts."""
 
-    width: int = 900
+    width: int = 900  # at most, but for a single thing that is wider
     edge: int = 20
     chip: int = 26  # its height
     corner: int = 4
@@ -50,9 +66,11 @@ class Sizes(NamedTuple):
     line: int = 8  # between two rows
     baseline: int = 18  # of a chip's text and of words, from the top of their row
     below_baseline: int = 37
-    chip_font: Font = Font("monospace", 15, 9.05)
-    below_font: Font = Font("sans-serif", 10, 5.6)
-    words_font: Font = Font("sans-serif", 14, 6.9)
+    bracket: int = 7  # the height of a bracket, with the room above it
+    chip_font: Font = Font(_MONO, 15, 9.05)
+    below_font: Font = Font(_SANS, 10, 5.6)
+    words_font: Font = Font(_SANS, 14, 8, proportional=True)
+    whole_font: Font = Font(_MONO, 13, 7.85)  # of the character that several tokens make
 
 
 SIZES = Sizes()
@@ -82,6 +100,20 @@ class Words(NamedTuple):
     text: str
 
 
+class Bracket(NamedTuple):
+    """A bracket below tokens that are parts of a character; `y`: its lower edge."""
+
+    x: float
+    y: float
+    to_x: float
+
+
+class _Label(NamedTuple):
+    """The character that the tokens before it make, with an equals sign."""
+
+    text: str
+
+
 class Edge(NamedTuple):
     """A line from a token of a tree to one of its halves."""
 
@@ -102,73 +134,117 @@ def _cells(char: str) -> int:
     return own if letters == char else max(own, sum(map(_cells, letters)))
 
 
-def xml_text(text: str) -> str:
-    """Return a text with numbers in place of the characters that XML does not allow.
-
-    >>> xml_text("a\\ufffe")
-    'a⟨FFFE⟩'
-    """
-    return text.translate(_NO_XML)
-
-
 def text_width(text: str, font: Font) -> float:
     """Return about how wide a text is, in pixels; rather too much than too little.
 
     >>> [text_width(text, Font("monospace", 10, 6)) for text in ("low", "低い", "e\\u0301", "\\ufb03")]
     [18, 24, 6, 18]
     """
-    return (len(text) if text.isascii() else sum(map(_cells, text))) * font.cell
+    if not font.proportional:
+        return (len(text) if text.isascii() else sum(map(_cells, text))) * font.cell
+    return sum(0.5 if char in _NARROW else 1.5 if char in _WIDE else _cells(char) for char in text) * font.cell
 
 
 @dataclass
 class Layout:
-    """The positions of everything in a drawing, and the size of the whole."""
+    """The positions of everything in a drawing, and the size of the whole.
+
+    `most`: how wide a line may be; `instead`: what is written instead of some characters.
+    """
 
     glyph: str
+    most: int = SIZES.width
+    instead: Mapping[int, str] = field(default_factory=dict)
     boxes: list[Box] = field(default_factory=list)
     words: list[Words] = field(default_factory=list)
+    labels: list[Words] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
+    brackets: list[Bracket] = field(default_factory=list)
     width: float = 0
     height: float = SIZES.edge
+    _x: float = SIZES.edge  # where the next thing of a row is put
+    _y: float = SIZES.edge
+    _line: float = 0  # the height of the row's lines
 
     def add_row(self, row: Row) -> None:
         """Lay a row below the others."""
-        x, y = float(SIZES.edge), self.height
-        has_below = any(isinstance(item, Chip) and item.below for item in row)
-        line = SIZES.chip + SIZES.line + (SIZES.below if has_below else 0)
-        deepest = y + line
+        has_below = any(chip.below for item in row for chip in chips_of(item))
+        has_bracket = any(isinstance(item, Whole) for item in row)
+        self._line = SIZES.chip + SIZES.line + SIZES.below * has_below + SIZES.bracket * has_bracket
+        self._x, self._y = SIZES.edge, self.height
+        self.height += self._line
         for item in row:
-            width = self._width(item)
-            if x > SIZES.edge and isinstance(item, str):
-                x += SIZES.between - SIZES.gap
-            if x > SIZES.edge and x + width > SIZES.width - SIZES.edge:
-                x, y = SIZES.edge, deepest
-                deepest = y + line
-            deepest = max(deepest, self._put(item, x, y) + SIZES.line)
-            self.width = max(self.width, x + width + SIZES.edge)
-            x += width + (SIZES.gap if isinstance(item, Chip) else SIZES.between)
-        self.height = deepest
+            if isinstance(item, Whole):
+                self._add_whole(item)
+            else:
+                self._add(item)
 
-    def _width(self, item: Chip | str) -> float:
+    def _add(self, item: Chip | _Label | str) -> None:
+        """Put an item of a row beside the items before it, or at the beginning of the next line."""
+        width = self._width(item)
+        if self._x > SIZES.edge and isinstance(item, str):
+            self._x += SIZES.between - SIZES.gap
+        if not self._fits(width):
+            self._next_line()
+        self.height = max(self.height, self._put(item, self._x, self._y) + SIZES.line)
+        self.width = max(self.width, self._x + width + SIZES.edge)
+        self._x += width + (SIZES.between if isinstance(item, str) else SIZES.gap)
+
+    def _add_whole(self, whole: Whole) -> None:
+        """Put tokens and the character that they make into one line, if a line has room for them."""
+        items: tuple[Chip | _Label, ...] = (*whole.chips, _Label(f"= {whole.text}"))
+        width = sum(map(self._width, items)) + SIZES.gap * (len(items) - 1)
+        if not self._fits(width) and width <= self.most - 2 * SIZES.edge:
+            self._next_line()
+        start, y = self._x, self._y
+        for item in items:
+            end = self._x - SIZES.gap
+            self._add(item)
+            if self._y != y:
+                if end > start:
+                    self._add_bracket(start, y, end)
+                start, y = SIZES.edge, self._y
+        self._add_bracket(start, y, self._x - SIZES.gap)
+        self._x += SIZES.gap
+
+    def _add_bracket(self, x: float, y: float, to_x: float) -> None:
+        self.brackets.append(Bracket(x, y + self._line - SIZES.line, to_x))
+
+    def _fits(self, width: float) -> bool:
+        return self._x == SIZES.edge or self._x + width <= self.most - SIZES.edge
+
+    def _next_line(self) -> None:
+        self._x, self._y = SIZES.edge, self.height
+        self.height += self._line
+
+    def _width(self, item: Chip | _Label | str) -> float:
         if isinstance(item, str):
             return text_width(item, SIZES.words_font)
+        if isinstance(item, _Label):
+            return text_width(self._text(item.text), SIZES.whole_font)
         halves = sum(self._width(half) for half in item.halves) + SIZES.gap * (len(item.halves) - 1)
         return max(self._own_width(item), halves)
 
     def _own_width(self, chip: Chip) -> float:
-        own = text_width(self._text(chip), SIZES.chip_font) + 2 * SIZES.pad
+        own = text_width(self._chip_text(chip), SIZES.chip_font) + 2 * SIZES.pad
         return max(own, text_width(chip.below, SIZES.below_font) + 4)
 
-    def _text(self, chip: Chip) -> str:
-        return xml_text("".join(part.text for part in chip.written(self.glyph)))
+    def _chip_text(self, chip: Chip) -> str:
+        return self._text("".join(part.text for part in chip.written(self.glyph)))
 
-    def _put(self, item: Chip | str, x: float, y: float) -> float:
-        """Put words or a chip with its tree at `x`, `y`; return where it ends below."""
+    def _text(self, text: str) -> str:
+        return text.translate(self.instead).translate(NO_XML)
+
+    def _put(self, item: Chip | _Label | str, x: float, y: float) -> float:
+        """Put words, a label or a chip with its tree at `x`, `y`; return where it ends below."""
         if isinstance(item, str):
-            self.words.append(Words(x, y, item))
+            self.words.append(Words(x, y, self._text(item)))
+            return y + SIZES.chip
+        if isinstance(item, _Label):
+            self.labels.append(Words(x, y, self._text(item.text)))
             return y + SIZES.chip
         own, whole = self._own_width(item), self._width(item)
-        box = Box(x + (whole - own) / 2, y, own, self._text(item), item)
+        box = Box(x + (whole - own) / 2, y, own, self._chip_text(item), item)
         self.boxes.append(box)
         bottom = y + SIZES.chip + (SIZES.below if item.below else 0)
         x += (whole - sum(self._width(half) for half in item.halves) - SIZES.gap * max(len(item.halves) - 1, 0)) / 2
@@ -180,15 +256,15 @@ class Layout:
         return bottom
 
 
-def layout(drawing: Drawing) -> Layout:
-    """Lay out a drawing.
+def layout(drawing: Drawing, width: int = SIZES.width, instead: Mapping[int, str] | None = None) -> Layout:
+    """Lay out a drawing in lines of up to `width` pixels. `instead`: what is written instead of some characters.
 
     >>> from bpe_core.display.drawing import chips
     >>> found = layout(Drawing("two", (chips([b"a", b"b"]),)))
     >>> [(box.x, box.text) for box in found.boxes], found.height
     ([(20.0, 'a'), (44.05, 'b')], 74)
     """
-    found = Layout(drawing.glyph)
+    found = Layout(drawing.glyph, width, instead or {})
     for row in drawing.rows:
         found.add_row(row)
     found.height += SIZES.edge

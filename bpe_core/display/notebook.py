@@ -1,21 +1,24 @@
-"""Encodings, runs and merges in a notebook: HTML without a script, all text escaped."""
+"""Encodings, runs, merges, tokenizers and drawings in a notebook: HTML without a script, all text escaped."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from bpe_core.display.drawing import merge_chips
-from bpe_core.display.html import chip, joined, text_tokens
+from bpe_core.display.drawing import Drawing, merge_chips
+from bpe_core.display.html import chip, drawing_rows, joined, text_tokens
 from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.display.style import alone
 from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.record.run import Merge, Record
 from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_TOKENS = 1000
-LAST = 10  # merges
+FIRST, LAST = 10, 5  # merges of a run; all of them if there are no more
+SHOWN = 20  # tokens of a vocabulary
 _NOTE = Markup('<p class="note">{}</p>')
 _ROW = Markup('<tr><td class="number">{:,}</td><td>{} + {}</td><td>{}</td><td class="number">{}</td></tr>')
+_GAP = Markup('<tr><td class="number">…</td><td></td><td></td><td></td></tr>')
 _TABLE = Markup(
     '<table class="merges"><thead><tr><th class="number">step</th><th>joined</th><th>token</th>'
     '<th class="number">count</th></tr></thead><tbody>{}</tbody></table>'
@@ -54,7 +57,7 @@ def merge_html(merge: Merge) -> str:
 
 
 def run_html(run: Record) -> str:
-    """Describe a run, and draw its last merges.
+    """Describe a run, and draw its first and last merges.
 
     >>> from bpe_core import Settings, train
     >>> "<p>1 merge on 1 different word:" in run_html(train("hug", Settings(vocab_size=257)))
@@ -66,10 +69,31 @@ def run_html(run: Record) -> str:
         f"a vocabulary of {run.base + run.steps + len(settings.special_tokens):,}. Ended because: {run.stop_reason}."
     )
     how = f"pretokenizer {settings.pretokenizer}, alphabet {settings.alphabet}, tie rule {settings.tie_rule}"
-    first = max(run.steps - LAST, 0) + 1
-    rows = joined(_merge_row(run, step) for step in range(first, run.steps + 1))
-    table = _TABLE.format(rows) if run.steps else Markup("")
+    steps = range(1, run.steps + 1)
+    first, between, last = steps[:FIRST], steps[FIRST:-LAST], steps[FIRST:][-LAST:]
+    gap = [_GAP] if between else []
+    rows = [*(_merge_row(run, step) for step in first), *gap, *(_merge_row(run, step) for step in last)]
+    table = _TABLE.format(joined(rows)) if rows else Markup("")
     return alone(Markup("<p>{}</p>").format(sentence) + _NOTE.format(how) + table, "a training run")
+
+
+def tokenizer_html(tokenizer: Tokenizer) -> str:
+    """Describe a tokenizer, and draw its last tokens, their ids on hover.
+
+    >>> from bpe_core import Settings, train
+    >>> "258 tokens, 2 merges" in tokenizer_html(train("hug", Settings(vocab_size=258)).tokenizer())
+    True
+    """
+    glyph = glyph_of(tokenizer.word_marker)
+    ids = [i for i, token in enumerate(tokenizer.tokens) if token][-SHOWN:]
+    drawn = text_tokens([tokenizer.tokens[i] for i in ids], ids, glyph, show_ids=False)
+    size = f"{counted(tokenizer.vocab_size, 'token')}, {counted(len(tokenizer.merges), 'merge')}"
+    return alone(Markup("<p>{}. The last tokens:</p>").format(size) + drawn, "a tokenizer")
+
+
+def drawing_html(drawing: Drawing) -> str:
+    """Draw a drawing in the colours of the notebook."""
+    return alone(drawing_rows(drawing), drawing.title)
 
 
 def _merge_row(run: Record, step: int) -> Markup:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bpe_core.display.drawing import Drawing, encoding_drawing, step_drawing
+from bpe_core.display.drawing import Appearance, Drawing, encoding_drawing, step_drawing
 from bpe_core.display.html import html_page
 from bpe_core.display.latex import latex
 from bpe_core.display.svg import png, svg
@@ -15,18 +15,29 @@ from bpe_core.tokenizer.encoding import Encoding
 
 
 class Picture(NamedTuple):
-    """A kind of file: its title, its media type, and the function that makes its contents of a drawing."""
+    """A kind of file: its title, its media type, and the function that makes its contents of a drawing.
+
+    `options`: the fields of `Appearance` that change it.
+    """
 
     title: str
     media_type: str
-    make: Callable[[Drawing], str | bytes]
+    make: Callable[[Drawing, Appearance], str | bytes]
+    options: tuple[str, ...] = ()
+
+
+_PLAIN = Appearance()
+
+
+def _html(drawing: Drawing, _: Appearance = _PLAIN) -> str:
+    return html_page(drawing)
 
 
 PICTURES = {
-    "svg": Picture("SVG", "image/svg+xml", svg),
-    "png": Picture("PNG", "image/png", png),
-    "html": Picture("HTML", "text/html", html_page),
-    "tex": Picture("LaTeX", "application/x-tex", latex),
+    "svg": Picture("SVG", "image/svg+xml", svg, ("width", "dark", "transparent")),
+    "png": Picture("PNG", "image/png", png, ("width", "dark", "transparent", "scale")),
+    "html": Picture("HTML", "text/html", _html),
+    "tex": Picture("LaTeX", "application/x-tex", latex, ("fragment",)),
 }
 
 
@@ -45,12 +56,12 @@ def step_picture(run: Record, step: int, kind: str) -> str:
     return picture(step_drawing(run, step, glyph_of(run.settings.word_marker)), kind).decode()
 
 
-def picture(drawing: Drawing, kind: str) -> bytes:
+def picture(drawing: Drawing, kind: str, appearance: Appearance = _PLAIN) -> bytes:
     """Return the contents of a file; `kind`: a key of `PICTURES`.
 
     >>> from bpe_core.display.drawing import chips
     >>> picture(Drawing("one", (chips([b"a"]),)), "png")[:4]
     b'\\x89PNG'
     """
-    made = PICTURES[kind].make(drawing)
+    made = PICTURES[kind].make(drawing, appearance)
     return made if isinstance(made, bytes) else made.encode()

@@ -101,8 +101,10 @@ table.merges {{ border-collapse: collapse; margin: 0.4rem 0 0; }}
 .merges .number {{ text-align: right; font-variant-numeric: tabular-nums; color: var(--quiet); }}
 }}
 @media (prefers-color-scheme: dark) {{ .mergescope {{ color-scheme: dark; }} }}
-[data-jp-theme-light="true"] .mergescope, .vscode-light .mergescope, [data-theme="light"] .mergescope {{ color-scheme: light; }}
-[data-jp-theme-light="false"] .mergescope, .vscode-dark .mergescope, [data-theme="dark"] .mergescope {{ color-scheme: dark; }}
+[data-jp-theme-light="true"] .mergescope, .vscode-light .mergescope, [data-theme="light"] .mergescope,
+html[theme="light"] .mergescope {{ color-scheme: light; }}
+[data-jp-theme-light="false"] .mergescope, .vscode-dark .mergescope, [data-theme="dark"] .mergescope,
+html[theme="dark"] .mergescope {{ color-scheme: dark; }}
 """
 
 

@@ -7,6 +7,7 @@ dropped.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -163,13 +164,33 @@ def is_whole(token: bytes) -> bool:
     return all(whole for between in token.split(MARKER) for _, whole in _split_bytes(between))
 
 
-def decode_whole(raw: bytes) -> str:
-    """Return the visible text of bytes that are whole characters.
+def groups(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    """Yield where each shortest group of tokens that starts and ends with whole characters begins and ends.
 
-    >>> decode_whole("🦜".encode())
-    '🦜'
+    Most groups are a single token. Tokens that never become whole characters are a group each.
+
+    >>> [*groups([b"a", b"\\xc3", b"\\xa9", b"b", b"\\xc3"])]
+    [(0, 1), (1, 3), (3, 4), (4, 5)]
     """
-    return "".join(part.text for part in parts(raw))
+    start, rest = 0, b""
+    for i, token in enumerate(tokens, 1):
+        rest = _unfinished(rest + token)
+        if not rest:
+            yield start, i
+            start = i
+        elif len(rest) > 3:  # no character begins like this
+            yield from ((k, k + 1) for k in range(start, i))
+            start, rest = i, b""
+    yield from ((k, k + 1) for k in range(start, len(tokens)))
+
+
+def _unfinished(raw: bytes) -> bytes:
+    """Return the bytes after the whole characters at the start."""
+    try:
+        raw.replace(MARKER, b" ").decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        return raw[error.start :]
+    return b""
 
 
 def paired(text: str) -> str:

@@ -110,6 +110,12 @@ say specials=True to make it one token, or specials=False to read it as text
         """Return its size; the tables are too long to print."""
         return f"<Tokenizer of {self.vocab_size} tokens>"
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from bpe_core.display import notebook
+
+        return notebook.tokenizer_html(self)
+
     def __len__(self) -> int:
         """Return how many tokens there are, special ones included."""
         return self.vocab_size

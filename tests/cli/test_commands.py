@@ -166,6 +166,17 @@ def test_a_vocabulary_s_name_is_enough_everywhere(tmp_path):
     assert b">3290<" not in (tmp_path / "dog.svg").read_bytes()
 
 
+def test_a_picture_looks_as_the_options_say(tmp_path):
+    out = tmp_path / "dog.svg"
+    ok("draw", "tokens", "gpt2", "--title", "--dark", "--width", 200, "--out", out, given=b"the dog and the keeper\n")
+    shown = out.read_text(encoding="utf-8")
+    assert ">5 tokens, gpt2<" in shown
+    assert "⏎" not in shown  # the newline of `echo`
+    assert int(shown.partition('width="')[2].partition('"')[0]) <= 200
+    ok("draw", "tokens", "gpt2", "--text", "dog", "--fragment", "--out", tmp_path / "dog.tex")
+    assert "documentclass" not in (tmp_path / "dog.tex").read_text(encoding="utf-8")
+
+
 def test_a_special_token_is_refused_until_somebody_says_what_it_is(tmp_path):
     done = run("encode", "gpt2", given=b"a<|endoftext|>")
     assert done.returncode == 1

@@ -46,6 +46,8 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command, ended
         (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: Is a directory"),
         (["draw", "step", STORY, "--out", "x.gif"], 2, "'x.gif' has to end in .svg, .png, .html or .tex"),
         (["draw", "step", STORY, "--step", "99", "--out", "x.svg"], 1, "this run: it has steps 0 to 44"),
+        (["draw", "step", STORY, "--scale", "3", "--out", "x.svg"], 1, "--scale is for PNG, not for x.svg"),
+        (["draw", "step", STORY, "--width", "1", "--out", "x.svg"], 2, "'1' is not a whole number from 200"),
     ],
 )
 def test_errors_are_one_line_and_leave_nothing(tmp_path, monkeypatch, capsys, arguments, code, message):

@@ -1,9 +1,12 @@
 """In a notebook: what objects show of themselves, and the example notebook."""
 
+import re
+
 import pytest
 
 from bpe_core import Settings, train
 from bpe_core.display import notebook
+from bpe_core.display.drawing import token_drawing
 from tests.display.notebook_run import executed, outputs, stored
 from tests.texts import NASTY
 
@@ -28,6 +31,22 @@ def test_a_long_text_is_shown_in_part_and_says_so(monkeypatch):
     shown = train("a", Settings(vocab_size=256)).tokenizer().encode("a" * 50)._repr_html_()
     assert "50 tokens, 50 characters; the first 10 tokens are shown." in shown
     assert shown.count('<span class="token ') == 10
+
+
+def test_a_run_shows_its_first_and_its_last_merges():
+    shown = train("the newest lower tower wider longest", Settings(vocab_size=256 + 18))._repr_html_()
+    steps = re.findall(r'<tr><td class="number">(.*?)</td>', shown)
+    assert steps == [*map(str, range(1, 11)), "…", "14", "15", "16", "17", "18"]
+    few = train("the newest lower tower wider longest", Settings(vocab_size=256 + 15))._repr_html_()
+    assert "…" not in few
+
+
+def test_a_tokenizer_and_a_drawing_show_themselves():
+    tokenizer = train("<b>hug</b> hug", Settings(vocab_size=258)).tokenizer()
+    assert "258 tokens, 2 merges." in tokenizer._repr_html_()
+    shown = token_drawing(tokenizer, 257)._repr_html_()
+    assert ">step 2<" in shown
+    assert 'html[theme="dark"] .mergescope' in shown  # Colab
 
 
 def test_ids_are_told_on_hover_and_every_kind_of_object_is_in_the_notebook():

@@ -1,8 +1,11 @@
 """Pictures of tokens, trees and steps: everything is in them, and every program can read them."""
 
+import ast
+import os
 import re
 import shutil
 import subprocess
+import sys
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -11,11 +14,13 @@ import vl_convert
 from PIL import Image, ImageOps
 
 from bpe_core import Settings, train
-from bpe_core.display import drawing, svg
-from bpe_core.display.drawing import Drawing, chips, step_drawing, text_drawing, token_drawing
+from bpe_core.display import drawing, fonts, svg
+from bpe_core.display.colours import INK
+from bpe_core.display.drawing import Appearance, Drawing, chips, step_drawing, text_drawing, token_drawing
 from bpe_core.display.latex import latex
 from bpe_core.display.layout import SIZES, layout
 from bpe_core.display.pictures import PICTURES, picture
+from bpe_core.display.style import PAPER
 from bpe_core.display.token_text import token_text
 from bpe_core.published import PUBLISHED
 from tests.texts import EXAMPLE_TEXTS, NASTY
@@ -40,7 +45,7 @@ def test_what_the_vocabulary_cannot_write_looks_like_no_token_in_any_picture():
     assert '<span class="token unknown"><del>🦜</del><sub>[UNK]</sub></span>' in made["html"]
     assert ".token.unknown del" in made["html"]
     assert made["tex"].count(r"\tokenlost{") == 1
-    assert r"\newcommand\tokenlost" in made["tex"]
+    assert r"\providecommand\tokenlost" in made["tex"]
     assert all("[UNK]" in content for content in made.values())
 
 
@@ -103,6 +108,36 @@ def tree_steps(tokenizer, token_id):
     return {made[2], *tree_steps(tokenizer, made[0]), *tree_steps(tokenizer, made[1])} if made else set()
 
 
+@pytest.mark.parametrize("text", ["नमस्ते", "a🦜b", " 🦜"])
+def test_tokens_of_one_character_stand_above_a_bracket_with_it(text):
+    tokenizer = train("", Settings("none")).tokenizer()  # a token is a byte
+    drawn = text_picture(tokenizer, text)
+    shown = [char if char[0] != "◌" else char[1] for char in labels(drawn)]
+    assert shown == [char for char in text if not char.isascii()]
+    found = layout(drawn)
+    for bracket, label in zip(found.brackets, found.labels, strict=True):
+        above = [box for box in found.boxes if box.y == label.y and bracket.x <= box.x < bracket.to_x]
+        assert b"".join(box.chip.token for box in above).decode() in label.text
+        assert max(box.x + box.width for box in above) < label.x < bracket.to_x
+    html, tex = (picture(drawn, kind).decode() for kind in ("html", "tex"))
+    for char in shown:
+        assert re.search(f'<span class="of">= ◌?{char}</span>', html)
+        assert f"\\tokenchar{{{ord(char):04X}}}{{{char}}}}}}}" in tex  # the end of \tokenfit{\tokenwhole{…}{…}}
+
+
+def labels(drawn):
+    """Return the characters that the picture has after its tokens."""
+    shown = (element.text for element in ElementTree.fromstring(picture(drawn, "svg")).iter(f"{SVG}text"))
+    return [text.removeprefix("= ") for text in shown if text.startswith("= ")]
+
+
+def test_a_character_of_more_tokens_than_a_line_holds_has_a_bracket_in_each_line():
+    bird = "🦜".encode()
+    found = layout(text_drawing("", [b"a", bird[:2], *[bird[2:] + bird[:2]] * 30, bird[2:]], range(33)))
+    assert len({box.y for box in found.boxes}) == len(found.brackets) > 1
+    assert found.width <= SIZES.width
+
+
 def test_a_step_shows_the_words_that_it_changed():
     rows = step_drawing(STORY, 40).rows
     assert [item if isinstance(item, str) else item.token for item in rows[0]] == [
@@ -149,6 +184,65 @@ def test_a_png_has_the_colours_of_the_svg():
     assert pixels.size == tuple(2 * round(size) for size in (layout(drawn).width, layout(drawn).height))
 
 
+def test_a_picture_is_light_or_dark_or_has_no_ground():
+    drawn = text_picture(GPT2, "a dog " * 30)
+    plain, dark, none = (
+        picture(drawn, "svg", appearance).decode()
+        for appearance in (Appearance(), Appearance(dark=True), Appearance(transparent=True))
+    )
+    assert PAPER["light"] in plain
+    assert INK["light"] in plain
+    assert PAPER["dark"] in dark
+    assert INK["dark"] in dark
+    assert INK["light"] not in dark
+    assert "100%" not in none
+    assert Image.open(BytesIO(picture(drawn, "png", Appearance(transparent=True)))).getpixel((0, 0))[3] == 0
+    assert Image.open(BytesIO(picture(drawn, "png", Appearance(width=300, scale=3)))).width <= 900
+
+
+NO_FONTS = """
+import sys
+from bpe_core.display.drawing import Drawing, chips
+from bpe_core.display.fonts import instead
+from bpe_core.display.pictures import picture
+
+english, hindi = (Drawing("one", (chips([text.encode()]),)) for text in ("keeper", "न⏎"))
+sys.stdout.buffer.write(picture(english, "png") + b"SAID" + repr(instead(hindi)).encode())
+"""
+
+
+def test_without_fonts_english_is_written_and_another_script_is_named(tmp_path):
+    empty = tmp_path / "fonts.conf"
+    empty.write_text(f"<fontconfig><dir>{tmp_path}</dir></fontconfig>", encoding="utf-8")
+    environment = os.environ | {"FONTCONFIG_FILE": str(empty), "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run([sys.executable, "-c", NO_FONTS], env=environment, capture_output=True, check=True)
+    image, _, said = done.stdout.partition(b"SAID")
+    ink = Image.open(BytesIO(image)).convert("L").point(lambda grey: 255 * (grey < 90)).getbbox()
+    assert ink
+    assert ink[2] - ink[0] > 60
+    codes, sentences = ast.literal_eval(said.decode())
+    assert codes[ord("न")] in ("⟨0928⟩", "<0928>")
+    assert codes[ord("⏎")] == "¶"
+    assert sentences[0] == "No font on this machine has Devanagari."
+
+
+def test_a_png_has_the_code_point_of_a_character_that_no_font_has(monkeypatch):
+    monkeypatch.setattr(fonts, "has_glyph", lambda char: char != "न")
+    drawn = []
+    monkeypatch.setattr(svg, "layout", lambda *given: drawn.append(layout(*given)) or drawn[-1])
+    assert picture(text_picture(train("", Settings("none")).tokenizer(), "न 🦜"), "png")
+    assert [label.text for label in drawn[0].labels] == ["= ⟨0928⟩", "= 🦜"]
+    assert "No font on this machine has Devanagari." in [words.text for words in drawn[0].words]
+
+
+def test_words_have_the_room_of_any_font():
+    page = ElementTree.fromstring(picture(step_drawing(STORY, 40), "svg"))
+    texts = [(text.text, text.get("textLength")) for text in page.iter(f"{SVG}text")]
+    assert all(length for text, length in texts if text.isascii() and len(text) > 1)
+    boxes = {box.text: box for box in layout(step_drawing(STORY, 40)).boxes}
+    assert all(float(length) < boxes[text].width for text, length in texts if text in boxes and length)
+
+
 @pytest.mark.parametrize("program", LATEX or ["latex"])
 def test_latex_compiles_and_leaves_no_character_out(program, tmp_path):
     if not LATEX:
@@ -162,6 +256,19 @@ def test_latex_compiles_and_leaves_no_character_out(program, tmp_path):
     assert done.returncode == 0, log[-2000:]
     assert "Missing character" not in log
     assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("program", LATEX or ["latex"])
+def test_a_paper_takes_fragments_of_latex(program, tmp_path):
+    if not LATEX:
+        pytest.skip("no LaTeX found (Debian: texlive-latex-recommended)")
+    fragment = latex(text_picture(GPT2, "a dog 🦜"), Appearance(fragment=True))
+    (tmp_path / "tokens.tex").write_text(fragment, encoding="utf-8")
+    packages = r"\documentclass{article}\usepackage{xcolor,graphicx}\usepackage[T1]{fontenc}"
+    (tmp_path / "paper.tex").write_text(packages + r"\begin{document}\input{tokens}\input{tokens}\end{document}")
+    command = [program, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True)
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 def test_latex_has_every_character_with_its_code_point():

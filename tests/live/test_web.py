@@ -15,7 +15,7 @@ import pytest
 
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
 from bpe_core.display.colours import HUES, hue, shades
-from bpe_core.display.drawing import Chip, Drawing, text_drawing
+from bpe_core.display.drawing import Chip, Drawing, Whole, text_drawing
 from bpe_core.display.layout import SIZES, layout, text_width
 from bpe_core.display.token_text import MARKS, paired, parts, token_text
 from bpe_core.live.film_data import RunSide
@@ -154,17 +154,20 @@ def test_every_position_of_a_text_merges_something_and_says_what(compare: Callab
 
 def picture_example(tokens: Sequence[bytes], below: Sequence[str], heading: str = "") -> dict[str, Any]:
     """Return tokens, the estimated widths of all texts, and where Python's picture puts them."""
-    drawn = text_drawing("", tokens, range(len(tokens)))
+    drawn = text_drawing("", tokens, range(len(tokens)), heading=heading)
     chips = iter(below)
-    rows = [
-        tuple(replace(item, below=next(chips)) if isinstance(item, Chip) else item for item in row)
-        for row in drawn.rows
-    ]
-    found = layout(Drawing("", ((heading,), *rows) if heading else tuple(rows)))
+
+    def with_below(item: Chip | Whole | str) -> Chip | Whole | str:
+        if isinstance(item, Whole):
+            return replace(item, chips=tuple(replace(chip, below=next(chips)) for chip in item.chips))
+        return replace(item, below=next(chips)) if isinstance(item, Chip) else item
+
+    found = layout(Drawing("", tuple(tuple(map(with_below, row)) for row in drawn.rows)))
     written = [
         *((SIZES.chip_font, box.text) for box in found.boxes),
         *((SIZES.below_font, box.chip.below) for box in found.boxes),
         *((SIZES.words_font, words.text) for words in found.words),
+        *((SIZES.whole_font, words.text) for words in found.labels),
     ]
     return {
         "sizes": PICTURE,
@@ -174,6 +177,8 @@ def picture_example(tokens: Sequence[bytes], below: Sequence[str], heading: str 
         "widths": {f"{font.family} {font.size} {text}": text_width(text, font) for font, text in written},
         "boxes": [(box.x, box.y, box.width, box.text, box.chip.below) for box in found.boxes],
         "words": found.words,
+        "labels": found.labels,
+        "brackets": found.brackets,
         "size": (found.width, found.height),
     }
 
@@ -190,6 +195,10 @@ def test_a_picture_of_tokens_has_its_boxes_where_python_puts_them(compare: Calla
         examples.append(picture_example(encoding.tokens, plain, "GPT-2: 12, 3 words"))
         some = [under if i % 3 else "" for i, under in enumerate(ids)]
         examples.append(picture_example([*encoding.tokens, "é".encode() * 200], [*some, "a long name of a token"]))
+    bird = "🦜".encode()
+    across = [bird[:2], *[bird[2:] + bird[:2]] * 70, bird[2:], b"a"]  # parts of characters, more than a line of them
+    damaged = [b"\x80", b"a", *across[:3], b"\xff", b"\xed\xa0", b"\x80", b"\xf0\xff", *across[:2], bird[2:]]
+    examples += [picture_example(tokens, [""] * len(tokens)) for tokens in ([b"a", *across, *across[:3]], damaged)]
     compare(pictures=examples)
 
 

@@ -71,16 +71,18 @@ export class Copies {
   }
 
   #picture() {
-    const { cut, model, data, show, lists: { tokens: { box } } } = this.view;
+    const { cut, model, merging, data, show, step, lists: { tokens: { box } } } = this.view;
+    const partsOf = (/** @type {Uint8Array} */ shown) => this.view.partsOf(shown);
     const chips = Array.from({ length: Math.min(cut.count, PICTURE.most_tokens) }, (_, token) => {
       const bytes = tokenBytes(model, cut, token);
-      const chip = pictureChip(bytes, cut.colours[token], (shown) => this.view.partsOf(shown), PICTURE);
+      const chip = pictureChip(bytes, cut.colours[token], partsOf, PICTURE);
       const below = show.value === "no" ? "" : this.view.idText(token);
       return isLost(model, cut, token) ? { ...chip, lost: true, below: this.view.lostText(below) } : { ...chip, below };
     });
     const paper = getComputedStyle(this.root.host).getPropertyValue("--st-background-color");
-    const title = `${counted(cut.count, "token")}, ${data.title}`;
-    return pictureOf(title, rowsOf(chips, cut.count, PICTURE), inksOf(box), paper);
+    const when = merging.atEnd ? "" : `, after ${grouped(step)} of ${counted(model.steps, "merge")}`;
+    const title = `${counted(cut.count, "token")}, ${data.title}${when}`;
+    return pictureOf(title, [[title], ...rowsOf(chips, cut.count, partsOf, PICTURE)], inksOf(box), paper);
   }
 
   /** @param {string} text @param {string} what */

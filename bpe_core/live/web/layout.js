@@ -2,10 +2,11 @@
 // Nothing here touches the page.
 
 import { counted } from "./numbers.js";
+import { groups } from "./token_text.js";
 
 /** @import { Part } from "./token_text.js" */
 
-/** @typedef {readonly [family: string, size: number, cell: number]} Font `cell`: is Python's alone */
+/** @typedef {readonly [family: string, size: number, ...estimates: unknown[]]} Font the estimates are Python's alone */
 
 /**
  * The sizes of a picture, in pixels: `Sizes` in layout.py says what each is. `most_…`: at most so many in one picture.
@@ -22,43 +23,72 @@ import { counted } from "./numbers.js";
  * @property {number} line
  * @property {number} baseline
  * @property {number} below_baseline
+ * @property {number} bracket
  * @property {Font} chip_font
  * @property {Font} below_font
  * @property {Font} words_font
+ * @property {Font} whole_font
  * @property {number} most_tokens
  * @property {number} most_rows
  * @property {number} most_bytes of a token
  */
 
 /**
- * A token in a picture. `below`: small text under it; `breaks`: whether a line of the text ends with it; `colour`:
- * 2 · hue + shade; `lost`: whether it stands for text that the vocabulary cannot write.
- * @typedef {{ text: string, below: string, breaks: boolean, colour: number, lost?: boolean }} Chip
+ * A token in a picture. `below`: small text under it; `colour`: 2 · hue + shade; `lost`: whether it stands for text
+ * that the vocabulary cannot write.
+ * @typedef {{ bytes: Uint8Array, text: string, below: string, colour: number, lost?: boolean }} Chip
  */
-/** @typedef {(Chip | string)[]} Row chips, and words between them */
+/** @typedef {{ chips: Chip[], text: string }} Whole tokens that are parts of the same characters, and these characters */
+/** @typedef {(Chip | Whole | string)[]} Row chips, and words between them */
 /** @typedef {{ x: number, y: number, width: number, chip: Chip }} Box */
 /** @typedef {{ x: number, y: number, text: string }} Words */
-/** @typedef {{ boxes: Box[], words: Words[], width: number, height: number }} Layout */
+/** @typedef {{ x: number, y: number, to_x: number }} Bracket below tokens of a `Whole`; `y`: its lower edge */
+/**
+ * `labels`: the characters of a `Whole`, after its tokens.
+ * @typedef {{ boxes: Box[], words: Words[], labels: Words[], brackets: Bracket[], width: number, height: number }} Layout
+ */
+/** @typedef {(bytes: Uint8Array) => Part[]} PartsOf */
+
+/** Return the chips of an item of a row. @param {Chip | Whole | string} item */
+const chipsOf = (item) => typeof item === "string" ? [] : "chips" in item ? item.chips : [item];
+
+/**
+ * Return chips; those that are parts of the same character together, with that character.
+ *
+ * @param {Chip[]} chips
+ * @param {PartsOf} partsOf
+ * @param {Sizes} sizes
+ * @returns {(Chip | Whole)[]}
+ */
+function withWholes(chips, partsOf, sizes) {
+  return groups(chips.map(({ bytes }) => bytes)).map(([start, end]) => {
+    if (end === start + 1) return chips[start];
+    const together = chips.slice(start, end);
+    const bytes = Uint8Array.from(together.flatMap((chip) => [...chip.bytes]));
+    return { chips: together, text: beginning(bytes, partsOf, sizes) };
+  });
+}
 
 /**
  * Return the chips of a text in rows, one for each of its lines, as far as one picture goes.
  *
  * @param {Chip[]} chips
  * @param {number} total how many tokens the text has
+ * @param {PartsOf} partsOf
  * @param {Sizes} sizes
  * @returns {Row[]}
  */
-export function rowsOf(chips, total, { most_tokens, most_rows }) {
+export function rowsOf(chips, total, partsOf, sizes) {
   /** @type {Row[]} */
   const rows = [];
   let isNew = true;
-  for (const chip of chips.slice(0, most_tokens)) {
+  for (const item of withWholes(chips.slice(0, sizes.most_tokens), partsOf, sizes)) {
     if (isNew) rows.push([]);
-    rows[rows.length - 1].push(chip);
-    isNew = chip.breaks;
+    rows[rows.length - 1].push(item);
+    isNew = chipsOf(item).some(({ bytes }) => bytes.includes(10));
   }
-  rows.splice(most_rows);
-  const more = total - rows.reduce((sum, row) => sum + row.length, 0);
+  rows.splice(sizes.most_rows);
+  const more = total - rows.flat().reduce((sum, item) => sum + chipsOf(item).length, 0);
   if (more) rows.push([`and ${counted(more, "more token")}`]);
   return rows.length ? rows : [["no tokens"]];
 }
@@ -73,48 +103,125 @@ export function rowsOf(chips, total, { most_tokens, most_rows }) {
  */
 export function layout(rows, sizes, widthOf) {
   /** @type {Layout} */
-  const found = { boxes: [], words: [], width: 0, height: sizes.edge };
-  /** @param {Chip | string} item */
-  const room = (item) => {
-    if (typeof item === "string") return widthOf(item, sizes.words_font);
-    const own = widthOf(item.text, sizes.chip_font) + 2 * sizes.pad;
-    return Math.max(own, widthOf(item.below, sizes.below_font) + 4);
-  };
-  for (const row of rows) {
-    const hasBelow = row.some((item) => typeof item !== "string" && item.below);
-    const line = sizes.chip + sizes.line + (hasBelow ? sizes.below : 0);
-    let [x, y] = [sizes.edge, found.height];
-    for (const item of row) {
-      const isWords = typeof item === "string";
-      const width = room(item);
-      if (x > sizes.edge && isWords) x += sizes.between - sizes.gap;
-      if (x > sizes.edge && x + width > sizes.width - sizes.edge) [x, y] = [sizes.edge, y + line];
-      if (isWords) found.words.push({ x, y, text: item });
-      else found.boxes.push({ x, y, width, chip: item });
-      found.width = Math.max(found.width, x + width + sizes.edge);
-      x += width + (isWords ? sizes.between : sizes.gap);
-    }
-    found.height = y + line;
-  }
+  const found = { boxes: [], words: [], labels: [], brackets: [], width: 0, height: sizes.edge };
+  for (const row of rows) new Line(found, row, sizes, widthOf).add(row);
   found.height += sizes.edge;
   return found;
 }
 
+/** A row of a picture, which goes on in further lines if it is long. */
+class Line {
+  /** @param {Layout} found @param {Row} row @param {Sizes} sizes @param {(text: string, font: Font) => number} widthOf */
+  constructor(found, row, sizes, widthOf) {
+    const hasBelow = row.some((item) => chipsOf(item).some(({ below }) => below));
+    const hasBracket = row.some((item) => typeof item !== "string" && "chips" in item);
+    this.found = found;
+    this.sizes = sizes;
+    this.widthOf = widthOf;
+    this.height = sizes.chip + sizes.line + (hasBelow ? sizes.below : 0) + (hasBracket ? sizes.bracket : 0);
+    this.x = 0;
+    this.y = 0;
+  }
+
+  /** @param {Row} row */
+  add(row) {
+    this.#next();
+    for (const item of row) {
+      if (typeof item === "string") this.#addWords(item);
+      else if ("chips" in item) this.#addWhole(item);
+      else this.#addChip(item);
+    }
+  }
+
+  #next() {
+    [this.x, this.y] = [this.sizes.edge, this.found.height];
+    this.found.height += this.height;
+  }
+
+  /** Return whether the line has room for so much more. @param {number} width */
+  #fits(width) {
+    const { edge, width: most } = this.sizes;
+    return this.x === edge || this.x + width <= most - edge;
+  }
+
+  /** Make room for a thing, and return where it belongs. @param {number} width @param {number} gap after it */
+  #place(width, gap) {
+    if (!this.#fits(width)) this.#next();
+    const { x, y } = this;
+    this.found.width = Math.max(this.found.width, x + width + this.sizes.edge);
+    this.x += width + gap;
+    return { x, y };
+  }
+
+  /** @param {string} text */
+  #addWords(text) {
+    const { edge, between, gap, words_font } = this.sizes;
+    if (this.x > edge) this.x += between - gap;
+    this.found.words.push({ ...this.#place(this.widthOf(text, words_font), between), text });
+  }
+
+  /** @param {Chip} chip */
+  #chipWidth({ text, below }) {
+    const { chip_font, below_font, pad } = this.sizes;
+    return Math.max(this.widthOf(text, chip_font) + 2 * pad, this.widthOf(below, below_font) + 4);
+  }
+
+  /** @param {Chip} chip */
+  #addChip(chip) {
+    const width = this.#chipWidth(chip);
+    this.found.boxes.push({ ...this.#place(width, this.sizes.gap), width, chip });
+  }
+
+  /** Put tokens and the character that they make into one line, if a line has room for them. @param {Whole} whole */
+  #addWhole({ chips, text }) {
+    const { gap, edge, width: most, whole_font } = this.sizes;
+    const label = { text: `= ${text}`, width: this.widthOf(`= ${text}`, whole_font) };
+    const width = chips.reduce((sum, chip) => sum + this.#chipWidth(chip), 0) + label.width + gap * chips.length;
+    if (!this.#fits(width) && width <= most - 2 * edge) this.#next();
+    let { x: start, y } = this;
+    for (const chip of [...chips, null]) {
+      const end = this.x - gap;
+      if (chip) this.#addChip(chip);
+      else this.found.labels.push({ ...this.#place(label.width, gap), text: label.text });
+      if (this.y === y) continue;
+      if (end > start) this.#addBracket(start, y, end);
+      [start, y] = [edge, this.y];
+    }
+    this.#addBracket(start, y, this.x - gap);
+    this.x += gap;
+  }
+
+  /** @param {number} x @param {number} y @param {number} to_x */
+  #addBracket(x, y, to_x) {
+    this.found.brackets.push({ x, y: y + this.height - this.sizes.line, to_x });
+  }
+}
+
 /**
- * Return a token as a chip without small text; of a long one the beginning: about `most_bytes`, whole characters.
+ * Return a token as a chip without small text; of a long one the beginning.
  *
  * @param {Uint8Array} bytes
  * @param {number} colour
- * @param {(bytes: Uint8Array) => Part[]} partsOf
+ * @param {PartsOf} partsOf
  * @param {Sizes} sizes
  * @returns {Chip}
  */
-export function pictureChip(bytes, colour, partsOf, { most_bytes }) {
+export function pictureChip(bytes, colour, partsOf, sizes) {
+  return { bytes, text: beginning(bytes, partsOf, sizes), below: "", colour };
+}
+
+/**
+ * Return bytes as text for a picture; of many bytes the beginning: about `most_bytes`, whole characters.
+ *
+ * @param {Uint8Array} bytes
+ * @param {PartsOf} partsOf
+ * @param {Sizes} sizes
+ */
+function beginning(bytes, partsOf, { most_bytes }) {
   let end = most_bytes;
   while (end < Math.min(bytes.length, most_bytes + 3) && (bytes[end] & 0xc0) === 0x80) end++;
   const text = partsOf(bytes.subarray(0, end)).map((part) => part.text).join("");
-  const rest = end < bytes.length ? "…" : "";
-  return { text: pictureText(text) + rest, below: "", breaks: bytes.includes(10), colour };
+  return pictureText(text) + (end < bytes.length ? "…" : "");
 }
 
 /**

@@ -22,15 +22,26 @@ const cssOf = ([family, size]) => `${size}px ${family}`;
  * @param {string} paper
  */
 export function pictureOf(title, rows, inkOf, paper) {
-  const { chip_font, below_font, words_font, chip: height, corner, baseline, below_baseline } = PICTURE;
-  const { boxes, words, width, height: whole } = layout(rows, PICTURE, (text, font) => widthOf(text, cssOf(font)));
+  const { chip_font, below_font, words_font, whole_font, chip: height, corner, baseline, below_baseline } = PICTURE;
+  const { boxes, words, labels, brackets, width, height: whole } = layout(
+    rows,
+    PICTURE,
+    (text, font) => widthOf(text, cssOf(font)),
+  );
   const svg = svgElement("svg", { xmlns: SVG, role: "img", width, height: whole, viewBox: `0 0 ${width} ${whole}` });
   svg.append(svgElement("title", {}, title), svgElement("rect", { width: "100%", height: "100%", fill: paper }));
   /** @param {string} text @param {number} x @param {number} y @param {string} fill @param {Font} font */
   const write = (text, x, y, fill, [family, size]) => {
     const font = { "font-family": family, "font-size": size, style: "white-space: pre" };
-    return svg.appendChild(svgElement("text", { x, y, fill, ...font }, text));
+    const drawn = svg.appendChild(svgElement("text", { x, y, fill, ...font }, text));
+    // as wide as here where the file is opened with another font; other letters than ASCII's are not spaced
+    // deno-lint-ignore no-control-regex
+    if (/^[\x00-\x7f]{2,}$/.test(text)) drawn.setAttribute("textLength", String(widthOf(text, `${size}px ${family}`)));
+    return drawn;
   };
+  for (const { x, y, to_x } of brackets) {
+    svg.append(svgElement("path", { d: `M${x} ${y - 4}v4H${to_x}v-4`, stroke: inkOf(0)[2], fill: "none" }));
+  }
   for (const { x, y, width, chip } of boxes) {
     const [ground, ink, soft] = inkOf(chip.colour);
     /** @type {Record<string, string>} */
@@ -42,6 +53,7 @@ export function pictureOf(title, rows, inkOf, paper) {
     for (const text of texts) text.setAttribute("text-anchor", "middle");
   }
   for (const { x, y, text } of words) write(text, x, y + baseline, inkOf(0)[1], words_font);
+  for (const { x, y, text } of labels) write(text, x, y + baseline, inkOf(0)[2], whole_font);
   return svg;
 }
 

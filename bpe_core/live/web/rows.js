@@ -136,7 +136,7 @@ class Rows {
         const chip = pictureChip(bytes, colour, partsOf, PICTURE);
         return lost ? { ...chip, lost: true, below: lost } : chip;
       });
-      return [heading, ...rowsOf(chips, row.tokens.length + row.more, PICTURE)];
+      return [heading, ...rowsOf(chips, row.tokens.length + row.more, partsOf, PICTURE)];
     });
     const paper = getComputedStyle(this.root.host).getPropertyValue("--st-background-color");
     return pictureOf("One text side by side", pictured, inksOf(this.page), paper);

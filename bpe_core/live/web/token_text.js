@@ -112,6 +112,43 @@ export const textBytes = (bytes, glyph) => glyph ? bytes.filter((byte) => byte !
 export const isText = (bytes, glyph) => parts(bytes, glyph, {}).every((part) => part.kind !== "hex");
 
 /**
+ * Return where each shortest group of tokens that starts and ends with whole characters begins and ends. Tokens that
+ * never become whole characters are a group each.
+ *
+ * @param {Uint8Array[]} tokens
+ * @returns {[start: number, end: number][]}
+ */
+export function groups(tokens) {
+  /** @type {[start: number, end: number][]} */
+  const found = [];
+  let start = 0;
+  let rest = new Uint8Array();
+  /** @param {number} end */
+  const giveUp = (end) => {
+    for (; start < end; start++) found.push([start, start + 1]);
+    rest = new Uint8Array();
+  };
+  tokens.forEach((token, i) => {
+    rest = unfinished(Uint8Array.of(...rest, ...token));
+    if (rest.length > 3) giveUp(i + 1); // no character begins like this
+    if (rest.length || start > i) return;
+    found.push([start, i + 1]);
+    start = i + 1;
+  });
+  giveUp(tokens.length);
+  return found;
+}
+
+/** Return the bytes after the whole characters at the start. @param {Uint8Array} bytes */
+function unfinished(bytes) {
+  let i = 0;
+  for (let size = 1; size && i < bytes.length; i += size) {
+    size = bytes[i] === MARKER ? 1 : characterAt(bytes, i)?.[1] ?? 0;
+  }
+  return bytes.slice(i);
+}
+
+/**
  * Return a token as it is in the text, without marks; bytes that are not a whole character as hex.
  *
  * @param {Uint8Array} bytes

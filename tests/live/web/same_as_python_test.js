@@ -36,6 +36,8 @@ import { Record } from "../../../bpe_core/live/web/record.js";
  * @property {{ [written: string]: number }} widths
  * @property {[x: number, y: number, width: number, text: string, below: string][]} boxes
  * @property {[x: number, y: number, text: string][]} words
+ * @property {[x: number, y: number, text: string][]} labels
+ * @property {[x: number, y: number, toX: number][]} brackets
  * @property {[width: number, height: number]} size
  */
 /** @typedef {{ facts: Facts, steps: number, words: WordRow[], names: string[], cuts: string[][][] }} Run */
@@ -92,17 +94,20 @@ Deno.test({ name: "every position of a text is a merge that changes it", ignore:
 });
 
 Deno.test({ name: "tokens stand in a picture where Python puts them", ignore: !pictures.length }, () => {
-  for (const { sizes, heading, tokens, total, widths, boxes, words, size } of pictures) {
+  for (const { sizes, heading, tokens, total, widths, boxes, words, labels, brackets, size } of pictures) {
+    const partsOf = (/** @type {Uint8Array} */ bytes) => parts(bytes, "", marks);
     const chips = tokens.map(([token, below]) => ({
-      ...pictureChip(fromHex(token), 0, (bytes) => parts(bytes, "", marks), sizes),
+      ...pictureChip(fromHex(token), 0, partsOf, sizes),
       below,
     }));
     /** @param {string} text @param {Font} font */
     const widthOf = (text, [family, size]) => widths[`${family} ${size} ${text}`];
-    const rows = rowsOf(chips, total, sizes);
+    const rows = rowsOf(chips, total, partsOf, sizes);
     const found = layout(heading ? [[heading], ...rows] : rows, sizes, widthOf);
     deepEqual(found.boxes.map(({ x, y, width, chip }) => [x, y, width, chip.text, chip.below]), boxes);
     deepEqual(found.words.map(({ x, y, text }) => [x, y, text]), words);
+    deepEqual(found.labels.map(({ x, y, text }) => [x, y, text]), labels);
+    deepEqual(found.brackets.map(({ x, y, to_x }) => [x, y, to_x]), brackets);
     deepEqual([found.width, found.height], size);
   }
 });
