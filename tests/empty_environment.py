@@ -1,4 +1,5 @@
-"""The wheel in an environment that has nothing else: the app opens, all commands run, the notebook executes.
+"""The wheel in environments that have nothing else: the engine alone; and all of it, where the app opens, all commands
+run, the notebook executes.
 
 `make test-published` runs it, as it fetches what the wheel asks for.
 """
@@ -23,6 +24,8 @@ RUN = {
     "show": ["tokenizer.json", "story.txt"],
     "steps": ["story.txt", "--vocab-size=300"],
     "compare": ["story.txt", "--vocab-size=300"],
+    "convert": ["tokenizer.json", "--out=mine.tiktoken"],
+    "vocab": ["tokenizer.json", "--search=dog"],
     "draw": ["tokens", "tokenizer.json", "story.txt", "--out=story.png"],
 }
 NOTEBOOK = """
@@ -49,16 +52,39 @@ for path in pages:
 """
 
 
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The `bin` folder of an environment with the wheel and what it asks for, and what runs a notebook."""
-    folder = tmp_path_factory.mktemp("empty")
+ENGINE = """
+from mergescope import Settings, load, train
+tok = train("low low lower", Settings(vocab_size=258)).tokenizer()
+tok.save("mine.tiktoken", ".tiktoken")
+print(load("mine.tiktoken").ids("low"), load("gpt-4o").ids("Hello world"))
+"""
+ENGINE_MB = 300
+
+
+def environment(folder: Path, extra: str, *others: str) -> Path:
+    """The `bin` folder of a new environment with the wheel, what one of its extras brings, and other packages."""
     venv.create(folder / "venv", with_pip=False)
     python = folder / "venv/bin/python"
+    subprocess.run([*PIP, f"--python={python}", "install", f"{built(folder)}{extra}", *others], check=True)
+    return python.parent
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the app, and what runs a notebook."""
     pins = (ROOT / "tests/requirements.txt").read_text().splitlines()
     asked = [pin for pin in pins if pin.startswith(("nbclient=", "ipykernel="))]
-    subprocess.run([*PIP, f"--python={python}", "install", str(built(folder)), *asked], check=True)
-    return python.parent
+    return environment(tmp_path_factory.mktemp("empty"), "[app]", *asked)
+
+
+def test_the_engine_alone_is_small_and_works(tmp_path: Path):
+    alone = environment(tmp_path, "")
+    assert sum(path.stat().st_size for path in alone.parent.rglob("*") if path.is_file()) < ENGINE_MB << 20
+    assert said([alone / "python", "-c", ENGINE], tmp_path) == "[257] [13225, 2375]\n"
+    refused = subprocess.run([alone / "mergescope"], capture_output=True, text=True)
+    assert refused.stderr.endswith(
+        'the app needs streamlit, which is not installed: pip install "mergescope-bpe[app]"\n'
+    )
 
 
 def test_every_command_runs(programs: Path, tmp_path: Path):

@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 # From the first to the last. The chapters of a row do not import each other.
 CHAPTERS = [
     {
+        "bpe_core.extras",
         "bpe_core.renamed",
         "bpe_core.kinds",
         "bpe_core.saved_page",
@@ -39,6 +40,7 @@ CHAPTERS = [
     {"bpe_core.published.make_table", "bpe_core.display"},
     {"bpe_core.live"},
     {"bpe_core"},  # the package itself: the names it offers
+    {"bpe_core.alias"},  # `import mergescope`
     {"bpe_core.cli"},
     {"bpe_core.__main__", "pages.parts.together"},
     {"pages.parts.views"},

@@ -8,7 +8,9 @@ import sys
 import tarfile
 import tomllib
 import venv
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit
@@ -18,19 +20,35 @@ from tests.server import serving
 from tests.wheel import PIP, ROOT, built, said
 
 
+def brought(project: dict[str, Any], extra: str) -> Iterator[Requirement]:
+    """What the package and one of its extras ask for, with the extras that this one is made of."""
+    yield from map(Requirement, project["dependencies"])
+    for wanted in map(Requirement, project["optional-dependencies"][extra]):
+        if wanted.name == project["name"]:
+            for inner in wanted.extras:
+                yield from brought(project, inner)
+        else:
+            yield wanted
+
+
 def test_the_pins_are_what_the_package_asks_for():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    asked = {wanted.name: wanted.specifier for wanted in map(Requirement, project["dependencies"])}
+    asked = {wanted.name: wanted.specifier for wanted in brought(project, "app")}
     lines = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if line and line[0] != "#"]
     pins = {name: version for name, _, version in (line.partition("==") for line in lines)}
     assert asked.keys() == pins.keys()
     assert all(pins[name] in versions for name, versions in asked.items())
 
 
-def test_all_name_the_same_version():
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(), re.M)[1] == version
-    assert re.search(r"^## (\d.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1] == version
+def version() -> str:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+
+
+def test_all_name_the_same_version_and_its_day():
+    cited = dict(re.findall(r"^(version|date-released): (.+)$", (ROOT / "CITATION.cff").read_text(), re.M))
+    newest = re.search(r"^## (\d.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1]
+    assert cited["version"] == version()
+    assert newest == f"{version()} ({cited['date-released']})"
 
 
 def build(source: Path, folder: Path, *targets: str) -> None:
@@ -91,6 +109,20 @@ def test_its_commands_run_outside_the_checkout(installed: Path, tmp_path: Path):
     assert ids == ["257", "32", "257", "32", "257", "101", "114"]
     where = said([installed / "python", "-c", "import bpe_core; print(bpe_core.__file__)"], tmp_path)
     assert str(installed.parent) in where
+
+
+def test_the_engine_has_the_name_of_the_project_too(installed: Path, tmp_path: Path):
+    """`mergescope` hands on every name, and loads nothing until one is used."""
+    script = """
+import sys, mergescope
+print(*sorted({"bpe_core", "numpy", "streamlit"} & sys.modules.keys()))
+import bpe_core
+from mergescope import *
+print(all(globals()[name] is getattr(bpe_core, name) for name in bpe_core.__all__), mergescope.__version__)
+"""
+    printed = said([installed / "python", "-c", script], tmp_path)
+    assert printed.splitlines() == ["bpe_core", f"True {version()}"]
+    assert {path.parent.name for path in installed.parent.rglob("py.typed")} == {"bpe_core", "mergescope"}
 
 
 def test_the_app_opens_outside_the_checkout(installed: Path, tmp_path: Path):

@@ -137,7 +137,7 @@ def _add_counting(parser: ArgumentParser) -> None:
         "--dask",
         default="",
         metavar="ADDRESS",
-        help="count on the Dask cluster at tcp://HOST:PORT; needs pip install distributed",
+        help="count on the Dask cluster at tcp://HOST:PORT; needs mergescope-bpe[dask]",
     )
 
 

@@ -8,6 +8,7 @@ import signal
 import sys
 from argparse import ArgumentParser
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from runpy import run_module
 from types import FrameType
@@ -15,20 +16,27 @@ from typing import NoReturn
 
 import bpe_core
 from bpe_core.cli import run
+from bpe_core.extras import missing
+
+# Those of the extra `app` that its pages import when they open.
+_LIBRARIES = ("streamlit", "pandas", "altair", "vl_convert")
 
 
 def app_folder() -> Path:
-    """Return the folder of the app: the folder that contains the engine, or `mergescope` in it once installed.
+    """Return the folder of the app: the folder that contains the engine, or `mergescope/app` in it once installed.
 
     >>> (app_folder() / "app.py").is_file()
     True
     """
     parent = Path(bpe_core.__file__).parents[1]
-    return next(folder for folder in (parent / "mergescope", parent) if (folder / "app.py").is_file())
+    return next(folder for folder in (parent / "mergescope/app", parent) if (folder / "app.py").is_file())
 
 
 def open_app(options: list[str]) -> None:
     """Become Streamlit's server of the app; `options`: Streamlit's own, such as `--server.port=80`."""
+    library = next((name for name in _LIBRARIES if find_spec(name) is None), None)
+    if library:
+        sys.exit(f"mergescope: {missing('app', 'the app', library)}")
     folder = app_folder()
     os.chdir(folder)  # Streamlit reads its settings from here
     sys.path.insert(0, str(folder))

@@ -3,7 +3,7 @@
 Threads can count at the same time, because work on arrays releases the interpreter's lock. That helps only where
 counting takes most of the time, as for a large file; in a training on 40 MB it takes a third.
 
-A Dask cluster needs `pip install distributed` here, and this package with `regex`, NumPy and PyArrow on its workers.
+A Dask cluster needs the extra `dask` here, and this package with `regex`, NumPy and PyArrow on its workers.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from bpe_core.corpus.word_counts import WordCounts
+from bpe_core.extras import needed
 from bpe_core.settings import Settings
 
 if TYPE_CHECKING:
@@ -82,13 +83,11 @@ def in_order(
 def connected(address: str) -> Iterator[Client]:
     """Connect to the cluster at `address`, such as "tcp://192.0.2.1:8786". At the end, cancel unfinished calls.
 
-    Raises `ClusterError` if there is no such cluster, or it has no workers.
+    Raises `ClusterError` if there is no such cluster, or it has no workers, and `MissingExtraError` without Dask.
     """
-    try:
+    with needed("dask", "counting on a Dask cluster"):
         from distributed import Client
         from distributed.comm.addressing import get_address_host_port
-    except ImportError:
-        raise ClusterError("counting on a Dask cluster needs Dask: pip install distributed") from None
     try:
         get_address_host_port(address)  # `Client` would fail too, but then wait when it is deleted
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)

@@ -13,6 +13,7 @@ from bpe_core.display.colours import INK, SOFT, hue, palette
 from bpe_core.display.drawing import Appearance, Drawing
 from bpe_core.display.layout import NO_XML, SIZES, Box, Font, Layout, layout, text_width
 from bpe_core.display.style import ACCENT, PAPER, QUIET
+from bpe_core.extras import needed
 
 MOST_PIXELS = 20_000_000  # of a PNG; each takes about five bytes while it is drawn
 _RECT = Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="{}" fill="{}"{}/>')
@@ -48,7 +49,8 @@ def png(drawing: Drawing, appearance: Appearance = _PLAIN) -> bytes:
 
     A character that no font has is written as its code point, and the last rows say what to do.
     """
-    import vl_convert  # takes about 100 ms to load
+    with needed("png", "a PNG"):
+        import vl_convert  # takes about 100 ms to load
 
     instead, sentences = fonts.instead(drawing)
     noted = replace(drawing, rows=(*drawing.rows, *((sentence,) for sentence in sentences)))

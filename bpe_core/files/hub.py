@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from bpe_core.extras import needed
 from bpe_core.files.opening import READABLE
 from bpe_core.files.reading import MAX_BYTES
 
@@ -108,7 +109,8 @@ def _sizes(name: str) -> dict[str, int]:
 @contextmanager
 def _their_errors(name: str) -> Iterator[None]:
     """Raise the client's errors as a `HubError`."""
-    from huggingface_hub import errors
+    with needed("files", "fetching a model from the Hugging Face Hub"):
+        from huggingface_hub import errors
 
     try:
         yield

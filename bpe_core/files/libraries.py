@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_core.extras import needed
 from bpe_core.files.format import FormatError
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.arrays import ShortOffsets
@@ -96,9 +97,9 @@ class HuggingFace:
 
     def __init__(self, content: bytes) -> None:
         """Open the file; `FormatError` where the library cannot."""
-        with _their_errors("tokenizers"):
+        with needed("files", "opening a tokenizer.json"):
             from tokenizers import Tokenizer as Theirs
-
+        with _their_errors("tokenizers"):
             self._theirs: Any = Theirs.from_buffer(content)
             self._theirs.no_truncation()
             self._theirs.no_padding()
@@ -135,9 +136,9 @@ class SentencePiece:
 
     def __init__(self, content: bytes) -> None:
         """Open the file; `FormatError` where the library cannot."""
-        with _their_errors("sentencepiece"):
+        with needed("files", "opening a SentencePiece model"):
             from sentencepiece import SentencePieceProcessor
-
+        with _their_errors("sentencepiece"):
             self._theirs: Any = SentencePieceProcessor()
             self._theirs.LoadFromSerializedProto(content)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bpe_core.extras import needed
 from bpe_core.files.format import Format
 from bpe_core.files.libraries import SentencePiece
 from bpe_core.files.library_tokenizer import LibraryTokenizer
@@ -73,8 +74,8 @@ def _symbols(ordinary: Mapping[str, int]) -> dict[bytes, int]:
 
 
 def _parsed(content: bytes) -> Any:
-    from sentencepiece.sentencepiece_model_pb2 import ModelProto  # type: ignore[attr-defined]  # made when imported
-
+    with needed("files", "opening a SentencePiece model"):  # which is read with `protobuf`
+        from sentencepiece.sentencepiece_model_pb2 import ModelProto  # type: ignore[attr-defined]  # made when imported
     return ModelProto.FromString(content)
 
 

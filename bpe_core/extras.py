@@ -1,0 +1,35 @@
+"""The optional libraries of the package: whatever needs one that is not installed names the extra that brings it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+PACKAGE = "mergescope-bpe"
+
+
+class MissingExtraError(ImportError):
+    """A library that is not installed; the message is one sentence that says how to install it."""
+
+
+@contextmanager
+def needed(extra: str, what: str) -> Iterator[None]:
+    """Raise `MissingExtraError` if an import in the block finds no library.
+
+    `extra`: the extra of the package that brings the library; `what` begins the sentence and needs the library.
+
+    >>> with needed("png", "a PNG"):
+    ...     import no_library
+    Traceback (most recent call last):
+        ...
+    bpe_core.extras.MissingExtraError: a PNG needs no_library, which is not installed: pip install "mergescope-bpe[png]"
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(missing(extra, what, error.name or "a library"), name=error.name) from None
+
+
+def missing(extra: str, what: str, library: str) -> str:
+    """Return the sentence that says how to install a library."""
+    return f'{what} needs {library}, which is not installed: pip install "{PACKAGE}[{extra}]"'

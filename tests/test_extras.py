@@ -1,0 +1,74 @@
+"""Without an extra: whatever needs one of its libraries says in a sentence which extra to install."""
+
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+import sentencepiece
+from packaging.requirements import Requirement
+
+from bpe_core import Settings, dumps, load, loads, train
+from bpe_core.cli import mergescope
+from bpe_core.cli.main import main
+from bpe_core.display.drawing import Drawing
+from bpe_core.display.pictures import picture
+from bpe_core.extras import MissingExtraError
+
+ROOT = Path(__file__).parents[1]
+FILES = dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer())
+MODEL = BytesIO()
+sentencepiece.SentencePieceTrainer.train(
+    sentence_iterator=iter(["hug hug pug"]), model_writer=MODEL, vocab_size=9, model_type="bpe", minloglevel=2
+)
+NEEDED = [
+    ("files", "tokenizers", "opening a tokenizer.json", lambda: loads(FILES)),
+    ("files", "sentencepiece", "opening a SentencePiece model", lambda: loads({"a.model": MODEL.getvalue()})),
+    ("files", "google.protobuf", "opening a SentencePiece model", lambda: loads({"a.model": MODEL.getvalue()})),
+    ("files", "huggingface_hub", "fetching a model from the Hugging Face Hub", lambda: load("hub:owner/model")),
+    ("png", "vl_convert", "a PNG", lambda: picture(Drawing("", ()), "png")),
+    ("dask", "distributed", "counting on a Dask cluster", lambda: train("low", Settings(), dask="tcp://127.0.0.1:9")),
+]
+
+
+def without(monkeypatch, library):
+    monkeypatch.delitem(
+        sys.modules, "sentencepiece.sentencepiece_model_pb2", raising=False
+    )  # imported by an earlier test
+    monkeypatch.setitem(sys.modules, library, None)
+
+
+@pytest.mark.parametrize(("extra", "library", "what", "do"), NEEDED, ids=[row[1] for row in NEEDED])
+def test_the_extra_of_a_missing_library_is_named(monkeypatch, extra, library, what, do):
+    without(monkeypatch, library)
+    with pytest.raises(MissingExtraError) as caught:
+        do()
+    assert str(caught.value) == f'{what} needs {library}, which is not installed: pip install "mergescope-bpe[{extra}]"'
+
+
+@pytest.mark.parametrize("library", mergescope._LIBRARIES)
+def test_the_command_that_opens_the_app_names_the_extra(monkeypatch, library):
+    without(monkeypatch, library)
+    monkeypatch.setattr(sys, "argv", ["mergescope"])
+    with pytest.raises(SystemExit, match=rf'^mergescope: the app needs {library}, .* "mergescope-bpe\[app\]"$'):
+        mergescope.main()
+
+
+def test_a_command_ends_with_the_sentence(monkeypatch, tmp_path, capsys):
+    without(monkeypatch, "tokenizers")
+    (tmp_path / "tokenizer.json").write_bytes(FILES["tokenizer.json"])
+    assert main(["show", str(tmp_path / "tokenizer.json")], "mergescope") == 1
+    assert capsys.readouterr().err.startswith("mergescope: opening a tokenizer.json needs tokenizers, which is not")
+
+
+def test_every_library_is_in_the_extra_that_its_sentence_names():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    homes = packages_distributions()
+    for extra, library in [(row[0], row[1]) for row in NEEDED] + [("app", name) for name in mergescope._LIBRARIES]:
+        brought = [Requirement(line).name for line in extras[extra]]
+        if extra == "app":
+            brought += [Requirement(line).name for line in extras["png"] + extras["files"]]
+        assert set(homes[library.partition(".")[0]]) & set(brought), library
