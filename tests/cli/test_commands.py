@@ -142,10 +142,10 @@ def test_a_pair_is_written_to_a_folder(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["merges.txt", "vocab.json"]
 
 
-def test_the_readme_shows_what_the_commands_print(tmp_path):
+def test_the_manual_shows_what_the_commands_print(tmp_path):
     (tmp_path / "story.txt").write_bytes(Path(STORY).read_bytes())
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    session = readme.partition("```console\n$ ")[2].partition("```")[0].split("\n$ ")
+    manual = (ROOT / "LIBRARY.md").read_text(encoding="utf-8")
+    session = manual.partition("```console\n$ ")[2].partition("```")[0].split("\n$ ")
     for part in session:
         line, _, printed = part.partition("\n")
         script = line.replace("python -m", f"'{sys.executable}' -m")

@@ -56,11 +56,11 @@ def theirs(tok, folder, name="tokenizer.json"):
     return partial(IDS[name], names["mine"])
 
 
-def test_the_readme_loads_the_files_as_each_format_does():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_manual_loads_the_files_as_each_format_does():
+    manual = (ROOT / "LIBRARY.md").read_text(encoding="utf-8")
     for form in FORMATS.values():
         for statement in form.loaded_by.replace("'", '"').split("; "):
-            assert f"\n{statement}" in readme
+            assert f"\n{statement}" in manual
 
 
 @pytest.mark.parametrize(("name", "key", "alphabet", "special"), CARRIED)

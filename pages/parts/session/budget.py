@@ -1,7 +1,7 @@
 """The budget: limits for one visitor and for the whole server.
 
 The defaults suit a machine with 4 GB of memory. A variable of the environment sets another limit:
-`MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.session.budget` prints the table of the README.
+`MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.session.budget` prints the table of HOSTING.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The budget: all limits are there and in the README, the environment can set them, and the defaults fit into 4 GB."""
+"""The budget: all limits are there and in HOSTING.md, the environment can set them, and the defaults fit into 4 GB."""
 
 import os
 import re
@@ -15,8 +15,8 @@ from tests.campaign.server import free_port
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_readme_has_every_limit():
-    assert table() in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_page_about_hosting_has_every_limit():
+    assert table() in (ROOT / "HOSTING.md").read_text(encoding="utf-8")
 
 
 def test_the_defaults_fit_into_4_gb():
