@@ -3,9 +3,11 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
+import time
 import tomllib
 import venv
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ import pytest
 import streamlit
 from packaging.requirements import Requirement
 
+from tests.campaign.server import free_port
 from tests.server import serving
 from tests.wheel import PIP, ROOT, built, said
 
@@ -127,30 +130,76 @@ print(all(globals()[name] is getattr(bpe_core, name) for name in bpe_core.__all_
 
 def test_the_app_opens_outside_the_checkout(installed: Path, tmp_path: Path):
     with serving([installed / "mergescope"], tmp_path) as url:
-        assert subprocess.run(health_check(url)).returncode == 0
-    assert subprocess.run(health_check(url), stderr=subprocess.DEVNULL).returncode != 0  # the app is gone
+        assert healthy(url)
+    assert not healthy(url)  # the app is gone
 
 
-def health_check(url: str) -> list[str]:
-    """What the image asks the app with, at another port."""
+def of_the_image(instruction: str) -> str:
+    """The last words of an instruction in the Dockerfile."""
     lines = (ROOT / "Dockerfile").read_text().replace("\\\n", "").splitlines()
-    (line,) = [line for line in lines if line.startswith("HEALTHCHECK ")]
-    python, option, script = json.loads(line.partition(" CMD ")[2])
+    (line,) = [line for line in lines if line.startswith(f"{instruction} ")]
+    return line.removeprefix(f"{instruction} ")
+
+
+def healthy(url: str) -> bool:
+    """What the image's health check finds at this port."""
+    python, *arguments = json.loads(of_the_image("HEALTHCHECK").partition(" CMD ")[2])
     assert python == "python"
-    return [sys.executable, option, script.replace("8501", url.rpartition(":")[2])]
+    environment = {"STREAMLIT_SERVER_PORT": url.rpartition(":")[2]}
+    return subprocess.run([sys.executable, *arguments], env=environment, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def test_the_image_has_what_the_app_needs():
-    copied = re.findall("^COPY (\\S+) (\\S+)$", (ROOT / "Dockerfile").read_text(), re.M)
-    assert {source for source, _ in copied} == {"requirements.txt", "app.py", ".streamlit", "bpe_core", "pages"}
-    assert all(target in (".", "./", source) for source, target in copied)
+def test_the_environment_of_the_image_says_where_the_app_listens(installed: Path, tmp_path: Path):
+    port = free_port()
+    environment = dict(pair.split("=") for pair in of_the_image("ENV").split()) | {"STREAMLIT_SERVER_PORT": str(port)}
+    with subprocess.Popen([installed / "mergescope"], cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL) as app:
+        try:
+            while app.poll() is None and not healthy(f":{port}"):
+                time.sleep(0.1)
+            assert app.poll() is None
+        finally:
+            app.terminate()
 
 
-def test_the_image_does_not_start_with_a_limit_that_cannot_be_used():
-    (line,) = [line for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("CMD ")]
-    python, *arguments = json.loads(line.removeprefix("CMD "))
-    assert python == "python"
+def test_what_is_copied_into_the_image_makes_the_same_wheel(distributions: tuple[Path, bytes], tmp_path: Path):
+    ignored = shutil.ignore_patterns("__pycache__")
+    for line in re.findall("^COPY (.+)$", (ROOT / "Dockerfile").read_text(), re.M):
+        *sources, target = line.split()
+        for source in sources:
+            if (ROOT / source).is_dir():
+                assert target == source
+                shutil.copytree(ROOT / source, tmp_path / source, ignore=ignored)
+            else:
+                shutil.copy(ROOT / source, tmp_path / target)
+    build(tmp_path, tmp_path / "dist", "wheel")
+    (wheel,) = tmp_path.glob("dist/*.whl")
+    assert wheel.read_bytes() == distributions[1]
+
+
+def test_the_image_does_not_start_with_a_limit_that_cannot_be_used(installed: Path, tmp_path: Path):
+    (program,) = json.loads(of_the_image("ENTRYPOINT"))
     environment = {**os.environ, "MERGESCOPE_RUNS": "some"}
-    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True)
+    done = subprocess.run([installed / program], cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("MERGESCOPE_RUNS is “some”")
+
+
+def test_the_python_of_the_readme_says_what_it_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)  # it writes a file
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = readme.partition("```python\n")[2].partition("```")[0].splitlines()
+    names: dict[str, Any] = {}
+    exec("\n".join(lines), names)
+    shown = [line.partition("  # ") for line in lines if "  # (" in line]
+    assert [repr(eval(line, names)) for line, _, _ in shown] == [given for _, _, given in shown]
+    assert shown
+
+
+PAPERS = ("README.md", "LIBRARY.md", "CONTRIBUTING.md", "HOSTING.md", "CHANGELOG.md")
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_what_the_papers_link_to_is_there(paper: str):
+    text = (ROOT / paper).read_text(encoding="utf-8")
+    found = re.findall(r"\]\(([^)\s]+)\)|(?:src|srcset)=\"([^\"]+)\"", text)
+    assert [path for path in map("".join, found) if ":" not in path and not (ROOT / path).exists()] == []

@@ -56,12 +56,12 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
 def _serve(arguments: list[str]) -> None:
     """Open the app as `mergescope serve` says; what it does not know are Streamlit's own options."""
     parser = ArgumentParser("mergescope serve", description="Open the app in a browser.", allow_abbrev=False)
-    parser.add_argument("--port", type=int, default=8501, help="default 8501")
-    parser.add_argument("--host", default="", metavar="ADDRESS", help="where it listens; default: every address")
+    parser.add_argument("--port", type=int, help="default 8501")
+    parser.add_argument("--host", metavar="ADDRESS", help="where it listens; default: localhost")
     parser.add_argument("--open", action="store_true", help="open a browser too")
     given, others = parser.parse_known_args(arguments)
-    options = [f"--server.port={given.port}", f"--server.headless={str(not given.open).lower()}"]
-    open_app([*options, *([f"--server.address={given.host}"] if given.host else []), *others])
+    options = {"port": given.port, "address": given.host, "headless": str(not given.open).lower()}
+    open_app([*(f"--server.{name}={value}" for name, value in options.items() if value), *others])
 
 
 def main() -> None:
