@@ -26,6 +26,8 @@ RUN = {
     "compare": ["story.txt", "--vocab-size=300"],
     "convert": ["tokenizer.json", "--out=mine.tiktoken"],
     "vocab": ["tokenizer.json", "--search=dog"],
+    "film": ["story.txt", "--out=film.html"],
+    "page": ["tokenizer.json", "story.txt", "--out=page.html"],
     "draw": ["tokens", "tokenizer.json", "story.txt", "--out=story.png"],
 }
 NOTEBOOK = """

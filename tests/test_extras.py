@@ -26,7 +26,6 @@ sentencepiece.SentencePieceTrainer.train(
 NEEDED = [
     ("files", "tokenizers", "opening a tokenizer.json", lambda: loads(FILES)),
     ("files", "sentencepiece", "opening a SentencePiece model", lambda: loads({"a.model": MODEL.getvalue()})),
-    ("files", "google.protobuf", "opening a SentencePiece model", lambda: loads({"a.model": MODEL.getvalue()})),
     ("files", "huggingface_hub", "fetching a model from the Hugging Face Hub", lambda: load("hub:owner/model")),
     ("png", "vl_convert", "a PNG", lambda: picture(Drawing("", ()), "png")),
     ("dask", "distributed", "counting on a Dask cluster", lambda: train("low", Settings(), dask="tcp://127.0.0.1:9")),
@@ -34,9 +33,6 @@ NEEDED = [
 
 
 def without(monkeypatch, library):
-    monkeypatch.delitem(
-        sys.modules, "sentencepiece.sentencepiece_model_pb2", raising=False
-    )  # imported by an earlier test
     monkeypatch.setitem(sys.modules, library, None)
 
 

@@ -7,11 +7,11 @@ rank.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from struct import unpack
+from typing import NamedTuple
 
-from bpe_core.extras import needed
-from bpe_core.files.format import Format
+from bpe_core.files.format import Format, FormatError
 from bpe_core.files.libraries import SentencePiece
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import all_merges, by_id
@@ -43,9 +43,7 @@ def is_sentencepiece(content: bytes) -> bool:
 def read_sentencepiece(content: bytes) -> LibraryTokenizer:
     """Return the tokenizer in a SentencePiece model; `FormatError` if the library cannot open it."""
     library = SentencePiece(content)
-    model = _parsed(content)
-    kind = _MODELS.get(model.trainer_spec.model_type, "Unigram")
-    pieces = list(model.pieces)
+    kind, pieces = _parsed(content)
     byte_ids = [i for i, piece in enumerate(pieces) if piece.type == _BYTE]
     ordinary = {piece.piece: i for i, piece in enumerate(pieces) if piece.type in (_NORMAL, _USER)}
     return LibraryTokenizer(
@@ -73,19 +71,74 @@ def _symbols(ordinary: Mapping[str, int]) -> dict[bytes, int]:
     return {encode_text(text.replace(_SPACE, " ")): i for text, i in ordinary.items() if len(text) == 1}
 
 
-def _parsed(content: bytes) -> Any:
-    with needed("files", "opening a SentencePiece model"):  # which is read with `protobuf`
-        from sentencepiece.sentencepiece_model_pb2 import ModelProto  # type: ignore[attr-defined]  # made when imported
-    return ModelProto.FromString(content)
+class Piece(NamedTuple):
+    """A token as the file has it; `type`: one of the numbers above."""
+
+    piece: str
+    score: float
+    type: int
 
 
-def _bytes_of(piece: Any) -> bytes:
+def _parsed(content: bytes) -> tuple[str, list[Piece]]:
+    """Return the kind of the model, and its pieces in the order of their ids.
+
+    The file is a message of Protocol Buffers, `ModelProto` in sentencepiece's sentencepiece_model.proto. The library's
+    own Python module for it goes with one major version of `protobuf`, and that may be another one than is installed.
+    """
+    pieces, model = [], 1
+    for number, value in _fields(content):
+        if number == 1:
+            row = dict(_fields(_bytes(value)))
+            text, score = _bytes(row.get(1, b"")).decode(), unpack("<f", _bytes(row.get(2, b"\0\0\0\0")))[0]
+            pieces.append(Piece(text, score, int(row.get(3, _NORMAL))))
+        elif number == 2:  # trainer_spec
+            model = int(dict(_fields(_bytes(value))).get(3, model))
+    return _MODELS.get(model, "Unigram"), pieces
+
+
+def _fields(message: bytes) -> Iterator[tuple[int, bytes | int]]:
+    """Yield the number and the value of each field of a message; a number of a fixed size is its bytes.
+
+    >>> list(_fields(bytes([0x08, 0x96, 0x01, 0x12, 0x02, 0x68, 0x69])))
+    [(1, 150), (2, b'hi')]
+    """
+    start = 0
+    while start < len(message):
+        key, start = _number(message, start)
+        if key & 7 == 0:
+            value, start = _number(message, start)
+            yield key >> 3, value
+        else:
+            size, start = _number(message, start) if key & 7 == 2 else ({1: 8, 5: 4}[key & 7], start)
+            yield key >> 3, message[start : start + size]
+            start += size
+
+
+def _number(message: bytes, start: int) -> tuple[int, int]:
+    """Read a number, seven bits a byte, the lowest first; return it and where it ends."""
+    number = message[start]
+    start += 1
+    shift = 7
+    while number >> shift:  # the highest bit of the last byte is on: another byte follows
+        number += (message[start] - 1) << shift  # the 1 is that bit, which is no part of the number
+        start += 1
+        shift += 7
+    return number, start
+
+
+def _bytes(value: bytes | int) -> bytes:
+    if isinstance(value, int):
+        raise FormatError("the file is damaged: it has a number where a text belongs")
+    return value
+
+
+def _bytes_of(piece: Piece) -> bytes:
     if piece.type == _BYTE:  # <0x41>
         return bytes([int(piece.piece[3:5], 16)])
     return encode_text(piece.piece.replace(_SPACE, " "))
 
 
-def _merges(pieces: list[Any]) -> tuple[tuple[int, int, int], ...]:
+def _merges(pieces: list[Piece]) -> tuple[tuple[int, int, int], ...]:
     """Return the merges (left id, right id, new id), in the order of their pieces' scores, the best first."""
     ids = {piece.piece: i for i, piece in enumerate(pieces) if piece.type == _NORMAL}
     return all_merges(dict(sorted(ids.items(), key=lambda row: -pieces[row[1]].score)))

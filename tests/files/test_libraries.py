@@ -1,6 +1,7 @@
 """Files that a library reads: ids, offsets and decoding are the library's; what is looked into fits them."""
 
 import json
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -8,8 +9,10 @@ import sentencepiece
 import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
+from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
 from bpe_core import FormatError, Settings, dumps, load, loads, train
+from bpe_core.files import sentencepiece_model
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.biography import derivation, leaves
 from bpe_core.training.lifetimes import NEVER
@@ -211,6 +214,19 @@ def test_vocabulary_and_merges_whose_words_have_an_end_are_clip_s(tmp_path):
         assert tok.decode(tok.ids(text)).split() == [word for word in tok.decode(tok.ids(text)).split(" ") if word]
     assert tok.special_tokens == {"<|endoftext|>": theirs.token_to_id("<|endoftext|>")}
     assert tok.decode(tok.ids("keeper tale")) == "keeper tale"
+
+
+@pytest.mark.parametrize("kind", ["bpe", "unigram", "char", "word"])
+def test_a_sentencepiece_model_is_read_as_its_own_module_reads_it(kind):
+    written = BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(CORPUS.splitlines()), model_writer=written, model_type=kind, vocab_size=700,
+        hard_vocab_limit=False, byte_fallback=True, user_defined_symbols=["<user>", "x" * 200], minloglevel=2,
+    )  # fmt: skip
+    theirs = ModelProto.FromString(written.getvalue())
+    name, pieces = sentencepiece_model._parsed(written.getvalue())
+    assert name == sentencepiece_model._MODELS[theirs.trainer_spec.model_type]
+    assert pieces == [(row.piece, row.score, row.type) for row in theirs.pieces]
 
 
 @pytest.mark.parametrize("kind", ["bpe", "unigram"])
