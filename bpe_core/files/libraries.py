@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import accumulate, chain
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -145,11 +145,8 @@ class SentencePiece:
     def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text. Control tokens are never found in a text, with `specials` on or off."""
         with _their_errors("sentencepiece"):
-            pieces = self._theirs.encode(text, return_type="proto").pieces
-            ends = [0, *accumulate(len(char.encode()) for char in text)]  # in bytes, as their offsets are
-            character = {byte: i for i, byte in enumerate(ends)}
-            spans = [(character[piece.begin], character[piece.end]) for piece in pieces]
-            return LibraryTokens.of([piece.id for piece in pieces], spans, [0] * len(spans))
+            found = self._theirs.encode(text, return_type="offset_mapping")
+            return LibraryTokens.of(found["ids"], found["offsets"], [0] * len(found["ids"]))
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts."""
