@@ -2,7 +2,7 @@
 FROM python:3.12-slim
 LABEL org.opencontainers.image.title="Mergescope" org.opencontainers.image.licenses="MIT"
 
-# For pictures as PNG: without fonts their tokens are empty.
+# For pictures as PNG: without them, only English is drawn.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends fonts-dejavu-core fonts-noto-core fonts-noto-color-emoji \
     && rm -rf /var/lib/apt/lists/*
