@@ -145,9 +145,9 @@ def encoding(run: Run, corpus: dict[str, str]) -> Iterator[Row]:
 
     for name, text in corpus.items():
         size, known = len(text.encode()) / 1e6, fresh()
-        first = size / seconds(lambda tok, text=text: tok.ids(text), fresh)
-        known.ids(text)
-        seen = size / seconds(lambda _, text=text, known=known: known.ids(text))
+        first = size / seconds(lambda tok, text=text: tok.ids(text, specials=False), fresh)
+        known.ids(text, specials=False)
+        seen = size / seconds(lambda _, text=text, known=known: known.ids(text, specials=False))
         yield f"encode, {name}, first sight: ours", first, "MB/s", None
         yield f"encode, {name}, seen before: ours", seen, "MB/s", None
         for peer, make in peers.ENCODERS.items():
@@ -160,7 +160,7 @@ def encoding(run: Run, corpus: dict[str, str]) -> Iterator[Row]:
 def unsplit(run: Run, text: str) -> Iterator[Row]:
     """Texts that no pretokenizer splits, as with Llama 2's and Gemma's tokenizers."""
     tok = replace(run.tokenizer(), pretokenizer=PRETOKENIZERS["none"])
-    one, two = (seconds(lambda _, size=size: tok.ids(text[:size])) for size in (10**6, 2 * 10**6))
+    one, two = (seconds(lambda _, size=size: tok.ids(text[:size], specials=False)) for size in (10**6, 2 * 10**6))
     yield "encode 1 MB that nothing splits", one, "s", 1.0
     yield "encode 2 MB / 1 MB that nothing splits", two / one, "times", 2.4
     yield "encode 100,000 equal characters", seconds(lambda _: tok.encode_word("a" * 100_000)), "s", 1.0

@@ -73,7 +73,7 @@ def test_ids_equal_tiktokens(name):
         assert [i - first for i in ids] == encoding.encode(seen, disallowed_special=())
         assert ours.decode(ids) == seen
         if name != "tekken":
-            assert ours.ids(text) == encoding.encode(seen, allowed_special="all")
+            assert ours.ids(text, specials=True) == encoding.encode(seen, allowed_special="all")
 
 
 @given(TEXTS)
@@ -110,8 +110,8 @@ WORDS = [
 @pytest.mark.parametrize("text", [*EXAMPLE_TEXTS.values(), *NASTY_UNICODE, *WORDS])
 def test_bert_encodes_and_decodes_as_hugging_face(text):
     ours, theirs = loaded("bert"), bert_of_hugging_face().encode(text, add_special_tokens=False)
-    encoding = ours.encode(text)
-    assert list(encoding.ids) == ours.ids(text) == theirs.ids
+    encoding = ours.encode(text, specials=True)
+    assert list(encoding.ids) == ours.ids(text, specials=True) == theirs.ids
     assert encoding.decoded == bert_of_hugging_face().decode(theirs.ids, skip_special_tokens=False)
     assert encoding.walk.tokens(0).ids.tolist() == theirs.ids
     assert [at for at, i in zip(encoding.spans, theirs.ids, strict=True) if i == 100] == [
@@ -122,7 +122,7 @@ def test_bert_encodes_and_decodes_as_hugging_face(text):
 def test_bert_is_written_to_a_tokenizer_json_with_its_ids():
     opened = loads(dumps(loaded("bert")))
     for text in [*EXAMPLE_TEXTS.values(), *WORDS]:
-        assert opened.ids(text) == loaded("bert").ids(text)
+        assert opened.ids(text, specials=True) == loaded("bert").ids(text, specials=True)
     with pytest.raises(ValueError, match="a WordPiece vocabulary has none"):
         dumps(loaded("bert"), ".tiktoken")
     without = opened.without_library()
@@ -132,11 +132,11 @@ def test_bert_is_written_to_a_tokenizer_json_with_its_ids():
 def test_known_ids():
     assert loaded("bert").ids("unaffable") == [14477, 20961, 3468]
     assert loaded("gpt2").vocab_size == 50257
-    assert loaded("gpt2").encode("hello world<|endoftext|>").ids == (31373, 995, 50256)
-    assert loaded("o200k_base").ids("hello world<|endofprompt|>") == [24912, 2375, 200018]
+    assert loaded("gpt2").encode("hello world<|endoftext|>", specials=True).ids == (31373, 995, 50256)
+    assert loaded("o200k_base").ids("hello world<|endofprompt|>", specials=True) == [24912, 2375, 200018]
     assert loaded("p50k_base").special_tokens == {"<|endoftext|>": 50256}
-    assert loaded("qwen").ids("<|im_start|>") == [151644]
-    assert loaded("tekken").ids("<s>[INST]") == [1, 3]
+    assert loaded("qwen").ids("<|im_start|>", specials=True) == [151644]
+    assert loaded("tekken").ids("<s>[INST]", specials=True) == [1, 3]
 
 
 @pytest.mark.parametrize("name", ["gpt2", "p50k_base"])
