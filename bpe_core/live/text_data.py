@@ -22,8 +22,8 @@ FIGURES = {
     "tokens": "How many tokens the text becomes",
     "characters": "Unicode code points; an emoji may have several",
     "bytes": "The length of the text in UTF-8",
-    "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens",
-    "tokens per word": "Tokens divided by words between white space",
+    "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens. Lost pieces have no bytes here",
+    "tokens per word": "Tokens divided by words between white space. Lost words are no words here",
     "pieces lost": "Pieces of the text the vocabulary cannot write. Each counts as a token, and as no bytes or word",
 }
 NO_MERGES = {  # why a text has no merges, by the tokenizer's model

@@ -28,6 +28,10 @@ from bpe_core.tokenizer.walk import Walk
 from bpe_core.training.lifetimes import NEVER
 
 CONTINUING = "##"  # how a token that continues a word is written
+LOST_WHOLE = (
+    "WordPiece loses a whole word if no token fits at some place in it, and every word of more than "
+    f"{LONGEST_WORD} characters."
+)
 LONGEST_FITS = "a WordPiece model takes the longest token that fits, again and again"
 _NO_SPACE_BEFORE = ".?!,"  # when ids are decoded
 

@@ -49,10 +49,10 @@ def test_a_model_is_chosen_with_its_own_stages():
 
 def test_what_bert_cannot_write_is_struck_through_and_counted():
     said = html(open_page(PATH, text="unaffable 🦜 🦜"))
-    assert "2 pieces of the text are lost: the vocabulary cannot write what is struck through." in said
+    assert "2 pieces of the text are lost. WordPiece loses a whole word if no token fits" in said
     assert said.count('<span class="token unknown"') == 4, "in the model's stage and after it"
     assert '<span class="mark">##</span>ffa' in said
-    assert "The model (3) does not know 2 characters: 🦜 (2 times)." in said
+    assert "The model (3) loses 2 words: 🦜, 🦜." in said
 
 
 def test_the_guide_s_offsets_are_in_the_table():

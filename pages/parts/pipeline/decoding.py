@@ -12,13 +12,14 @@ from markupsafe import Markup
 from bpe_core import Encoding
 from bpe_core.display import html
 from bpe_core.display.in_words import counted, times
-from bpe_core.display.token_text import token_text
+from bpe_core.display.token_text import shortened, token_text
+from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.encoding import CHANGED, DROPPED, NOT_KNOWN
 from pages.parts.pipeline.stages import NAMES, marked, named_rows
 from pages.parts.views import elements
 
-NAMED = 12  # characters in a sentence
+NAMED = 12  # characters or words in a sentence
 ADDED_SPACES = "Nothing was lost; what comes back has spaces that were not typed."
 _MARK = Markup('<del title="lost in {}">{{}}</del><sup>{}</sup>')
 
@@ -66,14 +67,27 @@ def losses(encoding: Encoding) -> Iterator[str]:
     if not encoding.losses:
         yield "Nothing was lost but where the spaces are." if tokenizer.model == "WordPiece" else ADDED_SPACES
     for why, lossy in LOSSY.items():
-        lost = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
-        if lost:
+        spans = [(start, end) for start, end, reason in encoding.losses if reason == why]
+        lost = {at for start, end in spans for at in range(start, end)}
+        if lost and why == NOT_KNOWN and tokenizer.model == "WordPiece":
+            yield f"The model (3) loses {_words([encoding.text[start:end] for start, end in spans])}. {LOST_WHOLE}"
+        elif lost:
             yield lossy.sentence.format(_characters([encoding.text[at] for at in sorted(lost)]))
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
     if tokenizer.model == "WordPiece":
         yield "Decoding puts a space before every word, but not before . , ? and !, whatever the text had there."
     elif touching and tokenizer.word_marker != "none" and not tokenizer.pipeline.pretokenizer.lossless:
         yield "Decoding puts a space after every pretoken, even where there was none."
+
+
+def _words(words: Sequence[str]) -> str:
+    """Return how many words there are, and which.
+
+    >>> _words(["weil", "🦜"])
+    '2 words: weil, 🦜'
+    """
+    named = [shortened(encode_text(word), most=20) for word in words[:NAMED]]
+    return f"{counted(len(words), 'word')}: {', '.join(named)}{', …' if len(words) > NAMED else ''}"
 
 
 def _characters(characters: Sequence[str]) -> str:

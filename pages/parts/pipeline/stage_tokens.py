@@ -13,6 +13,7 @@ from bpe_core.display import html
 from bpe_core.display.colours import shades
 from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.display.token_text import token_text
+from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.post_processing import FIRST, SECOND, Row
 from pages.parts.pipeline.stages import SHOWN
@@ -37,7 +38,8 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
     made, split = counted(len(ids), "token"), counted(len(encoding.words), "pretoken")
     note = f"{made} for {split}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
     if pieces := lost_pieces(sum(lost)):
-        note += f" {pieces}: the vocabulary cannot write what is struck through."
+        cannot = f"{pieces}: the vocabulary cannot write what is struck through."
+        note += f" {pieces}. {LOST_WHOLE}" if encoding.tokenizer.model == "WordPiece" else f" {cannot}"
     return _with_note(html.scroll_region(chips, f"tokens of {name}", ""), note, len(ids), "tokens")
 
 
