@@ -11,6 +11,7 @@ from bpe_core.files.wordpiece_tokens import shorter_and_longer
 from bpe_core.live.cache import cached
 from bpe_core.live.text_token import TextToken, neighbours
 from bpe_core.live.wire import Json, Sentence, as_json
+from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
 from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import containing, joins
 from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
@@ -25,7 +26,9 @@ def biography(token: TextToken) -> Json:
     rows = facts(token.tokenizer, token_id, token.run)
     if token.table.lost[token.number] and token_id >= 0:
         name = token.tokenizer.vocabulary.special_names.get(token_id, "the unknown token")
-        rows = [("lost", [f"The vocabulary cannot write it: the model reads {name} in its place, id {token_id}."])]
+        why = f" {LOST_WHOLE}" if token.tokenizer.model == "WordPiece" else ""
+        lost = f"The vocabulary cannot write it: the model reads {name} in its place, id {token_id}.{why}"
+        rows = [("lost", [lost])]
     return {
         "at": start,
         "end": end,

@@ -58,7 +58,7 @@ def head(made: Lesson) -> None:
         whole = wording.text_to_open("the whole text", made.whole) if len(made.whole) > wording.EXCERPT else ""
         st.html(f"{elements.note(f'On this text: {made.part_note}')}{wording.excerpt(made.whole)}{whole}")
     if made.left_out:
-        st.html(elements.note(f"Left out on this text: {'; '.join(made.left_out)}."))
+        st.html(elements.note(f"Left out on this text: {'; '.join(dict.fromkeys(made.left_out))}."))
     if not made.questions:
         controls.button("Take the lesson's own text", Learn, partial(progress.go, text="", pasted=0))
 

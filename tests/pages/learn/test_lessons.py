@@ -66,7 +66,7 @@ SAID = [
     ("rivals", 2, "unning", ["60, 45, 33, 24, 22"]),
 ]
 TAKEN_AWAY = {
-    "ties": "294 of 344",
+    "ties": "294 of the first 344",
     "bytes": "is still 16 tokens (51 bytes), 猫喝茶。 3 (12 bytes)",
     "cuts": "At step 3 one·d would be seen 3 times, more than any pair that is allowed (2)",
     "size": "297 of the 804",
