@@ -168,8 +168,8 @@ class Ties(Lesson):
         merges = _of_story().merges
         tied = sum(merge.tied > 1 for merge in merges)
         return (
-            f"Ties are normal: on “{name}”, split as {GPT2} splits it, {tied:,} of the first {len(merges):,} merges are "
-            "ties. Every implementation breaks them by a rule of its own."
+            f"Ties are normal: on “{name}”, split as {GPT2} splits it, {tied:,} of the first {len(merges):,} merges "
+            "are ties. Every implementation breaks them by a rule of its own."
         )
 
     def go_on(self) -> Train:
