@@ -42,6 +42,8 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     - a model on the Hugging Face Hub: `hub:owner/model`,
     - a file. If its format has two files, the second is read from the same folder.
 
+    Ids are those of the text alone, without what a file's template puts around a text, such as `[CLS]`.
+
     A `Path` is always a file, and so is a text with a folder in it, such as `./gpt2`. Arguments and errors are as for
     `loads`. Raises also `OSError` if a file cannot be read, and `HubError` if the Hub does not have the model.
 
@@ -60,9 +62,13 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
             return published.load()
         if path.startswith(hub.PREFIX):
             return loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
-        if Path(path).name == path and not Path(path).suffix and not Path(path).exists():
-            reason = f"there is no such file, and no vocabulary of this name. There are {', '.join(PUBLISHED)}"
-            raise FileNotFoundError(errno.ENOENT, f"{reason}, and names of models such as gpt-4o", path)
+        if path.count("/") <= 1 and not Path(path).exists() and not Path(path).suffix:
+            reason = (
+                f"there is no such file, and no vocabulary of this name. There are {', '.join(PUBLISHED)}, names of"
+            )
+            raise FileNotFoundError(
+                errno.ENOENT, f"{reason} models such as gpt-4o, and the Hub's as hub:owner/model", path
+            )
     return loads(contents_at(Path(path)), pretokenizer)
 
 
@@ -98,8 +104,10 @@ def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, byt
     return dict(zip(_format(format).files, _contents(tokenizer, format), strict=True))
 
 
-def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str = "tokenizer.json") -> list[Path]:
+def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None = None) -> list[Path]:
     """Write a tokenizer to `path`, whole or not at all, and return the paths of its files.
+
+    `format`: a key of `FORMATS`; None: by the name of the file, as `mine.tiktoken`, else "tokenizer.json".
 
     If the format has two files, the second is written to the same folder. If `path` is a folder, the files have their
     default names. Raises `FormatError` as `dumps` does, before anything is written.
@@ -112,6 +120,7 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str = "toke
     ['tokenizer.tiktoken', 'tokenizer.tiktoken.json']
     [256, 103]
     """
+    format = format or format_of(Path(path).name)
     contents = _contents(tokenizer, format)
     paths = paths_of(path, format)
     write_files(dict(zip(paths, contents, strict=True)))

@@ -56,6 +56,8 @@ def train(
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
+    if not isinstance(settings, Settings):
+        raise TypeError(f"settings are a Settings, such as Settings(vocab_size=300); this is {type(settings).__name__}")
     texts = corpus_of(texts)
     known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
     if known and not all(isinstance(text, str) for text in known):

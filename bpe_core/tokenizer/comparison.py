@@ -79,4 +79,6 @@ def compare(one: Tokenizer, other: Tokenizer, text: str, specials: bool | None =
     >>> found.differences
     (Difference(start=7, end=12, one=(b' 20', b'23'), other=(b' ', b'202', b'3')),)
     """
+    if not (isinstance(one, Tokenizer) and isinstance(other, Tokenizer)):
+        raise TypeError("compare takes two tokenizers, such as load('gpt2')")
     return Comparison(one.encode(text, specials), other.encode(text, specials))

@@ -171,6 +171,8 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids_batch(["hug", "", "pug"])
         [[257], [], [112, 256]]
         """
+        if isinstance(texts, str):
+            raise TypeError("ids_batch takes several texts, and this is one: ids encodes it")
         texts = list(texts)
         for text in texts if specials is None else ():
             self._recognised(text, None)
@@ -322,7 +324,7 @@ say specials=True to make it one token, or specials=False to read it as text
         """
         return self.pipeline.text_of(tokens)
 
-    def save(self, path: str | PathLike[str], format: str = "tokenizer.json") -> list[Path]:
+    def save(self, path: str | PathLike[str], format: str | None = None) -> list[Path]:
         """Write the tokenizer to `path`, whole or not at all, and return the paths (see `files.save`)."""
         from bpe_core import files
 

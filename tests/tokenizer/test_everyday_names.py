@@ -140,6 +140,24 @@ def test_what_is_no_id_is_refused(ids):
         GPT2.decode(ids)
 
 
+def test_a_file_s_name_says_its_format(tmp_path: Path):
+    ranks = [path.name for path in GPT2.save(tmp_path / "mine.tiktoken")]
+    assert ranks == ["mine.tiktoken", "mine.tiktoken.json"]
+    assert load(tmp_path / "mine.tiktoken") == GPT2
+    assert [path.name for path in GPT2.save(tmp_path)] == ["tokenizer.json"]
+
+
+def test_what_cannot_be_meant_is_refused_with_what_can():
+    with pytest.raises(TypeError, match="Settings\\(vocab_size=300\\)"):
+        train("low", 300)
+    with pytest.raises(TypeError, match="several texts"):
+        GPT2.ids_batch("low")
+    with pytest.raises(TypeError, match="two tokenizers"):
+        compare("gpt2", "gpt-4o", "low")
+    with pytest.raises(FileNotFoundError, match="hub:owner/model"):
+        load("openai-community/gpt2")
+
+
 def test_a_drawn_encoding_has_its_tokens():
     found = GPT2.encode("a <b> dog")
     assert "&lt;" in found.svg()
