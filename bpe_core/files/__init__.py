@@ -63,12 +63,9 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
         if path.startswith(hub.PREFIX):
             return loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
         if path.count("/") <= 1 and not Path(path).exists() and not Path(path).suffix:
-            reason = (
-                f"there is no such file, and no vocabulary of this name. There are {', '.join(PUBLISHED)}, names of"
-            )
-            raise FileNotFoundError(
-                errno.ENOENT, f"{reason} models such as gpt-4o, and the Hub's as hub:owner/model", path
-            )
+            names = f"{', '.join(PUBLISHED)}, names of models such as gpt-4o, and the Hub's as hub:owner/model"
+            reason = f"there is no such file, and no vocabulary of this name. There are {names}"
+            raise FileNotFoundError(errno.ENOENT, reason, path)
     return loads(contents_at(Path(path)), pretokenizer)
 
 
