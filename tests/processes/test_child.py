@@ -31,7 +31,7 @@ class Counter:
 
 
 def test_what_goes_wrong_there_is_raised_here():
-    with pytest.raises(AttributeError, match="NoneType"):
+    with pytest.raises(TypeError, match="NoneType"):
         Task(train_with_index, "low", None).result()
     task = Task(train_models, "low lower", Settings("whitespace", vocab_size=300))
     assert task.result().bpe.pretokens == ("low", "lower")
