@@ -78,7 +78,7 @@ def most_interesting(walk: Walk, step: int, within: int = 400) -> int:
     if not last:
         return -1
     letters: dict[int, int] = {}  # of each word, by its number
-    tokens = [table.token(number) for number in range(last)]
+    tokens = table.tokens(last)
     words = np.searchsorted(walk.words, table.firsts[:last], "right").tolist()
     for word, token in zip(words, tokens, strict=True):
         letters[word] = letters.get(word, 0) + sum(map(str.isalpha, token.decode("utf-8", "ignore")))

@@ -152,7 +152,7 @@ class Encoding:
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
         """The bytes of every token. Text that the vocabulary cannot write has its own bytes."""
-        return tuple(map(self._table.token, range(len(self._table))))
+        return tuple(self._table.tokens())
 
     @cached_property
     def drawn(self) -> tuple[bytes, ...]:

@@ -28,7 +28,7 @@ import numpy as np
 
 from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.arrays import Ids, Indexes, Integers, Mask, Offsets, ShortOffsets, Steps
+from bpe_core.text.arrays import Ids, Indexes, Integers, Mask, Offsets, ShortOffsets, Steps, distinct
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.training.lifetimes import tokens_after
@@ -166,6 +166,20 @@ class TokenTable:
         if self.lost[number]:
             return self.walk.raw[self.starts[number] : self.ends[number]]
         return self.walk.vocabulary.token_bytes(int(self.ids[number]))
+
+    def tokens(self, end: int | None = None) -> list[bytes]:
+        """Return the bytes of the tokens up to number `end`, of all without it, as `token` does for each.
+
+        >>> from bpe_core import Settings, train
+        >>> train("hug hug pug", Settings(vocab_size=257)).tokenizer().encode("hugs").walk.tokens(1).tokens()
+        [b'h', b'ug', b's']
+        """
+        different, which = distinct(self.ids[:end] - UNKNOWN)
+        known = [self.walk.vocabulary.token_bytes(token_id) for token_id in (different + UNKNOWN).tolist()]
+        found = [known[row] for row in which.tolist()]
+        for number in np.flatnonzero(self.lost[:end]).tolist():
+            found[number] = self.token(number)
+        return found
 
     def drawn(self, number: int) -> bytes:
         """Return the bytes of a token to draw; see `Vocabulary.drawn_bytes`."""
