@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import get_context
@@ -19,11 +19,20 @@ TOKENIZER = dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer())["t
 MODELS = {
     "owner/whole": {"tokenizer.json": TOKENIZER, "config.json": b"{}"},
     "owner/gated": {"tokenizer.json": TOKENIZER},
+    "owner/private": {"tokenizer.json": TOKENIZER},
+    "owner/endless": {"tokenizer.json": TOKENIZER},
     "owner/none": {"config.json": b"{}"},
     "owner/pair": {"vocab.json": b'{"a": 0}', "merges.txt": b"#version: 0.2\n"},
     "owner/huge": {"tokenizer.json": TOKENIZER},
     "owner/unsized": {"tokenizer.json": TOKENIZER},
     "owner/damaged": {"tokenizer.json": b'{"model": {"type": "<b>"}}'},
+}
+SHAPES = {  # answers about a model, by its name, that no Hub gives
+    "page": b"<!doctype html>Log in",
+    "list": b"[]",
+    "null": b"null",
+    "nameless": b'{"id": "shape/nameless", "siblings": [{"size": 3}]}',
+    "text": b'{"id": "shape/text", "siblings": [{"rfilename": "tokenizer.json", "size": "three"}]}',
 }
 
 
@@ -38,13 +47,27 @@ class Hub(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(body)
 
+    def hides(self, name):
+        """Whether a model is private and this visitor has no token."""
+        return name == "owner/private" and "Authorization" not in self.headers
+
+    def send_without_end(self):
+        """Send a file of unknown size until the client has enough."""
+        self.send_response(200)
+        self.end_headers()
+        with suppress(OSError):
+            while True:
+                self.wfile.write(bytes(1 << 20))
+
     def do_GET(self):
         path = self.path.split("?")[0].strip("/")
         if path.startswith("api/models/"):
             name = "/".join(path.split("/")[2:4])
             if name == "owner/broken":
                 return self.answer(500)
-            if name not in MODELS:
+            if name.startswith("shape/"):
+                return self.answer(200, SHAPES[name.removeprefix("shape/")], **{"Content-Type": "application/json"})
+            if name not in MODELS or self.hides(name):
                 return self.answer(404, **{"X-Error-Code": "RepoNotFound"})
             said = {"owner/huge": 1 << 40, "owner/unsized": None}
             sizes = {file: said.get(name, len(raw)) for file, raw in MODELS[name].items()}
@@ -55,8 +78,10 @@ class Hub(BaseHTTPRequestHandler):
         name = f"{owner}/{model}"
         if name == "owner/gated":
             return self.answer(403, **{"X-Error-Code": "GatedRepo"})
-        if file not in MODELS.get(name, ()):
+        if file not in MODELS.get(name, ()) or self.hides(name):
             return self.answer(404)
+        if name == "owner/endless" and self.command == "GET":
+            return self.send_without_end()
         raw = MODELS[name][file]
         return self.answer(200, raw, ETag=f'"{sha256(raw).hexdigest()}"', **{"X-Repo-Commit": COMMIT})
 

@@ -1,6 +1,7 @@
 """Fetching a model's tokenizer from the Hugging Face Hub, with the Hub's own client.
 
-The environment sets the client's token, cache and server, as always: `HF_TOKEN`, `HF_HOME`, `HF_ENDPOINT`.
+The environment sets the client's token, cache and server, as always: `HF_TOKEN`, `HF_HOME`, `HF_ENDPOINT`. A server
+whose visitors choose the model uses neither the token nor the cache.
 """
 
 from __future__ import annotations
@@ -8,10 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
+from typing import TYPE_CHECKING
 
 from bpe_core.extras import needed
 from bpe_core.files.opening import READABLE
 from bpe_core.files.reading import MAX_BYTES
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 PREFIX = "hub:"  # begins the name of a model on the Hub
 SECONDS = 10.0  # for an answer of the Hub
@@ -43,20 +49,21 @@ def model_name(text: str) -> str:
     return name
 
 
-def fetch(name: str) -> dict[str, bytes]:
+def fetch(name: str, private: bool = True) -> dict[str, bytes]:
     """Return the files of a model's tokenizer, name → content, for `loads` (in a server, for `open_safely`).
 
-    `name`: of the model, such as `openai-community/gpt2`. If the Hub cannot be reached, the files come from the
-    client's cache. Raises `HubError` if there are none.
+    `name`: of the model, such as `openai-community/gpt2`. `private`: with the token and the cache of this machine; if
+    the Hub cannot be reached, the files come from the cache. Otherwise only public models are found, and nothing is
+    written to the disk. Raises `HubError` if there are no files.
     """
     name = model_name(name)
-    with _their_errors(name):
-        sizes = _sizes(name)
+    with _their_errors(name, private):
+        sizes = _sizes(name, private)
         files = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), None)
         if files is None:
             raise HubError(f"{name} has no tokenizer that can be opened: none of {_all_names()}.")
         _check_size(name, sum(sizes[file] for file in files))
-        contents = {file: _content(name, file) for file in files}
+        contents = {file: (_content if private else _public_content)(name, file) for file in files}
         _check_size(name, sum(map(len, contents.values())))
         return contents
 
@@ -74,6 +81,30 @@ def _content(name: str, file: str) -> bytes:
         return opened.read(MAX_BYTES + 1)
 
 
+class _Beginning(BytesIO):
+    """The content of a file while it arrives. One byte too many ends it: what a server says of a size may be wrong."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.model = name
+
+    def write(self, content: Buffer) -> int:
+        """Append what has arrived; raise `HubError` if the file is too large."""
+        size = super().write(content)
+        _check_size(self.model, self.tell())
+        return size
+
+
+def _public_content(name: str, file: str) -> bytes:
+    """Return the content of a file that everybody may read. Nothing is written to the disk."""
+    from huggingface_hub import hf_hub_url
+    from huggingface_hub.file_download import http_get
+
+    content = _Beginning(name)
+    http_get(hf_hub_url(name, file), content)
+    return content.getvalue()
+
+
 def _cached(name: str, file: str) -> str | None:
     """Return the path of a file in the client's cache; None if it was never fetched."""
     from huggingface_hub import try_to_load_from_cache
@@ -86,19 +117,21 @@ def _all_names() -> str:
     return ", ".join(" + ".join(choice) for choice in CHOICES)
 
 
-def _sizes(name: str) -> dict[str, int]:
+def _sizes(name: str, private: bool) -> dict[str, int]:
     """Return the sizes of a model's files by name, 0 where a size is not known.
 
-    If the Hub cannot be reached, the files are those in the client's cache.
+    `private`: if the Hub cannot be reached, return the files in the client's cache.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
-        model = HfApi().model_info(name, files_metadata=True, timeout=SECONDS)
+        model = HfApi(token=None if private else False).model_info(name, files_metadata=True, timeout=SECONDS)
     except HfHubHTTPError:
         raise
     except Exception:  # the HTTP library raises many kinds of errors where there is no network
+        if not private:
+            raise
         cached = {file: 0 for choice in CHOICES for file in choice if _cached(name, file)}
         if not cached:
             raise
@@ -107,7 +140,7 @@ def _sizes(name: str) -> dict[str, int]:
 
 
 @contextmanager
-def _their_errors(name: str) -> Iterator[None]:
+def _their_errors(name: str, private: bool) -> Iterator[None]:
     """Raise the client's errors as a `HubError`."""
     with needed("files", "fetching a model from the Hugging Face Hub"):
         from huggingface_hub import errors
@@ -117,9 +150,10 @@ def _their_errors(name: str) -> Iterator[None]:
     except HubError:
         raise
     except errors.GatedRepoError:
-        raise HubError(
-            f"{name} is gated: accept its terms on the Hub, and set HF_TOKEN to a token of yours for the server."
-        ) from None
+        remedy = "accept its terms on the Hub, and set HF_TOKEN to a token of yours"
+        if not private:
+            remedy = "fetch its files from the Hub yourself, and open them here"
+        raise HubError(f"{name} is gated: {remedy}.") from None
     except (errors.RepositoryNotFoundError, errors.HFValidationError):
         raise HubError(f"There is no model {name} on the Hub, or it is private.") from None
     except errors.HfHubHTTPError as error:
@@ -127,6 +161,8 @@ def _their_errors(name: str) -> Iterator[None]:
         raise HubError(f"The Hub could not give {name} now ({status}); try again later.") from None
     except (OSError, RuntimeError):
         raise OutOfReach(f"The Hub cannot be reached from here, so {name} could not be fetched.") from None
+    except (AttributeError, LookupError, TypeError, ValueError):  # of the client: an answer has another shape
+        raise HubError(f"The Hub's answer about {name} cannot be read.") from None
     except Exception as error:
         if type(error).__module__.split(".")[0] not in ("httpx", "httpx2", "httpcore2"):
             raise

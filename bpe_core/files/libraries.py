@@ -31,13 +31,18 @@ class LibraryTokens(NamedTuple):
     words: NDArray[np.int64]
 
     @classmethod
-    def of(cls, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> LibraryTokens:
-        """Make the arrays from the lists that libraries return.
+    def of(cls, text: str, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> LibraryTokens:
+        """Make the arrays from the lists that libraries return for a text.
 
-        >>> LibraryTokens.of([7], [(0, 3)], [None]).words.tolist()
-        [-1]
+        Offsets beyond the text become its end: `tokenizers` returns such where a file has both byte fallback and an
+        end-of-word suffix.
+
+        >>> found = LibraryTokens.of("hug", [7], [(0, 7)], [None])
+        >>> found.ends.tolist(), found.words.tolist()
+        ([3], [-1])
         """
-        starts, ends = np.fromiter(chain.from_iterable(spans), np.int32, 2 * len(spans)).reshape(-1, 2).T
+        offsets = np.fromiter(chain.from_iterable(spans), np.int32, 2 * len(spans))
+        starts, ends = np.minimum(offsets, len(text)).reshape(-1, 2).T
         numbers = [-1 if word is None else word for word in words]
         return cls(np.array(ids, np.int64), starts, ends, np.array(numbers, np.int64))
 
@@ -116,7 +121,7 @@ class HuggingFace:
         with _their_errors("tokenizers"):
             self._theirs.encode_special_tokens = not specials
             done = self._theirs.encode(text, add_special_tokens=False)
-            return LibraryTokens.of(done.ids, done.offsets, done.word_ids)
+            return LibraryTokens.of(text, done.ids, done.offsets, done.word_ids)
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts, special tokens recognised."""
@@ -146,7 +151,7 @@ class SentencePiece:
         """Return the tokens of a text. Control tokens are never found in a text, with `specials` on or off."""
         with _their_errors("sentencepiece"):
             found = self._theirs.encode(text, return_type="offset_mapping")
-            return LibraryTokens.of(found["ids"], found["offsets"], [0] * len(found["ids"]))
+            return LibraryTokens.of(text, found["ids"], found["offsets"], [0] * len(found["ids"]))
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts."""

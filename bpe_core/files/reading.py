@@ -208,10 +208,15 @@ def _check_ids(names: Mapping[str, int], tokens: Sequence[bytes]) -> None:
         named[i] = name
 
 
+def check_number_of_specials(number: int) -> None:
+    """Raise `FormatError` if a file has more special tokens than can be read."""
+    if number > MAX_SPECIALS:
+        raise FormatError(f"the file has {number:,} special tokens; {MAX_SPECIALS:,} can be read")
+
+
 def _check_size(names: Mapping[str, int]) -> None:
     """Raise `FormatError` if the special tokens are so many or so long that finding them would take long."""
-    if len(names) > MAX_SPECIALS:
-        raise FormatError(f"the file has {len(names):,} special tokens; {MAX_SPECIALS:,} can be read")
+    check_number_of_specials(len(names))
     longest = max(map(len, names), default=0)
     if longest > MAX_SPECIAL:
         raise FormatError(f"a special token has {longest:,} characters; {MAX_SPECIAL:,} can be read")

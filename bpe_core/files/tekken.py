@@ -10,7 +10,7 @@ import binascii
 from base64 import b64decode
 
 from bpe_core.files.format import Format, FormatError, Parts
-from bpe_core.files.reading import id_of, kind_of, pretokenizer_of
+from bpe_core.files.reading import check_number_of_specials, id_of, kind_of, pretokenizer_of
 from bpe_core.files.tiktoken_ranks import tokenizer_of_ranks
 from bpe_core.published import KNOWN_RANKS
 from bpe_core.text.rust_patterns import from_rust
@@ -68,6 +68,7 @@ def _row(row: object, rank: int) -> tuple[bytes, int]:
 
 def _special_tokens(parts: Parts, size: int) -> dict[str, int]:
     """Return the special tokens, name → id. Older files do not contain them, and all have the same."""
+    check_number_of_specials(size)  # before their names are made
     rows = parts.get("special_tokens") or []
     rows = [kind_of(row, dict, "a special token") for row in kind_of(rows, list, "special_tokens")]
     found = {

@@ -7,7 +7,7 @@ import pytest
 from bpe_core import FormatError, HubError, load
 from bpe_core.files import hub as hub_client
 from bpe_core.files.hub import fetch
-from tests.hub import TOKENIZER, client, hub
+from tests.hub import SHAPES, TOKENIZER, client, hub
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +90,41 @@ def test_without_a_network_what_was_fetched_before_is_there_and_the_rest_is_a_se
             *fetched,
             "The Hub cannot be reached from here, so owner/pair could not be fetched.",
         ]
+
+
+def public_answers(*names):
+    """What a server fetches of each model for its visitors, or the sentence that says why nothing."""
+
+    def answer(name):
+        try:
+            return {file: len(raw) for file, raw in fetch(name, private=False).items()}
+        except HubError as error:
+            return str(error)
+
+    return list(map(answer, names))
+
+
+def test_a_server_fetches_without_the_token_and_writes_nothing_to_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    with hub() as address, client(address, tmp_path) as ask:
+        assert ask(answers, "owner/private") == [{"tokenizer.json": len(TOKENIZER)}]
+        written = sorted(tmp_path.rglob("*"))
+        whole, private, gated, endless = ask(
+            public_answers, "owner/whole", "owner/private", "owner/gated", "owner/endless"
+        )
+        assert sorted(tmp_path.rglob("*")) == written
+    assert whole == {"tokenizer.json": len(TOKENIZER)}
+    assert private == "There is no model owner/private on the Hub, or it is private."
+    assert gated == "owner/gated is gated: fetch its files from the Hub yourself, and open them here."
+    assert endless == "The tokenizer of owner/endless is larger than 64 MB, which is not read."
+    with client(address, tmp_path) as ask:  # where nobody is any more
+        (unreachable,) = ask(public_answers, "owner/private")
+    assert unreachable.startswith("The Hub cannot be reached from here")
+
+
+def test_an_answer_of_another_shape_is_a_sentence(ask):
+    names = [f"shape/{name}" for name in SHAPES]
+    assert ask(answers, *names) == [f"The Hub's answer about {name} cannot be read." for name in names]
 
 
 @pytest.mark.parametrize("name", ["a b", "../../etc/passwd", "x" * 300, "https://example.com/a/b"])

@@ -342,3 +342,16 @@ def test_an_added_token_has_the_id_that_the_library_gives_it():
     assert list(encoding.ids) == theirs.encode("a<y>b<x>").ids
     assert encoding.tokens == (b"a", b"<y>", b"b", b"<x>")
     assert tok.decode(encoding.ids) == "a<y>b<x>"
+
+
+def test_offsets_of_the_library_beyond_the_text():
+    ids = {token: i for i, token in enumerate(["a", "</w>", "a</w>", *(f"<0x{byte:02X}>" for byte in range(256))])}
+    theirs = tokenizers.Tokenizer(
+        tokenizers.models.BPE(ids, [("a", "</w>")], end_of_word_suffix="</w>", byte_fallback=True)
+    )
+    tok = loads({"tokenizer.json": theirs.to_str().encode()})
+    found = tok.encode("a né")
+    assert list(found.ids) == theirs.encode("a né").ids
+    assert theirs.encode("a né").offsets[-1][1] > 4, "the library has mended it: cutting them is no longer needed"
+    assert all(0 <= start <= end <= 4 for start, end in found.spans)
+    assert found.losses, "decoding gives the suffix's bytes too"

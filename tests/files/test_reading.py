@@ -6,6 +6,7 @@ import json
 import pickle
 import subprocess
 import sys
+import tracemalloc
 from base64 import b64encode
 from pathlib import Path
 
@@ -102,6 +103,17 @@ def tekken(*specials):
     vocab = [{"rank": rank, "token_bytes": b64encode(token).decode()} for rank, token in enumerate(BYTES)]
     config = {"pattern": r"\S+", "default_num_special_tokens": 2, "default_vocab_size": 258}
     return json.dumps({"config": config, "vocab": vocab, "special_tokens": specials}).encode()
+
+
+def test_millions_of_special_tokens_are_refused_before_they_are_named():
+    config = {"pattern": r"\S+", "default_num_special_tokens": 2_097_151, "default_vocab_size": 2_097_151}
+    content = json.dumps({"config": config, "vocab": [], "special_tokens": []}).encode()
+    tracemalloc.start()
+    with pytest.raises(FormatError, match="has 2,097,151 special tokens; 10,000 can be read"):
+        loads({"tekken.json": content})
+    used = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert used < 10_000_000
 
 
 def ranks(**special_tokens):

@@ -27,7 +27,7 @@ def _limit(default: int, about: str) -> int:
 
 @dataclass(frozen=True)
 class Budget:
-    """The limits, each a whole number from 1."""
+    """The limits, each a whole number from 1; from 0 if the default is 0."""
 
     shown_characters: int = _limit(
         1_000_000, "characters of a text whose tokens are shown; of a longer text, its beginning"
@@ -48,6 +48,9 @@ class Budget:
     file_processes: int = _limit(2, "processes for tokenizers from files; another one replaces the least recently used")
     file_process_mb: int = _limit(768, "MB of memory of such a process")
     file_seconds: int = _limit(20, "seconds to open a tokenizer's files, or to wait for their answer")
+    private_models: int = _limit(
+        0, "1: visitors open models of the Hugging Face Hub with the server's `HF_TOKEN` and cache, private ones too"
+    )
 
 
 def variable(name: str) -> str:
@@ -65,13 +68,15 @@ def read(environment: Mapping[str, str]) -> Budget:
     >>> read({"MERGESCOPE_TRAININGS": "4"}).trainings
     4
     """
-    given = {
-        each.name: environment[variable(each.name)] for each in fields(Budget) if variable(each.name) in environment
-    }
-    for name, value in given.items():
-        if not 1 <= (whole_number(value) or 0) <= MOST:
-            raise BudgetError(f"{variable(name)} is “{value[:40]}”: it must be a whole number from 1.")
-    return Budget(**{name: int(value) for name, value in given.items()})
+    given, defaults = {}, Budget()
+    for each in fields(Budget):
+        name, least = variable(each.name), min(getattr(defaults, each.name), 1)
+        if name in environment:
+            number = whole_number(environment[name])
+            if number is None or not least <= number <= MOST:
+                raise BudgetError(f"{name} is “{environment[name][:40]}”: it must be a whole number from {least}.")
+            given[each.name] = number
+    return Budget(**given)
 
 
 def table() -> str:

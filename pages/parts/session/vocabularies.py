@@ -102,7 +102,7 @@ def on_the_hub(name: str) -> Vocabulary:
 
     Raise `HubError` if it cannot be fetched, and `FormatError` if its files cannot be opened.
     """
-    return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name))
+    return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name, private=BUDGET.private_models == 1))
 
 
 def _in_files(

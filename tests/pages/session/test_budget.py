@@ -36,6 +36,13 @@ def test_a_limit_that_is_no_whole_number_is_refused_by_its_name(value):
         read({"MERGESCOPE_TRAININGS": value})
 
 
+def test_what_is_off_by_default_can_be_said_to_be_off():
+    assert read({"MERGESCOPE_PRIVATE_MODELS": "0"}) == Budget()
+    assert read({"MERGESCOPE_PRIVATE_MODELS": "1"}).private_models == 1
+    with pytest.raises(BudgetError, match=r"it must be a whole number from 0"):
+        read({"MERGESCOPE_PRIVATE_MODELS": "yes"})
+
+
 COMMANDS = {
     "mergescope": ["-c", "from bpe_core.cli.mergescope import main; main()"],
     "streamlit run app.py": ["-m", "streamlit", "run", "app.py"],
