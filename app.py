@@ -52,6 +52,6 @@ def doors() -> None:
 
 if __name__ == "app":
     server.start()
-    app = st.App(__file__, routes=server.routes())
+    app = st.App(__file__, routes=server.routes(), middleware=server.MIDDLEWARE)
 else:
     page()

@@ -34,6 +34,9 @@ class Budget:
     )
     typed_characters: int = _limit(200_000, "characters of a text that can be edited; a longer text is only shown")
     file_mb: int = _limit(50, "MB of a file that a visitor opens")
+    uploads_mb: int = _limit(100, "MB of all files that one visitor uploads")
+    all_uploads_mb: int = _limit(160, "MB of the files that all visitors upload")
+    uploads_seconds: int = _limit(120, "seconds after which the files of a visitor who has left are dropped")
     opened_tokenizers: int = _limit(8, "tokenizers from files that one visitor has open")
     training_characters: int = _limit(
         3_000_000, "largest cost of a training in the server itself, in characters; others have a process of their own"
@@ -44,10 +47,11 @@ class Budget:
     trainings: int = _limit(2, "such trainings at once; others wait in a line")
     unattended_seconds: int = _limit(20, "seconds without a visitor after which such a training is ended")
     runs: int = _limit(24, "trainings that are cached for all visitors")
-    runs_mb: int = _limit(384, "MB of memory for the cached trainings")
+    runs_mb: int = _limit(256, "MB of memory for the cached trainings")
     file_processes: int = _limit(2, "processes for tokenizers from files; another one replaces the least recently used")
     file_process_mb: int = _limit(768, "MB of memory of such a process")
     file_seconds: int = _limit(20, "seconds to open a tokenizer's files, or to wait for their answer")
+    metrics: int = _limit(0, "1: anyone who reaches the server may read its metrics, at `/_stcore/metrics`")
     private_models: int = _limit(
         0, "1: visitors open models of the Hugging Face Hub with the server's `HF_TOKEN` and cache, private ones too"
     )

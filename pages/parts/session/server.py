@@ -1,4 +1,4 @@
-"""The server: its process is set up before the first visitor comes, and it has routes besides the pages.
+"""The server: its process is set up before the first visitor comes; it has routes and middleware besides the pages.
 
 The limit of open files is raised. A visitor's open tab takes four open files: its connection, and the event loop that
 Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a reload finds its
@@ -17,14 +17,18 @@ import sys
 import traceback
 from contextlib import suppress
 
+from starlette.middleware import Middleware
 from starlette.routing import Route
 
 import pages.parts.together  # noqa: F401
 from pages.parts.live_views import editor, live_view, served
 from pages.parts.session import budget
+from pages.parts.session.policy import Policy
+from pages.parts.session.uploads import Uploads
 
 SWITCH_INTERVAL = 0.0005  # seconds
 SCRIPTS = (editor.SCRIPT, *live_view.SCRIPTS)
+MIDDLEWARE = (Middleware(Policy), Middleware(Uploads))
 MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but it refuses a higher soft limit than this
 READERS = {"deserialize", "unpack_widget_state_value", "get_serialized", "_websocket_endpoint"}  # Streamlit's
 LOGGERS = (

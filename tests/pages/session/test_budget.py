@@ -22,7 +22,7 @@ def test_the_page_about_hosting_has_every_limit():
 def test_the_defaults_fit_into_4_gb():
     budget = Budget()
     trainings, files = budget.trainings * budget.training_mb, budget.file_processes * budget.file_process_mb
-    assert SERVER_MB + budget.runs_mb + trainings + files <= 4096
+    assert SERVER_MB + budget.runs_mb + budget.all_uploads_mb + trainings + files <= 4096
 
 
 def test_streamlit_lets_a_file_of_the_largest_size_through():
