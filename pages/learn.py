@@ -1,16 +1,19 @@
 """Learn: lessons that ask before they tell."""
 
-from dataclasses import replace
-
 import streamlit as st
+from markupsafe import Markup
 
 from pages.parts.learn import for_a_class, lesson_view, progress, question_view, ticks
 from pages.parts.learn.progress import TITLE, TOP
+from pages.parts.live_views import page_scripts
 from pages.parts.session import state
 from pages.parts.session.corpora import CorpusError
 from pages.parts.session.page_states import Learn
 from pages.parts.views import elements
 from pages.parts.widgets import frame
+
+# With the number of the move, since a script runs again only when something changed.
+_FOCUS = Markup('<span data-focus-on="{}" data-focus-top="{}" data-move="{}"></span>')
 
 
 def page() -> None:
@@ -36,14 +39,10 @@ def page() -> None:
 def move_focus(now: Learn) -> None:
     """Move the focus, once, to the element that a button asked for. The button itself may be gone.
 
-    Another lesson begins at the top of the page. The number of the move is in the script, since a browser does not run
-    the same script twice.
+    Another lesson begins at the top of the page.
     """
-    at_top = "document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0);"
-    focused = f"document.getElementById({now.focus!r})?.focus({{preventScroll: {str(now.focus == TITLE).lower()}}});"
-    script = f"{focused} {at_top if now.focus in (TITLE, TOP) else ''} // {now.moves}" if now.focus else ""
-    st.html(f"<span></span><script>{script}</script>", width=1, unsafe_allow_javascript=True)
-    state.save(replace(now, focus=""))
+    to_top = "yes" if now.focus in (TITLE, TOP) else ""
+    page_scripts.run(page_scripts.MOVE_FOCUS, _FOCUS.format(now.focus, to_top, now.moves), width=1)
 
 
 page()

@@ -11,6 +11,12 @@ KINDS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def without_policy(page):
+    with in_browser.without_policy(page):
+        yield
+
+
 @pytest.mark.parametrize("visits", KINDS.values(), ids=KINDS)
 def test_nothing_hostile_runs_or_breaks_a_page(page, server, visits):
     assert [f"{name}: {said}" for name, said in visits(page, server) if said] == []

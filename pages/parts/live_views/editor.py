@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import streamlit as st
-
 from bpe_core.live.request import read_request
 from bpe_core.live.view import EDITOR
+from pages.parts.live_views import page_scripts
 from pages.parts.live_views.live_view import LiveView
 
-TAB_COPY = "mergescope.text"  # the key of the tab's copy of the text in its `sessionStorage`; in editor.js as well
 _EDITOR = LiveView("editor", EDITOR)
 SCRIPT = _EDITOR.script
 
@@ -49,7 +47,7 @@ def editor(
 
 def forget() -> None:
     """Delete the tab's copy of the text. For a page that does not show the text area."""
-    st.html(f"<script>sessionStorage.removeItem('{TAB_COPY}')</script>", unsafe_allow_javascript=True)
+    page_scripts.run(page_scripts.FORGET_TEXT)
 
 
 def latest(sent: Mapping[str, Any], text: str, version: int) -> str:

@@ -19,18 +19,19 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.parts.live_views import page_scripts
 from pages.parts.session.budget import BUDGET
 
 FRAME_ANCESTORS = "MERGESCOPE_FRAME_ANCESTORS"  # in the environment: sites, as in the policy: "'self' https://a.org"
 METRICS = "/_stcore/metrics"
-_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.S)
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.S)
 
 
 @cache
 def content_policy() -> str:
     """Return the value of the header `Content-Security-Policy`."""
-    page = (Path(streamlit.__file__).parent / "static/index.html").read_bytes()
-    inline = " ".join(f"'sha256-{b64encode(sha256(script).digest()).decode()}'" for script in _SCRIPT.findall(page))
+    page = (Path(streamlit.__file__).parent / "static/index.html").read_text(encoding="utf-8")
+    inline = " ".join(map(_source, [*_SCRIPT.findall(page), *page_scripts.ALL]))
     rules = {
         "default-src": "'self'",
         "script-src": f"'self' blob: 'unsafe-eval' {inline}",
@@ -45,6 +46,11 @@ def content_policy() -> str:
         "frame-ancestors": os.environ.get(FRAME_ANCESTORS, ""),
     }
     return "; ".join(f"{name} {value}".strip() for name, value in rules.items() if value)
+
+
+def _source(script: str) -> str:
+    """Return the source expression that allows an inline script."""
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
 class Policy:

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 import streamlit as st
 from markupsafe import Markup
 
+from pages.parts.live_views import page_scripts
 from pages.parts.session import last_training, links, state, your_text
 from pages.parts.session.page_states import (
     Algorithms,
@@ -109,7 +110,6 @@ _FOLDER = Path(__file__).parent
 ICON = _FOLDER / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
-SCRIPT = (_FOLDER / "page.js").read_text(encoding="utf-8")
 SHARE = "the Share button"  # the key of its fragment
 _share_button = st.components.v2.component(
     "share",
@@ -147,7 +147,7 @@ def _navigation(opened: Page) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="navigation"):
         for row in PAGES.values():
             st.page_link(row.path, label=f"**{row.title}**" if row is opened else row.title)
-        st.html(f"<span></span><script>{SCRIPT}</script>", width="stretch", unsafe_allow_javascript=True)
+        page_scripts.run(page_scripts.PAGE)
         with st.container(width="content"):
             _share(opened.state)
 

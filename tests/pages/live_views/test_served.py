@@ -39,6 +39,17 @@ def test_no_other_file_is_there(url, file):
         urllib.request.urlopen(f"{url}/scripts/{file}")
 
 
+def test_browsers_are_told_to_run_nothing_from_elsewhere_and_the_metrics_are_closed(url):
+    with urllib.request.urlopen(url) as answer:
+        policy = answer.headers["Content-Security-Policy"]
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'self'"
+    assert "'unsafe-inline'" not in rules["script-src"]
+    assert "frame-ancestors" not in rules, "any site may embed the app"
+    with pytest.raises(HTTPError, match="404"):
+        urllib.request.urlopen(f"{url}/_stcore/metrics")
+
+
 def test_a_page_names_addresses_that_are_there(url):
     async def visit() -> None:
         visitor = await Visitor.open(url, "train")

@@ -1,0 +1,29 @@
+"""The small scripts inside pages. They are constants: the content policy lets browsers run these and no others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+from markupsafe import Markup
+
+TAB_COPY = "mergescope.text"  # the key of the tab's copy of the text in its `sessionStorage`; in editor.js as well
+
+PAGE = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
+FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}')"
+# Moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the page.
+MOVE_FOCUS = """
+{
+  const mark = document.querySelector("[data-focus-on]")?.dataset;
+  document.getElementById(mark?.focusOn)?.focus({ preventScroll: Boolean(mark.focusTop) });
+  if (mark?.focusTop) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+}
+"""
+_NOTHING = Markup("<span></span>")  # Streamlit draws no script alone
+ALL = (PAGE, FORGET_TEXT, MOVE_FOCUS)
+
+
+def run(script: str, beside: Markup = _NOTHING, width: Literal["stretch"] | int = "stretch") -> None:
+    """Run a script of `ALL`, after the element `beside` is on the page. It runs again when `beside` changes."""
+    st.html(f"{beside}<script>{script}</script>", width=width, unsafe_allow_javascript=True)
