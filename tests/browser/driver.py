@@ -34,6 +34,7 @@ PENDING = """
   const components = Array.from(document.querySelectorAll("[data-testid=stBidiComponentIsolated]"));
   const pending = {
     "an answer": reruns.due || reruns.running,
+    "its address": address.late,
     "a connection": app?.testConnectionState !== "CONNECTED",
     "the script": app?.testScriptState !== "notRunning",
     "the page": !document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]"),

@@ -21,14 +21,12 @@ ENDED, PART_ENDED, ENDED_EARLY = (
 
 def test_a_script_that_ends_early_has_not_answered_yet(page, server):
     page.goto(f"{server}/_stcore/health")  # a page without the app
-    page.add_script_tag(content="window.WebSocket = class extends EventTarget { send() {} };")
-    page.add_script_tag(content=WATCH)
-    page.add_script_tag(
-        content="""
-        const socket = new WebSocket();
-        const arrive = (data) => socket.dispatchEvent(new MessageEvent("message", { data }));
-        """
-    )
+    page.evaluate("() => { window.WebSocket = class extends EventTarget { send() {} }; }")
+    page.evaluate(f"() => {{ {WATCH} }}")
+    page.evaluate("""() => {
+        window.socket = new WebSocket();
+        window.arrive = (data) => socket.dispatchEvent(new MessageEvent("message", { data }));
+    }""")
 
     def waits_after(message: BackMsg | ForwardMsg) -> bool:
         pass_on = "socket.send" if isinstance(message, BackMsg) else "arrive"

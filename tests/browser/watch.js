@@ -45,4 +45,26 @@
       super.send(bytes);
     }
   };
+
+  // A page writes a new step or view into its address a moment after Streamlit asks for it: see page.js. It takes the
+  // place of `history.pushState`, and calls what was there before or `history.replaceState`.
+  window.address = { late: false };
+  const written = (write) => (...entry) => {
+    write.apply(history, entry);
+    window.address.late = false;
+  };
+  const native = written(history.pushState);
+  let ofPage = null;
+  history.replaceState = written(history.replaceState);
+  addEventListener("popstate", () => (window.address.late = false));
+  Object.defineProperty(history, "pushState", {
+    configurable: true,
+    get: () => ofPage ?? native,
+    set: (push) => {
+      ofPage = (...entry) => {
+        window.address.late = true;
+        push(...entry);
+      };
+    },
+  });
 }
