@@ -1,7 +1,8 @@
 """Files that visitors upload: how many bytes of them the server keeps, of one visitor and of all.
 
 Streamlit limits the size of each file, but not their number, and keeps the files of a closed tab until another visitor
-comes.
+comes. In the browser it shows a refusal as an error of its own, with a number. So a refused file is received and not
+kept; the page finds no file, and says why.
 """
 
 from __future__ import annotations
@@ -10,16 +11,21 @@ import asyncio
 import re
 from collections import Counter
 
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.session.budget import BUDGET
 
 _ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
-FULL = f"You have uploaded {BUDGET.uploads_mb} MB already. Reload the page to upload other files."
+FULL = f"With this file you would have uploaded more than {BUDGET.uploads_mb} MB. Reload the page to go on."
 ALL_FULL = "The server has no room for this file now. Try again in a few minutes."
+GONE = "The server no longer has this file. Choose it again."
+_refusals: dict[str, str] = {}  # the last one of each session
 
 
 class Uploads:
@@ -44,7 +50,10 @@ class Uploads:
         size = _size(scope)
         refusal = self.refusal(session, size)
         if refusal:
-            await PlainTextResponse(refusal, 413)(scope, receive, send)
+            _refusals[session] = refusal
+            async for _ in Request(scope, receive).stream():
+                pass
+            await Response(status_code=204)(scope, receive, send)
             return
         self.arriving[session] += size
         try:
@@ -86,6 +95,20 @@ def files_by_session() -> Counter[str]:
 
 def drop_files_of_the_absent() -> None:
     """Drop the files of sessions whose tab is closed."""
-    for session in files_by_session():
+    for session in [*files_by_session(), *_refusals]:
         if not runtime.get_instance().is_active_session(session):
             _manager().remove_session_files(session)
+            _refusals.pop(session, None)
+
+
+def why_missing() -> str:
+    """Return why the server does not have a file of this visitor."""
+    context = get_script_run_ctx()
+    return _refusals.get(context.session_id, GONE) if context else GONE
+
+
+def drop(file: UploadedFile) -> None:
+    """Drop a file of this visitor that was read."""
+    context = get_script_run_ctx()
+    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)

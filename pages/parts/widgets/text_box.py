@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.display.in_words import counted
 from pages.parts.live_views.editor import editor, forget
-from pages.parts.session import last_training, links, state, your_text
+from pages.parts.session import last_training, links, state, uploads, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import OWN
@@ -110,8 +111,12 @@ def _open(page: type[WithText]) -> None:
 
     def take() -> None:
         file = state.recall(key)
-        if file is not None:
+        if isinstance(file, UploadedFile):
             state.change(page, your_text.open_file, file.name, file.getvalue())
+            uploads.drop(file)
+        elif file:
+            state.change(page, state.remark, uploads.why_missing())
+        if file:
             state.remember("shared.files", opened + 1)
 
     with st.popover("Open a file", key=f"shared.open {opened}"):

@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 from bpe_core import PRETOKENIZERS, PatternError
 from bpe_core.files import FormatError
 from bpe_core.published import PUBLISHED
-from pages.parts.session import chosen_vocabulary, state, vocabularies
+from pages.parts.session import chosen_vocabulary, state, uploads, vocabularies
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.page_states import PageState
@@ -55,6 +56,8 @@ def files_to_open(
         FILES, accept_multiple_files=True, max_upload_size=BUDGET.file_mb, key=f"{page.PAGE}.files",
         on_change=on_change, args=(page,),
     )  # fmt: skip
+    if any(not isinstance(file, UploadedFile) for file in _files(page)):
+        st.html(elements.problem(uploads.why_missing()))
     if vocabularies.lacks_cut(chosen_files(page)[0]):
         st.selectbox(
             "Pretokenizer, which the file does not say", list(PRETOKENIZERS), index=None, placeholder="Choose one",
@@ -65,8 +68,14 @@ def files_to_open(
 
 def chosen_files(page: type[PageState]) -> tuple[dict[str, bytes], str | None]:
     """Return the contents of the files chosen in `files_to_open`, by name, and the key of the pretokenizer or None."""
-    files = {file.name: file.getvalue() for file in state.recall(f"{page.PAGE}.files") or ()}
+    files = {file.name: file.getvalue() for file in _files(page) if isinstance(file, UploadedFile)}
     return files, state.recall(f"{page.PAGE}.cut") if vocabularies.lacks_cut(files) else None
+
+
+def _files(page: type[PageState]) -> list[UploadedFile | DeletedFile]:
+    """Return the chosen files; a `DeletedFile` is one that the server does not have."""
+    found: list[UploadedFile | DeletedFile] = state.recall(f"{page.PAGE}.files") or []
+    return found
 
 
 def open_tokenizer(page: type[PageState]) -> None:

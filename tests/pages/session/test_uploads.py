@@ -1,74 +1,94 @@
-"""What visitors upload, on a real server: limited for each and for all, and dropped when they leave."""
+"""What visitors upload: limited for each and for all, and dropped when they leave."""
 
 import asyncio
-import time
-import urllib.request
-from asyncio import to_thread
-from concurrent.futures import ThreadPoolExecutor
-from urllib.error import HTTPError
+from types import SimpleNamespace
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from pages.parts.session.uploads import ALL_FULL, FULL
-from tests.campaign.server import serve
-from tests.campaign.visitor import Visitor
+from pages.parts.session import uploads
+from pages.parts.session.budget import Budget
 
-LIMITS = {"MERGESCOPE_UPLOADS_MB": "2", "MERGESCOPE_ALL_UPLOADS_MB": "3", "MERGESCOPE_UPLOADS_SECONDS": "1"}
-OPEN = {"MERGESCOPE_METRICS": "1", "STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION": "false"}
 MB = 1 << 20
+LIMITS = Budget(uploads_mb=2, all_uploads_mb=3, uploads_seconds=1, file_mb=1)
 
 
-async def address(visitor: Visitor) -> str:
-    """Ask for an address to upload a file to, as a browser does."""
-    asked = BackMsg()
-    asked.file_urls_request.file_names.append("a.txt")
-    asked.file_urls_request.request_id = "1"
-    await visitor.send(asked.SerializeToString())
-    while True:
-        answer = ForwardMsg.FromString(await visitor._socket.recv())
-        if answer.WhichOneof("type") == "file_urls_response":
-            return answer.file_urls_response.file_urls[0].upload_url
+class Server:
+    """Streamlit's store of files behind the middleware, and who is there."""
+
+    def __init__(self):
+        self.uploaded_file_mgr, self.present, self.number = MemoryUploadedFileManager("/upload"), {"one", "other"}, 0
+        self.middleware = uploads.Uploads(self.app)
+        self.is_active_session = self.present.__contains__
+
+    async def app(self, scope, receive, send):
+        if scope["type"] == "websocket":
+            return
+        request = Request(scope, receive)
+        session, file_id = scope["path"].split("/")[-2:]
+        content = await request.body()
+        await asyncio.sleep(0)  # so that others come in between
+        self.uploaded_file_mgr.add_file(session, UploadedFileRec(file_id, "a.txt", "text/plain", content))
+        await Response(status_code=204)(scope, receive, send)
+
+    async def upload(self, session, says_its_size=True):
+        """Upload a file of one MB; return how many MB are kept then."""
+        self.number += 1
+        scope = {
+            "type": "http",
+            "method": "PUT",
+            "path": f"/some/where/_stcore/upload_file/{session}/{self.number}",
+            "headers": [(b"content-length", str(MB).encode())] if says_its_size else [],
+        }
+        sent = []
+
+        async def receive():
+            return {"type": "http.request", "body": bytes(MB), "more_body": False}
+
+        async def send(message):
+            sent.append(message)
+
+        await self.middleware(scope, receive, send)
+        assert sent[0]["status"] == 204, "the browser would show an error of its own"
+        return self.kept()
+
+    def kept(self):
+        sessions = self.uploaded_file_mgr.file_storage.values()
+        return sum(len(file.data) for files in sessions for file in files.values()) // MB
 
 
-def put(url: str, size: int) -> tuple[int, str]:
-    """Upload a file of zeros; return the status and what the server says."""
-    frame = b'--x\r\nContent-Disposition: form-data; name="a"; filename="a.txt"\r\n\r\n', b"\r\n--x--\r\n"
-    body = frame[0] + bytes(size - sum(map(len, frame))) + frame[1]
-    headers = {"Content-Type": "multipart/form-data; boundary=x"}
-    try:
-        with urllib.request.urlopen(urllib.request.Request(url, body, headers, method="PUT")) as answer:
-            return answer.status, answer.read().decode()
-    except HTTPError as error:
-        return error.code, error.read().decode()
+@pytest.fixture
+def server(monkeypatch):
+    server = Server()
+    monkeypatch.setattr(uploads, "BUDGET", LIMITS)
+    monkeypatch.setattr(uploads.runtime, "get_instance", lambda: server)
+    monkeypatch.setattr(uploads, "_refusals", {})
+    return server
 
 
-def test_uploads_end_at_the_limits_and_are_dropped_when_their_visitor_leaves():
-    async def visit(url: str) -> None:
-        async def upload(visitor: Visitor, size: int) -> tuple[int, str]:
-            return await to_thread(put, url + await address(visitor), size)
+def test_uploads_end_at_the_limit_of_each_visitor_and_of_all(server, monkeypatch):
+    async def visit():
+        assert [await server.upload("one") for _ in range(3)] == [1, 2, 2], "two for each"
+        await asyncio.gather(server.upload("other"), server.upload("other", says_its_size=False))
+        assert server.kept() == 3, "three for all, also if two come at the same time"
+        server.present.remove("one")
+        assert await server.upload("other") == 2, "the room of those who have left is given away at once"
 
-        one, other = await Visitor.open(url), await Visitor.open(url)
-        for said in ((204, ""), (204, ""), (413, FULL_HERE)):
-            assert await upload(one, MB) == said
-        both = await asyncio.gather(*[to_thread(put, url + await address(other), MB) for _ in range(2)])
-        assert sorted(both) == [(204, ""), (413, ALL_FULL)], "uploads at the same time count too"
-        await one.close()
-        assert (await upload(other, MB))[0] == 204, "room is made for it at once"
-        assert kept(url)
-        await other.close()
-        deadline = time.monotonic() + 30
-        third = await Visitor.open(url)
-        while kept(url) and time.monotonic() < deadline:
-            await asyncio.sleep(0.2)
-        assert not kept(url)
-        await third.close()
+    asyncio.run(visit())
+    monkeypatch.setattr(uploads, "get_script_run_ctx", lambda: SimpleNamespace(session_id="other"))
+    assert uploads.why_missing() == uploads.ALL_FULL
 
-    def kept(url: str) -> bool:
-        """Return whether Streamlit says that it keeps files."""
-        with urllib.request.urlopen(f"{url}/_stcore/metrics") as answer:
-            return b"UploadedFileManager" in answer.read()
 
-    FULL_HERE = FULL.replace("100", "2")  # noqa: N806 (the other process has other limits)
-    with serve({**LIMITS, **OPEN}) as server, ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, visit(server.url)).result()
+def test_files_are_dropped_some_time_after_their_visitor_has_left(server):
+    async def visit():
+        await server.upload("one")
+        server.present.remove("one")
+        await server.middleware({"type": "websocket", "path": "/_stcore/stream"}, None, None)
+        assert server.kept() == 1, "a reload may need it"
+        while server.kept():
+            await asyncio.sleep(0.05)
+
+    asyncio.run(asyncio.wait_for(visit(), 60))
