@@ -31,7 +31,7 @@ UNSPLIT = 10  # one character of a text that is not split, or is split by a cust
 SPECIAL = 5  # one special token in the text
 MODELS = 100  # one character if all models are trained
 NAMES = 50  # the search for this many special tokens costs 1 at each character
-MOMENT = 200_000  # a training that costs more waits for its turn; so does a custom pattern, whose cost is not known
+MOMENT = 200_000  # a training that costs more waits for its turn
 
 
 class RunStore:
@@ -69,8 +69,12 @@ def _store() -> RunStore:
 
 
 @st.cache_resource(show_spinner=False)
-def _turns() -> Semaphore:
-    """Return the semaphore of the trainings that the server may run at once in its own process."""
+def _turns(custom: bool) -> Semaphore:
+    """Return the semaphore of the trainings that the server may run at once in its own process.
+
+    `custom`: of those with a custom pattern. They have turns of their own: a pattern may take seconds on a short text,
+    and only those who use one then wait for it.
+    """
     return Semaphore(BUDGET.turns)
 
 
@@ -154,7 +158,6 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     run, cost = _store().get(key), work(text, chosen)
     if run is None and cost > BUDGET.training_characters:
         run = _in_background(key, train_with_index, text, chosen)
-    cost = MOMENT + 1 if chosen.pretokenizer == CUSTOM else cost
     found: Run = run or _trained(key, cost, lambda progress: train_with_index(text.text, chosen, progress))
     return found
 
@@ -173,17 +176,21 @@ def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
 
 
 @contextmanager
-def _turn(bar: DeltaGenerator, cost: int) -> Iterator[None]:
-    """Run the block when it is the training's turn. A training that costs at most `MOMENT` need not wait."""
-    if cost <= MOMENT:
+def _turn(bar: DeltaGenerator, cost: int, custom: bool = False) -> Iterator[None]:
+    """Run the block when it is the training's turn. A training that costs at most `MOMENT` need not wait.
+
+    `custom`: it uses a custom pattern, whose cost is not known.
+    """
+    if cost <= MOMENT and not custom:
         yield
         return
-    while not _turns().acquire(timeout=0.2):
+    turns = _turns(custom)
+    while not turns.acquire(timeout=0.2):
         bar.progress(0.0, "Waiting for the trainings of others …")  # a newer run of the page may end this one here
     try:
         yield
     finally:
-        _turns().release()
+        turns.release()
 
 
 def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> Any:
@@ -198,7 +205,7 @@ def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> A
 
     began = monotonic()
     try:
-        with _turn(bar, cost):
+        with _turn(bar, cost, key[1].pretokenizer == CUSTOM):
             found = train(progress)
     except ValueError as error:
         bar.empty()

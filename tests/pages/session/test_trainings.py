@@ -121,9 +121,17 @@ def test_one_long_training_in_the_server_at_a_time():
         with pytest.raises(InterruptedError), runs._turn(Leaving(), long):
             raise AssertionError("it did not wait")
     with runs._turn(Leaving(), long):
-        assert not runs._turns().acquire(blocking=False)
-    assert runs._turns().acquire(blocking=False)  # the turn is free again
-    runs._turns().release()
+        assert not runs._turns(False).acquire(blocking=False)
+    assert runs._turns(False).acquire(blocking=False)  # the turn is free again
+    runs._turns(False).release()
+
+
+def test_a_slow_pattern_keeps_only_other_patterns_waiting():
+    with runs._turn(Leaving(), 1, custom=True):
+        with runs._turn(Leaving(), runs.MOMENT + 1):
+            pass
+        with pytest.raises(InterruptedError), runs._turn(Leaving(), 1, custom=True):
+            pass
 
 
 def test_a_training_for_which_memory_is_too_small_is_one_sentence(monkeypatch):
