@@ -197,3 +197,10 @@ def test_ticks_stay_in_the_browser_and_another_lesson_begins_at_the_top(open_pag
     expect(page.get_by_role("heading", name=lesson("unseen").title)).to_be_visible()
     settle(page)
     assert main.evaluate("(main) => main.scrollTop") == 0
+
+
+def test_a_long_word_of_a_teachers_text_is_no_wider_than_a_phone(open_page: Open):
+    page = open_page(
+        "learn", {"lesson": "pairs", "text": "https://en.wikipedia.org/wiki/Byte-pair_encoding hug hug"}, width=390
+    )
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390

@@ -60,7 +60,7 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 :is(.facts, .sentence, .verdict, .ask, .taken) .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.92em; }}
 .facts + .sentence {{ margin-top: 0.8rem; padding-top: 0.6rem; border-top: 1px solid var(--hair); }}
 .facts ~ .sentence {{ font-size: 1rem; line-height: 1.9; }}
-.pair {{ white-space: nowrap; }}
+.pair {{ display: inline-block; max-width: 100%; }}
 /* one text split in two ways, one above the other */
 .block {{ display: inline-grid; vertical-align: top; margin: 0 1px 0.5rem 0; line-height: 1.7; border: 1px solid transparent; border-radius: 5px; row-gap: 1px; }}
 .block.differs {{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); padding: 1px 1px 2px; }}
