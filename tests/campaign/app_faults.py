@@ -32,13 +32,16 @@ signal.signal(signal.SIGUSR1, less)
 
 
 def killed_server() -> str:
-    """The page connects again to the server that comes next, with its text and its step, and goes on."""
-    port = free_port()
+    """The page connects again to the server that comes next, with its text and its step, and goes on.
+
+    The text is too long for a link: only the browser has it.
+    """
+    port, text = free_port(), "low lower lowest " * 1000
     with chromium() as page:
         with serve(port=port) as server:
             page.goto(f"{server.url}/train?vocab_size=12")
             driver.settle(page)
-            page.locator("#editor").fill("low lower lowest")
+            page.locator("#editor").fill(text)
             driver.settle(page)
             for _ in range(2):
                 page.locator(".film [data-do=next]").click()
@@ -49,7 +52,7 @@ def killed_server() -> str:
             page.wait_for_function("document.querySelector('[data-test-connection-state]').dataset"
                                    ".testConnectionState === 'CONNECTED'")  # fmt: skip
             driver.settle(page)
-            expect(page.locator("#editor")).to_have_value("low lower lowest")
+            expect(page.locator("#editor")).to_have_value(text)
             expect(page.locator(".film")).to_have_attribute("data-step", "2")
             page.locator(".film [data-do=next]").click()
             page.wait_for_url("**step=3*")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import time
 from typing import Any, TypeVar
 
 from bpe_core.display.token_text import paired
@@ -14,6 +15,7 @@ from pages.parts.session.page_states import Pipeline, WithText, WithTokens
 
 S = TypeVar("S", bound=WithText)
 BOX = "shared.editor"  # the key of the text area, the same on all pages
+FIRST_VERSION = int(time())  # version; another one after a restart of the server, so that open tabs take its texts over
 
 
 def corpus(now: WithText) -> Corpus:
@@ -117,5 +119,5 @@ def typed_in(box: str, before: str) -> tuple[str, dict[str, Any]]:
 
 def version_in(box: str, text: str) -> int:
     """Return the version of the text in a text area. It rises with every text that was not typed there."""
-    number, typed = state.recall(f"{box} typed", (0, None))
+    number, typed = state.recall(f"{box} typed", (FIRST_VERSION, None))
     return int(number) if typed == text else int(number) + 1

@@ -6,6 +6,7 @@ import json
 
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.session.your_text import FIRST_VERSION
 from tests.pages.driver import APP
 
 
@@ -33,9 +34,9 @@ def said(at: AppTest) -> str:
     return " ".join(element.proto.body for element in at.get("html"))
 
 
-def typed(text: str) -> dict:
+def typed(text: str, number: int = 7) -> dict:
     """The session where this text was typed."""
-    return {"shared.editor": {"request": {"number": 7, "version": 1, "choice": {"text": text}}}}
+    return {"shared.editor": {"request": {"number": number, "version": FIRST_VERSION + 1, "choice": {"text": text}}}}
 
 
 def link_of(at: AppTest) -> dict[str, str]:

@@ -14,6 +14,7 @@ from pages.parts.session.corpora import example
 from pages.parts.session.links import in_link
 from pages.parts.session.tokenizer_keys import FAVOURITE, OPENED
 from pages.parts.session.values import LARGEST
+from pages.parts.session.your_text import FIRST_VERSION
 from tests.pages.driver import problems
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
 from tests.texts import NASTY
@@ -84,7 +85,7 @@ def test_the_slider_comes_back_and_follows_the_vocabulary():
 def test_a_new_text_is_shown_with_all_its_merges():
     at = visit({"tokenizer": "gpt2", "text": "the newest", "step": "120"})
     assert sent(at)["step"] == 120
-    at.session_state["shared.editor"] = {"request": {"number": 8, "version": 1, "choice": {"text": "the newest dog"}}}
+    at.session_state["shared.editor"] = typed("the newest dog", 8)["shared.editor"]
     choose(at, 1, sent(at)["version"], step=3)  # of the text before
     assert (sent(at)["text"], sent(at)["step"]) == ("the newest dog", 50_000)
     assert "step" not in at.query_params
@@ -147,7 +148,7 @@ def test_ids_to_text(pasted, expected):
     if expected:
         at.button(key="playground.put").click().run()
         assert sent(at)["text"] == expected
-        assert in_editor(at)["version"] == 2
+        assert in_editor(at)["version"] == FIRST_VERSION + 2
 
 
 @pytest.mark.parametrize(
