@@ -17,12 +17,8 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 _RULES = ("lstrip", "rstrip", "single_word", "normalized")  # of an added token; each is off for a plain special token
-_OPTIONS = (
-    "dropout",
-    "continuing_subword_prefix",
-    "end_of_word_suffix",
-    "byte_fallback",
-)  # of other models
+# Options of a BPE model that `Tokenizer` does not have.
+_OPTIONS = ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback")
 
 
 def as_ours(tokenizer: LibraryTokenizer) -> Tokenizer:
@@ -57,15 +53,25 @@ def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
         return "it is a file of SentencePiece"
     if tokenizer.alphabet != "bytes" or tokenizer.byte_ids:
         return "its base symbols are characters"
+    if len(tokenizer.symbols or ()) < 256:
+        return "it lacks some of the 256 bytes"
     odd = [name for name in _OPTIONS if model.get(name)]
     if odd:
         return f"its model has {odd[0]}"
     if tokenizer.pretokenizer not in PRETOKENIZERS.values():
         return f"its pretokenizer is {tokenizer.pretokenizer.title}"
+    if not _writes_bytes(parts):
+        return "its pretokenizer does not end with ByteLevel, so its base symbols are characters"
     if _normalizers(parts.get("normalizer")) is None:
         return f"its normalizer is {parts['normalizer'].get('type')}"
     ruled = [row["content"] for row in parts.get("added_tokens") or [] if not row.get("special") or _ruled(row)]
     return f"its added token {ruled[0]!r:.60} has rules of its own" if ruled else ""
+
+
+def _writes_bytes(parts: Parts) -> bool:
+    """Return whether the pretokens of a file become bytes. Its decoder alone does not do that."""
+    stages = _stages(parts.get("pre_tokenizer"), "pretokenizers")
+    return bool(stages) and stages[-1].get("type") == "ByteLevel"
 
 
 def _ruled(row: Parts) -> bool:
@@ -74,6 +80,17 @@ def _ruled(row: Parts) -> bool:
 
 def _normalizers(part: Parts | None) -> tuple[str, ...] | None:
     """Return the keys of a file's normalizers; None if the table lacks one of them."""
-    stages = part["normalizers"] if part and part.get("type") == "Sequence" else [part] if part else []
+    stages = _stages(part, "normalizers")
     keys = [next((key for key, row in NORMALIZERS.items() if row.hugging_face == stage), None) for stage in stages]
     return None if None in keys else tuple(key for key in keys if key)
+
+
+def _stages(part: Parts | None, name: str) -> list[Parts]:
+    """Return the stages of a part of a file: those of its sequence, or the part itself. `name`: of the sequence's list.
+
+    >>> _stages({"type": "NFC"}, "normalizers"), _stages(None, "normalizers")
+    ([{'type': 'NFC'}], [])
+    """
+    if not part:
+        return []
+    return list(part[name]) if part.get("type") == "Sequence" else [part]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bpe_core import FORMATS, PRETOKENIZERS, PUBLISHED, FormatError, Settings, Tokenizer, dumps, loads, train
 from bpe_core.files.conversion import as_ours
+from bpe_core.files.hugging_face_parts import splitting_parts
 from tests.texts import NASTY_UNICODE
 
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": True}
@@ -51,13 +52,19 @@ def changed(**parts: object) -> dict[str, bytes]:
     (content,) = dumps(OURS[0]).values()
     file = json.loads(content)
     for name, part in parts.items():
-        file[name] = {**file[name], **part} if isinstance(part, dict) and isinstance(file[name], dict) else part
+        file[name] = {**file[name], **part} if name == "model" else part
     return {"tokenizer.json": json.dumps(file).encode()}
+
+
+SPLIT = splitting_parts(PRETOKENIZERS["gpt2"])[0]
 
 
 @pytest.mark.parametrize(
     ("parts", "why"),
     [
+        ({"pre_tokenizer": None}, "does not end with ByteLevel"),  # a decoder of that name makes no bytes
+        ({"pre_tokenizer": SPLIT}, "does not end with ByteLevel"),
+        ({"model": {"merges": [], "vocab": {"a": 0, "b": 1}}, "added_tokens": []}, "it lacks some of the 256 bytes"),
         ({"model": {"end_of_word_suffix": "</w>"}}, "end_of_word_suffix"),
         ({"normalizer": {"type": "Strip", "strip_left": True, "strip_right": True}}, "normalizer is Strip"),
         ({"pre_tokenizer": {"type": "CharDelimiterSplit", "delimiter": "x"}}, "pretokenizer is CharDelimiterSplit"),
