@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from bpe_core.text.rules import Pretokenizer as Pretokenizer
     from bpe_core.ties import TIE_RULES as TIE_RULES
     from bpe_core.tokenizer.base_symbols import UNKNOWN as UNKNOWN
+    from bpe_core.tokenizer.checks import SpecialTokenError as SpecialTokenError
     from bpe_core.tokenizer.comparison import Comparison as Comparison
     from bpe_core.tokenizer.comparison import compare as compare
     from bpe_core.tokenizer.encoding import Encoding as Encoding
-    from bpe_core.tokenizer.tokenizer import SpecialTokenError as SpecialTokenError
     from bpe_core.tokenizer.tokenizer import Tokenizer as Tokenizer
 else:
     from importlib import import_module
@@ -66,9 +66,10 @@ else:
         "text.pretokenizers": ("PRETOKENIZERS",),
         "text.rules": ("PatternError", "Pretoken", "Pretokenizer"),
         "ties": ("TIE_RULES",),
+        "tokenizer.checks": ("SpecialTokenError",),
         "tokenizer.comparison": ("Comparison", "compare"),
         "tokenizer.encoding": ("Encoding",),
-        "tokenizer.tokenizer": ("SpecialTokenError", "Tokenizer"),
+        "tokenizer.tokenizer": ("Tokenizer",),
         "tokenizer.base_symbols": ("UNKNOWN",),
     }
     _HOMES = {name: f"bpe_core.{module}" for module, names in _NAMES.items() for name in names}

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from bpe_core.cli.arguments import COMMANDS, parser
-from bpe_core.tokenizer.tokenizer import SpecialTokenError
+from bpe_core.tokenizer.checks import SpecialTokenError
 
 
 def main(arguments: Sequence[str] | None = None, name: str = "python -m bpe_core") -> int:

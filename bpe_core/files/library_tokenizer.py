@@ -22,6 +22,7 @@ from bpe_core.files.library_walk import library_walk
 from bpe_core.models.wordpiece_tokenizer import LONGEST_FITS, WordPieceTokenizer
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretoken
+from bpe_core.tokenizer.checks import several
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
@@ -78,7 +79,7 @@ class LibraryTokenizer(Tokenizer):
 
     def ids_batch(self, texts: Iterable[str], specials: bool | None = None) -> list[list[int]]:
         """Return the library's ids of each of many texts."""
-        texts = list(texts)
+        texts = several(texts, "ids_batch", "ids")
         recognised = [self._recognised(text, specials) for text in texts]
         if specials:
             return self.library.ids_of_each([*map(sendable, texts)])

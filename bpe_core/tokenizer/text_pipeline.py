@@ -137,7 +137,7 @@ class TextPipeline:
         """
         names = tuple(self.vocabulary.special_tokens) if specials else ()
         alone = self.pretokenizer.classes is None or not self.pretokenizer.lossless or self.prefix_space
-        if alone or first_in("\n".join(texts), names):
+        if alone or (names and first_in("\n".join(texts), names)):
             return [self.ids(text, specials) for text in texts]
         parts = normalized_each(texts, self.normalizers)
         pretokens = pretoken_arrays(parts, self.pretokenizer)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from operator import index
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING
 from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.text.special_tokens import first_in
+from bpe_core.tokenizer.checks import recognised, several, whole_numbers
 from bpe_core.tokenizer.encoder import WordEncoder
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.merging import Merge
@@ -42,10 +41,6 @@ _MOVED = {
     "symbols_inside": "vocabulary.base.inside",
     "token_column": "vocabulary.token_column.array",
 }
-
-
-class SpecialTokenError(ValueError):
-    """A text has the name of a special token, and the caller did not say whether that name is the token."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,7 +82,7 @@ class Tokenizer:
     >>> chat.ids("hug<|end|>")
     Traceback (most recent call last):
         ...
-    bpe_core.tokenizer.tokenizer.SpecialTokenError: the text has the special token '<|end|>' at character 3; \
+    bpe_core.tokenizer.checks.SpecialTokenError: the text has the special token '<|end|>' at character 3; \
 say specials=True to make it one token, or specials=False to read it as text
     """
 
@@ -158,7 +153,7 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> load("gpt2").encode_batch(["Hello", "world"])
         [Encoding(1 token: 'Hello'·15496), Encoding(1 token: 'world'·6894)]
         """
-        texts = list(texts)
+        texts = several(texts, "encode_batch", "encode")
         encodings = [self.encode(text, specials) for text in texts]
         for encoding, ids in zip(encodings, self.ids_batch(texts, bool(specials)), strict=True):
             encoding.__dict__["ids"] = tuple(ids)
@@ -171,24 +166,14 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids_batch(["hug", "", "pug"])
         [[257], [], [112, 256]]
         """
-        if isinstance(texts, str):
-            raise TypeError("ids_batch takes several texts, and this is one: ids encodes it")
-        texts = list(texts)
+        texts = several(texts, "ids_batch", "ids")
         for text in texts if specials is None else ():
             self._recognised(text, None)
         return self.pipeline.ids_of_each(texts, bool(specials))
 
     def _recognised(self, text: str, specials: bool | None) -> bool:
-        """Return whether names of special tokens in `text` are tokens; raise `SpecialTokenError` if nobody said."""
-        if not isinstance(text, str):
-            raise TypeError(f"a text to encode is a str, and this is {type(text).__name__}")
-        found = first_in(text, self.special_names) if specials is None else None
-        if found:
-            raise SpecialTokenError(
-                f"the text has the special token {found[0]!r:.60} at character {found.start()}; say specials=True to "
-                "make it one token, or specials=False to read it as text"
-            )
-        return bool(specials)
+        """Return whether names of special tokens in `text` are tokens: see `checks.recognised`."""
+        return recognised(text, self.special_names, specials)
 
     @cached_property
     def special_names(self) -> tuple[str, ...]:
@@ -221,7 +206,7 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> load("gpt2").decode_batch([[15496], [995]])
         ['Hello', ' world']
         """
-        return [self.decode(ids, skip_special_tokens) for ids in batch]
+        return [self.decode(ids, skip_special_tokens) for ids in several(batch, "decode_batch", "decode")]
 
     def decode_stream(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
         """Yield the text of `ids` while they arrive, in whole characters; joined it is what `decode` returns.
@@ -258,12 +243,7 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def _numbers(self, ids: Iterable[int], skip_special_tokens: bool) -> list[int]:
         """Return the ids to decode; `TypeError` for what is no whole number."""
-        if isinstance(ids, (str, bytes)):
-            raise TypeError(f"ids are whole numbers, such as [{self.vocab_size - 1}]; this is {type(ids).__name__}")
-        try:
-            numbers = [*map(index, ids)]
-        except TypeError:
-            raise TypeError("ids are whole numbers, and these are not all") from None
+        numbers = whole_numbers(ids, self.vocab_size - 1)
         special = self.vocabulary.special_names if skip_special_tokens else {}
         return [i for i in numbers if i not in special] if special else numbers
 

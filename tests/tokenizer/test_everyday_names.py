@@ -150,8 +150,9 @@ def test_a_file_s_name_says_its_format(tmp_path: Path):
 def test_what_cannot_be_meant_is_refused_with_what_can():
     with pytest.raises(TypeError, match="Settings\\(vocab_size=300\\)"):
         train("low", 300)
-    with pytest.raises(TypeError, match="several texts"):
-        GPT2.ids_batch("low")
+    for batch, of_one in (("ids_batch", "low"), ("encode_batch", "low"), ("decode_batch", [9319])):
+        with pytest.raises(TypeError, match=f"{batch} takes several.*give it to {batch.removesuffix('_batch')}"):
+            getattr(GPT2, batch)(of_one)
     with pytest.raises(TypeError, match="two tokenizers"):
         compare("gpt2", "gpt-4o", "low")
     with pytest.raises(FileNotFoundError, match="hub:owner/model"):

@@ -1,0 +1,68 @@
+"""What callers give to a tokenizer: texts and ids. The error for what cannot be meant says what can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Integral
+from operator import index
+from typing import TypeVar
+
+from bpe_core.text.special_tokens import first_in
+
+T = TypeVar("T")
+
+
+class SpecialTokenError(ValueError):
+    """A text has the name of a special token, and the caller did not say whether that name is the token."""
+
+
+def recognised(text: str, names: tuple[str, ...], specials: bool | None) -> bool:
+    """Return whether the names of special tokens in a text are tokens.
+
+    Raises `SpecialTokenError` if the text has one of `names` and the caller did not say (`specials` is None), and
+    `TypeError` if the text is no text.
+
+    >>> recognised("low", ("<|end|>",), None), recognised("low<|end|>", ("<|end|>",), True)
+    (False, True)
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a text to encode is a str, and this is {type(text).__name__}")
+    found = first_in(text, names) if specials is None else None
+    if found:
+        raise SpecialTokenError(
+            f"the text has the special token {found[0]!r:.60} at character {found.start()}; say specials=True to "
+            "make it one token, or specials=False to read it as text"
+        )
+    return bool(specials)
+
+
+def several(batch: Iterable[T], method: str, of_one: str) -> list[T]:
+    """Return a batch of texts, or of lists of ids, as a list; `TypeError` if it is only one text or one list.
+
+    `method`: the caller's name; `of_one`: the name of the method that takes only one.
+
+    >>> several("low", "ids_batch", "ids")
+    Traceback (most recent call last):
+        ...
+    TypeError: ids_batch takes several, such as a list, and this is only one: give it to ids
+    """
+    rows: list[T] = [] if isinstance(batch, (str, bytes)) else list(batch)
+    if isinstance(batch, (str, bytes)) or isinstance(next(iter(rows), None), Integral):
+        raise TypeError(f"{method} takes several, such as a list, and this is only one: give it to {of_one}")
+    return rows
+
+
+def whole_numbers(ids: Iterable[int], example: int) -> list[int]:
+    """Return ids as Python's numbers; `TypeError` for anything else, with an `example` of an id.
+
+    >>> whole_numbers([1, 2.5], 7)
+    Traceback (most recent call last):
+        ...
+    TypeError: ids are whole numbers, such as [7], and these are not all
+    """
+    if isinstance(ids, (str, bytes)):
+        raise TypeError(f"ids are whole numbers, such as [{example}]; this is {type(ids).__name__}")
+    try:
+        return [*map(index, ids)]
+    except TypeError:
+        raise TypeError(f"ids are whole numbers, such as [{example}], and these are not all") from None
