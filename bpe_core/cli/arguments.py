@@ -82,7 +82,7 @@ def _picture_to_write(text: str) -> str:
 
 # The arguments of `add_argument` for an option, by the kind of its setting. Pairs at steps have no option.
 _BY_KIND: dict[type, Callable[[Any], dict[str, Any]]] = {
-    OneOf: lambda kind: {"choices": [key for key in kind.table if key != CUSTOM]},  # --pattern stands for "custom"
+    OneOf: lambda kind: {"choices": [key for key in kind.table if key != CUSTOM]},  # --pattern chooses "custom"
     WholeNumber: lambda kind: {"type": _number(kind)},
     Text: lambda _: {},
     Several: lambda kind: {"action": "append", "choices": list(kind.one.table), "metavar": "KEY"},

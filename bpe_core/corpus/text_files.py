@@ -79,7 +79,7 @@ NAME_LENGTH = 255  # characters; a longer text is not looked up as the name of a
 
 
 def corpus(given: object) -> Text | Iterable[Text]:
-    """Return what a caller gave as a corpus: one text or several, where a path stands for its file.
+    """Return what a caller gave as a corpus: one text or several; a path becomes the text of its file.
 
     Raises `TypeError` for anything else, and `TextError` for a text that is the name of a file.
 

@@ -129,7 +129,7 @@ def text_tokens(
 ) -> Markup:
     """Draw the tokens of a text. Tokens that are parts of one character are a group, with the character after them.
 
-    `lost`: for each token, whether it stands for text that the vocabulary cannot write; without it, an id below 0 does.
+    `lost`: for each token, whether the vocabulary cannot write its text; if not given, those with an id below 0.
     `lost_name`: the small text after such a token.
 
     >>> text_tokens([b"low"], [300]).striptags(), text_tokens([b"low"], [0], lost=[True], lost_name="[UNK]").striptags()

@@ -113,7 +113,7 @@ def id_of(value: object, what: str) -> int:
 
 
 def whole_number(text: str, what: str) -> int:
-    """Return the number that digits stand for; `what`: its name in the error.
+    """Return the number in a text of digits; `what`: its name in the error.
 
     >>> whole_number("-1", "the rank")
     Traceback (most recent call last):

@@ -123,7 +123,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
     with the marker. `moved`: the exceptions, as (symbol, start, end) in bytes.
     `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that they make.
     `fallen`: for each symbol, the index in `steps_here` of the merge that removes the boundary before it; if no merge
-    does, the length of `steps_here`. `lost`: the symbols that stand for text that the vocabulary cannot write.
+    does, the length of `steps_here`. `lost`: the symbols whose text the vocabulary cannot write.
 
         steps_here   3 7        step 3 makes "ab", step 7 "abc"
         symbols      a b c d

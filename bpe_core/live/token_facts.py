@@ -49,7 +49,7 @@ def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[t
     [('made of', [(b'hu', b'g'), ', seen 2 times']), ('ties', ['none: no other pair was as frequent'])]
     """
     if token_id < 0:
-        return [("lost", ["The alphabet does not have this character, so no token stands for it."])]
+        return [("lost", ["The alphabet does not have this character, so no token can write it."])]
     if tokenizer.model != "BPE":
         reasons = [] if token_id in tokenizer.special_tokens.values() else _choice(tokenizer, token_id)
         return [_birth(tokenizer, token_id, run), *reasons, ("within", _contained(tokenizer, token_id))]

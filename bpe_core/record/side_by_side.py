@@ -124,7 +124,7 @@ class SideBySide:
 
     @property
     def is_cut(self) -> bool:
-        """Whether `segments` are those of the beginning of the text only."""
+        """Whether `segments` are of the beginning of the text only."""
         return sum(map(len, self.left.texts or ())) > ALIGNED
 
     @cached_property

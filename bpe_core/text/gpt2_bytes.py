@@ -30,7 +30,7 @@ def in_letters(token: bytes) -> str:
 
 
 def from_letters(written: Sequence[str]) -> list[bytes | None]:
-    """Return the tokens that GPT-2's letters stand for; None for a text with any other character.
+    """Return the bytes that GPT-2's letters write; None for a text with any other character.
 
         written   ["Ġa", "é", " b"]
         letters   Ġ    a    é    ␠    b         of all texts

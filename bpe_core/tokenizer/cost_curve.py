@@ -34,8 +34,8 @@ class Cost:
     """What a text costs: how many tokens it has, and how many of its characters these give back.
 
     `kept`: characters in tokens with an id. `dropped`: characters in no pretoken. `unknown`: characters that are not in
-    the alphabet; the tokens that stand for them count, but do not give them back. `is_normalized`: whether normalizers
-    changed the text; its characters are those of the normalized text.
+    the alphabet; their tokens count, but do not give them back. `is_normalized`: whether normalizers changed the text;
+    then the characters of the normalized text are counted.
 
     >>> cost = Cost(tokens=15, kept=25, dropped=6)
     >>> cost.lost, cost.characters, round(cost.each, 2)

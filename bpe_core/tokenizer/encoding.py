@@ -146,7 +146,7 @@ class Encoding:
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
-        """The id of every token; `UNKNOWN` for a character that the alphabet does not have and no token stands for."""
+        """The id of every token; without an unknown token, `UNKNOWN` for what the vocabulary cannot write."""
         return tuple(self._table.ids.tolist())
 
     @cached_property
@@ -161,7 +161,7 @@ class Encoding:
 
     @cached_property
     def lost(self) -> tuple[bool, ...]:
-        """For every token, whether it stands for text that the vocabulary cannot write."""
+        """For every token, whether the vocabulary cannot write its text."""
         return tuple(self._table.lost.tolist())
 
     @cached_property

@@ -65,8 +65,8 @@ class Row(NamedTuple):
     """One id of the result. `source`: `FIRST`, `SECOND`, or "" for a token of the template.
 
     `start`, `end`: characters of that text; 0, 0 for a token of the template. `token_id` is `UNKNOWN` for a special
-    token that the vocabulary does not have. `token`: its bytes as they are drawn. `lost`: whether it stands for text
-    that the vocabulary cannot write.
+    token that the vocabulary does not have. `token`: its bytes as they are drawn. `lost`: whether the vocabulary
+    cannot write its text.
     """
 
     token: bytes

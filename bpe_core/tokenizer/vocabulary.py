@@ -236,7 +236,7 @@ class Vocabulary:
 
     @property
     def lost_name(self) -> str:
-        """The name of what stands for text that the vocabulary cannot write: "[UNK]", or "unknown" without a token."""
+        """The name of a token for text that the vocabulary cannot write: "[UNK]", or "unknown" if it has none."""
         return "unknown" if self.unknown_id is None else self.token_bytes(self.unknown_id).decode("utf-8", "replace")
 
     @cached_property

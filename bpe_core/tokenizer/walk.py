@@ -76,7 +76,7 @@ class Walk:
 
     @cached_property
     def lost(self) -> Mask:
-        """For every symbol, whether it stands for text that the vocabulary cannot write.
+        """For every symbol, whether the vocabulary cannot write its text.
 
         The unknown token loses nothing where the text has its name.
 
@@ -157,7 +157,7 @@ class TokenTable:
 
     @cached_property
     def lost(self) -> Mask:
-        """For every token, whether it stands for text that the vocabulary cannot write."""
+        """For every token, whether the vocabulary cannot write its text."""
         lost: Mask = self.walk.lost[self.firsts]
         return lost
 

@@ -28,7 +28,7 @@ import { hueOf } from "./token_text.js";
  * @property {Int32Array} from where in the text (UTF-16) the first character of each symbol begins
  * @property {Int32Array} to where its last character ends
  * @property {Uint8Array} head whether a character begins with the symbol
- * @property {Uint8Array} lost whether it stands for text that the vocabulary cannot write; no merge joins such a symbol
+ * @property {Uint8Array} lost whether the vocabulary cannot write its text; no merge joins such a symbol
  * @property {number[]} chunks where the text is cut for drawing, in symbols, with the end
  * @property {boolean[]} opens for each chunk, whether it opens a block
  */
@@ -223,7 +223,7 @@ export const bytesOf = ({ bytes, byteAt }, start, end) => bytes.subarray(byteAt[
 /** Return the bytes of a token. @param {Symbols} symbols @param {Cut} cut @param {number} token */
 export const tokenBytes = (symbols, { starts }, token) => bytesOf(symbols, starts[token], starts[token + 1]);
 
-/** Return whether a token stands for text that the vocabulary cannot write. @param {TextModel} model @param {Cut} cut @param {number} token */
+/** Return whether the vocabulary cannot write the text of a token. @param {TextModel} model @param {Cut} cut @param {number} token */
 export const isLost = ({ lost }, { starts }, token) => lost[starts[token]] === 1;
 
 /**

@@ -34,8 +34,8 @@ import { groups } from "./token_text.js";
  */
 
 /**
- * A token in a picture. `below`: small text under it; `colour`: 2 · hue + shade; `lost`: whether it stands for text
- * that the vocabulary cannot write.
+ * A token in a picture. `below`: small text under it; `colour`: 2 · hue + shade; `lost`: whether the
+ * vocabulary cannot write its text.
  * @typedef {{ bytes: Uint8Array, text: string, below: string, colour: number, lost?: boolean }} Chip
  */
 /** @typedef {{ chips: Chip[], text: string }} Whole tokens that are parts of the same characters, and these characters */

@@ -14,8 +14,8 @@ import { drawTree } from "./tree.js";
 /** @import { Notation, TokenFacts } from "./types.js" */
 
 /**
- * A token whose biography is shown. `whole`: whether its tree reaches down to its symbols. `lost`: whether it stands for text
- * that the vocabulary cannot write.
+ * A token whose biography is shown. `whole`: whether its tree reaches down to its symbols. `lost`: whether the
+ * vocabulary cannot write its text.
  * @typedef {{ id: string | number, born: string, tree: Branch, whole: boolean, lost?: boolean }} Token
  */
 

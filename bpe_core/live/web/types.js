@@ -173,8 +173,8 @@
  * @property {Packed} fallen for each symbol, the index in `steps_here` of the merge that removes the boundary before it
  * @property {Packed} steps_here the steps of the merges that change this text
  * @property {Packed} made_here the ids that those merges make
- * @property {Packed} lost the symbols that stand for text that the vocabulary cannot write
- * @property {string} lost_name what stands for such text: "[UNK]", or "unknown" without a token
+ * @property {Packed} lost the symbols whose text the vocabulary cannot write
+ * @property {string} lost_name the name of a token for such text: "[UNK]", or "unknown" if there is none
  */
 
 /** @typedef {{ ids: string, marks: boolean, window: string, price: string }} Options the choices of a reader */
@@ -211,7 +211,7 @@
  * @property {string} name
  * @property {{ tokens: number, words: string }} figures
  * @property {[hex: string, id: number, differs: boolean, lost: boolean][]} tokens
- * @property {string} lost_name what stands for text that the vocabulary cannot write
+ * @property {string} lost_name the name of a token for text that the vocabulary cannot write
  * @property {string} glyph drawn for the marker
  * @property {number} more
  */

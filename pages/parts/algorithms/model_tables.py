@@ -65,7 +65,7 @@ def segmented(model: Model, word: str, ids: Sequence[int] | None = None) -> Mark
     return Markup('<span class="word">{}</span>').format(joined(chips))
 
 
-TOTAL = "tokens in this text; what is unknown is one token, however much of the text it stands for"
+TOTAL = "tokens in this text; what is unknown is one token, however long it is"
 _NAME = Markup('<div class="name"><strong>{}</strong><span class="note">{}</span></div>')
 _TOTAL = Markup('<div class="total" title="{}"><strong>{}</strong>{}</div>')
 _TOKENS = Markup('<div class="tokens{}">{}</div>')

@@ -116,7 +116,7 @@ def normalization(text: str, normalized: str) -> str:
     """Return a remark if the normalized text differs from the text, else ""."""
     if text == normalized:
         return ""
-    return "The tokenizer normalizes the text first: the tokens, figures and offsets are those of the normalized text."
+    return "The tokenizer normalizes the text first: the tokens, figures and offsets are of the normalized text."
 
 
 def round_trip(encoding: Encoding) -> str:

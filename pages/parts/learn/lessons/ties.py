@@ -103,7 +103,7 @@ class Ties(Lesson):
             f"With the pair seen first, {wording.text(word)} becomes {counted(len(seen), 'token')}, "
             f"{wording.row(seen)}. How many tokens is it with the greatest pair?",
             len(greatest),
-            f"{wording.row(greatest)}: of the tied pairs, the one that sorts last was merged.",
+            f"{wording.row(greatest)}: of the tied pairs, the last in sorted order was merged.",
             lure(len(seen), f"The counts are equal, the merges are not: {self._difference()}."),
             lure(len(symbols), "That is before any merge: one for each character and one for the word marker."),
             lure(1, "No merge of this rule makes it whole."),
