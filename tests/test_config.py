@@ -20,7 +20,6 @@ TOP_LEVEL = {
     "CONTRIBUTING.md",
     "Dockerfile",
     "HOSTING.md",
-    "LIBRARY.md",
     "LICENSE",
     "Makefile",
     "README.md",

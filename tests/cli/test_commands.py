@@ -144,7 +144,7 @@ def test_a_pair_is_written_to_a_folder(tmp_path):
 
 def test_the_manual_shows_what_the_commands_print(tmp_path):
     (tmp_path / "story.txt").write_bytes(Path(STORY).read_bytes())
-    manual = (ROOT / "LIBRARY.md").read_text(encoding="utf-8")
+    manual = (ROOT / "bpe_core/README.md").read_text(encoding="utf-8")
     session = manual.partition("```console\n$ ")[2].partition("```")[0].split("\n$ ")
     for part in session:
         line, _, printed = part.partition("\n")

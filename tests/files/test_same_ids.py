@@ -57,7 +57,7 @@ def theirs(tok, folder, name="tokenizer.json"):
 
 
 def test_the_manual_loads_the_files_as_each_format_does():
-    manual = (ROOT / "LIBRARY.md").read_text(encoding="utf-8")
+    manual = (ROOT / "bpe_core/README.md").read_text(encoding="utf-8")
     for form in FORMATS.values():
         for statement in form.loaded_by.replace("'", '"').split("; "):
             assert f"\n{statement}" in manual
