@@ -42,7 +42,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     - a model on the Hugging Face Hub: `hub:owner/model`,
     - a file. If its format has two files, the second is read from the same folder.
 
-    Ids are those of the text alone, without what a file's template puts around a text, such as `[CLS]`.
+    Ids are of the text alone. What a file adds around a text, such as `[CLS]`, comes with `add_special_tokens=True`.
 
     A `Path` is always a file, and so is a text with a folder in it, such as `./gpt2`. Arguments and errors are as for
     `loads`. Raises also `OSError` if a file cannot be read, and `HubError` if the Hub does not have the model.

@@ -40,6 +40,7 @@ def as_ours(tokenizer: LibraryTokenizer) -> Tokenizer:
         pretokenizer=tokenizer.pretokenizer,
         special_tokens=tokenizer.special_tokens,
         normalizers=_normalizers(parts.get("normalizer")) or (),
+        around=tokenizer.around,
         whole_words=bool(parts["model"].get("ignore_merges")),
     )
 

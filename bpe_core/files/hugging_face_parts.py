@@ -13,6 +13,7 @@ from bpe_core.files.format import FormatError
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.encoding import NOTHING, Around
 
 Part = Mapping[str, object]
 
@@ -84,6 +85,31 @@ def _split(row: Pretokenizer) -> Part:
         pattern = pattern.replace(ours, theirs)
     behavior = {"behavior": "Isolated", "invert": False} if row.lossless else {"behavior": "Removed", "invert": True}
     return {"type": "Split", "pattern": {"Regex": pattern}, **behavior}
+
+
+def post_processor_part(around: Around, special_tokens: Mapping[str, int]) -> Part | None:
+    """Return the `post_processor` that adds `around` to a text; to the second of a pair only what comes after it.
+
+    >>> post_processor_part(Around((8,)), {"<s>": 8})["single"]
+    [{'SpecialToken': {'id': '<s>', 'type_id': 0}}, {'Sequence': {'id': 'A', 'type_id': 0}}]
+    """
+    if around == NOTHING:
+        return None
+    names = {i: name for name, i in special_tokens.items()}
+
+    def pieces(ids: tuple[int, ...], type_id: int) -> list[Part]:
+        return [{"SpecialToken": {"id": names[i], "type_id": type_id}} for i in ids]
+
+    one, other = ({"Sequence": {"id": name, "type_id": type_id}} for type_id, name in enumerate("AB"))
+    single = [*pieces(around.before, 0), one, *pieces(around.after, 0)]
+    return {
+        "type": "TemplateProcessing",
+        "single": single,
+        "pair": [*single, other, *pieces(around.after, 1)],
+        "special_tokens": {
+            names[i]: {"id": names[i], "ids": [i], "tokens": [names[i]]} for i in (*around.before, *around.after)
+        },
+    }
 
 
 def special_token_parts(names: Mapping[str, int]) -> list[Part]:

@@ -22,7 +22,6 @@ from bpe_core.files.library_walk import library_walk
 from bpe_core.models.wordpiece_tokenizer import LONGEST_FITS, WordPieceTokenizer
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretoken
-from bpe_core.tokenizer.checks import several
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
@@ -72,22 +71,22 @@ class LibraryTokenizer(Tokenizer):
         """Return the tokens that the library finds in a text."""
         return self.library.encode(sendable(text), specials)
 
-    def ids(self, text: str, specials: bool | None = None) -> list[int]:
+    def ids(self, text: str, specials: bool | None = None, add_special_tokens: bool = False) -> list[int]:
         """Return the library's ids of a text."""
         ids: list[int] = self.found(text, self._recognised(text, specials)).ids.tolist()
-        return ids
+        return self._added(add_special_tokens).put(ids)
 
-    def ids_batch(self, texts: Iterable[str], specials: bool | None = None) -> list[list[int]]:
-        """Return the library's ids of each of many texts."""
-        texts = several(texts, "ids_batch", "ids")
+    def _ids_of_each(self, texts: Sequence[str], specials: bool | None) -> list[list[int]]:
         recognised = [self._recognised(text, specials) for text in texts]
         if specials:
             return self.library.ids_of_each([*map(sendable, texts)])
         return [self.found(text, so).ids.tolist() for text, so in zip(texts, recognised, strict=True)]
 
-    def encode(self, text: str, specials: bool | None = None, longest: bool = False) -> LibraryEncoding:
+    def encode(
+        self, text: str, specials: bool | None = None, longest: bool = False, add_special_tokens: bool = False
+    ) -> LibraryEncoding:
         """Return the tokens of `text`, by the library; there is no `longest` match."""
-        return LibraryEncoding(self, text, self._recognised(text, specials))
+        return LibraryEncoding(self, text, self._recognised(text, specials), around=self._added(add_special_tokens))
 
     @cached_property
     def special_names(self) -> tuple[str, ...]:
@@ -147,25 +146,24 @@ class LibraryEncoding(Encoding):
         return library_walk(self.tokenizer.vocabulary, sendable(self.text), self._found)
 
     @cached_property
-    def ids(self) -> tuple[int, ...]:
-        """The id of every token."""
+    def _own_ids(self) -> tuple[int, ...]:
         return tuple(self._found.ids.tolist())
 
-    @cached_property
-    def spans(self) -> tuple[tuple[int, int], ...]:
-        """The library's offsets of every token."""
-        return tuple(zip(self._found.starts.tolist(), self._found.ends.tolist(), strict=True))
+    @property
+    def _own_spans(self) -> Iterable[tuple[int, int]]:
+        """The library's offsets of every token of the text."""
+        return zip(self._found.starts.tolist(), self._found.ends.tolist(), strict=True)
 
     @cached_property
     def decoded(self) -> str:
         """The text that the ids give back."""
-        return self.tokenizer.decode(self.ids)
+        return self.tokenizer.decode(self._own_ids)
 
     @cached_property
     def _words(self) -> list[tuple[Pretoken, tuple[int, ...]]]:
         """The pretokens, each with its ids."""
         special = set(self.tokenizer.special_tokens.values())
-        rows = zip(self.ids, self.spans, self._found.words.tolist(), strict=True)
+        rows = zip(self._own_ids, self._own_spans, self._found.words.tolist(), strict=True)
         words = []
         for (_, rule), group in groupby(rows, lambda row: (row[2], SPECIAL_RULE if row[0] in special else "")):
             ids, spans, _ = zip(*group, strict=True)

@@ -9,7 +9,14 @@ from __future__ import annotations
 import json
 
 from bpe_core.files.format import Format, FormatError, in_unicode, refuse_whole_words
-from bpe_core.files.hugging_face_parts import BYTE_LEVEL, Part, normalizer_part, pretokenizer_part, special_token_parts
+from bpe_core.files.hugging_face_parts import (
+    BYTE_LEVEL,
+    Part,
+    normalizer_part,
+    post_processor_part,
+    pretokenizer_part,
+    special_token_parts,
+)
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
@@ -29,7 +36,12 @@ _DECODERS: dict[str, Part] = {
 
 
 def _file(
-    model: Part, special_tokens: list[Part], normalizer: Part | None, pretokenizer: Part | None, decoder: Part
+    model: Part,
+    special_tokens: list[Part],
+    normalizer: Part | None,
+    pretokenizer: Part | None,
+    decoder: Part,
+    post_processor: Part | None = None,
 ) -> bytes:
     """Return the content of the file with these parts."""
     parts = {
@@ -39,7 +51,7 @@ def _file(
         "added_tokens": special_tokens,
         "normalizer": normalizer,
         "pre_tokenizer": pretokenizer,
-        "post_processor": None,
+        "post_processor": post_processor,
         "decoder": decoder,
         "model": model,
     }
@@ -61,6 +73,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         normalizer_part(tokenizer.normalizers),
         pretokenizer_part(tokenizer.pretokenizer, tokenizer.alphabet),
         _DECODERS[tokenizer.alphabet],
+        post_processor_part(tokenizer.around, tokenizer.special_tokens),
     )
     return (content,)
 
@@ -80,6 +93,7 @@ def _pieces(tokenizer: WordPieceTokenizer) -> bytes:
         normalizer_part(tokenizer.normalizers),
         pretokenizer_part(tokenizer.pretokenizer, tokenizer.alphabet),
         {**_DECODERS["WordPiece"], "cleanup": True},
+        post_processor_part(tokenizer.around, tokenizer.special_tokens),
     )
 
 

@@ -6,6 +6,7 @@ The library encodes and decodes. It does not return the bytes of each token, nor
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.encoding import NOTHING, Around
 from bpe_core.tokenizer.tokenizer import ADDED, BYTE, WITHIN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
@@ -67,6 +69,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
         kinds=_kinds(model, ids, added),
         merges_alone=kind == "BPE" and not any(map(model.get, _NOT_ALONE)),
         content=content,
+        around=_around(parts.get("post_processor")),
         **base._asdict(),
     )
 
@@ -75,6 +78,31 @@ def _added(parts: Parts, library: HuggingFace) -> list[dict[str, Any]]:
     """Return the added tokens with the library's ids, which differ from the file's ids if these leave a gap."""
     found = [{**row, "id": library.id_of(row["content"])} for row in parts.get("added_tokens") or []]
     return [row for row in found if row["id"] is not None]
+
+
+def _around(part: object) -> Around:
+    """Return the ids that a `post_processor` adds before and after one text.
+
+    >>> _around({"type": "BertProcessing", "cls": ["[CLS]", 101], "sep": ["[SEP]", 102]})
+    Around(before=(101,), after=(102,))
+    """
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+    for each in _all_parts(part):  # a later one adds around what an earlier one added
+        added = _added_by(each)
+        before, after = added.before + before, after + added.after
+    return Around(before, after)
+
+
+def _added_by(part: dict[str, Any]) -> Around:
+    if part.get("type") in ("BertProcessing", "RobertaProcessing"):
+        return Around((part["cls"][1],), (part["sep"][1],))
+    if part.get("type") != "TemplateProcessing":
+        return NOTHING
+    names = [piece["SpecialToken"]["id"] if "SpecialToken" in piece else None for piece in part["single"]]
+    ids = [tuple(part["special_tokens"][name]["ids"]) if name else () for name in names]
+    text = names.index(None)
+    return Around(tuple(chain(*ids[:text])), tuple(chain(*ids[text:])))
 
 
 def _kinds(model: dict[str, Any], ids: dict[str, int], added: list[dict[str, Any]]) -> dict[int, str]:
@@ -107,7 +135,7 @@ def _all_parts(part: object) -> Iterator[dict[str, Any]]:
     """Yield a part of the file, and all parts in it."""
     if isinstance(part, dict):
         yield part
-        for inner in ("normalizers", "pretokenizers", "decoders"):
+        for inner in ("normalizers", "pretokenizers", "decoders", "processors"):
             for each in part.get(inner) or []:
                 yield from _all_parts(each)
 

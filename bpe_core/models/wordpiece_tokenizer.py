@@ -123,9 +123,11 @@ class WordPieceTokenizer(Tokenizer):
         """The same: WordPiece always takes the longest tokens."""
         return self.pipeline
 
-    def encode(self, text: str, specials: bool | None = None, longest: bool = False) -> Encoding:
+    def encode(
+        self, text: str, specials: bool | None = None, longest: bool = False, add_special_tokens: bool = False
+    ) -> Encoding:
         """Return the tokens of `text`, always the longest that fit."""
-        return PieceEncoding(self, text, self._recognised(text, specials))
+        return PieceEncoding(self, text, self._recognised(text, specials), around=self._added(add_special_tokens))
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """Return the text of `ids` as BERT's decoder does: a space before every word, but not before `.,?!`.
@@ -162,7 +164,7 @@ class PieceEncoding(Encoding):
     @cached_property
     def decoded(self) -> str:
         """The text that the ids give back."""
-        return self.tokenizer.decode(self.ids)
+        return self.tokenizer.decode(self._own_ids)
 
     @property
     def _spaced(self) -> str:

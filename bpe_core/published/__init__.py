@@ -24,6 +24,7 @@ from bpe_core.models.wordpiece_tokenizer import CONTINUING, WordPieceTokenizer
 from bpe_core.published.merge_table import PublishedError, read_merges, read_tokens
 from bpe_core.text.arrays import Integers
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.post_processing import TEMPLATES
 from bpe_core.tokenizer.tokenizer import WITHIN, Tokenizer
 
 __all__ = ["KNOWN_RANKS", "PUBLISHED", "Published", "PublishedError", "known_by_sum", "named"]
@@ -117,6 +118,7 @@ def _of_merges(row: Published) -> Tokenizer:
         PRETOKENIZERS[row.pretokenizer],
         special_tokens=row.special_tokens,
         normalizers=row.normalizers,
+        around=TEMPLATES[row.template].around(row.special_tokens),
     )
 
 
@@ -133,6 +135,7 @@ def _of_tokens(row: Published) -> Tokenizer:
         symbols={},
         unknown_id=row.special_tokens["[UNK]"],
         kinds={i: WITHIN for i, token in enumerate(listed) if token.startswith(CONTINUING) and token != CONTINUING},
+        around=TEMPLATES[row.template].around(row.special_tokens),
     )
 
 

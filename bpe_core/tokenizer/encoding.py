@@ -5,10 +5,10 @@ The tokens are views of the walk of the text (see `walk`); the rest follows from
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.text_pipeline import Segment, TextPipeline
 from bpe_core.tokenizer.walk import TokenTable, Walk
 
+T = TypeVar("T")
 SHOWN = 12  # tokens of a `repr`
 SPECIAL_RULE = "special token"  # the rule of a pretoken that is a special token
 CHANGED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
@@ -68,9 +69,30 @@ class Loss(NamedTuple):
     why: str
 
 
+class Around(NamedTuple):
+    """The ids of the special tokens before and after a text, as BERT reads it: `[CLS]` before, `[SEP]` after.
+
+    >>> Around((101,), (102,)).put([7592])
+    [101, 7592, 102]
+    """
+
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+
+    def put(self, ids: Iterable[int]) -> list[int]:
+        """Return ids with these around them."""
+        return [*self.before, *ids, *self.after]
+
+
+NOTHING = Around()
+
+
 @dataclass(frozen=True, eq=False)
 class Encoding:
     """A text and its tokens: views of one walk, each computed at first use.
+
+    `around`: special tokens that were added to those of the text. They are in `ids`, `tokens`, `drawn`, `lost` and
+    `spans`, where they have (0, 0); all else is of the text alone.
 
     >>> from bpe_core import Settings, train
     >>> found = train("hug hug pug", Settings(vocab_size=258)).tokenizer().encode("a hugs")
@@ -86,6 +108,7 @@ class Encoding:
     text: str
     specials: bool = True
     longest: bool = False
+    around: Around = NOTHING
 
     def __len__(self) -> int:
         """Return how many tokens the text has."""
@@ -147,28 +170,45 @@ class Encoding:
     @cached_property
     def ids(self) -> tuple[int, ...]:
         """The id of every token; without an unknown token, `UNKNOWN` for what the vocabulary cannot write."""
+        return self._with_added(self._own_ids, int)
+
+    @cached_property
+    def _own_ids(self) -> tuple[int, ...]:
+        """The ids of the text alone."""
         return tuple(self._table.ids.tolist())
+
+    def _with_added(self, own: Iterable[T], added: Callable[[int], T]) -> tuple[T, ...]:
+        """Return a value for every token: those of the text, and what `added` returns for the id of each added one."""
+        return (*map(added, self.around.before), *own, *map(added, self.around.after))
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
         """The bytes of every token. Text that the vocabulary cannot write has its own bytes."""
-        return tuple(self._table.tokens())
+        return self._with_added(self._table.tokens(), self.walk.vocabulary.token_bytes)
+
+    @property
+    def _own_tokens(self) -> tuple[bytes, ...]:
+        return self.tokens[len(self.around.before) : len(self.tokens) - len(self.around.after)]
 
     @cached_property
     def drawn(self) -> tuple[bytes, ...]:
         """The bytes of every token to draw: a token that only continues a word begins with the marker, for `##`."""
-        return tuple(map(self._table.drawn, range(len(self._table))))
+        return self._with_added(map(self._table.drawn, range(len(self._table))), self.walk.vocabulary.drawn_bytes)
 
     @cached_property
     def lost(self) -> tuple[bool, ...]:
         """For every token, whether the vocabulary cannot write its text."""
-        return tuple(self._table.lost.tolist())
+        return self._with_added(self._table.lost.tolist(), lambda _: False)
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Character offsets (start, end) of every token in the text; parts of one character have its span."""
+        return self._with_added(self._own_spans, lambda _: (0, 0))
+
+    @property
+    def _own_spans(self) -> Iterable[tuple[int, int]]:
         spans = self._spans(self._table.starts, self._table.ends)
-        return tuple(self.span_in_text(*span) for span in spans) if self._pipeline.normalizers else tuple(spans)
+        return (self.span_in_text(*span) for span in spans) if self._pipeline.normalizers else spans
 
     def _spans(self, starts: Integers, ends: Integers) -> Iterator[tuple[int, int]]:
         """Yield spans in the bytes of the normalized text as spans in its characters."""
@@ -186,7 +226,7 @@ class Encoding:
     @cached_property
     def decoded(self) -> str:
         """The text that the tokens give back, unknown characters included."""
-        return self._pipeline.text_of(self.tokens)
+        return self._pipeline.text_of(self._own_tokens)
 
     @cached_property
     def segments(self) -> list[Segment]:
@@ -230,7 +270,7 @@ class Encoding:
         if not len(self.walk.words):
             return ()
         ends = np.searchsorted(self._table.firsts, np.append(self.walk.words[1:], len(self.walk))).tolist()
-        return tuple(self.ids[start:end] for start, end in zip([0, *ends], ends, strict=False))
+        return tuple(self._own_ids[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:

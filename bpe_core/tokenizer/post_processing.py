@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bpe_core.tokenizer.base_symbols import UNKNOWN
-from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.encoding import Around, Encoding
 
 FIRST, SECOND = "A", "B"  # the names of the slots that the texts take
 
@@ -39,6 +39,16 @@ class Template:
         ('[CLS]', '[SEP]')
         """
         return tuple(dict.fromkeys(slot.name for slot in self.pair if slot.name not in (FIRST, SECOND)))
+
+    def around(self, special_tokens: Mapping[str, int]) -> Around:
+        """Return the ids around one text; `special_tokens` as in `Tokenizer`.
+
+        >>> TEMPLATES["bert"].around({"[CLS]": 101, "[SEP]": 102})
+        Around(before=(101,), after=(102,))
+        """
+        names = [slot.name for slot in self.single]
+        at = names.index(FIRST)
+        return Around(*(tuple(special_tokens[name] for name in part) for part in (names[:at], names[at + 1 :])))
 
 
 _A, _B, _END = Slot(FIRST), Slot(SECOND), Slot("<|endoftext|>")

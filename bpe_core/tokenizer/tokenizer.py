@@ -19,7 +19,7 @@ from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.checks import recognised, several, whole_numbers
 from bpe_core.tokenizer.encoder import WordEncoder
-from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.text_pipeline import TextPipeline
 from bpe_core.tokenizer.vocabulary import Vocabulary
@@ -51,6 +51,9 @@ class Tokenizer:
     with `specials=True` the name is one token, with `specials=False` it is text like any other. If neither is given, a
     text that has such a name raises `SpecialTokenError`.
 
+    Ids are of the text alone. With `add_special_tokens=True`, they have `around` around them: what the tokenizer's file
+    adds to a text for its model, such as `[CLS]` and `[SEP]`. Many files add nothing.
+
     Threads can share a tokenizer. To encode many short texts, `ids_batch` is the fastest.
 
     `tokens`: bytes by id, empty where an id has no token. `merges`: (left id, right id, new id), the first learnt
@@ -67,6 +70,7 @@ class Tokenizer:
     - `unknown_id`: the token for text that the vocabulary cannot write, as `[UNK]`; None for `UNKNOWN`.
     - `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (a byte of a character that the
       vocabulary lacks) or `WITHIN` (does not start a word).
+    - `around`: the ids that `add_special_tokens` adds before and after a text.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -100,6 +104,7 @@ say specials=True to make it one token, or specials=False to read it as text
     byte_ids: tuple[int, ...] = ()
     unknown_id: int | None = None
     kinds: Mapping[int, str] = field(default_factory=dict)
+    around: Around = NOTHING
 
     def __repr__(self) -> str:
         """Return its size; the tables are too long to print."""
@@ -119,23 +124,29 @@ say specials=True to make it one token, or specials=False to read it as text
         """Return a number that equal tokenizers share; the tables are too long to enter it."""
         return hash((type(self), len(self.tokens), len(self.merges), self.alphabet, self.normalizers))
 
-    def encode(self, text: str, specials: bool | None = None, longest: bool = False) -> Encoding:
-        """Return the tokens of `text`; `specials` is explained at the class.
+    def encode(
+        self, text: str, specials: bool | None = None, longest: bool = False, add_special_tokens: bool = False
+    ) -> Encoding:
+        """Return the tokens of `text`; `specials` and `add_special_tokens` are explained at the class.
 
         With `longest` on, the text becomes the longest tokens that fit, from left to right, instead of being merged in
         the order learnt.
         A lone surrogate has its three bytes, where tiktoken takes U+FFFD and joins two halves to their character.
         """
-        return Encoding(self, text, self._recognised(text, specials), longest)
+        return Encoding(self, text, self._recognised(text, specials), longest, self._added(add_special_tokens))
 
-    def ids(self, text: str, specials: bool | None = None) -> list[int]:
+    def ids(self, text: str, specials: bool | None = None, add_special_tokens: bool = False) -> list[int]:
         """Return the ids of a text; faster than `encode`.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids("hug pug")
         [257, 32, 112, 256]
+        >>> from bpe_core import load
+        >>> load("bert").ids("hello", add_special_tokens=True)
+        [101, 7592, 102]
         """
-        return self.pipeline.ids(text, self._recognised(text, specials))
+        ids = self.pipeline.ids(text, self._recognised(text, specials))
+        return self.around.put(ids) if add_special_tokens else ids
 
     def count(self, text: str, specials: bool | None = None) -> int:
         """Return how many tokens a text has.
@@ -146,7 +157,9 @@ say specials=True to make it one token, or specials=False to read it as text
         """
         return len(self.ids(text, specials))
 
-    def encode_batch(self, texts: Iterable[str], specials: bool | None = None) -> list[Encoding]:
+    def encode_batch(
+        self, texts: Iterable[str], specials: bool | None = None, add_special_tokens: bool = False
+    ) -> list[Encoding]:
         """Return the tokens of each of many texts. Their ids are there at once; all else follows at first use.
 
         >>> from bpe_core import load
@@ -154,22 +167,30 @@ say specials=True to make it one token, or specials=False to read it as text
         [Encoding(1 token: 'Hello'·15496), Encoding(1 token: 'world'·6894)]
         """
         texts = several(texts, "encode_batch", "encode")
-        encodings = [self.encode(text, specials) for text in texts]
-        for encoding, ids in zip(encodings, self.ids_batch(texts, bool(specials)), strict=True):
+        encodings = [self.encode(text, specials, add_special_tokens=add_special_tokens) for text in texts]
+        for encoding, ids in zip(encodings, self.ids_batch(texts, bool(specials), add_special_tokens), strict=True):
             encoding.__dict__["ids"] = tuple(ids)
         return encodings
 
-    def ids_batch(self, texts: Iterable[str], specials: bool | None = None) -> list[list[int]]:
+    def ids_batch(
+        self, texts: Iterable[str], specials: bool | None = None, add_special_tokens: bool = False
+    ) -> list[list[int]]:
         """Return the ids of each of many texts.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids_batch(["hug", "", "pug"])
         [[257], [], [112, 256]]
         """
-        texts = several(texts, "ids_batch", "ids")
+        batch = self._ids_of_each(several(texts, "ids_batch", "ids"), specials)
+        return [*map(self.around.put, batch)] if add_special_tokens else batch
+
+    def _ids_of_each(self, texts: Sequence[str], specials: bool | None) -> list[list[int]]:
         for text in texts if specials is None else ():
             self._recognised(text, None)
         return self.pipeline.ids_of_each(texts, bool(specials))
+
+    def _added(self, add_special_tokens: bool) -> Around:
+        return self.around if add_special_tokens else NOTHING
 
     def _recognised(self, text: str, specials: bool | None) -> bool:
         """Return whether names of special tokens in `text` are tokens: see `checks.recognised`."""

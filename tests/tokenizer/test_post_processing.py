@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from tokenizers import Tokenizer, processors
 
-from bpe_core import UNKNOWN, Settings, dumps, train
+from bpe_core import UNKNOWN, Settings, dumps, load, loads, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from tests.texts import CORPUS, NASTY_UNICODE, WRITABLE
 
@@ -56,3 +56,46 @@ def test_lone_surrogates():
     tok = train("hug", Settings(vocab_size=256)).tokenizer()
     rows = process(TEMPLATES["none"], {}, tok.encode("\ud800"), tok.encode(""))
     assert b"".join(row.token for row in rows) == b"\xed\xa0\x80"
+
+
+TWO = {"single": "[CLS] <|endoftext|> $A [SEP]", "special_tokens": list(zip(SPECIAL, (300, 301, 302), strict=True))}
+PROCESSORS = [
+    processors.TemplateProcessing(**TWO),
+    processors.BertProcessing(("[SEP]", 301), ("[CLS]", 300)),
+    processors.RobertaProcessing(("[SEP]", 301), ("[CLS]", 300), trim_offsets=False),
+    processors.Sequence(
+        [processors.BertProcessing(("[SEP]", 301), ("[CLS]", 300)), processors.TemplateProcessing(**TWO)]
+    ),
+    processors.ByteLevel(trim_offsets=False),
+]
+
+
+@pytest.mark.parametrize("processor", PROCESSORS, ids=str)
+@pytest.mark.parametrize("text", ["", "low lower 🦜", "<|endoftext|>low[SEP]"])
+def test_a_file_adds_what_it_adds_in_its_library(processor, text):
+    tok = train(CORPUS, Settings("gpt2", vocab_size=303, special_tokens=SPECIAL)).tokenizer()
+    theirs = Tokenizer.from_str(dumps(tok)["tokenizer.json"].decode())
+    theirs.post_processor = processor
+    opened, expected = loads({"tokenizer.json": theirs.to_str().encode()}), theirs.encode(text)
+    found = opened.encode(text, specials=True, add_special_tokens=True)
+    assert (list(found.ids), list(found.spans)) == (expected.ids, expected.offsets)
+    assert opened.ids(text, specials=True, add_special_tokens=True) == expected.ids
+    assert opened.ids_batch([text], specials=True, add_special_tokens=True) == [expected.ids]
+    assert b"".join(found.tokens) == b"".join(map(opened.token_bytes, expected.ids))
+    assert len(found.drawn) == len(found.lost) == len(found)
+    assert found.words == opened.encode(text, specials=True).words
+    assert opened.ids(text, specials=True) == theirs.encode(text, add_special_tokens=False).ids
+
+
+def test_bert_reads_a_text_between_cls_and_sep_and_so_does_its_file():
+    bert = load("bert")
+    found = bert.encode("Hugs, Weil", add_special_tokens=True)
+    assert (found.tokens[0], found.tokens[-1], found.spans[-1]) == (b"[CLS]", b"[SEP]", (0, 0))
+    assert [*found.ids] == bert.ids("Hugs, Weil", add_special_tokens=True)
+    assert found.decoded == bert.decode(found.ids, skip_special_tokens=True)
+    (batched,) = bert.encode_batch(["Hugs, Weil"], add_special_tokens=True)
+    assert (batched.ids, batched.spans) == (found.ids, found.spans)
+    theirs = Tokenizer.from_str(dumps(bert)["tokenizer.json"].decode())
+    assert theirs.encode("Hugs, Weil").ids == [*found.ids]
+    assert theirs.encode("a", "b").type_ids == [0, 0, 0, 1, 1]
+    assert load("gpt2").ids("low", add_special_tokens=True) == load("gpt2").ids("low")
