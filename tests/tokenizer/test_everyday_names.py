@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
 from bpe_core import PRETOKENIZERS, PUBLISHED, Run, RunFileError, Settings, SpecialTokenError, compare, load, train
+from bpe_core.published import named
 from bpe_core.tokenizer.encoding import Encoding
 from tests.texts import NASTY_UNICODE
 
@@ -65,14 +67,27 @@ def test_tokens_and_ids_lead_to_each_other():
     assert [GPT2.id_to_token(i) for i in (262, 50256, 50257, -5)] == [b" the", END.encode(), None, None]
 
 
-@pytest.mark.parametrize("name", ["gpt-4o", "GPT-4o", "o200k_base", "o3", "gpt-5"])
+@pytest.mark.parametrize("name", ["gpt-4o", "GPT-4o", "gpt4o", "gpt-4o-2024-08-06", "o200k_base", "o3", "gpt-5"])
 def test_a_model_s_name_is_its_vocabulary_s_which_is_loaded_once(name):
     assert load(name) is load("o200k_base")
 
 
+def test_openai_s_names_mean_what_they_mean_in_tiktoken():
+    dated = {f"{begins}-2025".replace("--", "-"): name for begins, name in MODEL_PREFIX_TO_ENCODING.items()}
+    for model, name in (MODEL_TO_ENCODING | dated).items():
+        found, ours = named(model), "gpt2" if name == "r50k_base" else name
+        assert (found.name if found else None) == (ours if ours in PUBLISHED else None), model
+
+
+@pytest.mark.parametrize("name", ["gpt-5.json", "gpt-4o-mine.tiktoken", "bert-base-cased", "gpt-oss-20b", "qwen3.5"])
+def test_a_file_and_another_model_are_no_published_vocabulary(name):
+    assert named(name) is None
+
+
 def test_no_two_vocabularies_have_one_name():
     names = [name for row in PUBLISHED.values() for name in row.names]
-    assert len(names) == len(set(names))
+    spellings = [{name.replace("-", "").replace("_", "") for name in row.names} for row in PUBLISHED.values()]
+    assert sum(map(len, spellings)) == len(set().union(*spellings))
     assert all(name == name.lower() and " " not in name for name in names)
 
 
@@ -122,9 +137,9 @@ def test_a_path_is_its_file_and_its_name_is_refused(tmp_path: Path, monkeypatch:
     settings = Settings(vocab_size=258)
     merges = train("low lower lowest", settings).merges
     assert train(Path("story.txt"), settings).merges == train([Path("story.txt")], settings).merges == merges
-    for named in ("story.txt", ["story.txt"]):
+    for corpus in ("story.txt", ["story.txt"]):
         with pytest.raises(ValueError, match=r"give Path\('story\.txt'\)"):
-            train(named, settings)
+            train(corpus, settings)
     assert train("other.txt", settings).merges
 
 
