@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from pathlib import Path
 
@@ -41,6 +40,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     - a vocabulary that ships with the project, or a model that uses it: `o200k_base`, `gpt-4o` (see `PUBLISHED`),
     - a model on the Hugging Face Hub: `hub:owner/model`,
     - a file. If its format has two files, the second is read from the same folder.
+    - a folder that has such files under their usual names, as a model's folder has a `tokenizer.json`.
 
     Ids are of the text alone. What a file adds around a text, such as `[CLS]`, comes with `add_special_tokens=True`.
 
@@ -64,8 +64,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
             return loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
         if path.count("/") <= 1 and not Path(path).exists() and not Path(path).suffix:
             names = f"{', '.join(PUBLISHED)}, names of models such as gpt-4o, and the Hub's as hub:owner/model"
-            reason = f"there is no such file, and no vocabulary of this name. There are {names}"
-            raise FileNotFoundError(errno.ENOENT, reason, path)
+            raise FileNotFoundError(f"{path}: there is no such file, and no vocabulary of this name; there are {names}")
     return loads(contents_at(Path(path)), pretokenizer)
 
 

@@ -141,8 +141,10 @@ def _clash(kinds: Mapping[str, str]) -> str:
 def contents_at(path: Path) -> dict[str, bytes]:
     """Return name → content of a file, and of the second file of its format if the same folder has it.
 
-    Raises `FormatError` if they are too large, and `OSError` if one cannot be read.
+    `path`: of the file, or of a folder that has it under its usual name. Raises `FormatError` if the folder has none
+    or the files are too large, and `OSError` if one cannot be read.
     """
+    path = _in_folder(path) if path.is_dir() else path
     paths = [path, *_others(path)]
     if sum(each.stat().st_size for each in paths) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
@@ -151,6 +153,15 @@ def contents_at(path: Path) -> dict[str, bytes]:
         with each.open("rb") as file:
             files[each.name] = file.read(MAX_BYTES + 1)
     return files
+
+
+def _in_folder(folder: Path) -> Path:
+    """Return the first file of the first format whose files a folder has under their usual names."""
+    usual = dict.fromkeys(row.files[: min(map(len, row.kinds))] for row in READABLE.values())
+    found = next((names for names in usual if all((folder / name).is_file() for name in names)), None)
+    if found is None:
+        raise FormatError(f"this folder has no tokenizer: none of {', '.join(map(' + '.join, usual))}")
+    return folder / found[0]
 
 
 def _others(path: Path) -> list[Path]:

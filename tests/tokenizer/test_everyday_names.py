@@ -8,7 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
-from bpe_core import PRETOKENIZERS, PUBLISHED, Run, RunFileError, Settings, SpecialTokenError, compare, load, train
+from bpe_core import (
+    FORMATS,
+    PRETOKENIZERS,
+    PUBLISHED,
+    FormatError,
+    Run,
+    RunFileError,
+    Settings,
+    SpecialTokenError,
+    compare,
+    load,
+    train,
+)
 from bpe_core.published import named
 from bpe_core.tokenizer.encoding import Encoding
 from tests.texts import NASTY_UNICODE
@@ -92,7 +104,7 @@ def test_no_two_vocabularies_have_one_name():
 
 
 def test_a_name_that_nobody_knows_is_refused_with_those_that_are_known():
-    with pytest.raises(FileNotFoundError, match=r"o200k_base.*gpt-4o"):
+    with pytest.raises(FileNotFoundError, match=r"^gtp-4o: there is no such file.*o200k_base.*gpt-4o"):
         load("gtp-4o")
 
 
@@ -160,6 +172,14 @@ def test_a_file_s_name_says_its_format(tmp_path: Path):
     assert ranks == ["mine.tiktoken", "mine.tiktoken.json"]
     assert load(tmp_path / "mine.tiktoken") == GPT2
     assert [path.name for path in GPT2.save(tmp_path)] == ["tokenizer.json"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_folder_is_opened_by_the_usual_names_in_it(tmp_path: Path, form: str):
+    with pytest.raises(FormatError, match=r"none of tokenizer\.json, vocab\.json \+ merges\.txt, tokenizer\.model, "):
+        load(tmp_path)
+    train("low low", Settings("gpt2", vocab_size=258)).tokenizer().save(tmp_path, form)
+    assert load(str(tmp_path)).ids("low") == [257]
 
 
 def test_what_cannot_be_meant_is_refused_with_what_can():
