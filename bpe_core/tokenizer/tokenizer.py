@@ -311,7 +311,7 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> load("gpt2").with_special_tokens("<|user|>").ids("<|user|>", specials=True)
         [50257]
         """
-        first = 1 + max(len(self.tokens) - 1, *self.special_tokens.values(), -1)
+        first = self.n_vocab
         new = [name for name in dict.fromkeys(names) if name not in self.special_tokens]
         return replace(self, special_tokens={**self.special_tokens, **{name: first + i for i, name in enumerate(new)}})
 
@@ -357,8 +357,13 @@ say specials=True to make it one token, or specials=False to read it as text
 
     @cached_property
     def vocab_size(self) -> int:
-        """How many tokens there are, special ones included. An id may be larger, as some vocabularies have gaps."""
+        """How many tokens there are, special ones included. An id may be larger where ids have gaps: see `n_vocab`."""
         return self.vocabulary.size
+
+    @property
+    def n_vocab(self) -> int:
+        """One more than the largest id: how many rows a model has for its tokens, as in tiktoken."""
+        return max(len(self.tokens) - 1, *self.special_tokens.values(), -1) + 1
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token, special and unknown ones included; `ValueError` for an id that has no token."""

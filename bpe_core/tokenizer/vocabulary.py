@@ -219,11 +219,18 @@ class Vocabulary:
         """How many tokens there are, special ones included."""
         return len({i for i, token in enumerate(self.tokens) if token}.union(self.special_tokens.values()))
 
+    @cached_property
+    def loses_text(self) -> bool:
+        """Whether the vocabulary cannot write every text: it lacks characters, or some of the 256 bytes."""
+        if self.alphabet == "bytes":
+            return sum(len(symbol) == 1 for symbol in self.base.ids) < 256
+        return len(self.byte_ids) < 256 or UNKNOWN in self.byte_ids
+
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token, special and unknown ones included; `ValueError` for an id that has no token."""
         if token_id in self.special_names:
             return encode_text(self.special_names[token_id])
-        if token_id == UNKNOWN:
+        if token_id == UNKNOWN and self.loses_text:
             return UNKNOWN_TEXT.encode()
         if not 0 <= token_id < len(self.tokens) or not self.tokens[token_id]:
             raise ValueError(f"id {token_id} is not in this vocabulary of {self.size} tokens")

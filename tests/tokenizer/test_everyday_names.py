@@ -167,6 +167,22 @@ def test_what_is_no_id_is_refused(ids):
         GPT2.decode(ids)
 
 
+def test_only_a_vocabulary_that_loses_text_has_an_id_for_what_it_lost():
+    with pytest.raises(ValueError, match="id -1 is not in this vocabulary"):
+        GPT2.decode([-1])
+    assert GPT2.id_to_token(-1) is None
+    letters = train("low", Settings(alphabet="characters", vocab_size=3)).tokenizer()
+    assert letters.decode(letters.ids("owl?")) == "owl<unk>"
+
+
+@pytest.mark.parametrize("row", PUBLISHED.values(), ids=lambda row: row.name)
+def test_n_vocab_is_one_more_than_the_largest_id(row):
+    tok = row.load()
+    assert tok.id_to_token(tok.n_vocab - 1)
+    assert tok.n_vocab == 1 + max(tok.get_vocab().values()) >= tok.vocab_size
+    assert tok.with_special_tokens("<|new|>").token_to_id("<|new|>") == tok.n_vocab
+
+
 def test_a_file_s_name_says_its_format(tmp_path: Path):
     ranks = [path.name for path in GPT2.save(tmp_path / "mine.tiktoken")]
     assert ranks == ["mine.tiktoken", "mine.tiktoken.json"]
