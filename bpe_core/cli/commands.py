@@ -248,7 +248,7 @@ def _quoted(tokens: Iterable[bytes]) -> str:
 
 def _compared(text: str, key: str, given: Namespace) -> list[object]:
     with progress_bar(sys.stderr) as progress:
-        run = train(text, settings_of(given, pretokenizer=key), progress)
+        run = train((text,), settings_of(given, pretokenizer=key), progress)
     counts = run.pretoken_counts
     kept = sum(len(word) * count for word, count in zip(run.pretokens, counts.tolist(), strict=True))
     cost = Cost(int(run.corpus_tokens[-1]), kept, len(text) - kept)

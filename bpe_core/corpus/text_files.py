@@ -76,12 +76,15 @@ class TextFile:
 
 Text = str | TextFile
 NAME_LENGTH = 255  # characters; a longer text is not looked up as the name of a file
+# A text without white space that ends so is taken for the name of a file, also of one that is not there.
+ENDINGS = (".txt", ".md", ".csv", ".tsv", ".json", ".jsonl", ".html", ".xml", ".tex", ".py", ".log", ".gz")
 
 
 def corpus(given: object) -> Text | Iterable[Text]:
     """Return what a caller gave as a corpus: one text or several; a path becomes the text of its file.
 
-    Raises `TypeError` for anything else, and `TextError` for a text that is the name of a file.
+    Raises `TypeError` for anything else, and `TextError` for a text that is the name of a file or looks like one. In a
+    tuple, which is how a program gives a user's text, every text is a text.
 
     >>> corpus(Path("story.txt"))
     TextFile(path=PosixPath('story.txt'), stream=None)
@@ -93,7 +96,7 @@ def corpus(given: object) -> Text | Iterable[Text]:
     if isinstance(given, Mapping):
         raise TypeError("a corpus is a text or several; for counted words there is train_counts")
     if isinstance(given, (list, tuple)):
-        if given and isinstance(given[0], str):
+        if given and isinstance(given, list) and isinstance(given[0], str):
             _check_no_name(given[0])
         return given if all(type(each) is str for each in given) else [_text(each) for each in given]
     if isinstance(given, (str, TextFile, os.PathLike, bytes)) or not isinstance(given, Iterable):
@@ -112,10 +115,16 @@ def _text(given: object) -> Text:
 
 
 def _check_no_name(text: str) -> None:
-    """Raise `TextError` if a text is the name of a file: then the file is meant."""
-    looks_like_one = len(text) <= NAME_LENGTH and ("." in text or "/" in text) and text.isprintable()
-    if looks_like_one and Path(text).is_file():
+    """Raise `TextError` if a text is the name of a file, or looks like one: then the file is meant."""
+    if len(text) > NAME_LENGTH or not ("." in text or "/" in text) or not text.isprintable():
+        return
+    if Path(text).is_file():
         raise TextError(f"{text!r} is the name of a file; to train on the file, give Path({text!r})")
+    if text.lower().endswith(ENDINGS) and not any(map(str.isspace, text)):
+        raise TextError(
+            f"{text!r} looks like the name of a file, and there is no such file; to train on these "
+            f"{len(text)} characters, give a tuple, ({text!r},)"
+        )
 
 
 def last_boundary(text: str, settings: Settings) -> int:

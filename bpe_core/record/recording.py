@@ -15,6 +15,8 @@ from bpe_core.settings import Settings
 from bpe_core.text.alphabet import flatten
 from bpe_core.training.trainer import Trainer
 
+USUAL = Settings()
+
 
 def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> Run:
     """Train on counted pretokens, in the order of the mapping.
@@ -42,7 +44,7 @@ def _record(
 
 def train(
     texts: Text | os.PathLike[str] | Iterable[Text | os.PathLike[str]],
-    settings: Settings,
+    settings: Settings = USUAL,
     progress: Progress | None = None,
     workers: int = 1,
     dask: str = "",
@@ -50,6 +52,7 @@ def train(
     """Train on one text or several. Errors and `progress`: as for `train_counts`.
 
     A `Path` or a `TextFile` is read in blocks and may be larger than memory; it raises `TextError` if it is not UTF-8.
+    So does a text that looks like the name of a file, such as "story.txt"; to train on such a text, give it in a tuple.
     `workers`: how many threads count the pretokens; `dask`: the address of a cluster whose workers count instead. The
     run is the same.
 
@@ -66,8 +69,8 @@ def train(
 
 
 def train_with_index(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
-    """Train, and compute the pair counts of all steps at once instead of at first use."""
-    run = train(texts, settings, progress)
+    """Train on texts, whatever they look like, and compute the pair counts of all steps at once."""
+    run = train((texts,) if isinstance(texts, str) else tuple(texts), settings, progress)
     if progress:
         progress("indexing", 0, 1)
     run.index()

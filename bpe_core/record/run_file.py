@@ -49,7 +49,9 @@ def load_run(path: str | os.PathLike[str]) -> Run:
             raise RunFileError(f"{path}: this file is not a run that Mergescope saved")
         values = {name: SETTINGS[name].kind.read(written) for name, written in content["settings"].items()}
         settings = Settings(**values)
-        return train_counts(content["words"], settings) if "words" in content else train(content["texts"], settings)
+        return (
+            train_counts(content["words"], settings) if "words" in content else train(tuple(content["texts"]), settings)
+        )
     except (UnicodeDecodeError, json.JSONDecodeError):
         raise RunFileError(f"{path}: this file is not a run that Mergescope saved") from None
     except (SettingsError, LookupError, TypeError, ValueError, AttributeError) as error:

@@ -22,6 +22,7 @@ from bpe_core import (
     train,
 )
 from bpe_core.published import named
+from bpe_core.record.recording import train_with_index
 from bpe_core.tokenizer.encoding import Encoding
 from tests.texts import NASTY_UNICODE
 
@@ -152,7 +153,16 @@ def test_a_path_is_its_file_and_its_name_is_refused(tmp_path: Path, monkeypatch:
     for corpus in ("story.txt", ["story.txt"]):
         with pytest.raises(ValueError, match=r"give Path\('story\.txt'\)"):
             train(corpus, settings)
-    assert train("other.txt", settings).merges
+    for corpus in ("other.txt", ["data/Other.JSONL"]):
+        with pytest.raises(
+            ValueError, match=r"looks like the name of a file, and there is no such file; .*give a tuple"
+        ):
+            train(corpus, settings)
+    for corpus in ("I read story.txt", "e.g.", "low\nother.txt", ("other.txt",), ("story.txt",)):
+        run = train(corpus, settings)
+        assert Run.load(run.save("run.json")).texts == run.texts
+    assert train_with_index("story.txt", settings).texts == ("story.txt",)  # a visitor's text in the app
+    assert train("low low").settings == Settings()
 
 
 @pytest.mark.parametrize("wrong", [b"low", [b"low"], {"low": 1}, [["low"]], 3, iter([{"text": "low"}])])

@@ -154,10 +154,10 @@ def trained(text: str, settings: Settings, merges: int | None = None) -> Run:
     >>> trained("hug hug pug", SIMPLE, merges=1).steps
     1
     """
-    run = train(text, settings)
+    run = train((text,), settings)
     if merges is None or run.steps <= merges:
         return run
-    return train(text, replace(settings, vocab_size=len(run.vocabulary(merges))))
+    return train((text,), replace(settings, vocab_size=len(run.vocabulary(merges))))
 
 
 def beginning(text: str) -> str:
