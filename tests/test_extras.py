@@ -24,7 +24,7 @@ sentencepiece.SentencePieceTrainer.train(
     sentence_iterator=iter(["hug hug pug"]), model_writer=MODEL, vocab_size=9, model_type="bpe", minloglevel=2
 )
 NEEDED = [
-    ("files", "tokenizers", "opening a tokenizer.json", lambda: loads(FILES)),
+    ("files", "tokenizers", "opening a tokenizer.json or a vocab.json", lambda: loads(FILES)),
     ("files", "sentencepiece", "opening a SentencePiece model", lambda: loads({"a.model": MODEL.getvalue()})),
     ("files", "huggingface_hub", "fetching a model from the Hugging Face Hub", lambda: load("hub:owner/model")),
     ("png", "vl_convert", "a PNG", lambda: picture(Drawing("", ()), "png")),
@@ -56,7 +56,7 @@ def test_a_command_ends_with_the_sentence(monkeypatch, tmp_path, capsys):
     without(monkeypatch, "tokenizers")
     (tmp_path / "tokenizer.json").write_bytes(FILES["tokenizer.json"])
     assert main(["show", str(tmp_path / "tokenizer.json")], "mergescope") == 1
-    assert capsys.readouterr().err.startswith("mergescope: opening a tokenizer.json needs tokenizers, which is not")
+    assert capsys.readouterr().err.startswith("mergescope: opening a tokenizer.json or a vocab.json needs tokenizers, which is not")
 
 
 def test_every_library_is_in_the_extra_that_its_sentence_names():

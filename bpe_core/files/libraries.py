@@ -102,7 +102,7 @@ class HuggingFace:
 
     def __init__(self, content: bytes) -> None:
         """Open the file; `FormatError` where the library cannot."""
-        with needed("files", "opening a tokenizer.json"):
+        with needed("files", "opening a tokenizer.json or a vocab.json"):
             from tokenizers import Tokenizer as Theirs
         with _their_errors("tokenizers"):
             self._theirs: Any = Theirs.from_buffer(content)
