@@ -17,7 +17,8 @@ from bpe_core import __version__
 from bpe_core.cli import commands
 from bpe_core.display.drawing import Appearance
 from bpe_core.display.pictures import PICTURES
-from bpe_core.files import FORMATS, READABLE
+from bpe_core.files import FORMATS, READABLE, FormatError
+from bpe_core.files.opening import format_named
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
 from bpe_core.published import PUBLISHED
 from bpe_core.settings import CUSTOM, SETTINGS, Settings
@@ -65,6 +66,13 @@ def _workers(text: str) -> int:
     if workers > MOST_WORKERS:
         raise ArgumentTypeError(f"{text} threads are too many; up to {MOST_WORKERS} can count")
     return workers
+
+
+def _format(text: str) -> str:
+    try:
+        return format_named(text)
+    except FormatError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def _path_to_write(text: str) -> str:
@@ -215,7 +223,12 @@ def _add_out(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=_path_to_write, required=True, metavar="PATH", help="the file to write, whole or not at all"
     )
-    parser.add_argument("--format", choices=FORMATS, help="default: by the name of the file, else tokenizer.json")
+    parser.add_argument(
+        "--format",
+        type=_format,
+        choices=FORMATS,
+        help="default: by the end of the file's name; tokenizer.json if it has none",
+    )
     parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
 
 

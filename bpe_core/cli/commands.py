@@ -19,7 +19,7 @@ from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
 from bpe_core.display.token_text import glyph_in, glyph_of
-from bpe_core.files import FormatError, check_writable, dumps, format_of, load, paths_of
+from bpe_core.files import FormatError, check_writable, dumps, format_for, load, paths_of
 from bpe_core.files.writing import write_files
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
@@ -81,7 +81,8 @@ def _write_text(text: str) -> None:
 def train_command(given: Namespace) -> None:
     """Train on files and write the tokenizer. If it cannot be written, raise an error before training."""
     settings, out = settings_of(given), Path(given.out)
-    format_name = given.format or format_of(out.name)
+    check_not_read([out], given.files)
+    format_name = format_for(out, given.format)
     dumps(train("", settings).tokenizer(), format_name)
     check_out(given.out, paths_of(out, format_name), given.files, given.force)
     run = trained(given, settings)
@@ -93,7 +94,7 @@ def train_command(given: Namespace) -> None:
 def convert_command(given: Namespace) -> None:
     """Write a tokenizer in another format."""
     out = Path(given.out)
-    format_name = given.format or format_of(out.name)
+    format_name = format_for(out, given.format)
     check_out(given.out, paths_of(out, format_name), [given.tokenizer], given.force)
     tokenizer = opened(given)
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
@@ -125,13 +126,19 @@ def check_out(out: str, paths: list[Path], read: list[str], force: bool = True) 
     folder = Path(out) if out.endswith(("/", os.sep)) else paths[0].parent
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder to write to")
+    check_not_read(paths, read)
+    for path in paths:
+        if path.is_file() and not force:
+            raise InputError(f"{path} is there already; --force overwrites it")
+    check_writable(paths)
+
+
+def check_not_read(paths: Iterable[Path], read: Iterable[str]) -> None:
+    """Raise `InputError` if one of `paths` is a file in `read`."""
     texts = [Path(name) for name in read if name != "-" and Path(name).is_file()]
     for path in paths:
         if path.is_file() and any(path.samefile(text) for text in texts):
             raise InputError(f"{path} is read by this command, and would be overwritten")
-        if path.is_file() and not force:
-            raise InputError(f"{path} is there already; --force overwrites it")
-    check_writable(paths)
 
 
 def opened(given: Namespace) -> Tokenizer:

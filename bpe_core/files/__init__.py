@@ -10,7 +10,7 @@ from bpe_core.files.conversion import as_ours
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.hub import HubError
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from bpe_core.files.opening import FORMATS, READABLE, contents_at, format_of, loads
+from bpe_core.files.opening import FORMATS, READABLE, contents_at, format_named, format_of, loads
 from bpe_core.files.writing import check_writable, write_files
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
 from bpe_core.published import PUBLISHED, named
@@ -25,6 +25,7 @@ __all__ = [
     "HubError",
     "check_writable",
     "dumps",
+    "format_for",
     "format_of",
     "load",
     "loads",
@@ -68,16 +69,22 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     return loads(contents_at(Path(path)), pretokenizer)
 
 
-def _format(name: str) -> Format:
-    """Return a format that can be written."""
-    if name not in FORMATS:
-        raise FormatError(f"format {name!r} is unknown; choose one of {', '.join(FORMATS)}")
-    return FORMATS[name]
+def format_for(path: str | os.PathLike[str], format: str | None = None) -> str:
+    """Return the format in which `save` writes to a path, if `format` does not say another: a key of `FORMATS`.
+
+    >>> format_for("mine.tiktoken"), format_for("mine.txt", "tiktoken")
+    ('.tiktoken', '.tiktoken')
+    """
+    if format:
+        return format_named(format)
+    path = Path(path)
+    return "tokenizer.json" if path.is_dir() else format_of(path.name)
 
 
 def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
     """Return the contents of the files. A file that a library opened is written unchanged, or converted."""
-    write = _format(format).write
+    format = format_named(format)
+    write = FORMATS[format].write
     if isinstance(tokenizer, WordPieceTokenizer) and format != "tokenizer.json":
         raise FormatError(f"{format} has merges, and a WordPiece vocabulary has none: write tokenizer.json")
     if isinstance(tokenizer, LibraryTokenizer):
@@ -97,13 +104,14 @@ def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, byt
     >>> dumps(tok, "minbpe")["tokenizer.model"].splitlines()[-2:]
     [b'117 103', b'104 256']
     """
-    return dict(zip(_format(format).files, _contents(tokenizer, format), strict=True))
+    return dict(zip(FORMATS[format_named(format)].files, _contents(tokenizer, format), strict=True))
 
 
 def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None = None) -> list[Path]:
     """Write a tokenizer to `path`, whole or not at all, and return the paths of its files.
 
-    `format`: a key of `FORMATS`; None: by the name of the file, as `mine.tiktoken`, else "tokenizer.json".
+    `format`: "tokenizer.json" or "json", "vocab.json + merges.txt", "tiktoken", "minbpe"; None: by the end of the name,
+    as `mine.tiktoken`, and "tokenizer.json" for a folder or a name without an end.
 
     If the format has two files, the second is written to the same folder. If `path` is a folder, the files have their
     default names. Raises `FormatError` as `dumps` does, before anything is written.
@@ -116,7 +124,7 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
     ['tokenizer.tiktoken', 'tokenizer.tiktoken.json']
     [256, 103]
     """
-    format = format or format_of(Path(path).name)
+    format = format_for(path, format)
     contents = _contents(tokenizer, format)
     paths = paths_of(path, format)
     write_files(dict(zip(paths, contents, strict=True)))
@@ -129,7 +137,7 @@ def paths_of(path: str | os.PathLike[str], format: str = "tokenizer.json") -> li
     >>> [path.name for path in paths_of("mine.tiktoken", ".tiktoken")]
     ['mine.tiktoken', 'mine.tiktoken.json']
     """
-    path, row = Path(path), _format(format)
+    path, row = Path(path), FORMATS[format_named(format)]
     if path.is_dir():
         return [path / name for name in row.files]
     return [path, *(path.with_name(name) for name in row.beside(path.name))]

@@ -32,6 +32,7 @@ class Format:
     - `title`: its name on the screen.
     - `library`: the Python package that reads it, and `loaded_by` how: an expression, or statements that make `mine`.
     - `files`: the default names of its files. `ends`: how their names end.
+    - `also`: other names of the format, which `save` takes.
     - `kinds`: the sets of files that it may consist of, by what `opening.kind_of_file` returns for each.
     - `read(contents, parts, pretokenizer)`: returns the tokenizer; None if the format is only written. `contents`: the
       content of each kind of file; `parts`: the JSON file among them, parsed, or nothing; `pretokenizer`: what the
@@ -55,6 +56,7 @@ class Format:
     beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
     fits: Callable[[Parts], bool] = has_no_model
     adds: Callable[[Tokenizer], tuple[str, ...]] = lambda _tokenizer: ()
+    also: tuple[str, ...] = ()
 
 
 def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:

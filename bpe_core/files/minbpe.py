@@ -129,6 +129,7 @@ MINBPE = Format(
     "mine = minbpe.RegexTokenizer(); mine.load('tokenizer.model'); mine.compiled_pattern = regex.compile(mine.pattern)",
     files=("tokenizer.model",),
     ends=(".model",),
+    also=(".model", "model"),
     kinds=({"minbpe"},),
     read=lambda contents, _parts, _pretokenizer: read_minbpe(contents["minbpe"]),
     write=_write,

@@ -39,12 +39,30 @@ _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
 
 
 def format_of(name: str) -> str:
-    """Return the format for writing a file with this name: a key of `FORMATS`, by default "tokenizer.json".
+    """Return the format for writing a file with this name: a key of `FORMATS`.
 
-    >>> format_of("mine.tiktoken"), format_of("mine.txt")
-    ('.tiktoken', 'tokenizer.json')
+    A name without an ending is for a "tokenizer.json"; raises `FormatError` for an ending that no format has.
+
+    >>> format_of("mine.tiktoken"), format_of("mine.json"), format_of("mine")
+    ('.tiktoken', 'tokenizer.json', 'tokenizer.json')
     """
-    return next((key for key, row in FORMATS.items() if name.endswith(row.ends)), "tokenizer.json")
+    found = next((key for key, row in FORMATS.items() if name.endswith(row.ends)), None)
+    if found is None and Path(name).suffix not in ("", ".json"):
+        ends = ", ".join(row.ends[0] for row in FORMATS.values())
+        raise FormatError(f"the end of {name!r:.80} names no format: it can be {ends}; or choose a format")
+    return found or "tokenizer.json"
+
+
+def format_named(name: str) -> str:
+    """Return the key in `FORMATS` of a format's name; `FormatError` if it is unknown.
+
+    >>> format_named("JSON"), format_named("tiktoken")
+    ('tokenizer.json', '.tiktoken')
+    """
+    found = next((key for key, row in FORMATS.items() if name.lower() in (key, *row.also)), None)
+    if found is None:
+        raise FormatError(f"format {name!r} is unknown; choose one of {', '.join(FORMATS)}")
+    return found
 
 
 def kind_of_file(content: bytes) -> str:

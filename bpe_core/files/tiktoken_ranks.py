@@ -212,4 +212,5 @@ TIKTOKEN = Format(
     ),
     write=_write,
     beside=_beside,
+    also=("tiktoken",),
 )

@@ -239,4 +239,5 @@ TOKENIZER_JSON = Format(
     write=_write,
     fits=lambda parts: "model" in parts,
     adds=_added,
+    also=("json", "huggingface"),
 )

@@ -124,4 +124,5 @@ VOCAB_MERGES = Format(
     read=lambda contents, parts, _pretokenizer: read_vocab_merges(parts, contents["merges"]),
     write=_write,
     beside=_beside,
+    also=(VOCAB, MERGES),
 )

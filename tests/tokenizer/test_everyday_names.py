@@ -198,6 +198,13 @@ def test_a_file_s_name_says_its_format(tmp_path: Path):
     assert ranks == ["mine.tiktoken", "mine.tiktoken.json"]
     assert load(tmp_path / "mine.tiktoken") == GPT2
     assert [path.name for path in GPT2.save(tmp_path)] == ["tokenizer.json"]
+    assert [path.name for path in GPT2.save(tmp_path / "mine", "tiktoken")] == ["mine", "mine.json"]
+    (folder := tmp_path / "v1.0").mkdir()
+    assert [path.name for path in GPT2.save(folder, "JSON")] == ["tokenizer.json"]
+    assert [path.name for path in GPT2.save(folder)] == ["tokenizer.json"]
+    with pytest.raises(FormatError, match=r"'mine\.txt' names no format: it can be tokenizer\.json, vocab\.json, "):
+        GPT2.save(tmp_path / "mine.txt")
+    assert not (tmp_path / "mine.txt").exists()
 
 
 @pytest.mark.parametrize("form", FORMATS)
