@@ -168,6 +168,19 @@ def _add_texts(parser: ArgumentParser) -> None:
     _add_specials(parser)
 
 
+def _add_one_text(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help="a text; standard input if none is given, without its last newline",
+    )
+    parser.add_argument("--text", help="the text itself, instead of a file")
+    _add_specials(parser)
+
+
 def _add_specials(parser: ArgumentParser) -> None:
     parser.add_argument("--specials", action=BooleanOptionalAction, default=None, help=_SPECIALS)
 
@@ -194,10 +207,7 @@ def _add_film(parser: ArgumentParser) -> None:
 
 
 def _add_page(parser: ArgumentParser) -> None:
-    _add_opening(parser)
-    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="a text; standard input if none is given")
-    parser.add_argument("--text", help="the text itself, instead of a file")
-    _add_specials(parser)
+    _add_one_text(parser)
     _add_page_out(parser)
 
 
@@ -257,26 +267,18 @@ def _add_compare(parser: ArgumentParser) -> None:
     )
     for name in ("vocab_size", "tie_rule"):
         _add_setting(parser, name)
+    _add_specials(parser)
 
 
 def _add_draw_tokens(parser: ArgumentParser) -> None:
-    _add_opening(parser)
-    parser.add_argument(
-        "file",
-        nargs="?",
-        default="-",
-        metavar="FILE",
-        help="a text; standard input if none is given, without its last newline",
-    )
-    parser.add_argument("--text", help="the text itself, instead of a file")
+    _add_one_text(parser)
     parser.add_argument("--no-ids", action="store_true", help="without the ids under the tokens")
     parser.add_argument("--title", action="store_true", help="with the number of tokens and the tokenizer above them")
-    _add_specials(parser)
 
 
 def _add_draw_token(parser: ArgumentParser) -> None:
     _add_opening(parser)
-    parser.add_argument("id", metavar="ID", help="the token's id")
+    parser.add_argument("id", metavar="TOKEN", help="the token's id, or its text, as ' dog'")
 
 
 def _add_draw_step(parser: ArgumentParser) -> None:

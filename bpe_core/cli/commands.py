@@ -168,10 +168,14 @@ def encode_command(given: Namespace) -> None:
             print(*tokenizer.ids(text, given.specials))
 
 
+def _is_number(word: str) -> bool:
+    number = word.removeprefix("-")
+    return number.isascii() and number.isdigit() and len(number) < 10
+
+
 def token_id(word: str) -> int:
     """Read an id from the command line."""
-    number = word.removeprefix("-")
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
+    if not _is_number(word):
         raise InputError(f"{word[:40]!r} is not an id; ids are whole numbers with spaces between them")
     return int(word)
 
@@ -226,17 +230,19 @@ def compare_command(given: Namespace) -> None:
     """Print figures of one file under two pretokenizers, each trained on it, or under two tokenizers."""
     text = read_text(given.file)
     if given.tokenizers:
-        _compare_tokenizers(text, given.tokenizers)
+        _compare_tokenizers(text, given.tokenizers, given.specials)
         return
+    if given.specials is not None:
+        raise InputError("--specials and --no-specials are for --tokenizers: pretokenizers know no special tokens")
     head = ["", *given.pretokenizers]
     columns = [_compared(text, key, given) for key in given.pretokenizers]
     _write_text(table(head, zip(_COMPARED, *columns, strict=True), {1, 2}) + "\n")
 
 
-def _compare_tokenizers(text: str, names: Sequence[str]) -> None:
+def _compare_tokenizers(text: str, names: Sequence[str], specials: bool | None) -> None:
     """Print how many tokens two tokenizers make of a text, and the first spans in which their tokens differ."""
     one, other = map(_tokenizer, names)
-    found = compare(one, other, text, specials=False)
+    found = compare(one, other, text, specials)
     sides = (found.one, found.other)
     rows: list[Sequence[object]] = [
         ["tokens", *map(len, sides)],
@@ -274,8 +280,7 @@ def film_command(given: Namespace) -> None:
 def page_command(given: Namespace) -> None:
     """Write the tokens of a text as a page."""
     check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
-    text = read_text(given.file) if given.text is None else given.text
-    page = opened(given).encode(text, given.specials).page(given.tokenizer)
+    page = opened(given).encode(_one_text(given), given.specials).page(given.tokenizer)
     print(f"{page.save(given.out)}: {page.title}", file=sys.stderr)
 
 
@@ -314,12 +319,12 @@ def draw_tokens_command(given: Namespace) -> None:
     """Draw the tokens of a text with their ids."""
     check_picture(given, [given.file, given.tokenizer])
     tokenizer = opened(given)
-    encoding = tokenizer.encode(_text_to_draw(given), given.specials)
+    encoding = tokenizer.encode(_one_text(given), given.specials)
     heading = f"{counted(len(encoding), 'token')}, {given.tokenizer.removeprefix('hub:')}" if given.title else ""
     _write_picture(encoding_drawing(encoding, not given.no_ids, heading), given)
 
 
-def _text_to_draw(given: Namespace) -> str:
+def _one_text(given: Namespace) -> str:
     """Return the text of the command line; of standard input without the last newline, which `echo` adds."""
     if given.text is not None:
         return str(given.text)
@@ -331,7 +336,10 @@ def draw_token_command(given: Namespace) -> None:
     """Draw the tree of merges that made a token."""
     check_picture(given, [given.tokenizer])
     tokenizer = opened(given)
-    _write_picture(token_drawing(tokenizer, token_id(given.id), glyph_in(tokenizer.vocabulary)), given)
+    chosen = token_id(given.id) if _is_number(given.id) else tokenizer.token_to_id(given.id)
+    if chosen is None:
+        raise InputError(f"{given.id[:40]!r} is neither an id nor a token of {given.tokenizer}")
+    _write_picture(token_drawing(tokenizer, chosen, glyph_in(tokenizer.vocabulary)), given)
 
 
 def draw_step_command(given: Namespace) -> None:

@@ -166,6 +166,19 @@ def test_a_vocabulary_s_name_is_enough_everywhere(tmp_path):
     assert b">3290<" not in (tmp_path / "dog.svg").read_bytes()
 
 
+def test_a_token_is_drawn_by_its_id_and_by_its_text(tmp_path):
+    trees = [tmp_path / "id.svg", tmp_path / "text.svg"]
+    for token, tree in zip(("3290", " dog"), trees, strict=True):
+        ok("draw", "token", "gpt2", token, "--out", tree)
+    assert trees[0].read_bytes() == trees[1].read_bytes()
+    assert b"'xyzzy' is neither an id nor a token" in run("draw", "token", "gpt2", "xyzzy", "--out", trees[0]).stderr
+
+
+def test_a_page_leaves_out_the_newline_of_echo(tmp_path):
+    ok("page", "gpt2", "--out", tmp_path / "page.html", given=b"dog\n")
+    assert "<title>A text of 1 token</title>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
 def test_a_picture_looks_as_the_options_say(tmp_path):
     out = tmp_path / "dog.svg"
     ok("draw", "tokens", "gpt2", "--title", "--dark", "--width", 200, "--out", out, given=b"the dog and the keeper\n")
@@ -182,6 +195,10 @@ def test_a_special_token_is_refused_until_somebody_says_what_it_is(tmp_path):
     assert done.returncode == 1
     assert b"--specials to make it one token, or --no-specials" in done.stderr
     assert ok("encode", "gpt2", "--specials", given=b"a<|endoftext|>") == b"64 50256\n"
+    compared = ("compare", "-", "--tokenizers", "gpt2", "gpt-4o")
+    assert b"--specials to make it one token" in run(*compared, given=b"a<|endoftext|>").stderr
+    assert ok(*compared, "--specials", given=b"a<|endoftext|>").splitlines()[1].split() == [b"tokens", b"2", b"2"]
+    assert b"are for --tokenizers" in run("compare", "-", "--no-specials", given=b"a").stderr
 
 
 def test_a_file_that_is_there_is_overwritten_only_with_force(tmp_path):
