@@ -11,6 +11,7 @@ A page has four things:
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64encode
 from hashlib import sha256
 
@@ -82,6 +83,7 @@ def film(run: Record, step: int = 0, title: str = "", glyph: str = "_") -> Page:
     >>> film(train("hug hug", Settings(vocab_size=258))).title
     'A training of 2 merges'
     """
+    _refuse_paths(step, title)
     title = title or f"A training of {counted(run.steps, 'merge')}"
     return Page(title, film_page(run, glyph, step, title), FILM_HEIGHT)
 
@@ -93,6 +95,7 @@ def view(encoding: Encoding, tokenizer: str = "this tokenizer", glyph: str = "_"
     >>> view(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug")).title
     'A text of 1 token'
     """
+    _refuse_paths(tokenizer)
     return Page(f"A text of {counted(len(encoding), 'token')}", text_page(encoding, tokenizer, glyph), TEXT_HEIGHT)
 
 
@@ -170,3 +173,16 @@ def _page(view: View, code: str, title: str, note: str, content: Json) -> str:
         script=Markup(code),
     )
     return str(page)
+
+
+def _refuse_paths(*given: object) -> None:
+    """Raise `TypeError` if the name of a file is given to what makes a page: it belongs to `Page.save`.
+
+    >>> _refuse_paths(0, "dog.html")
+    Traceback (most recent call last):
+        ...
+    TypeError: page() makes a page and writes no file: page().save('dog.html') does
+    """
+    for each in given:
+        if isinstance(each, os.PathLike) or (isinstance(each, str) and each.lower().endswith((".html", ".htm"))):
+            raise TypeError(f"page() makes a page and writes no file: page().save({os.fspath(each)!r}) does")

@@ -223,6 +223,10 @@ def test_what_cannot_be_meant_is_refused_with_what_can():
             getattr(GPT2, batch)(of_one)
     with pytest.raises(TypeError, match="two tokenizers"):
         compare("gpt2", "gpt-4o", "low")
+    run = train("low low", Settings(vocab_size=257))
+    for page, path in ((run.page, "x.html"), (GPT2.encode("low").page, "x.html"), (run.page, Path("x.html"))):
+        with pytest.raises(TypeError, match=r"page\(\)\.save\('x\.html'\)"):
+            page(path)
     with pytest.raises(FileNotFoundError, match="hub:owner/model"):
         load("openai-community/gpt2")
 
