@@ -115,16 +115,28 @@ def test_its_commands_run_outside_the_checkout(installed: Path, tmp_path: Path):
 
 
 def test_the_engine_has_the_name_of_the_project_too(installed: Path, tmp_path: Path):
-    """`mergescope` hands on every name, and loads nothing until one is used."""
+    """`mergescope` hands on every name and module, and loads nothing until one is used."""
     script = """
 import sys, mergescope
 print(*sorted({"bpe_core", "numpy", "streamlit"} & sys.modules.keys()))
 import bpe_core
 from mergescope import *
 print(all(globals()[name] is getattr(bpe_core, name) for name in bpe_core.__all__), mergescope.__version__)
+import bpe_core.tokenizer.tokenizer, mergescope.tokenizer.tokenizer as again
+from mergescope.display import pictures
+print(again is bpe_core.tokenizer.tokenizer, pictures is bpe_core.display.pictures, again.__spec__.name)
+try:
+    import mergescope.nothing
+except ModuleNotFoundError as error:
+    print(error)
 """
     printed = said([installed / "python", "-c", script], tmp_path)
-    assert printed.splitlines() == ["bpe_core", f"True {version()}"]
+    assert printed.splitlines() == [
+        "bpe_core",
+        f"True {version()}",
+        "True True bpe_core.tokenizer.tokenizer",
+        "No module named 'bpe_core.nothing'",
+    ]
     assert {path.parent.name for path in installed.parent.rglob("py.typed")} == {"bpe_core", "mergescope"}
 
 
