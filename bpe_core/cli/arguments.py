@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import (
     SUPPRESS,
+    Action,
     ArgumentParser,
     ArgumentTypeError,
     BooleanOptionalAction,
@@ -25,6 +26,7 @@ from bpe_core.settings import CUSTOM, SETTINGS, Settings
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 
 MOST_WORKERS = 64
+SHELLS = ("bash", "zsh", "tcsh", "fish")
 _SPECIALS = (
     "whether the name of a special token in the text is that token, or text like any other; a text with such a name is "
     "refused if neither is said"
@@ -359,6 +361,16 @@ class _Parser(ArgumentParser):
         self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
 
 
+class _PrintCompletion(Action):
+    """Prints the completion script of a shell, which `shtab` makes of the grammar, and ends the program."""
+
+    def __call__(self, parser: ArgumentParser, given: Namespace, shell: object, option: str | None = None) -> None:
+        from shtab import complete
+
+        print(complete(parser, str(shell)))
+        parser.exit()
+
+
 def parser(name: str = "python -m bpe_core") -> ArgumentParser:
     """Return the command line's grammar, with its help. `name`: what the user types for this program."""
     about = "Byte-pair encoding: train, encode, look inside."
@@ -367,6 +379,9 @@ def parser(name: str = "python -m bpe_core") -> ArgumentParser:
     examples = EXAMPLES.replace("python -m bpe_core", name)
     whole = _Parser(name, description=about, epilog=examples, formatter_class=RawDescriptionHelpFormatter)
     whole.add_argument("--version", action="version", version=f"mergescope {__version__}")
+    if name == "mergescope":  # shells complete the arguments of one word
+        about_shells = "print the script with which a shell completes commands and options"
+        whole.add_argument("--print-completion", action=_PrintCompletion, choices=SHELLS, help=about_shells)
     inner = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command, (_, add_arguments, about) in COMMANDS.items():
         lines = [line for line in examples.splitlines()[1:] if f"{name} {command} " in line]

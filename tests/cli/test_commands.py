@@ -13,6 +13,7 @@ import tokenizers
 
 import bpe_core
 from bpe_core import Settings, load, train
+from bpe_core.cli.main import main
 from tests.cli.driver import PLAIN, ROOT, STORY, ok, run
 from tests.hub import hub, places
 from tests.texts import EXAMPLE_TEXTS, NASTY
@@ -206,6 +207,18 @@ def test_a_file_that_is_there_is_overwritten_only_with_force(tmp_path):
     ok(*arguments)
     assert b"--force overwrites it" in run(*arguments).stderr
     ok(*arguments, "--force")
+
+
+def test_bash_completes_commands_and_options(capsys):
+    pytest.importorskip("shtab")
+    with pytest.raises(SystemExit):
+        main(["--print-completion", "bash"], "mergescope")
+    script = capsys.readouterr().out
+    for typed, found in (("con", "convert"), ("draw token", "tokens token"), ("train --tie", "--tie-rule")):
+        words = f"COMP_WORDS=(mergescope {typed}); COMP_CWORD={len(typed.split())}"
+        line = f"{words}; _shtab_mergescope mergescope '{typed.split()[-1]}'; echo ${{COMPREPLY[@]}}"
+        done = subprocess.run(["bash", "-c", f"{script}\n{line}"], capture_output=True, text=True, check=True)
+        assert done.stdout.split() == found.split()
 
 
 def test_one_name_and_one_version_everywhere():
