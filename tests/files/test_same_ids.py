@@ -2,8 +2,10 @@
 
 import base64
 import json
+import re
 import warnings
 from contextlib import chdir
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +16,9 @@ import tiktoken
 import tokenizers
 from hypothesis import given
 
-from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, Settings, load, train
+from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, Settings, Tokenizer, load, train
+from bpe_core.text.gpt2_bytes import LETTER_OF
+from bpe_core.tokenizer.encoding import Around
 from tests.files.driver import CARRIED, CORPUS, READ_AND_WRITTEN, SPECIAL, carried_run
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS
 
@@ -57,10 +61,53 @@ def theirs(tok, folder, name="tokenizer.json"):
 
 
 def test_the_manual_loads_the_files_as_each_format_does():
-    manual = (ROOT / "bpe_core/README.md").read_text(encoding="utf-8")
     for form in FORMATS.values():
         for statement in form.loaded_by.replace("'", '"').split("; "):
-            assert f"\n{statement}" in manual
+            assert f"\n{statement}" in MANUAL
+
+
+MANUAL = (ROOT / "bpe_core/README.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\|.*\|$", MANUAL.partition("| tiktoken | tokenizers | here |\n")[2].partition("\n\n")[0], re.M)[1:]
+
+
+@pytest.fixture(scope="module")
+def libraries(tmp_path_factory):
+    """What the manual's table is about, with the same vocabulary: names → values."""
+    tok, folder = replace(load("gpt2"), around=Around((50256,))), tmp_path_factory.mktemp("libraries")
+    tok.save(folder)
+    ranks = {token: i for i, token in enumerate(tok.tokens) if token}
+    enc = tiktoken.Encoding(
+        "gpt2", pat_str=tok.pretokenizer.pattern, mergeable_ranks=ranks, special_tokens=tok.special_tokens
+    )
+    special = "The <|endoftext|>keeper's 🦜 dog"
+    with chdir(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setitem(tiktoken.registry.ENCODINGS, "gpt2", enc)
+        yield {
+            "tiktoken": tiktoken, "Tokenizer": tokenizers.Tokenizer, "load": load, "tok": tok, "enc": enc,
+            "hf": tokenizers.Tokenizer.from_file("tokenizer.json"), "text": special.replace("<|endoftext|>", ""),
+            "special": special, "texts": [special[:4], "", "dog"], "ids": tok.ids(special, specials=True),
+        }  # fmt: skip
+
+
+def plain(value):
+    """A result that can be compared: the ids of a text for a tokenizer, lists for all sequences."""
+    if isinstance(value, tiktoken.Encoding | tokenizers.Tokenizer):
+        value = value.encode("The dog")
+        return value if isinstance(value, list) else value.ids[1:]
+    if isinstance(value, Tokenizer):
+        return value.ids("The dog")
+    return [*map(plain, value)] if isinstance(value, list | tuple) else value
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.rpartition("| `")[2])
+def test_the_manual_s_rows_say_what_is_the_same_in_other_libraries(libraries, row):
+    *others, ours = [cell.strip() for cell in row.strip("|").split(" | ")]
+    expressions = [cell.partition("`")[2].partition("`")[0] for cell in (*others, ours)]
+    *found, here = [plain(eval(each, dict(libraries))) for each in expressions if each]
+    if "as letters for bytes" in row:
+        here = ["".join(map(LETTER_OF.__getitem__, token)) if i else token.decode() for i, token in enumerate(here)]
+    assert found
+    assert all(each == here for each in found)
 
 
 @pytest.mark.parametrize(("name", "key", "alphabet", "special"), CARRIED)
