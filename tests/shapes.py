@@ -30,7 +30,7 @@ def byte_level(pre_tokenizer, **model):
 def sentence_piece(scheme=None, normalizer=None, split=True):
     """Llama's way: characters, a letter for the space, and bytes for what is unknown."""
     theirs = Theirs(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=True))
-    if normalizer:
+    if normalizer is not None:  # the length of a sequence is 0 in tokenizers 0.21
         theirs.normalizer = normalizer
     else:
         theirs.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme=scheme, split=split)
