@@ -8,8 +8,8 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /mergescope
-COPY requirements.txt .
-RUN pip install --no-cache-dir -r requirements.txt
+COPY hosting/requirements.lock .
+RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 
 COPY pyproject.toml README.md LICENSE app.py ./
 COPY .streamlit .streamlit

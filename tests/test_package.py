@@ -43,6 +43,12 @@ def test_the_pins_are_what_the_package_asks_for():
     assert all(pins[name] in versions for name, versions in asked.items())
 
 
+def test_servers_install_the_same_versions():
+    pins = (line for line in (ROOT / "requirements.txt").read_text().splitlines() if line and line[0] != "#")
+    locked = re.findall(r"^(\S+==[^\s;]+)", (ROOT / "hosting/requirements.lock").read_text(), re.M)
+    assert {pin.lower().replace("_", "-") for pin in pins} <= {pin.replace("_", "-") for pin in locked}
+
+
 def version() -> str:
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
