@@ -6,7 +6,7 @@ The tokens are views of the walk of the text (see `walk`); the rest follows from
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -134,7 +134,7 @@ class Encoding:
         """
         from bpe_core.live import page as pages
 
-        return pages.view(self, tokenizer)
+        return pages.view(replace(self, around=NOTHING), tokenizer)
 
     def svg(self) -> str:
         """Return the tokens and their ids as a picture."""

@@ -93,6 +93,7 @@ def test_bert_reads_a_text_between_cls_and_sep_and_so_does_its_file():
     assert (found.tokens[0], found.tokens[-1], found.spans[-1]) == (b"[CLS]", b"[SEP]", (0, 0))
     assert [*found.ids] == bert.ids("Hugs, Weil", add_special_tokens=True)
     assert found.decoded == bert.decode(found.ids, skip_special_tokens=True)
+    assert found.page().title == bert.encode("Hugs, Weil").page().title  # it shows the text alone
     (batched,) = bert.encode_batch(["Hugs, Weil"], add_special_tokens=True)
     assert (batched.ids, batched.spans) == (found.ids, found.spans)
     theirs = Tokenizer.from_str(dumps(bert)["tokenizer.json"].decode())
