@@ -90,7 +90,7 @@ class Pretokenizer:
             yield from self._found(text, seconds)
             return
         except TimeoutError:
-            why = f"the pattern took more than {round(seconds, 1):g} seconds; make it simpler"
+            why = "the pattern takes too long on this text; make it simpler"
         except MemoryError:
             why = "the pattern took all the memory on this text; make it simpler"
         self._failed[hash(text)] = why

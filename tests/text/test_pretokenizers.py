@@ -118,10 +118,10 @@ def test_custom_pattern_that_runs_away(monkeypatch):
     monkeypatch.setattr(patterns, "CUSTOM_SECONDS", 0.2)
     custom.cache_clear()
     slow, text = custom("(a|aa|aaa)+$"), "a" * 5000 + "b"
-    with pytest.raises(PatternError, match=r"the pattern took more than 0.2 seconds"):
+    with pytest.raises(PatternError, match="the pattern takes too long on this text"):
         slow.split(text)
     monkeypatch.setattr(type(slow), "_found", lambda *_: pytest.fail("it is not tried again"))
-    with pytest.raises(PatternError, match=r"the pattern took more than 0.2 seconds"):
+    with pytest.raises(PatternError, match="the pattern takes too long on this text"):
         slow.strings(text)
     custom.cache_clear()
 
