@@ -22,7 +22,7 @@ from bpe_core.ties import TIE_RULES, TieRule, TieRuleKey
 # The keys of the tables, for editors and type checkers.
 PretokenizerKey = Literal[
     "whitespace", "gpt2", "gpt2-notebook", "cl100k", "o200k", "qwen", "llama3", "tekken", "bert", "metaspace", "digits",
-    "punctuation", "none", "custom",
+    "digits-right", "punctuation", "none", "custom",
 ]  # fmt: skip
 NormalizerKey = Literal["nfc", "nfd", "nfkc", "nfkd", "lowercase", "strip-accents", "bert"]
 Alphabet = Literal["bytes", "characters"]
@@ -107,7 +107,7 @@ class Settings:
     """The settings of one training run; equal settings on equal text give equal runs.
 
     - `pretokenizer`: one of whitespace, gpt2, gpt2-notebook, cl100k, o200k, qwen, llama3, tekken, bert, metaspace,
-      digits, punctuation, none, custom. It splits the text; `"custom"` takes the matches of `pattern`.
+      digits, digits-right, punctuation, none, custom. It splits the text; `"custom"` takes the matches of `pattern`.
     - `alphabet`: one of bytes, characters. The base symbols.
     - `word_marker`: one of none, end, start. A symbol of its own in every word.
     - `tie_rule`: one of first-seen, corpus-order, greatest, lowest-id, hugging-face. It chooses among pairs of equal

@@ -55,6 +55,7 @@ class ClassRules:
     `leads`: class → the classes that one character of it may lead, as the last white space or the first of a pretoken.
     `endings`: of contractions.
     `digits`: how many numbers a pretoken may have; 0: any number of them.
+    `aligned`: how many numbers of a run are counted from its end; 0: all are counted from its beginning.
     `breaks`: line breaks belong to the signs before them, and end white space.
     `capitals`: a capital after a small letter begins a pretoken, and contractions belong to their word.
     """
@@ -64,6 +65,7 @@ class ClassRules:
     leads: Mapping[str, str] = field(default_factory=dict)
     endings: tuple[str, ...] = ()
     digits: int = 0
+    aligned: int = 0
     breaks: bool = False
     capitals: bool = False
 
@@ -84,7 +86,7 @@ class ClassRules:
         at[:-1] |= (meant & BEFORE) > 0
         at[1:] &= ~(at[:-1] & ((meant & JOINED) > 0))
         if self.digits:
-            _begin_every(self.digits, classes == NUMBER, at)
+            _begin_every(self.digits, self.aligned, classes == NUMBER, at)
         unsure = [np.flatnonzero(meant & UNSURE) + 1]
         if self.breaks:
             unsure += [_between_breaks(classes, at, np.flatnonzero(meant & CLOSING) + 1), _last_blanks(chunk, at)]
@@ -170,9 +172,20 @@ def _last_blanks(chunk: Chunk, at: Mask) -> Integers:
     return last.compress(chunk.classes[last - 1] == BREAK)
 
 
-def _begin_every(size: int, number: Mask, at: Mask) -> None:
-    """Split runs of numbers so that each pretoken has at most `size`."""
+def _begin_every(size: int, aligned: int, number: Mask, at: Mask) -> None:
+    """Split runs of numbers so that each pretoken has at most `size`.
+
+    A run of eight numbers in threes, from its beginning and from its end:
+
+        before  0 1 2 3 4 5 6 7      a pretoken begins at 0, 3 and 6
+        left    8 7 6 5 4 3 2 1      one begins at 6 and 3, and one at the beginning of the run, as always
+    """
     where = np.flatnonzero(number)
     first = np.flatnonzero(number & at)
-    run = first[np.searchsorted(first, where, "right") - 1]
-    at[where[(where - run) % size == 0]] = True
+    run = np.searchsorted(first, where, "right") - 1
+    before = where - first[run]
+    begins = before % size == 0
+    if aligned:
+        left = np.bincount(run, minlength=len(first))[run] - before
+        begins = np.where(left > aligned - size, begins, left % size == 0)
+    at[where[begins]] = True

@@ -17,6 +17,10 @@ _BY_RULES = ({"type": "Split"},)
 _SPACES = r"\s+(?!\S)|\s+"
 _CONTRACTION = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
+# A number in threes from its end. A look at all that follows would take time in the square of its length, so the digits
+# before its last `_ALIGNED` are in threes from its beginning.
+_ALIGNED = 60
+_THREES = rf"\p{{N}}{{1,3}}(?=(?:\p{{N}}{{3}}){{0,{_ALIGNED // 3 - 1}}}(?!\p{{N}}))|\p{{N}}{{3}}"
 
 # The rules of several rows by classes (see `ClassRules`).
 _WORDS = ClassRules((LETTERS, "N", WHITE), endings=ENDINGS)
@@ -181,6 +185,21 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=r"(?=\p{N})",
         classes=ClassRules(("N",), alone="N"),
         hugging_face=({"type": "Digits", "individual_digits": True},),
+    ),
+    "digits-right": Pretokenizer(
+        "Digits in threes from the right",
+        "Like GPT-2, but digits in threes from the right, as in 1|234|567, and without the space before them.",
+        (
+            ("contraction", r"'(?:s|t|re|ve|m|ll|d)"),
+            ("letters", r" ?\p{L}+"),
+            ("digits", _THREES),
+            ("other", r" ?[^\s\p{L}\p{N}]+"),
+            ("whitespace", _SPACES),
+        ),
+        lossless=True,
+        boundary=_WORD_ENDS,
+        classes=replace(_WORDS, leads={"S": LETTERS + "M" + SIGNS}, digits=3, aligned=_ALIGNED),
+        hugging_face=_BY_RULES,
     ),
     "punctuation": Pretokenizer(
         "Punctuation",

@@ -12,6 +12,7 @@ from bpe_core import PRETOKENIZERS, PatternError, Settings, train
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.text import patterns
 from bpe_core.text.patterns import custom
+from bpe_core.text.pretoken_arrays import pretoken_arrays
 from tests.texts import EXAMPLE_TEXTS, NASTY, NASTY_UNICODE, TEXTS
 
 HUGGING_FACE = {
@@ -67,15 +68,30 @@ def test_equals_tiktoken(key, monkeypatch):
     given(TEXTS)(compare)()
 
 
-@pytest.mark.parametrize("key", ["gpt2", "o200k"])
+NUMBERS = [("1234567890" * 13)[:length] for length in range(1, 131)]
+
+
+@pytest.mark.parametrize("key", ["gpt2", "o200k", "digits-right"])
 def test_equals_hugging_face_split_by_the_same_pattern(key):
     """Their regular expressions run in another engine, in which the `$` of cl100k means the end of any line."""
     pattern = PRETOKENIZERS[key].pattern
     for possessive in ("++", "?+", "*+", "{1,3}+"):
         pattern = pattern.replace(possessive, possessive[:-1])
     theirs = pre_tokenizers.Split(Regex(pattern), "isolated")
-    for text in [*EXAMPLE_TEXTS.values(), *(text for text in NASTY_UNICODE if "ſ" not in text)]:
+    for text in [*EXAMPLE_TEXTS.values(), *(text for text in NASTY_UNICODE if "ſ" not in text), " + ".join(NUMBERS)]:
         assert [piece for piece, _ in theirs.pre_tokenize_str(text)] == PRETOKENIZERS[key].strings(text)
+
+
+def test_digits_in_threes_from_the_right():
+    row = PRETOKENIZERS["digits-right"]
+    for number in NUMBERS[:60]:
+        assert row.strings(f"a {number}.") == ["a", " ", *f"{int(number):,}".split(","), "."]
+    for number in NUMBERS[60:]:  # the digits before the last sixty are in threes from the left
+        left = (len(number) - 58) // 3 * 3
+        threes = [number[at : at + 3] for at in range(0, left, 3)]
+        assert row.strings(number) == [*threes, *row.strings(number[left:])]
+    assert pretoken_arrays(NUMBERS, row).texts() == [piece for number in NUMBERS for piece in row.strings(number)]
+    assert row.strings("12 345,67 ½") == ["12", " ", "345", ",", "67", " ", "½"]
 
 
 @pytest.mark.parametrize("key", PRETOKENIZERS)
