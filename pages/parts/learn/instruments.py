@@ -206,6 +206,17 @@ class Pretokens:
 
 
 @dataclass(frozen=True)
+class InColumns:
+    """Numbers in columns under several splits. `table`: as HTML (`wording.columns`)."""
+
+    table: str
+
+    def draw(self) -> None:
+        """Draw the table."""
+        st.html(elements.note("Two numbers and their sum, in columns") + Markup(self.table))
+
+
+@dataclass(frozen=True)
 class WholeText:
     """A text that the lesson names."""
 

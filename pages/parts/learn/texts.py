@@ -9,8 +9,11 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 
 GPT2_KEY: Final = "gpt2"  # the key of a pretokenizer, and of a vocabulary
 CL100K_KEY: Final = "cl100k"  # the key of a pretokenizer
+RIGHT_KEY: Final = "digits-right"  # the key of a pretokenizer
+SINGLE_KEY: Final = "digits"  # the key of a pretokenizer
 GPT2 = PUBLISHED[GPT2_KEY].title
 GPT2_YEAR: Final = 2019  # in which it was published
+RIGHT, SINGLE = "threes from the right", "single digits"
 CL100K = PRETOKENIZERS[CL100K_KEY].title
 
 COMPOUND = ("light", "house")
@@ -26,5 +29,6 @@ SAME_IN_LANGUAGES = (
 WORDS_AND_SPACES = "dog strawberry once upon a time"
 NUMBERS = "2023 1978 1999 127 677"
 LONG_NUMBER = "1234567"
+SUM = "1234567 + 89"
 GLITCH = " SolidGoldMagikarp"
 SPECIAL = "<|endoftext|>"

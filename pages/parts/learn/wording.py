@@ -5,12 +5,13 @@ They return plain strings, since f-strings put them together: no part of a sente
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
 from bpe_core import Run
 from bpe_core.display import html
+from bpe_core.display.colours import shades
 from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import token_text
 from bpe_core.record.run import Record
@@ -28,6 +29,11 @@ _MERGE = Markup('<li><span class="step">{}</span> {}</li>')
 _MERGE_INSIDE = Markup('<span class="merge"><span class="step">{}</span> {}</span>')
 _BAR = Markup('<span class="bar" style="width:{:.2f}rem"></span> {}')
 _LONGEST_BAR = 9  # rem
+_COLUMNS = Markup('<table class="columns"><thead><tr><th>split</th>{}</tr></thead><tbody>{}</tbody></table>')
+_GROUP, _EMPTY = Markup('<th colspan="{}">{}</th>'), Markup('<td colspan="{}"></td>')
+_DIGITS = Markup('<td colspan="{}">{}</td>')
+_LINES = Markup("<tr{}><td>{}</td>{}</tr>")
+_PLACES = ("ones", "thousands", "millions", "billions")
 
 
 def tok(token: bytes, glyph: str = "_") -> str:
@@ -108,6 +114,31 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 def _cell(content: object) -> Markup:
     return Markup(f"{content:,}" if isinstance(content, int) else str(content))
+
+
+def columns(splits: Mapping[str, Sequence[Sequence[bytes]]], group: int) -> str:
+    """Return a table with a column for each place of numbers, and a heading for each `group` of places.
+
+    `splits`: by name, the tokens of each number, a number on each line.
+    """
+    groups = max(-(-sum(map(len, tokens)) // group) for lines in splits.values() for tokens in lines)
+    heads = html.joined(_GROUP.format(group, name) for name in reversed(_PLACES[:groups]))
+    rows = (
+        _LINES.format(
+            Markup(' class="first"') if not number else "", "" if number else name, _line(tokens, group * groups)
+        )
+        for name, lines in splits.items()
+        for number, tokens in enumerate(lines)
+    )
+    return str(_COLUMNS.format(heads, html.joined(rows)))
+
+
+def _line(tokens: Sequence[bytes], places: int) -> Markup:
+    """Return the cells of a number of at most `places` digits, at the right."""
+    empty = places - sum(map(len, tokens))
+    chips = (html.chip(token, shade) for token, shade in zip(tokens, shades(tokens), strict=True))
+    cells = (_DIGITS.format(len(token), drawn) for token, drawn in zip(tokens, chips, strict=True))
+    return html.joined([_EMPTY.format(empty) if empty else Markup(), *cells])
 
 
 def bar(count: int, most: int) -> str:

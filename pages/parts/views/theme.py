@@ -130,6 +130,14 @@ table.given {{ border-collapse: collapse; margin: 0.3rem 0; line-height: 1.8; }}
 .given small {{ color: var(--quiet); }}
 .given .bar {{ display: inline-block; height: 0.7em; background: {CHART_BAR}; margin-right: 0.4rem; border-radius: 0 2px 2px 0; }}
 .given td:has(.bar) {{ min-width: 14rem; }}
+/* numbers in columns: a column for each place, so each digit stands in its own */
+table.columns {{ border-collapse: collapse; margin: 0.3rem 0; --place: 1.35rem; }}
+.columns th {{ font-weight: 600; font-size: 0.8rem; color: var(--quiet); border: 0; padding: 0 0.2rem 0.1rem; text-align: right; }}
+.columns th:first-child, .columns td:first-child {{ text-align: left; padding-right: 1rem; font-size: 0.92rem; }}
+.columns th ~ th {{ border-left: 1px solid var(--hair); min-width: calc(3 * var(--place)); }}
+.columns td {{ border: 0; padding: 0.1rem 0; }}
+.columns .first td {{ border-top: 1px solid var(--hair); padding-top: 0.3rem; }}
+.columns .token {{ display: block; margin: 0 1px; padding: 0 0 0 calc((var(--place) - 1ch) / 2 - 1px); letter-spacing: calc(var(--place) - 1ch); font: 1rem/1.6 "Source Code Pro", ui-monospace, monospace; white-space: nowrap; overflow: hidden; }}
 details.text, details.count {{ margin: 0.3rem 0; }}
 details.text > summary, details.count > summary {{ cursor: pointer; color: var(--quiet); font-size: 0.92rem; }}
 details.text > .line {{ max-height: 16rem; overflow-y: auto; border: 1px solid var(--hair); padding: 0.4rem 0.7rem; }}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bpe_core import reference
+from bpe_core.published import PUBLISHED
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTERS
 from pages.parts.learn.instruments import WholeText
 from pages.parts.learn.lessons import LESSONS, lesson
@@ -31,6 +32,11 @@ FIGURES = {
     "size": [("677", "412", "529", "825"), ("1,060", "5,000")],
     "unused": [("4", "0", "9"), ("5", "0", "12"), ("7", "1")],
     "rivals": [("##m + ##p", "##a + ##t", "r + ##u"), ("one unknown token", "j|u|m|p|e|r"), ("unning", "eating", "a")],
+    "columns": [
+        ("1|234|656", "123|465|6", "12|34|656"),
+        ("threes from the right", "GPT-2", "GPT-4 (cl100k)"),
+        ("4,560", "456", "456,000"),
+    ],
 }
 # (lesson, question, answer): what is said to it must have these words in it.
 SAID = [
@@ -64,6 +70,9 @@ SAID = [
     ("rivals", 0, "##a + ##t", ["20 / (20 · 20) = 0.05", "BPE"]),
     ("rivals", 0, "r + ##u", ["2 / (2 · 3) = 0.33"]),
     ("rivals", 2, "unning", ["60, 45, 33, 24, 22"]),
+    ("columns", 0, "1|234|656", ["1,234,656"]),
+    ("columns", 1, "GPT-4 (cl100k)", ["123 ends inside a group"]),
+    ("columns", 2, "4,560", ["456 · 10"]),
 ]
 TAKEN_AWAY = {
     "ties": "294 of the first 344",
@@ -164,6 +173,12 @@ def test_published_tokens_again():
     expected = {"lighthouse": 2, "🦜": 3, "strawberry": 3, "once upon a time ": 5, "2023": 2, "<|endoftext|>": 7}
     expected |= {"127 + 677 = 804": 7, "बिल्ली चाय पीती है।": 31, "猫喝茶。": 10, "Кошка пьёт чай.": 20}
     assert {text: len(theirs.encode(text).ids) for text in expected} == expected
+
+
+def test_the_pieces_of_digits_are_tokens_of_the_vocabulary_that_splits_so():
+    """The lesson on columns calls GPT-4's pieces tokens."""
+    tokens = set(PUBLISHED["cl100k_base"].load().tokens)
+    assert {f"{number:0{size}}".encode() for size in (1, 2, 3) for number in range(10**size)} <= tokens
 
 
 # --- texts of one's own ---

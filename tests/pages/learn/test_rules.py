@@ -132,6 +132,32 @@ def from_the_left(look, ask, labels):
     return ["|".join(number[at : at + most] for at in range(0, len(number), most))]
 
 
+def from_the_right(look, ask, labels):
+    size, number = int(re.search(r"takes (\d)", ask.text)[1]), decoded(ask.tokens[-1])
+    return [split_label(part.encode() for part in threes(number, size))]
+
+
+def threes(number, size):
+    first = len(number) % size
+    return [*filter(None, [number[:first]]), *(number[at : at + size] for at in range(first, len(number), size))]
+
+
+def in_their_columns(look, ask, labels):
+    """Return the rows of the table whose tokens end at places 0, 3, 6 … from the right, all of them."""
+    found, name = {}, ""
+    for first, *cells in look.rows:
+        name = first.text or name
+        sizes = [len(token) for cell in cells for token in cell.tokens]
+        ends = [sum(sizes[at:]) % 3 for at in range(1, len(sizes))]
+        found[name] = found.get(name, True) and not any(ends)
+    return [name for name, ends_there in found.items() if ends_there]
+
+
+def worth(look, ask, labels):
+    _, *split, piece = map(decoded, ask.tokens)
+    return [int(piece) * 10 ** sum(map(len, split[split.index(piece) + 1 :]))]
+
+
 def further(look, ask, labels):
     """Return the answers that save something, and less than at the pace of the table's end."""
     (before, _, _), (at, tokens, saved) = look.rows[-2:]
@@ -192,6 +218,7 @@ SOLVERS = {
     "size": {"twice": further, "too_many": all_merges},
     "unused": {"outgrown": dead, "elsewhere": never_met, "special": of_all_pieces},
     "rivals": {"first_score": best_score, "new_word": by_longest, "pruning": least_loss},
+    "columns": {"from_right": from_the_right, "in_columns": in_their_columns, "worth": worth},
 }
 
 

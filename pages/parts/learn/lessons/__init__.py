@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pages.parts.learn.lessons.bytes import Bytes
+from pages.parts.learn.lessons.columns import Columns
 from pages.parts.learn.lessons.cuts import Cuts
 from pages.parts.learn.lessons.lesson import Lesson
 from pages.parts.learn.lessons.numbers import Numbers
@@ -29,6 +30,7 @@ LESSONS: dict[str, type[Lesson]] = {
     "size": Size,
     "unused": UnusedTokens,
     "rivals": Rivals,
+    "columns": Columns,
 }
 CACHED = 64
 

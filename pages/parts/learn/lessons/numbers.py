@@ -39,8 +39,7 @@ class Numbers(Lesson):
     @cached_property
     def numbers(self) -> list[str]:
         """The different numbers of the text with several digits."""
-        found = dict.fromkeys(number for number in _NUMBER.findall(self.text) if len(number) <= LONGEST)
-        return [number for number in found if str(int(number)) == number]
+        return numbers_of(self.text)
 
     def which_year(self) -> Question:
         """Ask which number is split. Lures: numbers of the same length that are one token."""
@@ -156,6 +155,16 @@ class Numbers(Lesson):
         left = Settings(GPT2_KEY, vocab_size=SIZE)
         text = example(CORPUS).text if self.is_own else self.text
         return comparison(text, left, Settings(CL100K_KEY, vocab_size=SIZE))
+
+
+def numbers_of(text: str) -> list[str]:
+    """Return the different numbers of a text with several digits, in their order.
+
+    >>> numbers_of("12 and 345, 12 or 007")
+    ['12', '345']
+    """
+    found = dict.fromkeys(number for number in _NUMBER.findall(text) if len(number) <= LONGEST)
+    return [number for number in found if str(int(number)) == number]
 
 
 def _last(piece: str, merges: list[by_hand.MergeStep]) -> tuple[bytes, ...]:
