@@ -7,13 +7,16 @@ import streamlit as st
 
 from pages.parts.session import chosen_vocabulary, server, state, your_text
 from pages.parts.session.budget import BUDGET
-from pages.parts.session.page_states import Start
+from pages.parts.session.page_states import Playground, Start
 from pages.parts.session.tokenizer_keys import FAVOURITE
 from pages.parts.views import elements
 from pages.parts.widgets import frame, text_box
 from pages.parts.widgets.text_tokens import SHOWN, Request, tokens
 
 SECTIONS = ("numbers", "merging")  # of the view of tokens, on this page
+QUESTIONS = {
+    "Does Hindi cost more than English?": {"view": "side-by-side", "compared": "languages"}
+}  # in the Playground
 DOORS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # keys of pages, row by row
 
 
@@ -38,6 +41,7 @@ def page() -> None:
 
     shown()
     doors()
+    questions()
 
 
 def doors() -> None:
@@ -48,6 +52,16 @@ def doors() -> None:
             with column, st.container(border=True, height="stretch", key=f"door-{title}"):
                 st.page_link(row.path, label=f"**{title}**")
                 st.html(elements.note(row.door))
+
+
+def questions() -> None:
+    """Draw a link to the answer of each question that people bring."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.html(elements.note("Answered at once:"), width="content")
+        for question, values in QUESTIONS.items():
+            if st.button(question, type="tertiary"):
+                state.put(Playground, **values)
+                st.switch_page(frame.PAGES[Playground.PAGE].path)
 
 
 if __name__ == "app":

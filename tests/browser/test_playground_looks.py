@@ -49,8 +49,8 @@ def test_the_other_views_fit_a_phone_and_axe_finds_nothing(open_page: Open, sett
     assert findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page = playground(open_page, "the newest dog", width=390, view="side-by-side", against="cl100k_base qwen")
-    page.get_by_text("The same sentence in eight languages").click()
-    expect(page.get_by_text("Below: the tokens of GPT-2.")).to_be_visible()
+    page.get_by_text("The price of a language").click()
+    expect(page.get_by_role("heading", name="The tokens of GPT-2")).to_be_visible()
     page.mouse.move(1, 1)  # the colours of a button under the pointer are Streamlit's
     settle(page)
     assert findings(page) == []

@@ -1,4 +1,4 @@
-"""One text with several tokenizers, each compared with the first; and one sentence in eight languages."""
+"""One text with several tokenizers, each compared with the first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from bpe_core.display.in_words import lost_pieces
@@ -17,17 +16,6 @@ from bpe_core.tokenizer.walk import TokenTable
 from pages.parts.session.vocabularies import Vocabulary
 
 SHOWN = 400  # tokens of a row on the screen
-SENTENCES = {
-    "English": "The children read a book under the old tree.",
-    "German": "Die Kinder lesen ein Buch unter dem alten Baum.",
-    "Spanish": "Los niños leen un libro bajo el viejo árbol.",
-    "Russian": "Дети читают книгу под старым деревом.",
-    "Arabic": "يقرأ الأطفال كتابًا تحت الشجرة القديمة.",
-    "Hindi": "बच्चे पुराने पेड़ के नीचे एक किताब पढ़ते हैं।",
-    "Chinese": "孩子们在老树下读一本书。",
-    "Swahili": "Watoto wanasoma kitabu chini ya mti mzee.",
-}
-FIRST = "English"
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,24 +122,3 @@ def table(rows: Sequence[Row]) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
-
-
-def times_english(title: str) -> str:
-    """Return the name of the column with a tokenizer's tokens as a multiple of its tokens for English."""
-    return f"{title}, English = 1"
-
-
-def prices(vocabularies: Sequence[Vocabulary]) -> pd.DataFrame:
-    """Return a row for each language: how many tokens each tokenizer needs, also as a multiple of those for English.
-
-    A tokenizer that loses a part of a sentence has no number there.
-    """
-    columns: dict[str, list[object]] = {"language": list(SENTENCES), "sentence": list(SENTENCES.values())}
-    for vocabulary in vocabularies:
-        rows = {language: row_of(vocabulary, text) for language, text in SENTENCES.items()}
-        sizes = {language: None if row.lost else len(row.table) for language, row in rows.items()}
-        english = sizes[FIRST]
-        columns[vocabulary.title] = list(sizes.values())
-        times = [round(size / english, 2) if size and english else None for size in sizes.values()]
-        columns[times_english(vocabulary.title)] = list(times)
-    return pd.DataFrame(columns).astype(dict.fromkeys([each.title for each in vocabularies], "Int64"))

@@ -1,23 +1,29 @@
-"""The view of a text with several tokenizers, and of one sentence in eight languages."""
+"""The view of a text with several tokenizers, and of what a language costs with them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from pages.parts.live_views.live_view import token_rows
-from pages.parts.playground import many_tokenizers
+from pages.parts.playground import languages, many_tokenizers
 from pages.parts.playground.tokenizer_row import others
-from pages.parts.session import state
+from pages.parts.session import state, your_text
 from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements, theme
-from pages.parts.widgets import downloads
+from pages.parts.views import elements
+from pages.parts.widgets import controls, downloads, text_box
 from pages.parts.widgets.text_tokens import Request
 from pages.parts.widgets.tokenizer_choice import explained
 
-COMPARED = {"text": "Your text", "languages": "The same sentence in eight languages"}
+COMPARED = {"text": "Your text", "languages": "The price of a language"}
+ABOUT = (
+    "Fair by meaning: a sentence beside the same sentence, never a character beside a character, which says more in "
+    "Chinese than in English. One sentence is an example and no survey; these were translated for this page, so put in "
+    "some of your own."
+)
 
 
 def side_by_side_view(request: Request) -> None:
@@ -43,24 +49,21 @@ def _your_text(text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
 
 
 def _languages(chosen: Sequence[Vocabulary]) -> None:
-    first, sentences = chosen[0], many_tokenizers.SENTENCES
-    rows = [many_tokenizers.row_of(first, text, name=language) for language, text in sentences.items()]
-    times_english = [many_tokenizers.times_english(vocabulary.title) for vocabulary in chosen]
-    prices = many_tokenizers.prices(chosen)
-    with st.container(key=f"{theme.OWN_TOOLS} of languages"):
-        st.dataframe(
-            prices.drop(columns="sentence"),
-            hide_index=True,
-            placeholder="–",
-            column_config={
-                "language": st.column_config.Column(pinned=True),
-                **{name: st.column_config.NumberColumn("× English", format="%.2f") for name in times_english},
-            },
-        )
-    note = f"How many tokens each tokenizer needs for the same sentence. Below: the tokens of {first.title}."
-    if prices.isna().any(axis=None):
-        note += " Without a number: the tokenizer loses a part of that sentence."
-    st.html(elements.note(note))
-    drawn = [many_tokenizers.drawn(row, row) for row in rows]
-    token_rows("playground.languages", drawn, many_tokenizers.table(rows))
-    downloads.sheet("Languages (CSV)", "languages", lambda: prices)
+    said = languages.sentences(your_text.side_text(Playground, "sentences"))
+    prices = [languages.price(vocabulary, said) for vocabulary in chosen]
+    st.html(elements.sentence(languages.sentence(said, prices)) + languages.bars(said, prices))
+    st.html(elements.note(ABOUT))
+    label = "The sentences, one a line, all of the same meaning: the first is 1. A line may begin with its language."
+    text_box.side_box(Playground, "sentences", label, "English: …", height=190)
+    with st.container(horizontal=True):
+        downloads.sheet("Table (CSV)", "languages", lambda: languages.table(said, prices))
+        if state.read(Playground).sentences != Playground().sentences:
+            controls.button("The eight sentences again", Playground, _eight_again, key="playground.eight")
+    first = chosen[0]
+    st.html(elements.heading(f"The tokens of {first.title}"))
+    rows = [many_tokenizers.row_of(first, each.text, specials=False, name=each.name) for each in said]
+    token_rows("playground.languages", [many_tokenizers.drawn(row, row) for row in rows], many_tokenizers.table(rows))
+
+
+def _eight_again(now: Playground) -> Playground:
+    return replace(now, sentences=Playground().sentences)

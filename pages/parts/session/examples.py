@@ -57,3 +57,13 @@ EXAMPLES = {
         algorithms=(230, _DATES, "they'll"),
     ),
 }
+
+# One sentence in eight languages, translated for this app: a language a line.
+SENTENCES = """English: The children read a book under the old tree.
+German: Die Kinder lesen ein Buch unter dem alten Baum.
+Spanish: Los niños leen un libro bajo el viejo árbol.
+Russian: Дети читают книгу под старым деревом.
+Arabic: يقرأ الأطفال كتابًا تحت الشجرة القديمة.
+Hindi: बच्चे पुराने पेड़ के नीचे एक किताब पढ़ते हैं।
+Chinese: 孩子们在老树下读一本书。
+Swahili: Watoto wanasoma kitabu chini ya mti mzee."""

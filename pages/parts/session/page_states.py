@@ -18,7 +18,7 @@ from bpe_core.ties import TieRuleKey
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.session import tokenizer_keys, values
 from pages.parts.session.corpora import WORD_CHARACTERS, YOUR_TEXT
-from pages.parts.session.examples import EXAMPLES
+from pages.parts.session.examples import EXAMPLES, SENTENCES
 from pages.parts.session.links import LINK_LENGTH, OWN
 from pages.parts.session.values import DEFAULT_PATTERN, LARGEST, ChosenSettings, value
 
@@ -142,9 +142,11 @@ class Start(WithTokens):
 class Playground(WithVocabulary, WithTokens):
     """The state of the Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
 
-    The fields after them belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the
-    name of a model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its last
-    change. `unopened`: why the last model or file could not be opened; "" if it could.
+    `sentences`: a sentence in several languages, a line each.
+
+    The fields after `order` belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`:
+    the name of a model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its
+    last change. `unopened`: why the last model or file could not be opened; "" if it could.
     """
 
     PAGE = "playground"
@@ -161,6 +163,7 @@ class Playground(WithVocabulary, WithTokens):
     specials: str = values.one_of("yes", YES_OR_NO, "Special tokens")
     view: str = value("tokens", "View", values.key, live=True)
     compared: str = values.one_of("text", ("text", "languages"), "What is compared", live=True)
+    sentences: str = values.text(LINK_LENGTH, "your sentences", default=SENTENCES, live=True)
     sought: str = values.text(100, "Search", live=True)
     among: str = value("text", "Search in", values.key, live=True)
     kind: str = value("all", "Show", values.key, live=True)

@@ -131,10 +131,13 @@ table.given {{ border-collapse: collapse; margin: 0.3rem 0; line-height: 1.8; }}
 .given .bar {{ display: inline-block; height: 0.7em; background: {CHART_BAR}; margin-right: 0.4rem; border-radius: 0 2px 2px 0; }}
 .given td:has(.bar) {{ min-width: 14rem; }}
 /* numbers in columns: a column for each place, so each digit stands in its own */
-table.columns {{ border-collapse: collapse; margin: 0.3rem 0; --place: 1.35rem; }}
-.columns th {{ font-weight: 600; font-size: 0.8rem; color: var(--quiet); border: 0; padding: 0 0.2rem 0.1rem; text-align: right; }}
-.columns th:first-child, .columns td:first-child {{ text-align: left; padding-right: 1rem; font-size: 0.92rem; }}
-.columns th ~ th {{ border-left: 1px solid var(--hair); min-width: calc(3 * var(--place)); }}
+table.columns {{ border-collapse: collapse; margin: 0.3rem 0; table-layout: fixed; width: 1px; --place: 1.5rem; }}
+.columns th {{ font-weight: 600; font-size: 0.8rem; color: var(--quiet); border: 0; padding: 0 0.2rem 0.1rem; text-align: right; width: calc(3 * var(--place)); }}
+.columns th:first-child {{ width: 10.5rem; }}
+.columns th:first-child, .columns td:first-child {{ text-align: left; padding-right: 0.5rem; font-size: 0.92rem; }}
+@media (max-width: 640px) {{ table.columns {{ --place: 1.25rem; }} .columns th:first-child {{ width: 7rem; }} }}
+/* lines between the groups, to the edge of which a token may reach */
+.columns tbody {{ background: repeating-linear-gradient(to left, var(--hair) 0 1px, transparent 1px calc(3 * var(--place))) right / calc(100% - 8rem) no-repeat; }}
 .columns td {{ border: 0; padding: 0.1rem 0; }}
 .columns .first td {{ border-top: 1px solid var(--hair); padding-top: 0.3rem; }}
 .columns .token {{ display: block; margin: 0 1px; padding: 0 0 0 calc((var(--place) - 1ch) / 2 - 1px); letter-spacing: calc(var(--place) - 1ch); font: 1rem/1.6 "Source Code Pro", ui-monospace, monospace; white-space: nowrap; overflow: hidden; }}
@@ -171,6 +174,24 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
 .cost .bar i {{ background: var(--bar); border: 1px solid var(--bar); }}
 .cost .bar .lost, .key.lost {{ background: repeating-linear-gradient(-45deg, transparent 0 4px, var(--bar, var(--quiet)) 4px 6px); border: 1px dashed var(--bar, var(--quiet)); }}
 .key {{ display: inline-block; width: 1.6em; height: 0.7em; background: var(--quiet); border: 1px solid var(--quiet); }}
+/* what a sentence costs in several languages: as many tokens as the first needs, and in the accent what is more */
+.key.more, .prices .more {{ background: {CHART_ACCENT}; border-color: {CHART_ACCENT}; }}
+table.prices {{ border-collapse: collapse; width: 100%; table-layout: fixed; margin: 0.4rem 0; }}
+.prices th {{ text-align: left; font-weight: 600; border: 0; padding: 0.2rem 0.8rem 0.2rem 0; vertical-align: baseline; overflow-wrap: anywhere; }}
+.prices thead th {{ font-size: 0.88rem; color: var(--quiet); }}
+.prices thead th:first-child {{ width: 8rem; }}
+.prices tbody th {{ font-weight: 400; }}
+.prices td {{ border: 0; padding: 0.3rem 1.2rem 0.3rem 0; vertical-align: baseline; font-variant-numeric: tabular-nums; white-space: nowrap; }}
+.prices tbody tr > * {{ border-top: 1px solid var(--hair); }}
+.prices td b {{ display: inline-block; min-width: 2ch; text-align: right; }}
+.prices td span {{ color: var(--quiet); font-size: 0.88rem; padding-left: 0.5rem; }}
+.prices .bar {{ display: flex; height: 0.6rem; margin: 0.1rem 0 0.2rem; }}
+.prices .bar i {{ background: {CHART_BAR}; }}
+.prices .bar i.more {{ background: {CHART_ACCENT}; }}
+@media (max-width: 640px) {{ .prices thead {{ position: absolute; clip-path: inset(50%); }}
+  .prices :is(tbody, tr, th, td) {{ display: block; padding-right: 0; }}
+  .prices tbody th {{ font-weight: 600; padding-top: 0.5rem; }} .prices tr > td {{ border: 0; padding: 0; }}
+  .prices td::before {{ content: attr(data-name); color: var(--quiet); font-size: 0.88rem; display: inline-block; width: 11rem; }} }}
 /* two splits of a text: lines as high on both sides, and on a phone one side after the other */
 .sides {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); grid-template-rows: repeat(4, auto); gap: 0.3rem 2rem; }}
 .sides > section {{ display: grid; grid-row: span 4; grid-template: subgrid / minmax(0, 1fr); }}

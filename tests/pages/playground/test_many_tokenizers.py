@@ -1,12 +1,12 @@
-"""A text under several tokenizers: counts, differences, and the price of eight languages."""
+"""A text under several tokenizers: counts and differences."""
 
 import pytest
 
 from bpe_core.display.token_text import paired
-from pages.parts.playground.many_tokenizers import SENTENCES, SHOWN, difference, differs, drawn, prices, row_of, table
+from pages.parts.playground.many_tokenizers import SHOWN, difference, differs, drawn, row_of, table
 from pages.parts.session import vocabularies
 from pages.parts.session.chosen_vocabulary import vocabulary_of
-from tests.pages.playground.driver import link_of, said, sent, visit
+from tests.pages.playground.driver import sent, visit
 from tests.texts import NASTY
 
 GPT2 = vocabularies.published("gpt2")
@@ -61,18 +61,6 @@ def test_tokenizers_that_normalize_in_different_ways_are_not_compared_token_by_t
     assert not any(differs for _, _, differs, _ in other["tokens"])
 
 
-def test_eight_languages_have_their_price():
-    found = prices([GPT2])
-    assert list(found["language"]) == list(SENTENCES)
-    assert found["GPT-2"].tolist() == [len(GPT2.tokenizer.ids(text)) for text in SENTENCES.values()]
-    assert found["GPT-2, English = 1"][0] == 1.0
-    assert found["GPT-2, English = 1"].max() > 4
-    at = visit({"tokenizer": "gpt2", "view": "side-by-side", "compared": "languages"})
-    assert [row["name"] for row in sent(at)["rows"]] == list(SENTENCES)
-    assert "Below: the tokens of GPT-2." in said(at)
-    assert link_of(at)["compared"] == "languages", "so it is there after a reload"
-
-
 def test_a_tokenizer_that_loses_text_wins_no_comparison():
     text = "🦜 🦜 🦜 🦜 🦜 🦜 weil"
     bert, gpt2 = row_of(vocabulary_of("bert"), text), row_of(GPT2, text)
@@ -85,7 +73,3 @@ def test_a_tokenizer_that_loses_text_wins_no_comparison():
     hexes = [(bytes.fromhex(token).decode("latin-1"), lost) for token, _, _, lost in told["tokens"]]
     assert hexes[-2:] == [("wei", False), ("\xffl", False)], "a token that continues a word begins with the marker"
     assert [lost for _, lost in hexes] == [True] * 6 + [False] * 2
-    found = prices([vocabulary_of("bert")])
-    assert found["BERT (uncased)"][0] == len(vocabulary_of("bert").tokenizer.ids(SENTENCES["English"]))
-    lost = {language: row_of(vocabulary_of("bert"), each).lost for language, each in SENTENCES.items()}
-    assert found["BERT (uncased)"].isna().tolist() == [number > 0 for number in lost.values()]

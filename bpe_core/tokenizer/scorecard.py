@@ -1,0 +1,205 @@
+"""Figures that describe how a tokenizer splits a text, each with the words or tokens that cause it.
+
+    figure               what it is                                            where it comes from
+    bytes per token      bytes of the text, divided by its tokens              TokLens calls it the compression ratio
+    fertility            tokens of a word, on average                          Rust et al. 2021, 2021.acl-long.243
+    whole words          the share of words that are in one token              Nayeem et al. 2025, arXiv 2510.09947
+    parts of characters  the share of tokens that begin or end inside one
+    Rényi efficiency     how evenly the tokens are used                        Zouhar et al. 2023, 2023.acl-long.284
+    premium              tokens of a sentence, as a multiple of another's      Petrov et al. 2023, arXiv 2305.15425
+    Gini coefficient     how unequal the tokens of languages are               Foroutan et al. 2025, arXiv 2508.04796
+
+A word is what stands between white space, with its punctuation, at its place in the text. Its tokens are all that reach
+into it, also one with the space before it. TokLens encodes each word alone instead, as if each began a text. Both give
+the same where the tokenizer splits at white space.
+
+They describe; they do not grade. None of them says how good a model will be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log2
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.tokenizer.walk import TokenTable
+
+ALPHA = 2.5  # of the Rényi efficiency: the best predictor of translation quality in Zouhar et al. 2023
+_WORD = re.compile(r"\S+")
+
+
+class WordUse(NamedTuple):
+    """A word, the tokens that reach into it, and how many times the text has it split so.
+
+    `lost`: whether the tokenizer cannot write a part of it.
+    """
+
+    word: str
+    tokens: tuple[bytes, ...]
+    times: int
+    lost: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the word is in one token."""
+        return len(self.tokens) == 1 and not self.lost
+
+
+class TokenUse(NamedTuple):
+    """A token, how many times the text has it, and how many times it begins or ends inside a character.
+
+    `id`: that of the unknown token for text that the tokenizer cannot write.
+    """
+
+    token: bytes
+    id: int
+    times: int
+    parts: int
+
+
+@dataclass(frozen=True)
+class Scorecard:
+    """The figures of one text under one tokenizer; None for a figure that the text does not have.
+
+    `size`: the bytes of the text without what the tokenizer cannot write. `words`: the different words with their
+    splits. `uses`: the different tokens.
+
+    >>> from bpe_core import load
+    >>> card = scorecard(load("gpt2").encode("The lighthouse, the dog").walk.tokens(50_000))
+    >>> card.tokens, card.bytes_per_token, card.fertility, card.whole_words
+    (5, 4.6, 1.25, 0.75)
+    >>> card.words[1]
+    WordUse(word='lighthouse,', tokens=(b' lighthouse', b','), times=1, lost=False)
+    """
+
+    size: int
+    words: tuple[WordUse, ...]
+    uses: tuple[TokenUse, ...]
+
+    @property
+    def tokens(self) -> int:
+        """The number of tokens."""
+        return sum(use.times for use in self.uses)
+
+    @property
+    def bytes_per_token(self) -> float | None:
+        """The bytes of the text for each token."""
+        return _share(self.size, self.tokens)
+
+    @property
+    def fertility(self) -> float | None:
+        """The tokens of a word, on average, of the words that are not lost."""
+        kept = [use for use in self.words if not use.lost]
+        return _share(sum(len(use.tokens) * use.times for use in kept), sum(use.times for use in kept))
+
+    @property
+    def whole_words(self) -> float | None:
+        """The share of the words that are in one token."""
+        return _share(sum(use.times for use in self.words if use.is_whole), sum(use.times for use in self.words))
+
+    @property
+    def parts(self) -> float | None:
+        """The share of the tokens that begin or end inside a character."""
+        return _share(sum(use.parts for use in self.uses), self.tokens)
+
+    @property
+    def renyi(self) -> float | None:
+        """The Rényi efficiency for `ALPHA`, over the different tokens of the text."""
+        return renyi_efficiency([use.times for use in self.uses])
+
+
+def scorecard(table: TokenTable) -> Scorecard:
+    """Return the figures of a text's tokens."""
+    walk, ids = table.walk, table.ids.tolist()
+    names = {i: walk.vocabulary.drawn_bytes(i) for i in set(table.ids[~table.lost].tolist())}
+    drawn = [names.get(i, b"") for i in ids]
+    for number in np.flatnonzero(table.lost).tolist():
+        drawn[number] = table.token(number)
+    within = np.append(np.frombuffer(walk.raw, np.uint8) & 0xC0 == 0x80, False)  # bytes that begin no character
+    parts = (within[table.starts] | within[table.ends]) & (table.ends > table.starts) & ~table.lost
+    both = [*zip(drawn, ids, strict=True)]
+    of_parts = Counter(both[number] for number in np.flatnonzero(parts).tolist())
+    uses = (TokenUse(*use, count, of_parts[use]) for use, count in Counter(both).items())
+    lost = int((table.ends - table.starts)[table.lost].sum())
+    return Scorecard(len(walk.raw) - lost, tuple(_words(table, drawn)), tuple(uses))
+
+
+def _words(table: TokenTable, drawn: Sequence[bytes]) -> Iterator[WordUse]:
+    """Yield the words with the tokens that reach into them.
+
+    A token without width, such as a word marker, reaches into the word that it touches. In half bytes it has a width:
+
+        text      l o w _ · n e w _      the marker, at byte 3, is from 5 to 7
+        word      0     6                the word is from 0 to 6, so they overlap; the space is from 6 to 8
+    """
+    starts, ends = (2 * each.astype(np.int64) for each in (table.starts, table.ends))
+    empty = starts == ends
+    starts[empty] -= 1
+    ends[empty] += 1
+    raw = np.frombuffer(table.walk.raw, np.uint8)
+    characters = 2 * np.append(np.flatnonzero(raw & 0xC0 != 0x80), len(raw))  # where each begins, in half bytes
+    words = [*_WORD.finditer(table.walk.text)]
+    at = np.array([word.span() for word in words], np.int64).reshape(-1, 2)
+    firsts = np.searchsorted(ends, characters[at[:, 0]], "right").tolist()
+    lasts = np.searchsorted(starts, characters[at[:, 1]], "left").tolist()
+    lost = table.lost.tolist()
+    counts = Counter(
+        (word[0], tuple(drawn[first:last]), any(lost[first:last]))
+        for word, first, last in zip(words, firsts, lasts, strict=True)
+    )
+    for (word, tokens, is_lost), count in counts.items():
+        yield WordUse(word, tokens, count, is_lost)
+
+
+def renyi_efficiency(counts: Sequence[int], alpha: float = ALPHA, size: int | None = None) -> float | None:
+    """Return the Rényi entropy of order `alpha` of tokens that occur so often, divided by its largest possible value.
+
+    1 if all are equally frequent. `size`: of the vocabulary, whose logarithm is the largest value; None for the number
+    of different tokens. As in the package tokenization-scorer 1.1.8. For `alpha` 1 it is Shannon's entropy. None if
+    there is only one token.
+
+    >>> renyi_efficiency([2, 2, 2, 2]), renyi_efficiency([6, 1, 1], alpha=2, size=4)
+    (1.0, 0.3760362432782072)
+    """
+    total, size = sum(counts), len(counts) if size is None else size
+    if size < 2 or not total:
+        return None
+    shares = [count / total for count in counts]
+    if alpha == 1:
+        return -sum(share * log2(share) for share in shares) / log2(size)
+    return log2(sum(share**alpha for share in shares)) / (1 - alpha) / log2(size)
+
+
+def premiums(tokens: Sequence[int | None]) -> tuple[float | None, ...]:
+    """Return how many times as many tokens each sentence needs as the first; all have the same meaning.
+
+    None is a sentence of which the tokenizer loses a part.
+
+    >>> premiums([10, 14, None])
+    (1.0, 1.4, None)
+    """
+    first = tokens[0] if tokens else None
+    return tuple(size / first if size is not None and first else None for size in tokens)
+
+
+def gini(numbers: Sequence[float]) -> float | None:
+    """Return the Gini coefficient: 0 if all numbers are equal, and nearly 1 if one of many has everything.
+
+    It is the mean difference of two of them, divided by twice their mean. None without a number above 0.
+
+    >>> gini([3, 3, 3]), gini([0, 0, 0, 1])
+    (0.0, 0.75)
+    """
+    total, count = sum(numbers), len(numbers)
+    if not total:
+        return None
+    return sum((2 * place - count - 1) * number for place, number in enumerate(sorted(numbers), 1)) / (count * total)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -1,0 +1,132 @@
+"""The price of a language: how many tokens several tokenizers need for the same sentence in several languages.
+
+A bar for each language and tokenizer, all on one scale. Its quiet part is as long as the first language's bar; what is
+longer is coloured:
+
+            GPT-4o              GPT-2
+English     10  1.00 × ▬        10  1.00 × ▬
+Hindi       14  1.40 × ▬━       72  7.20 × ▬━━━━━━
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import pandas as pd
+from markupsafe import Markup
+
+from bpe_core.display.html import joined
+from bpe_core.tokenizer.scorecard import premiums
+from pages.parts.session.examples import SENTENCES
+from pages.parts.session.vocabularies import Vocabulary
+
+MOST = 40  # sentences
+NAME = 32  # characters of a sentence that stands for the name of its language
+_NAMED = re.compile(r"([^:]{1,30}): *(\S.*)")
+_TABLE = Markup(
+    '<table class="prices"><thead><tr><th>language</th>{}</tr></thead><tbody>{}</tbody></table>'
+    '<p class="note"><i class="key"></i> as many tokens as {first} needs; <i class="key more"></i> more than that</p>'
+)
+_HEAD, _ROW = Markup('<th scope="col">{}</th>'), Markup('<tr><th scope="row" title="{}">{}</th>{}</tr>')
+_CELL = Markup(
+    '<td data-name="{}"><b>{:,}</b> <span>{}</span>'
+    '<i class="bar" aria-hidden="true"><i style="width: {:.2f}%"></i>'
+    '<i class="more" style="width: {:.2f}%"></i></i></td>'
+)
+_LOST = Markup('<td data-name="{}"><span class="loses">loses a part of it</span></td>')
+
+
+class Sentence(NamedTuple):
+    """A sentence, and the name of its language."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Price:
+    """How many tokens a tokenizer needs for each sentence; None for one of which it loses a part."""
+
+    title: str
+    tokens: tuple[int | None, ...]
+
+    @property
+    def times(self) -> tuple[float | None, ...]:
+        """The tokens of each sentence as a multiple of those of the first."""
+        return premiums(self.tokens)
+
+
+def sentences(typed: str) -> list[Sentence]:
+    """Return the sentences of a text, one a line; without any, those that the page begins with.
+
+    If all lines begin with a name and a colon, these are the names of the languages; else a sentence is its own name.
+
+    >>> sentences("English: A tree.\\nGerman: Ein Baum.")
+    [Sentence(name='English', text='A tree.'), Sentence(name='German', text='Ein Baum.')]
+    >>> sentences("A tree.\\n\\nNote: ein Baum.")
+    [Sentence(name='A tree.', text='A tree.'), Sentence(name='Note: ein Baum.', text='Note: ein Baum.')]
+    """
+    lines = [line.strip() for line in typed.splitlines() if line.strip()][:MOST] or SENTENCES.splitlines()
+    named = [_NAMED.fullmatch(line) for line in lines]
+    return [
+        Sentence(found[1], found[2]) if found and all(named) else Sentence(_shortened(line), line)
+        for line, found in zip(lines, named, strict=True)
+    ]
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= NAME else line[: NAME - 1].rstrip() + " …"
+
+
+def price(vocabulary: Vocabulary, said: Sequence[Sentence]) -> Price:
+    """Return what sentences cost under a vocabulary with all its merges."""
+    walks = [vocabulary.tokenizer.encode(each.text, specials=False).walk.tokens(vocabulary.steps) for each in said]
+    return Price(vocabulary.title, tuple(None if walk.lost.any() else len(walk) for walk in walks))
+
+
+def bars(said: Sequence[Sentence], prices: Sequence[Price]) -> Markup:
+    """Return a table with a bar for each sentence and tokenizer."""
+    longest = max((size or 0 for each in prices for size in each.tokens), default=0) or 1
+    rows = (
+        _ROW.format(each.text, each.name, joined(_cell(found, number, longest) for found in prices))
+        for number, each in enumerate(said)
+    )
+    heads = joined(_HEAD.format(found.title) for found in prices)
+    return _TABLE.format(heads, joined(rows), first=said[0].name)
+
+
+def _cell(found: Price, number: int, longest: int) -> Markup:
+    size, times, first = found.tokens[number], found.times[number], found.tokens[0]
+    if size is None:
+        return _LOST.format(found.title)
+    same = min(size, first) if first else size
+    written = "" if times is None else f"{times:.2f} ×"
+    return _CELL.format(found.title, size, written, 100 * same / longest, 100 * (size - same) / longest)
+
+
+def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
+    """Return, in a sentence, what the dearest language costs under each tokenizer, beside the first."""
+    dearest = max(
+        ((times, number) for each in prices for number, times in enumerate(each.times) if times), default=(1.0, 0)
+    )[1]
+    if not dearest:
+        return f"No language needs more tokens here than {said[0].name}."
+    named = [f"{times:.1f} with {each.title}" for each in prices if (times := each.times[dearest])]
+    several = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
+    name, first = said[dearest].name, said[0].name
+    return f"{name} needs more tokens than {first} for the same sentence, in multiples of {first}: {several}."
+
+
+def table(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:
+    """Return a row for each sentence: its tokens under each tokenizer, also as a multiple of those of the first."""
+    columns: dict[str, Sequence[object]] = {
+        "language": [each.name for each in said],
+        "sentence": [each.text for each in said],
+    }
+    for each in prices:
+        columns[each.title] = each.tokens
+        columns[f"{each.title}, {said[0].name} = 1"] = [times and round(times, 2) for times in each.times]
+    return pd.DataFrame(columns).astype(dict.fromkeys([each.title for each in prices], "Int64"))
