@@ -40,8 +40,8 @@ def page() -> None:
         state.publish(Start)
 
     shown()
-    doors()
     questions()
+    doors()
 
 
 def doors() -> None:
@@ -57,7 +57,7 @@ def doors() -> None:
 def questions() -> None:
     """Draw a link to the answer of each question that people bring."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.html(elements.note("Answered at once:"), width="content")
+        st.html(elements.note("Often asked:"), width="content")
         for question, values in QUESTIONS.items():
             if st.button(question, type="tertiary"):
                 state.put(Playground, **values)

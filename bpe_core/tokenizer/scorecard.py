@@ -53,11 +53,12 @@ class WordUse(NamedTuple):
 class TokenUse(NamedTuple):
     """A token, how many times the text has it, and how many times it begins or ends inside a character.
 
-    `id`: that of the unknown token for text that the tokenizer cannot write.
+    `lost`: whether it is text that the tokenizer cannot write. `id`: then that of the unknown token.
     """
 
     token: bytes
     id: int
+    lost: bool
     times: int
     parts: int
 
@@ -122,9 +123,9 @@ def scorecard(table: TokenTable) -> Scorecard:
         drawn[number] = table.token(number)
     within = np.append(np.frombuffer(walk.raw, np.uint8) & 0xC0 == 0x80, False)  # bytes that begin no character
     parts = (within[table.starts] | within[table.ends]) & (table.ends > table.starts) & ~table.lost
-    both = [*zip(drawn, ids, strict=True)]
-    of_parts = Counter(both[number] for number in np.flatnonzero(parts).tolist())
-    uses = (TokenUse(*use, count, of_parts[use]) for use, count in Counter(both).items())
+    found = [*zip(drawn, ids, table.lost.tolist(), strict=True)]
+    of_parts = Counter(found[number] for number in np.flatnonzero(parts).tolist())
+    uses = (TokenUse(*use, times, of_parts[use]) for use, times in Counter(found).items())
     lost = int((table.ends - table.starts)[table.lost].sum())
     return Scorecard(len(walk.raw) - lost, tuple(_words(table, drawn)), tuple(uses))
 
@@ -152,8 +153,8 @@ def _words(table: TokenTable, drawn: Sequence[bytes]) -> Iterator[WordUse]:
         (word[0], tuple(drawn[first:last]), any(lost[first:last]))
         for word, first, last in zip(words, firsts, lasts, strict=True)
     )
-    for (word, tokens, is_lost), count in counts.items():
-        yield WordUse(word, tokens, count, is_lost)
+    for (word, tokens, is_lost), times in counts.items():
+        yield WordUse(word, tokens, times, is_lost)
 
 
 def renyi_efficiency(counts: Sequence[int], alpha: float = ALPHA, size: int | None = None) -> float | None:

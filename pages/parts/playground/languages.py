@@ -114,10 +114,11 @@ def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
     )[1]
     if not dearest:
         return f"No language needs more tokens here than {said[0].name}."
-    named = [f"{times:.1f} with {each.title}" for each in prices if (times := each.times[dearest])]
+    costs = [(times, each.title) for each in prices if (times := each.times[dearest])]
+    units = ["times as many tokens as " + said[0].name, *["times"] * len(costs)]
+    named = [f"{times:.1f} {unit} with {title}" for (times, title), unit in zip(costs, units, strict=False)]
     several = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
-    name, first = said[dearest].name, said[0].name
-    return f"{name} needs more tokens than {first} for the same sentence, in multiples of {first}: {several}."
+    return f"For the same sentence, {said[dearest].name} needs {several}."
 
 
 def table(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.live_views.live_view import token_rows
-from pages.parts.playground import languages, many_tokenizers
+from pages.parts.playground import languages, many_tokenizers, scores
 from pages.parts.playground.tokenizer_row import others
 from pages.parts.session import state, your_text
 from pages.parts.session.page_states import Playground
@@ -18,11 +18,15 @@ from pages.parts.widgets import controls, downloads, text_box
 from pages.parts.widgets.text_tokens import Request
 from pages.parts.widgets.tokenizer_choice import explained
 
-COMPARED = {"text": "Your text", "languages": "The price of a language"}
+COMPARED = {"text": "Your text", "languages": "The price of a language", "scorecard": "Scorecard"}
 ABOUT = (
     "Fair by meaning: a sentence beside the same sentence, never a character beside a character, which says more in "
     "Chinese than in English. One sentence is an example and no survey; these were translated for this page, so put in "
     "some of your own."
+)
+SCORECARD = (
+    "The first five figures are of your text, the last two of the sentences in “The price of a language”. They "
+    "describe, they do not grade: a better figure is no promise of a better model."
 )
 
 
@@ -37,6 +41,8 @@ def side_by_side_view(request: Request) -> None:
     with explained():
         if what == "languages":
             _languages(chosen)
+        elif what == "scorecard":
+            _scorecard(text, specials, chosen)
         else:
             _your_text(text, specials, chosen)
 
@@ -54,7 +60,7 @@ def _languages(chosen: Sequence[Vocabulary]) -> None:
     st.html(elements.sentence(languages.sentence(said, prices)) + languages.bars(said, prices))
     st.html(elements.note(ABOUT))
     label = "The sentences, one a line, all of the same meaning: the first is 1. A line may begin with its language."
-    text_box.side_box(Playground, "sentences", label, "English: …", height=190)
+    text_box.side_box(Playground, "sentences", label, "English: …", height=215)
     with st.container(horizontal=True):
         downloads.sheet("Table (CSV)", "languages", lambda: languages.table(said, prices))
         if state.read(Playground).sentences != Playground().sentences:
@@ -63,6 +69,17 @@ def _languages(chosen: Sequence[Vocabulary]) -> None:
     st.html(elements.heading(f"The tokens of {first.title}"))
     rows = [many_tokenizers.row_of(first, each.text, specials=False, name=each.name) for each in said]
     token_rows("playground.languages", [many_tokenizers.drawn(row, row) for row in rows], many_tokenizers.table(rows))
+
+
+def _scorecard(text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
+    said = languages.sentences(state.read(Playground).sentences)
+    subjects = [scores.subject(each, text, specials, said, languages.price(each, said)) for each in chosen]
+    st.html(elements.note(SCORECARD) + scores.card(subjects))
+    with st.container(horizontal=True):
+        downloads.sheet("CSV", "scorecard", lambda: scores.table(subjects))
+        st.download_button(
+            "LaTeX", lambda: scores.tex(subjects), "scorecard.tex", "text/x-tex", key="scorecard.tex", on_click="ignore"
+        )
 
 
 def _eight_again(now: Playground) -> Playground:

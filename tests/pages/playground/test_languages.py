@@ -25,9 +25,10 @@ def test_a_bar_for_each_language_and_tokenizer():
         [str(one), "loses" if other is None else str(other)]
         for one, other in zip(gpt2.tokens, bert.tokens, strict=True)
     ]
-    assert sentence(EIGHT, [gpt2]) == (
-        "Hindi needs more tokens than English for the same sentence, in multiples of English: "
-        f"{sizes['Hindi'] / sizes['English']:.1f} with GPT-2."
+    cost = f"{sizes['Hindi'] / sizes['English']:.1f}"
+    assert sentence(EIGHT, [gpt2, gpt2]) == (
+        f"For the same sentence, Hindi needs {cost} times as many tokens as English with GPT-2 and {cost} times with "
+        "GPT-2."
     )
     frame = table(EIGHT, found)
     assert frame["GPT-2, English = 1"].tolist() == [round(times, 2) for times in gpt2.times]

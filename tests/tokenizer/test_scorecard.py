@@ -1,0 +1,129 @@
+"""The scorecard: each figure beside its definition counted plainly, and beside other programs' functions."""
+
+import re
+from collections import Counter
+from statistics import mean
+
+import pytest
+import tokenization_scorer
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import Settings, load, train
+from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.scorecard import gini, premiums, renyi_efficiency, scorecard
+from tests.texts import EXAMPLE_TEXTS, NASTY, TEXTS
+
+CORPUS = EXAMPLE_TEXTS["many-languages"]
+TOKENIZERS = {
+    "GPT-2": load("gpt2"),
+    "BERT": load("bert"),
+    "bytes, a mark at the end": train(CORPUS, Settings("gpt2", word_marker="end", vocab_size=600)).tokenizer(),
+    "characters, a mark at the start": train(
+        CORPUS, Settings("whitespace", "characters", "start", vocab_size=600)
+    ).tokenizer(),
+    "merges across words": train(CORPUS, Settings("none", vocab_size=700)).tokenizer(),
+}
+ANY = pytest.mark.parametrize("name", TOKENIZERS)
+
+
+def tokens_of(tokenizer, text):
+    table = tokenizer.encode(text, specials=False).walk.tokens(len(tokenizer.merges))
+    return table, [(int(a), int(b)) for a, b in zip(table.starts, table.ends, strict=True)]
+
+
+def counted(tokenizer, text):
+    """For each word the numbers of the tokens that reach into it; and the tokens that cut a character."""
+    table, spans = tokens_of(tokenizer, text)
+    whole = table.walk.text
+    words = []
+    for word in re.finditer(r"\S+", whole):
+        first, end = (len(encode_text(whole[:at])) for at in word.span())
+        touching = [n for n, (a, b) in enumerate(spans) if (a < end and b > first) or (a == b and first <= a <= end)]
+        words.append((word[0], touching))
+    begins = {len(encode_text(whole[:at])) for at in range(len(whole) + 1)}
+    cut = [n for n, span in enumerate(spans) if span[0] < span[1] and not begins.issuperset(span) and not table.lost[n]]
+    return table, words, cut
+
+
+@ANY
+def test_each_figure_is_what_its_definition_counts(name):
+    tokenizer = TOKENIZERS[name]
+
+    def check(text):
+        table, words, cut = counted(tokenizer, text)
+        card = scorecard(table)
+        lost = table.lost.tolist()
+        assert card.tokens == len(table)
+        assert card.size == len(table.walk.raw) - sum((table.ends - table.starts)[table.lost].tolist())
+        found = [use.word for use in card.words for _ in range(use.times)]
+        assert Counter(found) == Counter(word for word, _ in words)
+        kept = [numbers for _, numbers in words if not any(lost[n] for n in numbers)]
+        assert card.fertility == (pytest.approx(mean(map(len, kept))) if kept else None)
+        whole = sum(len(numbers) == 1 and not lost[numbers[0]] for _, numbers in words)
+        assert card.whole_words == (whole / len(words) if words else None)
+        assert card.parts == (len(cut) / len(table) if len(table) else None)
+        assert sum(use.times for use in card.uses if use.lost) == sum(lost)
+
+    for text in [*(text for text in NASTY if len(text) < 3000), CORPUS[:3000]]:
+        check(text)
+    given(TEXTS)(check)()
+
+
+def test_words_with_their_tokens():
+    card = scorecard(tokens_of(TOKENIZERS["GPT-2"], "The lighthouse, the lighthoused 🦜 lighthouse,")[0])
+    assert card.words[1][:3] == ("lighthouse,", (b" lighthouse", b","), 2)
+    assert [use.word for use in card.words if use.is_whole] == ["The", "the"]
+    assert {use.token: use.parts for use in card.uses if use.parts} == {b" \xf0\x9f": 1, b"\xa6": 1, b"\x9c": 1}
+    lost = scorecard(tokens_of(TOKENIZERS["BERT"], "🦜 dog")[0])
+    assert [(use.word, use.lost, use.is_whole) for use in lost.words] == [("🦜", True, False), ("dog", False, True)]
+    assert (lost.fertility, lost.whole_words, lost.parts) == (1, 0.5, 0)
+
+
+@ANY
+@pytest.mark.parametrize("alpha", [0.5, 1, 2.5, 3])
+@pytest.mark.parametrize("size", [None, 50_257])
+def test_renyi_efficiency_equals_tokenization_scorer(name, alpha, size):
+    table, _ = tokens_of(TOKENIZERS[name], CORPUS)
+    counts = [use.times for use in scorecard(table).uses]
+    words = " ".join(f"{number}" for number, times in enumerate(counts) for _ in range(times))
+    more = {"vocab": size} if size else {}
+    # its "renyi" of power 1 is 0, since it has read the text before it hands it on
+    metric = "shannon" if alpha == 1 else "renyi"
+    theirs = tokenization_scorer.score(words, metric=metric, power=float(alpha), **more)
+    assert renyi_efficiency(counts, alpha, size) == pytest.approx(theirs, rel=1e-12)
+    if (alpha, size) == (2.5, None):
+        assert scorecard(table).renyi == pytest.approx(theirs, rel=1e-12)
+
+
+def test_renyi_efficiency_of_few_tokens():
+    """The first is the README's example of tokenization-scorer, which says 0.8031: its function says this."""
+    assert renyi_efficiency([3, 2, 1, 1]) == pytest.approx(0.8265064834225245)
+    assert renyi_efficiency([5]) is renyi_efficiency([]) is None
+
+
+@pytest.mark.parametrize("name", ["BERT", "characters, a mark at the start"])
+def test_toklens_formulas_where_the_text_is_split_at_white_space(name):
+    """TokLens encodes each word alone: tokens per word, the share with one token, bytes per token of the whole."""
+    tokenizer = TOKENIZERS[name]
+    words = EXAMPLE_TEXTS["short-story"].lower().split()
+    text = " ".join(word for word in words if not tokenizer.encode(word).walk.lost.any())
+    sizes = [len(tokenizer.ids(word)) for word in text.split()]
+    card = scorecard(tokens_of(tokenizer, text)[0])
+    assert len(sizes) > 1000
+    assert card.fertility == pytest.approx(mean(sizes))
+    assert card.whole_words == pytest.approx(sizes.count(1) / len(sizes))
+    assert card.bytes_per_token == pytest.approx(len(tokenizer.encode(text).walk.raw) / len(tokenizer.ids(text)))
+
+
+@given(st.lists(st.integers(1, 500), min_size=1, max_size=20))
+def test_gini_is_the_mean_difference_of_two_divided_by_twice_the_mean(sizes):
+    differences = mean(abs(one - other) for one in sizes for other in sizes)
+    assert gini(sizes) == pytest.approx(differences / (2 * mean(sizes)), abs=1e-12)
+
+
+def test_without_numbers_there_is_neither_gini_nor_premium():
+    assert gini([]) is gini([0, 0]) is None
+    assert premiums([]) == ()
+    assert premiums([None, 3]) == (None, None)
+    assert premiums([0, 3]) == (None, None)
