@@ -23,11 +23,13 @@ from bpe_core.tokenizer.scorecard import premiums
 from pages.parts.session.examples import SENTENCES
 from pages.parts.session.vocabularies import Vocabulary
 
-MOST = 40  # sentences
+MOST = 40  # sentences; more are left out, and the view says so
 NAME = 32  # characters of a sentence that stands for the name of its language
 _NAMED = re.compile(r"([^:]{1,30}): *(\S.*)")
 _TABLE = Markup(
-    '<table class="prices"><thead><tr><th>language</th>{}</tr></thead><tbody>{}</tbody></table>'
+    '<div class="across" tabindex="0" role="region" aria-label="tokens of each sentence">'
+    '<table class="prices" style="--columns: {}"><thead><tr><th>language</th>{}</tr></thead>'
+    "<tbody>{}</tbody></table></div>"
     '<p class="note"><i class="key"></i> as many tokens as {first} needs; <i class="key more"></i> more than that</p>'
 )
 _HEAD, _ROW = Markup('<th scope="col">{}</th>'), Markup('<tr><th scope="row" title="{}">{}</th>{}</tr>')
@@ -69,12 +71,21 @@ def sentences(typed: str) -> list[Sentence]:
     >>> sentences("A tree.\\n\\nNote: ein Baum.")
     [Sentence(name='A tree.', text='A tree.'), Sentence(name='Note: ein Baum.', text='Note: ein Baum.')]
     """
-    lines = [line.strip() for line in typed.splitlines() if line.strip()][:MOST] or SENTENCES.splitlines()
+    lines = _lines(typed)[:MOST] or SENTENCES.splitlines()
     named = [_NAMED.fullmatch(line) for line in lines]
     return [
         Sentence(found[1], found[2]) if found and all(named) else Sentence(_shortened(line), line)
         for line, found in zip(lines, named, strict=True)
     ]
+
+
+def left_out(typed: str) -> int:
+    """Return how many lines of a text are too many."""
+    return max(0, len(_lines(typed)) - MOST)
+
+
+def _lines(typed: str) -> list[str]:
+    return [line.strip() for line in typed.splitlines() if line.strip()]
 
 
 def _shortened(line: str) -> str:
@@ -95,7 +106,7 @@ def bars(said: Sequence[Sentence], prices: Sequence[Price]) -> Markup:
         for number, each in enumerate(said)
     )
     heads = joined(_HEAD.format(found.title) for found in prices)
-    return _TABLE.format(heads, joined(rows), first=said[0].name)
+    return _TABLE.format(len(prices), heads, joined(rows), first=said[0].name)
 
 
 def _cell(found: Price, number: int, longest: int) -> Markup:
@@ -109,11 +120,12 @@ def _cell(found: Price, number: int, longest: int) -> Markup:
 
 def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
     """Return, in a sentence, what the dearest language costs under each tokenizer, beside the first."""
-    dearest = max(
-        ((times, number) for each in prices for number, times in enumerate(each.times) if times), default=(1.0, 0)
-    )[1]
-    if not dearest:
-        return f"No language needs more tokens here than {said[0].name}."
+    known = [(times, number) for each in prices for number, times in enumerate(each.times) if times]
+    most, dearest = max(known, default=(0, 0))
+    if not known:
+        return f"Each tokenizer loses a part of the sentence in {said[0].name}: nothing can be compared with it."
+    if most <= 1:
+        return f"No sentence needs more tokens here than {said[0].name}."
     costs = [(times, each.title) for each in prices if (times := each.times[dearest])]
     units = ["times as many tokens as " + said[0].name, *["times"] * len(costs)]
     named = [f"{times:.1f} {unit} with {title}" for (times, title), unit in zip(costs, units, strict=False)]

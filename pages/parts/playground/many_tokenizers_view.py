@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import streamlit as st
 
+from bpe_core.display.in_words import counted
 from pages.parts.live_views.live_view import token_rows
 from pages.parts.playground import languages, many_tokenizers, scores
 from pages.parts.playground.tokenizer_row import others
 from pages.parts.session import state, your_text
+from pages.parts.session.budget import BUDGET
 from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements
+from pages.parts.views import elements, sentences
 from pages.parts.widgets import controls, downloads, text_box
 from pages.parts.widgets.text_tokens import Request
 from pages.parts.widgets.tokenizer_choice import explained
@@ -55,12 +57,15 @@ def _your_text(text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
 
 
 def _languages(chosen: Sequence[Vocabulary]) -> None:
-    said = languages.sentences(your_text.side_text(Playground, "sentences"))
+    typed = your_text.side_text(Playground, "sentences")
+    said = languages.sentences(typed)
     prices = [languages.price(vocabulary, said) for vocabulary in chosen]
     st.html(elements.sentence(languages.sentence(said, prices)) + languages.bars(said, prices))
     st.html(elements.note(ABOUT))
     label = "The sentences, one a line, all of the same meaning: the first is 1. A line may begin with its language."
     text_box.side_box(Playground, "sentences", label, "English: …", height=215)
+    if more := languages.left_out(typed):
+        st.html(elements.problem(f"The first {languages.MOST} sentences are shown; {counted(more, 'line')} left out."))
     with st.container(horizontal=True):
         downloads.sheet("Table (CSV)", "languages", lambda: languages.table(said, prices))
         if state.read(Playground).sentences != Playground().sentences:
@@ -74,7 +79,8 @@ def _languages(chosen: Sequence[Vocabulary]) -> None:
 def _scorecard(text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
     said = languages.sentences(state.read(Playground).sentences)
     subjects = [scores.subject(each, text, specials, said, languages.price(each, said)) for each in chosen]
-    st.html(elements.note(SCORECARD) + scores.card(subjects))
+    cut = sentences.about_text(your_text.shown(state.read(Playground)), BUDGET.shown_characters)
+    st.html(elements.note(" ".join([SCORECARD, *cut])) + scores.card(subjects))
     with st.container(horizontal=True):
         downloads.sheet("CSV", "scorecard", lambda: scores.table(subjects))
         st.download_button(

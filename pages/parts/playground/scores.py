@@ -22,7 +22,11 @@ from pages.parts.views.sentences import percent
 
 CAUSES = 12  # words or tokens that a figure opens
 TWO_PLACES, THREE_PLACES = "{:.2f}".format, "{:.3f}".format
-_TABLE = Markup('<table class="prices scores"><thead><tr><th>figure</th>{}</tr></thead><tbody>{}</tbody></table>')
+_TABLE = Markup(
+    '<div class="across" tabindex="0" role="region" aria-label="scorecard">'
+    '<table class="prices scores" style="--columns: {}"><thead><tr><th>figure</th>{}</tr></thead>'
+    "<tbody>{}</tbody></table></div>"
+)
 _HEAD = Markup('<th scope="col">{}</th>')
 _ROW = Markup('<tr><th scope="row">{}<p class="note">{}</p></th>{}</tr>')
 _CELL = Markup(
@@ -151,7 +155,7 @@ FIGURES = (
     ),
     Figure(
         "Fertility",
-        "Tokens per word, on average; a word is what stands between white space, with its punctuation.",
+        "Tokens per word, on average. A word is what stands between white space, so it says nothing about Chinese.",
         "Fertility (tokens per word)",
         lambda found: found.card.fertility,
         TWO_PLACES,
@@ -220,7 +224,7 @@ def _title(figure: Figure, found: Subject) -> str:
 
 def card(subjects: Sequence[Subject]) -> Markup:
     """Return the figures of tokenizers as a table; each figure opens its causes."""
-    return _TABLE.format(_heads(subjects), html.joined(_row(figure, subjects) for figure in FIGURES))
+    return _TABLE.format(len(subjects), _heads(subjects), html.joined(_row(figure, subjects) for figure in FIGURES))
 
 
 def _heads(subjects: Sequence[Subject]) -> Markup:

@@ -175,28 +175,29 @@ p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px
 .cost .bar .lost, .key.lost {{ background: repeating-linear-gradient(-45deg, transparent 0 4px, var(--bar, var(--quiet)) 4px 6px); border: 1px dashed var(--bar, var(--quiet)); }}
 .key {{ display: inline-block; width: 1.6em; height: 0.7em; background: var(--quiet); border: 1px solid var(--quiet); }}
 /* what a sentence costs in several languages: as many tokens as the first needs, and in the accent what is more */
-.prices + .note .key {{ background: {CHART_BAR}; border-color: {CHART_BAR}; }}
-.prices + .note .key.more {{ background: {CHART_ACCENT}; border-color: {CHART_ACCENT}; }}
-table.prices {{ border-collapse: collapse; width: 100%; table-layout: fixed; margin: 0.4rem 0; }}
+.across + .note .key {{ background: {CHART_BAR}; border-color: {CHART_BAR}; }}
+.across + .note .key.more {{ background: {CHART_ACCENT}; border-color: {CHART_ACCENT}; }}
+.across {{ overflow-x: auto; }}
+table.prices {{ border-collapse: collapse; width: 100%; min-width: calc(8rem + var(--columns) * 7rem); table-layout: fixed; margin: 0.4rem 0; }}
 .prices th {{ text-align: left; font-weight: 600; border: 0; padding: 0.2rem 0.8rem 0.2rem 0; vertical-align: baseline; overflow-wrap: anywhere; }}
 .prices thead th {{ font-size: 0.88rem; color: var(--quiet); }}
 .prices thead th:first-child {{ width: 8rem; }}
 .prices tbody th {{ font-weight: 400; }}
 .prices td {{ border: 0; padding: 0.3rem 1.2rem 0.3rem 0; vertical-align: baseline; font-variant-numeric: tabular-nums; white-space: nowrap; }}
 .prices tbody tr > * {{ border-top: 1px solid var(--hair); }}
-.prices td b {{ display: inline-block; min-width: 2ch; text-align: right; }}
-.prices td span {{ color: var(--quiet); font-size: 0.88rem; padding-left: 0.5rem; }}
+.prices td > b {{ display: inline-block; min-width: 2ch; text-align: right; }}
+.prices td > span {{ color: var(--quiet); font-size: 0.88rem; padding-left: 0.5rem; }}
 .prices .bar {{ display: flex; height: 0.6rem; margin: 0.1rem 0 0.2rem; }}
 .prices .bar i {{ background: {CHART_BAR}; }}
 .prices .bar i.more {{ background: {CHART_ACCENT}; }}
-.scores thead th:first-child {{ width: 15rem; }}
+table.scores {{ min-width: calc(15rem + var(--columns) * 9rem); }} .scores thead th:first-child {{ width: 15rem; }}
 .scores tbody th {{ font-weight: 600; }} .scores .note {{ font-weight: 400; padding-right: 1rem; }}
 .scores td {{ white-space: normal; }}
 .scores summary {{ cursor: pointer; color: var(--quiet); font-size: 0.88rem; }}
 .scores ul {{ list-style: none; margin: 0.2rem 0; padding: 0; line-height: 1.9; }}
 .scores li {{ margin: 0; padding: 0; overflow-wrap: anywhere; }} .scores small {{ color: var(--quiet); white-space: nowrap; }}
 .scores .token {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.86em; }}
-@media (max-width: 640px) {{ .prices thead {{ position: absolute; clip-path: inset(50%); }}
+@media (max-width: 640px) {{ table.prices {{ min-width: 0; }} .prices thead {{ position: absolute; clip-path: inset(50%); }}
   .prices :is(tbody, tr, th, td) {{ display: block; padding-right: 0; }}
   .prices tbody th {{ font-weight: 600; padding-top: 0.5rem; }} .prices tr > td {{ border: 0; padding: 0; }}
   .prices .bar {{ margin-bottom: 0.45rem; }}

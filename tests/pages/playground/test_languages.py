@@ -1,6 +1,6 @@
 """The price of a language: the same sentence in several languages, under several tokenizers, as bars."""
 
-from pages.parts.playground.languages import bars, price, sentence, sentences, table
+from pages.parts.playground.languages import bars, left_out, price, sentence, sentences, table
 from pages.parts.session import vocabularies
 from pages.parts.session.chosen_vocabulary import vocabulary_of
 from pages.parts.session.examples import SENTENCES
@@ -47,6 +47,14 @@ def test_bars_share_one_scale_and_mark_what_is_more_than_the_first():
     assert widths == [[round(100 * size / max(sizes), 2) for size in row] for row in expected]
     unnamed = sentences("A: low\nB: low low low\nC:  ")  # a name without a sentence is none
     assert [each.name for each in unnamed] == ["A: low", "B: low low low", "C:"]
+
+
+def test_no_sentence_is_said_to_need_more_where_none_does_and_none_is_left_out_in_silence():
+    equal = sentences("A: low\nB: low")
+    assert sentence(equal, [price(GPT2, equal)]) == "No sentence needs more tokens here than A."
+    lost = sentences("🦜\nlow")
+    assert sentence(lost, [price(vocabulary_of("bert"), lost)]).startswith("Each tokenizer loses a part")
+    assert (len(sentences("low\n" * 43)), left_out("low\n\n" * 43), left_out("low")) == (40, 3, 0)
 
 
 def test_ones_own_sentences_are_escaped_in_the_link_and_there_after_a_reload():
