@@ -143,3 +143,15 @@ def table(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:
         columns[each.title] = each.tokens
         columns[f"{each.title}, {said[0].name} = 1"] = [times and round(times, 2) for times in each.times]
     return pd.DataFrame(columns).astype(dict.fromkeys([each.title for each in prices], "Int64"))
+
+
+def bar_rows(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:
+    """Return a row for each bar of a picture: see `charts.prices`."""
+    rows = []
+    for number, each in enumerate(said):
+        for found in prices:
+            size, times, first = found.tokens[number], found.times[number], found.tokens[0]
+            label = "loses a part of it" if size is None else f"{size:,}{f' · {times:.2f} ×' if times else ''}"
+            same = None if size is None else min(size, first if first is not None else size)
+            rows.append((each.name, found.title, size, same, label))
+    return pd.DataFrame(rows, columns=["language", "tokenizer", "tokens", "same", "label"])

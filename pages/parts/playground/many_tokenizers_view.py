@@ -15,7 +15,7 @@ from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements, sentences
+from pages.parts.views import charts, elements, sentences
 from pages.parts.widgets import controls, downloads, text_box
 from pages.parts.widgets.text_tokens import Request
 from pages.parts.widgets.tokenizer_choice import explained
@@ -67,7 +67,8 @@ def _languages(chosen: Sequence[Vocabulary]) -> None:
     if more := languages.left_out(typed):
         st.html(elements.problem(f"The first {languages.MOST} sentences are shown; {counted(more, 'line')} left out."))
     with st.container(horizontal=True):
-        downloads.sheet("Table (CSV)", "languages", lambda: languages.table(said, prices))
+        downloads.chart_pictures(lambda: charts.prices(languages.bar_rows(said, prices)), "languages")
+        downloads.sheet("CSV", "languages", lambda: languages.table(said, prices))
         if state.read(Playground).sentences != Playground().sentences:
             controls.button("The eight sentences again", Playground, _eight_again, key="playground.eight")
     first = chosen[0]

@@ -20,6 +20,7 @@ ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCEN
 SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
 # Pixels: at least to the left of a bar, for its name; to its right, for its count; a letter of the name.
 LABEL_WIDTH, LABEL_ROOM, LETTER = 130, 80, 7.9
+PRICES_BEGIN = 300  # where the bars of languages begin, after two names
 FILE_WIDTH = 640  # pixels of a chart in a file
 ROWS = "rows"  # the name of a chart's data; Streamlit sends data that has a name before it draws the chart
 UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of the curves whose names are not their units
@@ -208,3 +209,36 @@ def growth(points: pd.DataFrame, now: pd.DataFrame, column: str) -> Chart:
     rows of the left side come first. `column`: a key of `GROWTH`, the unit of the curves.
     """
     return Chart(pd.concat([points.assign(now=False), now.assign(now=True)], ignore_index=True), _growth(column))
+
+
+@_cached
+def _prices(rows: int) -> alt.LayerChart:
+    length = alt.Scale(domainMin=0, nice=False, range=[PRICES_BEGIN, {"expr": f"width - {LABEL_ROOM}"}])
+    base = alt.Chart().encode(y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(rows))), axis=None))
+    whole = base.encode(x=alt.X("tokens:Q", axis=None, scale=length))
+    more = whole.mark_bar(height={"band": 0.6}, color=CHART_ACCENT)
+    same = base.mark_bar(height={"band": 0.6}, color=CHART_BAR).encode(x=alt.X("same:Q", axis=None, scale=length))
+    labels = whole.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text="label:N")
+    lost = base.transform_filter("datum.tokens === null").mark_text(align="left", fontSize=12, color=INK)
+    names = base.mark_text(align="left", fontSize=13, fontWeight=600, limit=PRICES_BEGIN / 2 - 15, color=INK)
+    tokenizers = base.mark_text(align="right", fontSize=12, limit=PRICES_BEGIN / 2, color=INK)
+    drawn = alt.layer(
+        more,
+        same,
+        labels,
+        lost.encode(x=alt.value(PRICES_BEGIN), text="label:N"),
+        names.encode(x=alt.value(0), text="language:N"),
+        tokenizers.encode(x=alt.value(PRICES_BEGIN - 8), text="tokenizer:N"),
+    )
+    title = _title("How many tokens the same sentence needs: in colour, more than the first language")
+    return drawn.properties(height=19 * rows, title=title).configure_view(stroke=None)
+
+
+def prices(rows: pd.DataFrame) -> Chart:
+    """Return a chart with a horizontal bar for each language and tokenizer.
+
+    `rows`: language, tokenizer, tokens, the part of them that is no more than the first language's (`same`), label.
+    """
+    shown = rows.assign(rank=range(len(rows)))
+    shown.loc[shown["language"].eq(shown["language"].shift()), "language"] = ""
+    return Chart(shown, _prices(len(shown)))

@@ -39,15 +39,18 @@ def chart(drawn: Chart, key: str, alt: str) -> None:
 
 def chart_files(drawn: Chart, key: str) -> None:
     """Draw the data of a chart as a table, with buttons for SVG, PNG and CSV. A click makes the file."""
-    mode = st.context.theme.type or "light"
-    makers = {"svg": lambda: _svg(drawn, mode), "png": lambda: _png(drawn, mode)}
     st.dataframe(drawn.data.head(tables.WINDOW), hide_index=True, height=220)
     with st.container(horizontal=True):
-        for kind, make in makers.items():
-            st.download_button(
-                kind.upper(), make, f"{key}.{kind}", key=f"download {kind} {key}", on_click="ignore"
-            )  # fmt: skip
+        chart_pictures(lambda: drawn, key)
         sheet("CSV", key, lambda: drawn.data)
+
+
+def chart_pictures(make: Callable[[], Chart], key: str) -> None:
+    """Draw buttons for a chart as SVG and PNG. A click makes the chart and its file."""
+    mode = st.context.theme.type or "light"
+    makers = {"svg": lambda: _svg(make(), mode), "png": lambda: _png(make(), mode)}
+    for kind, written in makers.items():
+        st.download_button(kind.upper(), written, f"{key}.{kind}", key=f"download {kind} {key}", on_click="ignore")
 
 
 def _svg(drawn: Chart, mode: str) -> bytes:

@@ -1,9 +1,12 @@
 """The price of a language: the same sentence in several languages, under several tokenizers, as bars."""
 
-from pages.parts.playground.languages import bars, left_out, price, sentence, sentences, table
+import vl_convert
+
+from pages.parts.playground.languages import bar_rows, bars, left_out, price, sentence, sentences, table
 from pages.parts.session import vocabularies
 from pages.parts.session.chosen_vocabulary import vocabulary_of
 from pages.parts.session.examples import SENTENCES
+from pages.parts.views import charts
 from tests.pages.learn.page_parts import read
 from tests.pages.playground.driver import link_of, said, sent, visit
 
@@ -55,6 +58,18 @@ def test_no_sentence_is_said_to_need_more_where_none_does_and_none_is_left_out_i
     lost = sentences("🦜\nlow")
     assert sentence(lost, [price(vocabulary_of("bert"), lost)]).startswith("Each tokenizer loses a part")
     assert (len(sentences("low\n" * 43)), left_out("low\n\n" * 43), left_out("low")) == (40, 3, 0)
+
+
+def test_the_picture_has_the_bars_of_the_page():
+    named = sentences("<b>A</b>: low 🦜\nB: low low low\nC: 🦜")
+    found = [price(GPT2, named), price(vocabulary_of("bert"), sentences("low\nlow low\n🦜"))]
+    rows = bar_rows(named, found)
+    assert rows["tokens"].tolist()[::2] == list(found[0].tokens)
+    assert rows["same"].tolist()[::2] == [min(size, found[0].tokens[0]) for size in found[0].tokens]
+    assert rows["label"].tolist()[1::2] == ["1 · 1.00 ×", "2 · 2.00 ×", "loses a part of it"]
+    svg = vl_convert.vegalite_to_svg(charts.standalone(charts.prices(rows), "dark"))
+    assert "&lt;b&gt;A&lt;/b&gt;" in svg
+    assert "loses a part of it" in svg
 
 
 def test_ones_own_sentences_are_escaped_in_the_link_and_there_after_a_reload():
