@@ -64,7 +64,7 @@ def _is_kept(chunk: Chunk, starts: Indexes, pretokenizer: Pretokenizer) -> Mask:
 def pretoken_spans(text: str, pretokenizer: Pretokenizer, most: int) -> Iterator[tuple[int, int]]:
     """Yield where each pretoken of a text starts and ends, in characters, for starts below `most`.
 
-    The last pretoken of a longer text may be cut at `most`.
+    The last pretoken of a longer text may be cut at `most`; where digits are counted from the right, the last number.
 
     >>> from bpe_core import PRETOKENIZERS
     >>> list(pretoken_spans("a  dog. ", PRETOKENIZERS["whitespace"], 99))

@@ -12,7 +12,7 @@ from pages.parts.learn.instruments import InColumns, Instrument, Pretokens
 from pages.parts.learn.lessons.lesson import Lesson, comparison, published
 from pages.parts.learn.lessons.numbers import CORPUS, SIZE, numbers_of
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
-from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, RIGHT, RIGHT_KEY, SINGLE, SINGLE_KEY, SUM
+from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, RIGHT, RIGHT_KEY, SINGLE, SINGLE_KEY, SUM
 from pages.parts.session.corpora import example
 from pages.parts.session.page_states import Compare
 
@@ -154,9 +154,9 @@ class Columns(Lesson):
         )
 
     def go_on(self) -> Compare:
-        """Return the way to both splits on the Compare page."""
+        """Return the way to two splits on the Compare page, which differ in their digits only."""
         text = example(CORPUS).text if self.is_own else self.text
-        return comparison(text, Settings(CL100K_KEY, vocab_size=SIZE), Settings(RIGHT_KEY, vocab_size=SIZE))
+        return comparison(text, Settings(GPT2_KEY, vocab_size=SIZE), Settings(RIGHT_KEY, vocab_size=SIZE))
 
 
 def _split(number: int, key: str) -> tuple[bytes, ...]:
