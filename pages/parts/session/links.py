@@ -38,22 +38,31 @@ def current_name(page: type[Any], given: str) -> str:
 
 def written(now: Any) -> dict[str, str]:
     """Return the link of a state: name → text, for the values that are not the default and that fit."""
-    values = {name: (row, getattr(now, name)) for name, row in rows(type(now)).items()}
-    missing = too_long({name: value for name, (_, value) in values.items()})
+    found, values = rows(type(now)), _chosen(now)
+    missing = too_long(values)
     corpus = getattr(now, "corpus", "")
     implied = corpus and ("corpus" if corpus == OWN and "text" not in missing else "text")  # one implies the other
     left_out = {implied, *missing}
     return {
-        row.name or name: row.write(value)
+        found[name].name or name: found[name].write(value) for name, value in values.items() if name not in left_out
+    }
+
+
+def _chosen(now: Any) -> dict[str, Any]:
+    """Return the values of a state that are not the default, by field name."""
+    values = {name: (row, getattr(now, name)) for name, row in rows(type(now)).items()}
+    corpus = getattr(now, "corpus", "")
+    return {
+        name: value
         for name, (row, value) in values.items()
-        if value != (row.default if row.fits is None else row.fits.get(corpus)) and name not in left_out
+        if value != (row.default if row.fits is None else row.fits.get(corpus))
     }
 
 
 def left_out(now: Any) -> str:
     """Return which values the link goes without, as the end of a sentence; "" if all fit into it."""
     found = rows(type(now))
-    titles = [found[name].title for name in too_long({name: getattr(now, name) for name in found})]
+    titles = [found[name].title for name in too_long(_chosen(now))]
     too_long_for_it = "which is too long for a link: send it" if len(titles) == 1 else "which are too long: send them"
     return f"without {' and '.join(titles)}, {too_long_for_it} separately" if titles else ""
 
