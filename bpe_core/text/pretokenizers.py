@@ -187,7 +187,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         hugging_face=({"type": "Digits", "individual_digits": True},),
     ),
     "digits-right": Pretokenizer(
-        "Digits in threes from the right",
+        "Digits from right",
         "Like GPT-2, but digits in threes from the right, as in 1|234|567, and without the space before them.",
         (
             ("contraction", r"'(?:s|t|re|ve|m|ll|d)"),
