@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 import pandas as pd
@@ -23,7 +24,7 @@ from bpe_core.tokenizer.scorecard import premiums
 from pages.parts.session.examples import SENTENCES
 from pages.parts.session.vocabularies import Vocabulary
 
-MOST = 40  # sentences; more are left out, and the view says so
+MOST, MOST_CHARACTERS = 40, 20_000  # of sentences; what is more is left out, and the view says so
 NAME = 32  # characters of a sentence that stands for the name of its language
 _NAMED = re.compile(r"([^:]{1,30}): *(\S.*)")
 _TABLE = Markup(
@@ -71,7 +72,7 @@ def sentences(typed: str) -> list[Sentence]:
     >>> sentences("A tree.\\n\\nNote: ein Baum.")
     [Sentence(name='A tree.', text='A tree.'), Sentence(name='Note: ein Baum.', text='Note: ein Baum.')]
     """
-    lines = _lines(typed)[:MOST] or SENTENCES.splitlines()
+    lines = _taken(_lines(typed)) or SENTENCES.splitlines()
     named = [_NAMED.fullmatch(line) for line in lines]
     return [
         Sentence(found[1], found[2]) if found and all(named) else Sentence(_shortened(line), line)
@@ -80,8 +81,19 @@ def sentences(typed: str) -> list[Sentence]:
 
 
 def left_out(typed: str) -> int:
-    """Return how many lines of a text are too many."""
-    return max(0, len(_lines(typed)) - MOST)
+    """Return how many lines of a text are too many, or too long.
+
+    >>> left_out("low\\n" * 41), left_out("low\\n" + "low " * 5000)
+    (1, 1)
+    """
+    lines = _lines(typed)
+    return len(lines) - len(_taken(lines))
+
+
+def _taken(lines: list[str]) -> list[str]:
+    """Return the first lines, as many as are not too many and not too long together."""
+    lengths = accumulate(map(len, lines[:MOST]))
+    return [line for line, length in zip(lines, lengths, strict=False) if length <= MOST_CHARACTERS]
 
 
 def _lines(typed: str) -> list[str]:

@@ -65,7 +65,8 @@ def _languages(chosen: Sequence[Vocabulary]) -> None:
     label = "The sentences, one a line, all of the same meaning: the first is 1. A line may begin with its language."
     text_box.side_box(Playground, "sentences", label, "English: …", height=215)
     if more := languages.left_out(typed):
-        st.html(elements.problem(f"The first {languages.MOST} sentences are shown; {counted(more, 'line')} left out."))
+        most = f"{languages.MOST} sentences of together {languages.MOST_CHARACTERS:,} characters"
+        st.html(elements.problem(f"{counted(more, 'line')} left out: the page takes at most {most}."))
     with st.container(horizontal=True):
         downloads.chart_pictures(lambda: charts.prices(languages.bar_rows(said, prices)), "languages")
         downloads.sheet("CSV", "languages", lambda: languages.table(said, prices))
