@@ -14,9 +14,10 @@ from pages.parts.widgets import frame, text_box
 from pages.parts.widgets.text_tokens import SHOWN, Request, tokens
 
 SECTIONS = ("numbers", "merging")  # of the view of tokens, on this page
+# Questions that the Playground answers, each with the values that it then has.
 QUESTIONS = {
-    "Does Hindi cost more than English?": {"view": "side-by-side", "compared": "languages"}
-}  # in the Playground
+    "Does Hindi cost more than English?": {"view": "side-by-side", "compared": "languages"},
+}
 DOORS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # keys of pages, row by row
 
 
@@ -44,6 +45,16 @@ def page() -> None:
     doors()
 
 
+def questions() -> None:
+    """Draw a button for each question, which opens the view that answers it."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.html(elements.note("People ask:"), width="content")
+        for question, values in QUESTIONS.items():
+            if st.button(question, type="tertiary"):
+                state.put(Playground, **values)
+                st.switch_page(frame.PAGES[Playground.PAGE].path)
+
+
 def doors() -> None:
     """Draw a link to each of the other pages."""
     for names in DOORS:
@@ -52,16 +63,6 @@ def doors() -> None:
             with column, st.container(border=True, height="stretch", key=f"door-{title}"):
                 st.page_link(row.path, label=f"**{title}**")
                 st.html(elements.note(row.door))
-
-
-def questions() -> None:
-    """Draw a link to the answer of each question that people bring."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.html(elements.note("Often asked:"), width="content")
-        for question, values in QUESTIONS.items():
-            if st.button(question, type="tertiary"):
-                state.put(Playground, **values)
-                st.switch_page(frame.PAGES[Playground.PAGE].path)
 
 
 if __name__ == "app":
