@@ -6,7 +6,7 @@ import os
 import re
 import signal
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import NoReturn
 import bpe_core
 from bpe_core.cli import run
 from bpe_core.extras import missing
+from bpe_core.kinds import whole_number
 
 # Those of the extra `app` that its pages import when they open.
 _LIBRARIES = ("streamlit", "pandas", "altair", "vl_convert")
@@ -53,10 +54,17 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
     sys.exit(0)
 
 
+def _port(text: str) -> int:
+    number = whole_number(text)
+    if number is None or not 1 <= number < 1 << 16:
+        raise ArgumentTypeError(f"{text[:20]} is no port: choose a number from 1 to 65535")
+    return number
+
+
 def _serve(arguments: list[str]) -> None:
     """Open the app as `mergescope serve` says; what it does not know are Streamlit's own options."""
     parser = ArgumentParser("mergescope serve", description="Open the app in a browser.", allow_abbrev=False)
-    parser.add_argument("--port", type=int, help="default 8501")
+    parser.add_argument("--port", type=_port, help="default 8501")
     parser.add_argument("--host", metavar="ADDRESS", help="where it listens; default: localhost")
     parser.add_argument("--open", action="store_true", help="open a browser too")
     given, others = parser.parse_known_args(arguments)

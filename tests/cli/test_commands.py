@@ -13,6 +13,7 @@ import tokenizers
 
 import bpe_core
 from bpe_core import Settings, load, train
+from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
 from tests.cli.driver import PLAIN, ROOT, STORY, ok, run
 from tests.hub import hub, places
@@ -230,6 +231,13 @@ def test_one_name_and_one_version_everywhere():
     )  # fmt: skip
     assert "mergescope serve" in serve.stdout
     assert "python -m" not in serve.stdout
+
+
+def test_no_port_is_one_sentence(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["mergescope", "serve", "--port", "99999"])
+    with pytest.raises(SystemExit):
+        mergescope.main()
+    assert "99999 is no port: choose a number from 1 to 65535" in capsys.readouterr().err
 
 
 def test_two_tokenizers_are_compared(tmp_path):
