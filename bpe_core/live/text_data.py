@@ -15,6 +15,7 @@ from bpe_core.live.wire import Json, packed
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.arrays import distinct
 from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.letters import continued
 from bpe_core.tokenizer.walk import Walk
 
 SECTIONS = ("numbers", "costs", "merging", "panel", "tools")  # of the view
@@ -39,13 +40,16 @@ class Options(TypedDict):
     """What a reader chooses in the view.
 
     `ids`: where the ids are: "yes" for under the tokens, "list" or "no". `marks`: whether spaces and line ends are
-    drawn as signs. `window`: the tokens of a context window. `price`: the typed price of a million tokens.
+    drawn as signs. `window`: the tokens of a context window. `price`: the typed price of a million tokens. `letters`:
+    whether the letters of each token are written under it. `letter`: the letter that is counted; "" for none.
     """
 
     ids: str
     marks: bool
     window: int | str
     price: int | str
+    letters: NotRequired[bool]
+    letter: NotRequired[str]
 
 
 class State(TypedDict):
@@ -124,6 +128,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
     `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that they make.
     `fallen`: for each symbol, the index in `steps_here` of the merge that removes the boundary before it; if no merge
     does, the length of `steps_here`. `lost`: the symbols whose text the vocabulary cannot write.
+    `continued`: the characters that continue a letter (see `letters`), each by its first byte in the text.
 
         steps_here   3 7        step 3 makes "ab", step 7 "abc"
         symbols      a b c d
@@ -145,6 +150,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
         "steps_here": packed(steps),
         "made_here": packed(tok.made_ids[steps - 1]),
         "lost": packed(np.flatnonzero(walk.lost)),
+        "continued": packed(np.searchsorted(walk.characters_before, np.array(continued(walk.text), int), "right") - 1),
         "lost_name": tok.lost_name,
         "special_ids": [token_id for token_id, _, _ in alphabet if token_id in special],
     }

@@ -22,6 +22,7 @@ from bpe_core.live.film_data import RunSide
 from bpe_core.live.text_data import text_data
 from bpe_core.live.view import PICTURE
 from bpe_core.published import PUBLISHED
+from bpe_core.tokenizer.letters import spelled
 from tests.live import deno
 from tests.live.deno import TESTS, needs_deno
 from tests.texts import NASTY
@@ -82,7 +83,9 @@ def text_example(tok: Tokenizer, text: str, tokenizers: dict[int, Tokenizer]) ->
     """Return the data of a text for a view, and the text's tokens under the tokenizer of each step."""
     text = paired(text)
     cuts = [(step, list(cut_tokens(tok, at_step, text))) for step, at_step in tokenizers.items()]
-    return {"answer": text_data(tok.encode(text, specials=True).walk, GLYPH, {}), "cuts": cuts}
+    walk = tok.encode(text, specials=True).walk
+    spellings = [(step, [part.letters for part in spelled(walk.tokens(step))]) for step in tokenizers]
+    return {"answer": text_data(walk, GLYPH, {}), "cuts": cuts, "spellings": spellings}
 
 
 def cut_tokens(tok: Tokenizer, at_step: Tokenizer, text: str) -> Iterator[tuple[str, int, int, int, int, int]]:

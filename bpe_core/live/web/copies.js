@@ -2,7 +2,7 @@
 
 import { spacedHex } from "./bytes.js";
 import { inksOf } from "./chips.js";
-import { bytesOf, isLost, tokenBytes } from "./cut.js";
+import { bytesOf, isLost, lettersOf, opensLetter, tokenBytes } from "./cut.js";
 import { find } from "./elements.js";
 import { PICTURE } from "./from_python.js";
 import { pictureChip, rowsOf } from "./layout.js";
@@ -76,13 +76,22 @@ export class Copies {
     const chips = Array.from({ length: Math.min(cut.count, PICTURE.most_tokens) }, (_, token) => {
       const bytes = tokenBytes(model, cut, token);
       const chip = pictureChip(bytes, cut.colours[token], partsOf, PICTURE);
-      const below = show.value === "no" ? "" : this.view.idText(token);
+      const id = show.value === "no" ? "" : this.view.idText(token);
+      const below = [id, this.#letters(token)].filter((words) => words).join("  ");
       return isLost(model, cut, token) ? { ...chip, lost: true, below: this.view.lostText(below) } : { ...chip, below };
     });
     const paper = getComputedStyle(this.root.host).getPropertyValue("--st-background-color");
     const when = merging.atEnd ? "" : `, after ${grouped(step)} of ${counted(model.steps, "merge")}`;
     const title = `${counted(cut.count, "token")}, ${data.title}${when}`;
     return pictureOf(title, [[title], ...rowsOf(chips, cut.count, partsOf, PICTURE)], inksOf(box), paper);
+  }
+
+  /** Return the letters of a token as a text, if letters are shown; "" if it shares one. @param {number} token */
+  #letters(token) {
+    const { cut: { starts }, model, spelling } = this.view;
+    const [start, end] = [starts[token], starts[token + 1]];
+    if (!spelling.isOn || !opensLetter(model, start) || !opensLetter(model, end)) return "";
+    return lettersOf(model, start, end).join(" ").trim();
   }
 
   /** @param {string} text @param {string} what */

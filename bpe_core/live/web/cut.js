@@ -28,6 +28,8 @@ import { hueOf } from "./token_text.js";
  * @property {Int32Array} from where in the text (UTF-16) the first character of each symbol begins
  * @property {Int32Array} to where its last character ends
  * @property {Uint8Array} head whether a character begins with the symbol
+ * @property {Uint8Array} opensLetter whether a letter, as a reader sees it, begins with the symbol
+ * @property {Set<number>} continued where in the text (UTF-16) a character continues a letter
  * @property {Uint8Array} lost whether the vocabulary cannot write its text; no merge joins such a symbol
  * @property {number[]} chunks where the text is cut for drawing, in symbols, with the end
  * @property {boolean[]} opens for each chunk, whether it opens a block
@@ -101,7 +103,8 @@ function encoded(text) {
  */
 export function readAnswer(data) {
   const { text, steps } = data;
-  const [symbols, fallen, moved, lost] = [data.symbols, data.fallen, data.moved, data.lost].map(unpacked);
+  const { symbols: each, fallen: falls, moved: exceptions } = data;
+  const [symbols, fallen, moved, lost, within] = [each, falls, exceptions, data.lost, data.continued].map(unpacked);
   const [stepsHere, madeHere] = [data.steps_here, data.made_here].map(unpacked);
   const rows = data.alphabet.map(([id, hex, covered]) => ({ id, shown: fromHex(hex), covered }));
   const size = symbols.length;
@@ -125,6 +128,8 @@ export function readAnswer(data) {
     from: new Int32Array(size),
     to: new Int32Array(size),
     head: new Uint8Array(size),
+    opensLetter: new Uint8Array(size),
+    continued: new Set(Array.from(within, (byte) => unit[byte])),
     lost: new Uint8Array(size),
     base: new Int32Array(size),
   };
@@ -147,6 +152,7 @@ export function readAnswer(data) {
     model.from[i] = unit[start];
     model.to[i] = unit[after];
     model.head[i] = none || (raw[start] & 0xc0) !== 0x80 ? 1 : 0;
+    model.opensLetter[i] = (raw[start] & 0xc0) !== 0x80 && !model.continued.has(unit[start]) ? 1 : 0;
     model.base[i] = id;
     model.mergedAt[i] = lifetimes[fallen[i]];
   }
@@ -156,19 +162,19 @@ export function readAnswer(data) {
 }
 
 /**
- * Return where a text is cut for drawing: symbols where a token begins at every step, and with it a character.
+ * Return where a text is cut for drawing: symbols where a token begins at every step, and with it a letter.
  *
  * `opens`: whether a chunk opens a block of its own, as after a line break. The browser lays out blocks apart,
  * which is quick for a long text; a text without line breaks has a block every `BLOCK` symbols.
  *
- * @param {Pick<TextModel, "mergedAt" | "never" | "head" | "size" | "bytes" | "byteAt">} model
+ * @param {Pick<TextModel, "mergedAt" | "never" | "opensLetter" | "size" | "bytes" | "byteAt">} model
  */
-function chunksOf({ mergedAt, never, head, size, bytes, byteAt }) {
+function chunksOf({ mergedAt, never, opensLetter, size, bytes, byteAt }) {
   const cuts = [0];
   const opens = [true];
   let [last, block] = [0, 0];
   for (let i = CHUNK / 3; i < size; i++) {
-    if (mergedAt[i] !== never || !head[i] || i - last < CHUNK / 3) continue;
+    if (mergedAt[i] !== never || !opensLetter[i] || i - last < CHUNK / 3) continue;
     const line = bytes[byteAt[i] - 1] === 10;
     if (!line && i - last < CHUNK) continue;
     const opening = line || i - block >= BLOCK;
@@ -233,6 +239,39 @@ export const isLost = ({ lost }, { starts }, token) => lost[starts[token]] === 1
  * @param {number} symbol
  */
 export const isHead = ({ head, size }, symbol) => symbol === size || head[symbol] === 1;
+
+/**
+ * Return whether a letter begins at a symbol, or the text ends there.
+ *
+ * @param {TextModel} model
+ * @param {number} symbol
+ */
+export const opensLetter = (model, symbol) => symbol === model.size || model.opensLetter[symbol] === 1;
+
+/**
+ * Return the letters of the symbols `start` to `end`, as a reader sees them.
+ *
+ * @param {TextModel} model
+ * @param {number} start
+ * @param {number} end
+ */
+export function lettersOf({ text, from, to, continued }, start, end) {
+  /** @type {string[]} */
+  const letters = [];
+  let at = from[start];
+  for (const character of text.slice(at, to[end - 1])) {
+    if (letters.length && continued.has(at)) letters[letters.length - 1] += character;
+    else letters.push(character);
+    at += character.length;
+  }
+  return letters;
+}
+
+/** Return a text in UTF-8, lone surrogates included. @param {string} text */
+export function utf8Of(text) {
+  const { bytes, unit } = encoded(text);
+  return bytes.subarray(0, unit.indexOf(text.length));
+}
 
 /**
  * Return the number of the token that contains a symbol.

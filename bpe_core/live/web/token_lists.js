@@ -2,7 +2,7 @@
 // at. The current token, with a ring around it, is the token that is pointed at, or else the chosen token.
 
 import { chipOf, lostChip } from "./chips.js";
-import { bytesOf, isHead, isLost, tokenBytes } from "./cut.js";
+import { bytesOf, isHead, isLost, opensLetter, tokenBytes } from "./cut.js";
 import { around, element, find, setAttributes } from "./elements.js";
 import { Pane } from "./panes.js";
 import { tokenText } from "./token_text.js";
@@ -49,15 +49,17 @@ export class TokenLists {
   // --- drawing ---
 
   /**
-   * Draw the tokens from `first` to `end`; tokens that share a character as a group, with that character after it.
+   * Draw the tokens from `first` to `end`; tokens that share a character as a group, with that character after it. With
+   * letters under the tokens, also tokens that share a letter are a group.
    *
    * @param {DocumentFragment} into
    * @param {number} first
    * @param {number} end
    */
   #drawTokens(into, first, end) {
-    const { cut, model, merging, data, show } = this.view;
+    const { cut, model, merging, data, show, spelling } = this.view;
     const { starts, colours, made } = cut;
+    const opens = spelling.isOn ? opensLetter : isHead;
     const underneath = show.value === "yes";
     const merge = merging.atEnd ? 0 : merging.merge;
     /** @type {{ box: HTMLElement, start: number } | null} */
@@ -65,8 +67,7 @@ export class TokenLists {
     for (let token = first; token < end; token++) {
       const [start, next] = [starts[token], starts[token + 1]];
       drawDropped(into, model, start);
-      const isWhole = isHead(model, start) && isHead(model, next);
-      if (!group && !isWhole) {
+      if (!group && !(opens(model, start) && opens(model, next))) {
         group = { box: into.appendChild(element("span", "whole")), start };
         group.box.setAttribute("role", "presentation");
       }
@@ -75,14 +76,35 @@ export class TokenLists {
       const chip = lost ? lostChip(parts) : chipOf(parts, colours[token], merge && made[token] === merge ? "new" : "");
       const under = underneath ? this.view.idText(token) : "";
       if (under || lost) chip.append(element("sub", "", lost ? this.view.lostText(under) : under));
-      (group?.box ?? into).append(this.#option(chip, token, "t"));
-      if (group && isHead(model, next)) {
+      const option = this.#option(chip, token, "t");
+      if (!group) into.append(this.#spelt(option, start, next));
+      else group.box.append(option);
+      if (group && opens(model, next)) {
         const text = tokenText(bytesOf(model, group.start, next), data.glyph, data.marks);
         group.box.append(element("span", "of", `= ${text}`));
+        into.append(this.#spelt(group.box, group.start, next));
         group = null;
       }
       if (bytesOf(model, start, next).includes(10)) into.append(element("br"));
     }
+  }
+
+  /**
+   * Return a token or a group of tokens; where letters are shown, with its letters below it.
+   *
+   * @param {HTMLElement} drawn
+   * @param {number} start the first symbol
+   * @param {number} end the symbol after the last
+   */
+  #spelt(drawn, start, end) {
+    const { model, data, spelling } = this.view;
+    if (!spelling.isOn) return drawn;
+    const spelt = element("span", "spelt");
+    const letters = spelling.under(model, start, end, data.marks);
+    spelt.setAttribute("role", "presentation");
+    letters.setAttribute("aria-hidden", "true"); // a list box has only options; how often the letter is there is said below
+    spelt.append(drawn, letters);
+    return spelt;
   }
 
   /** @param {DocumentFragment} into @param {number} first @param {number} end */

@@ -11,6 +11,7 @@ import { grouped } from "./numbers.js";
 import { Panel } from "./panel.js";
 import { sentenceNodes } from "./sentence.js";
 import { show } from "./shown.js";
+import { Spelling } from "./spelling.js";
 import { StepBar } from "./step_bar.js";
 import { TokenLists } from "./token_lists.js";
 import { parts, plainParts } from "./token_text.js";
@@ -53,6 +54,10 @@ export class TokenView {
     find(root, ".title", HTMLElement).append(this.bar.where);
     this.bar.where.setAttribute("aria-live", "off"); // the sentence says more
     this.figures = new Figures(root, () => this.#chooseOptions());
+    this.spelling = new Spelling(root, () => {
+      this.#recut(this.step);
+      this.#chooseOptions();
+    });
     this.copies = new Copies(root, this);
     this.panel = new Panel(root, () => this.data, (words) => this.say(words));
     this.lists = new TokenLists(this);
@@ -101,6 +106,7 @@ export class TokenView {
     this.show.value = options.ids;
     this.marks.checked = options.marks;
     this.figures.options = options;
+    this.spelling.options = options;
   }
 
   /**
@@ -115,7 +121,11 @@ export class TokenView {
   }
 
   #chooseOptions() {
-    this.#choose({ options: { ids: this.show.value, marks: this.marks.checked, ...this.figures.options } }, OFTEN);
+    const { figures, show, marks, spelling } = this;
+    this.#choose(
+      { options: { ids: show.value, marks: marks.checked, ...figures.options, ...spelling.options } },
+      OFTEN,
+    );
   }
 
   // --- the step bar ---
@@ -178,6 +188,7 @@ export class TokenView {
     this.lists.show(has(this.#at) ? tokenOf(this.cut, this.#at) : -1);
     this.bar.draw();
     this.figures.show(data, this.cut.count, this.merging);
+    this.spelling.show(model, this.cut);
     if (this.#isToldOfToken) this.#showLine();
     else this.#showSentence();
     this.#showPanel();

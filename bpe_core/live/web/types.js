@@ -174,10 +174,14 @@
  * @property {Packed} steps_here the steps of the merges that change this text
  * @property {Packed} made_here the ids that those merges make
  * @property {Packed} lost the symbols whose text the vocabulary cannot write
+ * @property {Packed} continued the characters that continue a letter, each by its first byte in the text
  * @property {string} lost_name the name of a token for such text: "[UNK]", or "unknown" if there is none
  */
 
-/** @typedef {{ ids: string, marks: boolean, window: string, price: string }} Options the choices of a reader */
+/**
+ * The choices of a reader. `letters`: whether letters are written under the tokens. `letter`: the one that is counted.
+ * @typedef {{ ids: string, marks: boolean, window: string, price: string, letters?: boolean, letter?: string }} Options
+ */
 
 /**
  * The facts about a token from the server. `apart`: why it did not merge with its neighbours.

@@ -89,6 +89,8 @@ class WithTokens(WithText):
     marks: str = values.one_of("yes", YES_OR_NO, "Show spaces as · and line ends as ⏎", live=True)
     window: str = values.one_of("128000", WINDOWS, "context window", live=True)
     price: str = value("", "price per million", values.amount, live=True)
+    letters: str = values.one_of("no", YES_OR_NO, "Letters", live=True)
+    letter: str = value("r", "letter to count", values.letter, live=True)
     token: int = values.number(-1, 0, LARGEST, "token", live=True)
     subject: Any = values.unlinked(None, stays=False)
     changes: int = values.unlinked(0)

@@ -14,8 +14,10 @@ from typing import Any
 from bpe_core import Settings
 from bpe_core.kinds import Kind, PairsAtSteps, Several, Text, Tokens, WholeNumber, choice
 from bpe_core.settings import SETTINGS, Setting
+from bpe_core.tokenizer.letters import letters
 
 LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
+LETTER_CHARACTERS = 12  # the most of one letter: a family of emoji has seven
 DEFAULT_PATTERN = r"\w+|[^\w\s]+"
 
 
@@ -247,6 +249,17 @@ def key(given: str) -> str:
     """
     if not given.replace("-", "").isalnum() or not given.isascii() or len(given) > 30:
         raise ValueError("it is not a name")
+    return given
+
+
+def letter(given: str) -> str:
+    """Return one letter, as a reader sees it, or "" for none.
+
+    >>> letter("e\u0301") == "e\u0301"
+    True
+    """
+    if len(given) > LETTER_CHARACTERS or len(letters(given)) > 1:
+        raise ValueError("it is not one letter")
     return given
 
 

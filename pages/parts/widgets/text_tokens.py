@@ -25,7 +25,7 @@ from pages.parts.widgets.tokenizer_choice import explained
 S = TypeVar("S", bound=WithTokens)
 SHOWN = "the text's tokens"  # the key of the fragment with the view
 DECODED = 20_000  # characters: a longer text is not decoded at every key
-OPTIONS = ("ids", "marks", "window", "price")
+OPTIONS = ("ids", "marks", "window", "price", "letters", "letter")
 
 
 class Request(NamedTuple):
@@ -128,7 +128,10 @@ def _view_state(now: WithTokens, chosen: Vocabulary, walk: Walk, sections: Seque
     # a panel is always about a token; without one, only a token that was chosen is shown
     with_facts = "panel" in sections
     found = chosen_token(now, chosen, walk) if with_facts or 0 <= now.token < len(walk) else None
-    options: Options = {"ids": now.ids, "marks": now.marks == "yes", "window": now.window, "price": now.price}
+    options: Options = {
+        "ids": now.ids, "marks": now.marks == "yes", "window": now.window, "price": now.price,
+        "letters": now.letters == "yes", "letter": now.letter,
+    }  # fmt: skip
     return {
         "version": _version(now, chosen),
         "answered": _last_request(now).number,

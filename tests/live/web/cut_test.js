@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 
 import { isHead, tokenOf } from "../../../bpe_core/live/web/cut.js";
+import { countOf } from "../../../bpe_core/live/web/spelling.js";
 import { treeOf } from "../../../bpe_core/live/web/tree.js";
 
 /** @import { TextModel } from "../../../bpe_core/live/web/cut.js" */
@@ -21,6 +22,8 @@ const modelOf = (lifetimes) => ({
   from: new Int32Array(),
   to: new Int32Array(),
   head: Uint8Array.of(1, 0, 1),
+  opensLetter: Uint8Array.of(1, 0, 1),
+  continued: new Set(),
   lost: new Uint8Array(),
   chunks: [],
   opens: [],
@@ -34,6 +37,24 @@ Deno.test("a token holds the symbols from its first to the next one's", () => {
 
 Deno.test("a character begins at the end of the text, too", () => {
   deepEqual([0, 1, 2, 3].map((symbol) => isHead(modelOf([10, 10, 10]), symbol)), [true, false, true, true]);
+});
+
+Deno.test("a letter is counted small or capital, and tokens that share it count as one", () => {
+  const text = "Re\u0301e\u0301r";
+  const units = Array.from({ length: 6 }, (_, unit) => unit);
+  const model = {
+    ...modelOf([10, 10, 10, 10, 10, 10]),
+    text,
+    from: Int32Array.from(units),
+    to: Int32Array.from(units, (unit) => unit + 1),
+    opensLetter: Uint8Array.of(1, 1, 0, 1, 0, 1),
+    continued: new Set([2, 4]),
+  };
+  const alone = { step: 0, count: 6, starts: Int32Array.from([...units, 6]), ids: new Int32Array() };
+  const cut = { ...alone, made: new Int32Array(), colours: new Uint8Array() };
+  deepEqual(countOf(model, cut, "r"), { all: 2, tokens: 2 });
+  deepEqual(countOf(model, cut, "\u00c9"), { all: 2, tokens: 2 });
+  deepEqual(countOf(model, { ...cut, count: 2, starts: Int32Array.of(0, 2, 6) }, "\u00e9"), { all: 2, tokens: 1 });
 });
 
 Deno.test("a tree has the merges by their steps, the latest on top", () => {

@@ -5,7 +5,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 
 import { fromHex, toHex } from "../../../bpe_core/live/web/bytes.js";
-import { cutAt, isLost, readAnswer, tokenBytes } from "../../../bpe_core/live/web/cut.js";
+import { cutAt, isLost, lettersOf, opensLetter, readAnswer, tokenBytes } from "../../../bpe_core/live/web/cut.js";
 import { layout, pictureChip, rowsOf } from "../../../bpe_core/live/web/layout.js";
 import { Merging } from "../../../bpe_core/live/web/merging.js";
 import { sentenceText } from "../../../bpe_core/live/web/sentence.js";
@@ -20,7 +20,8 @@ import { Record } from "../../../bpe_core/live/web/record.js";
  * @typedef {[hex: string, withGlyph: string[][], without: string[][], hue: number, raw: string | null]} Token
  */
 /** @typedef {[hex: string, id: number, colour: number, from: number, to: number]} CutToken */
-/** @typedef {{ answer: Answer, cuts: [step: number, tokens: CutToken[]][] }} Text */
+/** `spellings`: the letters of each token, or of the tokens that share a letter. */
+/** @typedef {{ answer: Answer, cuts: [step: number, tokens: CutToken[]][], spellings: [step: number, letters: string[][]][] }} Text */
 /**
  * A text, and for each position of its step bar: the step, the number of tokens, the sentence about the merge.
  * @typedef {{ answer: Answer, title: string, positions: [step: number, tokens: number, sentence: string][] }} Melting
@@ -61,7 +62,7 @@ Deno.test({ name: "tokens are written and coloured alike", ignore: !tokens.lengt
 });
 
 Deno.test({ name: "the tokens of a text at any step are the engine's", ignore: !texts.length }, () => {
-  for (const { answer, cuts } of texts) {
+  for (const { answer, cuts, spellings } of texts) {
     const model = readAnswer(answer);
     for (const [step, expected] of cuts) {
       const cut = cutAt(model, step, hues);
@@ -74,6 +75,12 @@ Deno.test({ name: "the tokens of a text at any step are the engine's", ignore: !
         Number(isLost(model, cut, token)),
       ]);
       deepEqual(shown, expected, `${JSON.stringify(answer.text)} at step ${step}`);
+    }
+    for (const [step, expected] of spellings) {
+      const { starts, count } = cutAt(model, step, hues);
+      const bounds = Array.from(starts.subarray(0, count + 1)).filter((at, n) => !n || opensLetter(model, at));
+      const letters = bounds.slice(0, -1).map((start, n) => lettersOf(model, start, bounds[n + 1]));
+      deepEqual(letters, expected, `letters of ${JSON.stringify(answer.text)} at step ${step}`);
     }
   }
 });

@@ -35,7 +35,14 @@ def test_first_visit():
     assert data["title"].startswith("GPT-4o")
     assert data["steps"] == data["step"] == 199_742
     assert data["counts"]["characters"] == len(data["text"])
-    assert data["options"] == {"ids": "yes", "marks": True, "window": "128000", "price": ""}
+    assert data["options"] == {
+        "ids": "yes",
+        "marks": True,
+        "window": "128000",
+        "price": "",
+        "letters": False,
+        "letter": "r",
+    }
 
 
 @pytest.mark.parametrize("text", NASTY)
@@ -48,11 +55,18 @@ def test_typed_text(text):
 
 def test_a_link_restores_everything():
     link = {"text": "low lower", "tokenizer": "my-dog", "step": "3", "ids": "list", "marks": "no", "specials": "no"}
-    link |= {"window": "8192", "price": "2.5", "token": "4"}
+    link |= {"window": "8192", "price": "2.5", "token": "4", "letters": "yes", "letter": "ж"}
     at = visit(link)
     data = sent(at)
     assert (data["text"], data["step"], data["title"]) == ("low lower", 3, "“my dog. your dog.”")
-    assert data["options"] == {"ids": "list", "marks": False, "window": "8192", "price": "2.5"}
+    assert data["options"] == {
+        "ids": "list",
+        "marks": False,
+        "window": "8192",
+        "price": "2.5",
+        "letters": True,
+        "letter": "ж",
+    }
     assert link_of(at) == link
 
 
