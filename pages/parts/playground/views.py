@@ -1,4 +1,4 @@
-"""The Playground's views: the tokens of your text, several tokenizers side by side, a whole vocabulary."""
+"""The Playground's views: the tokens of your text, several tokenizers side by side, a whole vocabulary, letters."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
 from bpe_core.kinds import whole_number
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
+from pages.parts.playground.word_letters_view import word_letters_view
 from pages.parts.session import state, your_text
 from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
@@ -110,4 +111,5 @@ VIEWS = {
     "tokens": View("Tokens", tokens, below_tokens),
     "side-by-side": View("Side by side", side_by_side_view),
     "vocabulary": View("Vocabulary", lambda request: explorer_view(request.chosen)),
+    "letters": View("Letters", lambda request: word_letters_view()),
 }

@@ -144,11 +144,11 @@ class Start(WithTokens):
 class Playground(WithVocabulary, WithTokens):
     """The state of the Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
 
-    `sentences`: a sentence in several languages, a line each.
+    `sentences`: a sentence in several languages, a line each. `word` belongs to the view of letters.
 
-    The fields after `order` belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`:
-    the name of a model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its
-    last change. `unopened`: why the last model or file could not be opened; "" if it could.
+    The fields after it belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the
+    name of a model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its last
+    change. `unopened`: why the last model or file could not be opened; "" if it could.
     """
 
     PAGE = "playground"
@@ -171,6 +171,7 @@ class Playground(WithVocabulary, WithTokens):
     kind: str = value("all", "Show", values.key, live=True)
     script: str = values.text(40, "Script", live=True)
     order: str = value("id", "Sort", values.key, live=True)
+    word: str = values.text(40, "word", default="strawberry", live=True)
     opening: bool = values.unlinked(False, widget=True)
     asked: str | None = values.unlinked(None)
     files_before: tuple[str, ...] = values.unlinked(())

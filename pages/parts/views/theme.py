@@ -141,6 +141,17 @@ table.columns {{ border-collapse: collapse; margin: 0.3rem 0; table-layout: fixe
 .columns td {{ border: 0; padding: 0.1rem 0; }}
 .columns .first td {{ border-top: 1px solid var(--hair); padding-top: 0.3rem; }}
 .columns .token {{ display: block; margin: 0 1px; padding: 0 0 0 calc((var(--place) - 1ch) / 2 - 1px); letter-spacing: calc(var(--place) - 1ch); font: 1rem/1.6 "Source Code Pro", ui-monospace, monospace; white-space: nowrap; overflow: hidden; }}
+/* a word under several tokenizers; on a phone each tokenizer's row below its name */
+.spellings {{ border-collapse: collapse; margin: 0.3rem 0; }}
+.spellings th {{ text-align: left; font-weight: 600; font-size: 0.88rem; padding: 0.35rem 1.4rem 0.35rem 0; border: 0; vertical-align: top; }}
+.spellings thead th {{ color: var(--quiet); }}
+.spellings td {{ padding: 0.15rem 1.4rem 0.15rem 0; border: 0; vertical-align: top; overflow-wrap: anywhere; }}
+.spellings tbody tr {{ border-top: 1px solid var(--hair); }}
+.spellings b {{ font-variant-numeric: tabular-nums; margin-right: 0.4rem; font-weight: 400; color: var(--quiet); }}
+.spellings :is(sub, .of) {{ color: var(--accent); font-size: 0.78em; }}
+@media (max-width: 640px) {{ .spellings tr {{ display: grid; grid-template-columns: 1fr 0.9fr 1.2fr; }}
+  .spellings tbody th {{ grid-column: 1 / -1; padding-bottom: 0; }} .spellings thead th:first-child {{ display: none; }}
+  .spellings :is(td, th) {{ padding-right: 0.4rem; }} }}
 details.text, details.count {{ margin: 0.3rem 0; }}
 details.text > summary, details.count > summary {{ cursor: pointer; color: var(--quiet); font-size: 0.92rem; }}
 details.text > .line {{ max-height: 16rem; overflow-y: auto; border: 1px solid var(--hair); padding: 0.4rem 0.7rem; }}

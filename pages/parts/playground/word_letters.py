@@ -1,0 +1,109 @@
+"""A word under several tokenizers, in three places of a text: its tokens, and how often each has a letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+from markupsafe import Markup
+
+from bpe_core import Encoding
+from bpe_core.display import html
+from bpe_core.display.colours import shades
+from bpe_core.display.in_words import counted, times
+from bpe_core.display.token_text import token_text
+from bpe_core.tokenizer.letters import alike, count, letters, spelled
+from pages.parts.session.vocabularies import Vocabulary
+
+PLACES = {"at the start of a text": "{}", "after a space": " {}", "in quotes": '"{}"'}
+_TABLE = Markup('<table class="spellings"><thead><tr><th>tokenizer</th>{}</tr></thead><tbody>{}</tbody></table>')
+_PLACE, _ROW = Markup('<th scope="col">{}</th>'), Markup('<tr><th scope="row">{}</th>{}</tr>')
+_CELL = Markup('<td><b title="tokens">{:,}</b> <span class="tokens">{}</span></td>')
+_TOGETHER = Markup('<span class="whole">{}<span class="of">{}</span></span>')
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """A word in a place, `text`, as a tokenizer encodes it. `title`: the tokenizer's."""
+
+    title: str
+    place: str
+    text: str
+    encoding: Encoding
+    glyph: str
+
+    def counts(self, letter: str) -> list[tuple[int, int, int]]:
+        """Return (first, end, count): how often the tokens `first` to `end` have a letter, usually a single token."""
+        parts = spelled(self.encoding.walk.tokens(len(self.encoding.walk.vocabulary.merges)))
+        return [(first, end, count(letter, found)) for first, end, found in parts]
+
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """The tokens as they are written on the screen."""
+        return tuple(token_text(token, self.glyph) for token in self.encoding.drawn)
+
+
+def cells(vocabularies: Iterable[Vocabulary], word: str) -> list[list[Cell]]:
+    """Return a row for each vocabulary: the word in each of the places."""
+    return [
+        [
+            Cell(each.title, place, text, each.tokenizer.encode(text, specials=False), each.glyph)
+            for place, written in PLACES.items()
+            for text in [written.format(word)]
+        ]
+        for each in vocabularies
+    ]
+
+
+def table(rows: Sequence[Sequence[Cell]], letter: str) -> Markup:
+    """Return the table as HTML; under each token stands how often it has the letter, if it has it."""
+    body = (_ROW.format(row[0].title, html.joined(_cell(cell, letter) for cell in row)) for row in rows)
+    return _TABLE.format(html.joined(map(_PLACE.format, PLACES)), html.joined(body))
+
+
+def _cell(cell: Cell, letter: str) -> Markup:
+    found, encoding = [], cell.encoding
+    shade = shades(encoding.drawn)
+
+    def chip(n: int, under: str) -> Markup:
+        mark = html.UNKNOWN_MARK if encoding.lost[n] else ""
+        return html.chip(encoding.drawn[n], shade[n], cell.glyph, f"id {encoding.ids[n]}", mark, under)
+
+    for first, end, number in cell.counts(letter):
+        under = f"{number:,}" if number else ""
+        if end == first + 1:
+            found.append(chip(first, under))
+        else:
+            found.append(_TOGETHER.format(html.joined(chip(n, "") for n in range(first, end)), under))
+    return _CELL.format(len(encoding.ids), html.joined(found))
+
+
+def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:
+    """Return how often the word has the letter, in how many ways it is split, and how often it is one token."""
+    every = [cell for row in rows for cell in row]
+    number = count(letter, letters(word)) if letter else 0
+    has = f"“{word}” has “{letter}” {times(number)}. " if number else ""
+    whole = sum(any(alike(word) in alike(token) for token in cell.shown) for cell in every)
+    ways = len({tuple(cell.shown) for cell in every})
+    one = f"in {whole:,} of {len(every):,} cases one token has the whole word" if whole else "no token has it whole"
+    return f"{has}{counted(len(rows), 'tokenizer splits', 'tokenizers split')} it in {counted(ways, 'way')}; {one}."
+
+
+def sheet(rows: Sequence[Sequence[Cell]], letter: str) -> pd.DataFrame:
+    """Return the table for a file, with a row for each word in a place."""
+    return pd.DataFrame(
+        {
+            "tokenizer": cell.title,
+            "place": cell.place,
+            "text": cell.text,
+            "tokens": len(cell.encoding.ids),
+            "split": "|".join(cell.shown),
+            "ids": " ".join(map(str, cell.encoding.ids)),
+            "letter": letter,
+            "count": "|".join(str(number) for _, _, number in cell.counts(letter)),
+        }
+        for row in rows
+        for cell in row
+    )

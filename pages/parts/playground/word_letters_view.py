@@ -1,0 +1,43 @@
+"""The view of a word's letters: its tokens under all tokenizers that ship, and how often each token has a letter."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core.published import PUBLISHED
+from bpe_core.tokenizer.letters import alike, letters
+from pages.parts.playground import word_letters
+from pages.parts.session import chosen_vocabulary, state
+from pages.parts.session.page_states import Playground
+from pages.parts.session.values import rows
+from pages.parts.views import elements
+from pages.parts.widgets import controls, downloads
+from pages.parts.widgets.tokenizer_choice import explained
+
+GIVEN = "Under a token: how often it has the letter. A model is given none of these numbers, only the tokens' ids."
+
+
+@st.fragment
+def word_letters_view() -> None:
+    """Draw a line for the word, a menu of its letters, and the table. It is not about the page's text."""
+    now = state.read(Playground)
+    word = now.word or rows(Playground)["word"].default
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        controls.line(Playground, "word", "A word", placeholder=word, width=260)
+        controls.pick(Playground, "letter", _offered(word, now.letter), "Count the letter", width=150)
+    now = state.read(Playground)
+    with explained():
+        found = [chosen_vocabulary.vocabulary_or_why(key) for key in PUBLISHED]
+        table = word_letters.cells([vocabulary for vocabulary, _ in found if vocabulary], word)
+        st.html(elements.sentence(word_letters.summary(table, word, now.letter)))
+        st.html(word_letters.table(table, now.letter) + elements.note(GIVEN))
+        for problem in filter(None, (why for _, why in found)):
+            st.html(elements.problem(problem))
+        downloads.sheet("Letters (CSV)", "letters", lambda: word_letters.sheet(table, now.letter))
+    state.publish(Playground)
+
+
+def _offered(word: str, chosen: str) -> dict[str, str]:
+    """Return the letters to choose from: those of the word, and the chosen one."""
+    different = {alike(letter): letter for letter in [*letters(word), chosen]}
+    return {letter: letter or "none" for letter in different.values()}

@@ -1,0 +1,40 @@
+"""The letters of a word under the tokenizers that ship, and the view of them."""
+
+import pytest
+
+from bpe_core.published import PUBLISHED
+from pages.parts.playground.word_letters import PLACES, cells, sheet, summary, table
+from pages.parts.session import vocabularies
+from tests.pages.playground.driver import link_of, said, visit
+
+# The splits of "strawberry" at the start of a text, after a space and in quotes, and the r's of their tokens.
+STRAWBERRY = {
+    "gpt2": (["st|raw|berry", "·strawberry", '"|st|raw|berry|"'], ["0|1|2", "3", "0|0|1|2|0"]),
+    "bert": (["strawberry", "strawberry", '"|strawberry|"'], ["3", "3", "0|3|0"]),
+}
+
+
+@pytest.mark.parametrize("key", STRAWBERRY)
+def test_strawberry_has_three_rs_wherever_it_is_split(key):
+    found = sheet(cells([vocabularies.published(key)], "strawberry"), "r")
+    assert (found["split"].tolist(), found["count"].tolist()) == STRAWBERRY[key]
+    assert [sum(map(int, each.split("|"))) for each in found["count"]] == [3, 3, 3]
+
+
+def test_tokens_that_share_a_letter_are_counted_together():
+    rows = cells([vocabularies.published("gpt2")], "<b>🦜é")
+    assert sheet(rows, "🦜")["count"][0].count("1") == 1
+    assert "<b>" not in table(rows, "🦜").replace('<b title="tokens">', "")
+    assert "no token has it whole" in summary(rows, "<b>🦜é", "🦜")
+
+
+def test_the_view_has_a_link_of_its_own_and_every_tokenizer(monkeypatch):
+    monkeypatch.setattr("pages.parts.playground.word_letters_view.PUBLISHED", dict.fromkeys(["gpt2", "bert"]))
+    at = visit({"view": "letters", "tokenizer": "gpt2"})
+    assert "“strawberry” has “r” 3 times. 2 tokenizers split it in 5 ways; in 4 of 6 cases one token" in said(at)
+    assert all(place in said(at) for place in PLACES)
+    assert all(f'scope="row">{PUBLISHED[key].title}<' in said(at) for key in ("gpt2", "bert"))
+    at.text_input(key="playground.word").set_value("Mississippi").run()
+    at.selectbox(key="playground.letter").set_value("s").run()
+    assert "“Mississippi” has “s” 4 times." in said(at)
+    assert link_of(at) == {"view": "letters", "tokenizer": "gpt2", "word": "Mississippi", "letter": "s"}
