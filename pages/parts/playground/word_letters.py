@@ -58,7 +58,7 @@ def cells(vocabularies: Iterable[Vocabulary], word: str) -> list[list[Cell]]:
 
 
 def table(rows: Sequence[Sequence[Cell]], letter: str) -> Markup:
-    """Return the table as HTML; under each token stands how often it has the letter, if it has it."""
+    """Return the table as HTML; beside each token stands how often it has the letter, if it has it."""
     body = (_ROW.format(row[0].title, html.joined(_cell(cell, letter) for cell in row)) for row in rows)
     return _TABLE.format(html.joined(map(_PLACE.format, PLACES)), html.joined(body))
 

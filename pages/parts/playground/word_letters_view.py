@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from bpe_core.published import PUBLISHED
@@ -14,7 +16,7 @@ from pages.parts.views import elements
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.tokenizer_choice import explained
 
-GIVEN = "Under a token: how often it has the letter. A model is given none of these numbers, only the tokens' ids."
+GIVEN = "First how many tokens; beside a token how often it has the letter. A model is given only the tokens' ids."
 
 
 @st.fragment
@@ -33,8 +35,16 @@ def word_letters_view() -> None:
         st.html(word_letters.table(table, now.letter) + elements.note(GIVEN))
         for problem in filter(None, (why for _, why in found)):
             st.html(elements.problem(problem))
-        downloads.sheet("Letters (CSV)", "letters", lambda: word_letters.sheet(table, now.letter))
+        with st.container(horizontal=True):
+            downloads.sheet("Letters (CSV)", "letters", lambda: word_letters.sheet(table, now.letter))
+            own = "Letters of your own text"
+            controls.button(own, Playground, _of_your_text, key="playground.own letters", type="tertiary")
     state.publish(Playground)
+
+
+def _of_your_text(now: Playground) -> Playground:
+    """Return the state with the tokens of your text open, and the letters under them."""
+    return replace(now, view="tokens", letters="yes")
 
 
 def _offered(word: str, chosen: str) -> dict[str, str]:

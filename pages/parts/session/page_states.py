@@ -163,7 +163,7 @@ class Playground(WithVocabulary, WithTokens):
     )
     training: str = _training()
     specials: str = values.one_of("yes", YES_OR_NO, "Special tokens")
-    view: str = value("tokens", "View", values.key, live=True)
+    view: str = value("tokens", "View", values.key, live=True, set_here=True)
     compared: str = values.one_of("text", ("text", "languages", "scorecard"), "What is compared", live=True)
     sentences: str = values.text(LINK_LENGTH, "your list of sentences", default=SENTENCES, live=True)
     sought: str = values.text(100, "Search", live=True)

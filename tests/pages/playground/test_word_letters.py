@@ -5,7 +5,7 @@ import pytest
 from bpe_core.published import PUBLISHED
 from pages.parts.playground.word_letters import PLACES, cells, sheet, summary, table
 from pages.parts.session import vocabularies
-from tests.pages.playground.driver import link_of, said, visit
+from tests.pages.playground.driver import link_of, said, sent, visit
 
 # The splits of "strawberry" at the start of a text, after a space and in quotes, and the r's of their tokens.
 STRAWBERRY = {
@@ -38,3 +38,6 @@ def test_the_view_has_a_link_of_its_own_and_every_tokenizer(monkeypatch):
     at.selectbox(key="playground.letter").set_value("s").run()
     assert "“Mississippi” has “s” 4 times." in said(at)
     assert link_of(at) == {"view": "letters", "tokenizer": "gpt2", "word": "Mississippi", "letter": "s"}
+    at.button(key="playground.own letters").click().run()
+    assert link_of(at) == {"tokenizer": "gpt2", "word": "Mississippi", "letter": "s", "letters": "yes"}
+    assert sent(at)["options"]["letters"] is True
