@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -208,6 +209,26 @@ class Vocabulary:
     def token_column(self) -> ByteStrings:
         """The tokens as a column, to search all of them at once."""
         return byte_strings(self.tokens)
+
+    @cached_property
+    def in_byte_order(self) -> tuple[list[bytes], Ids]:
+        """The tokens as they are drawn, in the order of their bytes, and their ids; special tokens are left out."""
+        ids = (i for i, token in enumerate(self.tokens) if token and i not in self.special_names)
+        rows = sorted((self.drawn_bytes(i), i) for i in ids)
+        return [token for token, _ in rows], np.array([i for _, i in rows], np.int32)
+
+    def longer(self, start: bytes) -> Ids:
+        """Return the ids of the tokens that begin with some bytes and go on, in their order; see `in_byte_order`.
+
+        >>> from bpe_core import Settings, train
+        >>> train("hug hug hugs", Settings(vocab_size=258)).tokenizer().vocabulary.longer(b"h").tolist()
+        [256, 257]
+        """
+        tokens, ids = self.in_byte_order
+        first = bisect_right(tokens, start)
+        end = bisect_right(tokens, start, lo=first, key=lambda token: token[: len(start)])
+        found: Ids = np.sort(ids[first:end])
+        return found
 
     @cached_property
     def special_names(self) -> Mapping[int, str]:

@@ -1,0 +1,118 @@
+"""The end of a prompt: the tokens of a text's beginning, beside those of the whole text.
+
+A model that goes on with a text is given the tokens of its beginning alone. Where a token of the whole text lies across
+the end of the beginning, the two differ:
+
+    whole       |http|://|example|     the token "://" lies across the end
+    prompt      |http|:|
+    cut off          :                 the part of that token which the prompt has
+
+In the texts that the model was trained on, "://" was one token, so it has hardly ever seen "//" after the token ":".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from bpe_core.text.alphabet import MARKER
+from bpe_core.text.arrays import Ids
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.walk import TokenTable
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PromptEnd:
+    """A text and its beginning, the prompt, as one tokenizer encodes them; made by `prompt_end`."""
+
+    whole: Encoding
+    prompt: Encoding
+
+    def __repr__(self) -> str:
+        """Return how many tokens the prompt has, and how many of them are the whole text's."""
+        return f"<PromptEnd: {self.same:,} of the prompt's {len(self.prompt):,} tokens are the whole text's>"
+
+    @cached_property
+    def _tables(self) -> tuple[TokenTable, TokenTable]:
+        """The tokens of the whole text and of the prompt."""
+        walks = (self.whole.walk, self.prompt.walk)
+        whole, prompt = (walk.tokens(len(walk.vocabulary.merges)) for walk in walks)
+        return whole, prompt
+
+    @cached_property
+    def at(self) -> int | None:
+        """Where the prompt ends in the bytes of the whole text as it is normalized.
+
+        None if normalization makes other text of the prompt's end when more follows, as of an e before its accent.
+        """
+        raw = self.prompt.walk.raw
+        return len(raw) if self.whole.walk.raw.startswith(raw) else None
+
+    @cached_property
+    def same(self) -> int:
+        """How many tokens the prompt and the whole text have in common, from the beginning on."""
+        whole, prompt = self._tables
+        shared, most = self._shared_bytes, min(len(whole), len(prompt))
+        one, other = (np.stack((side.ids, side.starts, side.ends))[:, :most] for side in (whole, prompt))
+        alike = (one == other).all(axis=0) & (one[2] <= shared)
+        return int(alike.argmin()) if not alike.all() else most
+
+    @property
+    def _shared_bytes(self) -> int:
+        if self.at is not None:
+            return self.at
+        sides = (self.whole.walk.raw, self.prompt.walk.raw)
+        most = min(map(len, sides))
+        one, other = (np.frombuffer(raw, np.uint8)[:most] for raw in sides)
+        return int((one == other).argmin()) if not np.array_equal(one, other) else most
+
+    @property
+    def differs(self) -> bool:
+        """Whether the prompt has a token that the whole text does not have there."""
+        return self.same < len(self._tables[1])
+
+    @cached_property
+    def across(self) -> int | None:
+        """The number of the whole text's token that lies across the end of the prompt; None if there is none."""
+        whole, _ = self._tables
+        if self.at is None:
+            return None
+        number = int(np.searchsorted(whole.ends, self.at, "right"))
+        return number if number < len(whole) and whole.starts[number] < self.at else None
+
+    @cached_property
+    def cut_off(self) -> bytes:
+        """The part of the token across the end that the prompt has, as the token is drawn; b"" if there is none."""
+        if self.across is None or self.at is None:
+            return b""
+        whole, _ = self._tables
+        token = whole.drawn(self.across)
+        closes = whole.walk.vocabulary.word_marker == "end" and token.endswith(MARKER)
+        return token[: len(token) - closes - (int(whole.ends[self.across]) - self.at)]
+
+    @cached_property
+    def others(self) -> Ids:
+        """The ids of all tokens that begin with the cut-off part and go on, in their order; no special tokens."""
+        vocabulary = self.whole.walk.vocabulary
+        return vocabulary.longer(self.cut_off) if self.cut_off else np.zeros(0, np.int32)
+
+
+def prompt_end(tokenizer: Tokenizer, text: str, end: int, specials: bool | None = None) -> PromptEnd:
+    """Return a text and its first `end` characters as a tokenizer encodes them; `ValueError` for another `end`.
+
+    The first `others` of a vocabulary sort it, once; all later ones search in it.
+
+    >>> from bpe_core import load
+    >>> tok = load("gpt2")
+    >>> found = prompt_end(tok, "http://example", 5)
+    >>> found.prompt.tokens, found.whole.tokens, found.cut_off
+    ((b'http', b':'), (b'http', b'://', b'example'), b':')
+    >>> len(found.others), [tok.tokens[i] for i in found.others[:3]]
+    (15, [b'://', b'::', b':\\\\'])
+    """
+    if not 0 <= end <= len(text):
+        raise ValueError(f"end is from 0 to {len(text)}, the length of the text; not {end}")
+    return PromptEnd(tokenizer.encode(text, specials), tokenizer.encode(text[:end], specials))
