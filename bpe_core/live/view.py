@@ -52,6 +52,7 @@ TOKEN_LIFE = View(
     TOKEN_STYLE + shade_rules("fill") + source("controls.css", "panel.css"),
 )
 TOKEN_ROWS = View("rows.js", source("rows.html"), TOKEN_STYLE + source("controls.css", "rows.css"))
+PROMPT_END = View("prompt.js", source("prompt.html"), TOKEN_STYLE + source("controls.css", "rows.css", "prompt.css"))
 EDITOR = View(
     "editor.js",
     '<label for="editor"></label>\n<textarea id="editor" spellcheck="false" autocapitalize="off" '

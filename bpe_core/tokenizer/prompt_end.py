@@ -36,7 +36,7 @@ class PromptEnd:
         return f"<PromptEnd: {self.same:,} of the prompt's {len(self.prompt):,} tokens are the whole text's>"
 
     @cached_property
-    def _tables(self) -> tuple[TokenTable, TokenTable]:
+    def tables(self) -> tuple[TokenTable, TokenTable]:
         """The tokens of the whole text and of the prompt."""
         walks = (self.whole.walk, self.prompt.walk)
         whole, prompt = (walk.tokens(len(walk.vocabulary.merges)) for walk in walks)
@@ -54,7 +54,7 @@ class PromptEnd:
     @cached_property
     def same(self) -> int:
         """How many tokens the prompt and the whole text have in common, from the beginning on."""
-        whole, prompt = self._tables
+        whole, prompt = self.tables
         shared, most = self._shared_bytes, min(len(whole), len(prompt))
         one, other = (np.stack((side.ids, side.starts, side.ends))[:, :most] for side in (whole, prompt))
         alike = (one == other).all(axis=0) & (one[2] <= shared)
@@ -72,12 +72,12 @@ class PromptEnd:
     @property
     def differs(self) -> bool:
         """Whether the prompt has a token that the whole text does not have there."""
-        return self.same < len(self._tables[1])
+        return self.same < len(self.tables[1])
 
     @cached_property
     def across(self) -> int | None:
         """The number of the whole text's token that lies across the end of the prompt; None if there is none."""
-        whole, _ = self._tables
+        whole, _ = self.tables
         if self.at is None:
             return None
         number = int(np.searchsorted(whole.ends, self.at, "right"))
@@ -88,7 +88,7 @@ class PromptEnd:
         """The part of the token across the end that the prompt has, as the token is drawn; b"" if there is none."""
         if self.across is None or self.at is None:
             return b""
-        whole, _ = self._tables
+        whole, _ = self.tables
         token = whole.drawn(self.across)
         closes = whole.walk.vocabulary.word_marker == "end" and token.endswith(MARKER)
         return token[: len(token) - closes - (int(whole.ends[self.across]) - self.at)]

@@ -222,6 +222,33 @@
 /** @typedef {Record<string, string | number>} TableRow a row of a table, by column */
 /** @typedef {Pick<Notation, "marks" | "hues"> & { rows: TextRow[], table: TableRow[], columns: string[] }} RowsData */
 
+// --- the end of a prompt: prompt_data.py ---
+
+/**
+ * The tokens of the prompt or of the whole text around the end. `before`, `after`: how many are not sent. `kind`: 0 for a
+ * token of both, 1 for one of them alone, 2 for one after the end.
+ *
+ * @typedef {object} PromptRow
+ * @property {number} count
+ * @property {number} before
+ * @property {[hex: string, id: number, kind: number, lost: boolean][]} tokens
+ * @property {number} after
+ * @property {string} lost_name
+ */
+
+/**
+ * @typedef {object} PromptState
+ * @property {number} end where the prompt ends, in characters
+ * @property {number} length of the text
+ * @property {number} first the first character of `text`
+ * @property {string} text the text around the end
+ * @property {[prompt: PromptRow, whole: PromptRow]} rows
+ * @property {Sentence<string>} sentence
+ * @property {[hex: string, id: number, isAcross: boolean][]} listed the first tokens that begin as the cut-off token does
+ * @property {number} count how many begin so
+ */
+/** @typedef {SourceAnswer & Notation & PromptState} PromptData */
+
 /**
  * @typedef {object} EditorState
  * @property {string} text

@@ -15,7 +15,7 @@ from bpe_core.display.colours import HUES
 from bpe_core.display.token_text import MARKS
 from bpe_core.live.film_view import Layout, Position, Stage, film_view
 from bpe_core.live.request import Request
-from bpe_core.live.view import FILM, TOKEN_LIFE, TOKEN_ROWS, TOKENS, View, film_script
+from bpe_core.live.view import FILM, PROMPT_END, TOKEN_LIFE, TOKEN_ROWS, TOKENS, View, film_script
 from pages.parts.live_views.served import Script, address
 from pages.parts.views import film_charts
 
@@ -63,7 +63,8 @@ _FILM = LiveView("film", FILM, _film_script)
 _TOKENS = LiveView("token_view", TOKENS)
 _ROWS = LiveView("token_rows", TOKEN_ROWS)
 _LIFE = LiveView("token_life", TOKEN_LIFE)
-SCRIPTS = (VEGA, _FILM.script, _TOKENS.script, _ROWS.script, _LIFE.script)
+_PROMPT_END = LiveView("prompt_end", PROMPT_END)
+SCRIPTS = (VEGA, *(view.script for view in (_FILM, _TOKENS, _ROWS, _LIFE, _PROMPT_END)))
 
 
 def film(
@@ -109,6 +110,11 @@ def token_life(key: str, life: Mapping[str, Any], glyph: str) -> None:
     `life`: its `id`, how it was `born`, its `tree` (token in hex, step, halves), whether the tree is `whole`, `facts`.
     """
     _LIFE.show(key, {**life, **_notation(glyph)})
+
+
+def prompt_end_view(key: str, data: Mapping[str, Any]) -> None:
+    """Show the end of a prompt, which can be moved. `data`: see `prompt_data`."""
+    _PROMPT_END.show(key, data)
 
 
 def _notation(glyph: str) -> dict[str, Any]:

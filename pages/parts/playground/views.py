@@ -1,4 +1,4 @@
-"""The Playground's views: the tokens of your text, several tokenizers side by side, a whole vocabulary, letters."""
+"""The Playground's views: the tokens of your text, tokenizers side by side, a vocabulary, letters, a prompt's end."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
 from bpe_core.kinds import whole_number
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
+from pages.parts.playground.prompt_end_view import prompt_view
 from pages.parts.playground.word_letters_view import word_letters_view
 from pages.parts.session import state, your_text
 from pages.parts.session.page_states import Playground
@@ -112,4 +113,5 @@ VIEWS = {
     "side-by-side": View("Side by side", side_by_side_view),
     "vocabulary": View("Vocabulary", lambda request: explorer_view(request.chosen)),
     "letters": View("Letters", lambda request: word_letters_view()),
+    "prompt": View("End of a prompt", prompt_view),
 }

@@ -144,9 +144,11 @@ class Start(WithTokens):
 class Playground(WithVocabulary, WithTokens):
     """The state of the Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
 
-    `sentences`: a sentence in several languages, a line each. `word` belongs to the view of letters.
+    `sentences`: a sentence in several languages, a line each. `word` belongs to the view of letters. `end` and
+    `end_request` belong to the view of a prompt's end: where it is in the text, in characters, -1 for after the last
+    space; and the number of the view's last request.
 
-    The fields after it belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the
+    The fields after them belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the
     name of a model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its last
     change. `unopened`: why the last model or file could not be opened; "" if it could.
     """
@@ -172,6 +174,8 @@ class Playground(WithVocabulary, WithTokens):
     script: str = values.text(40, "Script", live=True)
     order: str = value("id", "Sort", values.key, live=True)
     word: str = values.text(40, "word", default="strawberry", live=True)
+    end: int = values.number(-1, -1, LARGEST, "end of the prompt", live=True)
+    end_request: int = values.unlinked(0)
     opening: bool = values.unlinked(False, widget=True)
     asked: str | None = values.unlinked(None)
     files_before: tuple[str, ...] = values.unlinked(())

@@ -235,6 +235,7 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 /* on a phone the two menus of the Playground in one row */
 @media (max-width: 640px) {{ .st-key-playground-tokenizer {{ gap: 0.5rem; }}
   .st-key-playground-tokenizer > :has(> .stSelectbox) {{ flex: 1 1 9rem; width: auto; min-width: 7rem; }} }}
+@media (max-width: 640px) {{ .st-key-playground-tokenizer .stButtonGroup [role=radiogroup] {{ flex-wrap: wrap; overflow: visible; }} }}
 /* as tall as the boxes beside them */
 .st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}

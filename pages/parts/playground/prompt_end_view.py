@@ -1,0 +1,49 @@
+"""The view of a prompt's end: the tokens of the text up to a handle, beside those of the whole text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bpe_core.live.prompt_data import prompt_data
+from bpe_core.live.request import read_request
+from bpe_core.tokenizer.prompt_end import PromptEnd
+from pages.parts.live_views.live_view import prompt_end_view
+from pages.parts.session import state
+from pages.parts.session.page_states import Playground
+from pages.parts.widgets.text_tokens import Request
+from pages.parts.widgets.tokenizer_choice import explained
+
+KEY = "playground.prompt"  # of the view, under which the session has its last request
+
+
+def prompt_view(request: Request) -> None:
+    """Draw the handle, both rows of tokens, and the tokens that begin with what the handle cuts off."""
+    _, text, specials, chosen = request
+    version = f"{len(text)} {hash(text)} {chosen.name} {id(chosen.tokenizer)}"
+    now = _received(state.read(Playground), version)
+    end = after_last_space(text) if now.end < 0 else min(now.end, len(text))
+    with explained():
+        of = (text, specials, id(chosen.tokenizer))
+        whole = state.latest("whole text", of, lambda: chosen.tokenizer.encode(text, specials))
+        found = PromptEnd(whole, chosen.tokenizer.encode(text[:end], specials))
+        answered = read_request(state.recall(KEY)).number
+        prompt_end_view(KEY, prompt_data(found, chosen.glyph, {"version": version, "answered": answered}))
+
+
+def _received(now: Playground, version: str) -> Playground:
+    """Save the state with the end that was chosen in the view since the last call; return the state."""
+    request = read_request(state.recall(KEY))
+    if request.number == now.end_request:
+        return now
+    end = request.chosen(version).get("end")
+    found = end if type(end) is int and end >= 0 else now.end
+    return state.save(replace(now, end=found, end_request=request.number))
+
+
+def after_last_space(text: str) -> int:
+    """Return where a prompt ends at first: after the last space that a word follows; else the end of the text.
+
+    >>> after_last_space("once upon a time there "), after_last_space("once")
+    (17, 4)
+    """
+    return text.rstrip().rfind(" ") + 1 or len(text)

@@ -1,0 +1,38 @@
+"""The view of a prompt's end: what it sends, what a link keeps, and what it does with a move."""
+
+from bpe_core.live.prompt_data import LISTED
+from bpe_core.tokenizer.prompt_end import prompt_end
+from pages.parts.session import vocabularies
+from tests.pages.playground.driver import link_of, sent, typed, visit
+
+TOK = vocabularies.published("gpt2").tokenizer
+
+
+def words(data: dict) -> str:
+    return "".join(
+        part if isinstance(part, str) else bytes.fromhex(part["token"]).decode() for part in data["sentence"]
+    )
+
+
+def test_the_end_is_at_first_after_the_last_space_and_the_view_moves_it():
+    at = visit({"view": "prompt", "tokenizer": "gpt2", "text": "see http://example there"})
+    data, found = sent(at), prompt_end(TOK, "see http://example there", 19)
+    assert (data["end"], data["length"], data["rows"][0]["count"]) == (19, 24, 5)
+    begin = f"Of 50,256 tokens {len(found.others):,} begin with   and go on"
+    assert f"The end cuts  there, a token of the whole text: the prompt has only   of it. {begin}" in words(data)
+    for number, (end, version, expected) in enumerate([(9, data["version"], 9), (5, "of another text", 9)], 1):
+        request = {"number": number, "version": version, "choice": {"end": end}}
+        at.session_state["playground.prompt"] = {"request": request}
+        at.run()
+        assert (sent(at)["end"], sent(at)["answered"]) == (expected, number)
+    found = prompt_end(TOK, "see http://example there", 9)
+    assert [token for token, *_ in sent(at)["listed"]] == [TOK.tokens[i].hex() for i in found.others[:LISTED]]
+    assert [row["tokens"][-1][:3] for row in sent(at)["rows"]] == [["3a", 25, 1], [b" there".hex(), 612, 2]]
+    assert link_of(at)["end"] == "9"
+
+
+def test_a_link_beyond_the_text_and_a_text_without_a_space():
+    at = visit({"view": "prompt", "tokenizer": "gpt2", "text": "hug", "end": "7"})
+    assert (sent(at)["end"], words(sent(at))[:31]) == (3, "The prompt is the whole text: m")
+    at = visit({"view": "prompt", "tokenizer": "gpt2"}, typed("a" * 2000 + " <b>"))
+    assert (sent(at)["end"], sent(at)["first"], len(sent(at)["text"])) == (2001, 1701, 303)
