@@ -14,14 +14,16 @@ from bpe_core.display import html
 from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.live.film_data import RunSide
 from bpe_core.live.film_view import Layout, Position, Stage, position
+from bpe_core.live.prompt_data import prompt_data
 from bpe_core.live.request import read_request
 from bpe_core.live.text_data import Options, State, text_data
 from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models.wordpiece import WordPieceRun
 from bpe_core.tokenizer.cost_curve import CostCurve
+from bpe_core.tokenizer.prompt_end import prompt_end
 from pages.parts.learn import by_hand, wording
 from pages.parts.learn.texts import GPT2_KEY
-from pages.parts.live_views.live_view import film, token_view
+from pages.parts.live_views.live_view import film, prompt_end_view, token_view
 from pages.parts.session import state, vocabularies
 from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import downloads
@@ -169,26 +171,55 @@ def _cell(encoding: Encoding, show_ids: bool) -> Markup:
 
 @dataclass(frozen=True)
 class Merging:
-    """The tokens of a text as the published vocabulary grows from bytes to all its tokens."""
+    """The tokens of a text as the published vocabulary grows from bytes to all its tokens.
+
+    `letter`: a letter that is counted, with the letters of each token under it; "" for none.
+    """
 
     text: str
+    letter: str = ""
 
     def draw(self) -> None:
         """Draw the tokens, and a slider for the step of the vocabulary that begins at the last step."""
-        _merging(self.text)
+        _merging(self.text, self.letter)
 
 
 @st.fragment
-def _merging(text: str) -> None:
+def _merging(text: str, letter: str) -> None:
     vocabulary = vocabularies.published(GPT2_KEY)
     walk = vocabulary.tokenizer.encode(text, specials=True).walk
-    options: Options = {"ids": "yes", "marks": True, "window": 0, "price": 0}
+    options: Options = {
+        "ids": "yes", "marks": True, "window": 0, "price": 0, "letters": bool(letter), "letter": letter,
+    }  # fmt: skip
     key = f"learn.view {text}"
     view: State = {
         "version": text, "answered": read_request(state.recall(key)).number, "title": vocabulary.title,
         "step": vocabulary.steps, "at": -1, "facts": None, "shows": ("merging",), "options": options,
     }  # fmt: skip
     token_view(key, text_data(walk, "_", view))
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The tokens of a text up to an end that can be moved, beside those of the whole text. `end`: where it is first."""
+
+    text: str
+    end: int
+
+    def draw(self) -> None:
+        """Draw both rows of tokens, and a slider for the end."""
+        _prompt(self.text, self.end)
+
+
+@st.fragment
+def _prompt(text: str, first: int) -> None:
+    vocabulary = vocabularies.published(GPT2_KEY)
+    key = f"learn.prompt {text}"
+    request = read_request(state.recall(key))
+    chosen = request.chosen(text).get("end")
+    end = chosen if type(chosen) is int and 0 <= chosen <= len(text) else first
+    found = prompt_end(vocabulary.tokenizer, text, end, specials=True)
+    prompt_end_view(key, prompt_data(found, vocabulary.glyph, {"version": text, "answered": request.number}))
 
 
 @dataclass(frozen=True)

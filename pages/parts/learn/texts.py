@@ -32,3 +32,6 @@ LONG_NUMBER = "1234567"
 SUM = "1234567 + 89"
 GLITCH = " SolidGoldMagikarp"
 SPECIAL = "<|endoftext|>"
+LETTERS_APART = "strawberry banana Mississippi"
+PROMPT = "once upon a time there was"
+ADDRESS = ("http:", "//")  # the beginning of an address: a prompt, and how it goes on

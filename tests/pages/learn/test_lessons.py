@@ -31,6 +31,8 @@ FIGURES = {
     "numbers": [("2023", "1978", "1999"), ("7", "5", "11"), ("123|456|7", "1|234|567", "123|45|67")],
     "size": [("677", "412", "529", "825"), ("1,060", "5,000")],
     "unused": [("4", "0", "9"), ("5", "0", "12"), ("7", "1")],
+    "letters": [("3", "0", "2", "10"), ("5", "1", "9"), ("10", "3", "19")],
+    "prompts": [("8117", "612", "220"), ("8", "7", "20"), ("1", "0", "2")],
     "rivals": [("##m + ##p", "##a + ##t", "r + ##u"), ("one unknown token", "j|u|m|p|e|r"), ("unning", "eating", "a")],
     "columns": [
         ("1|234|656", "123|465|6", "12|34|656"),
@@ -73,6 +75,13 @@ SAID = [
     ("columns", 0, "1|234|656", ["1,234,656"]),
     ("columns", 1, "GPT-4 (cl100k)", ["123 ends inside a group"]),
     ("columns", 2, "4,560", ["456 · 10"]),
+    ("letters", 0, "3", ["1 in raw and 2 in berry"]),
+    ("letters", 0, "2", ["berry has it 2 times"]),
+    ("letters", 1, "5", ["1, 301, 1831, 8396 and 41236"]),
+    ("letters", 2, "10", ["3 of them are r"]),
+    ("prompts", 0, "612", ["there would be two"]),
+    ("prompts", 1, "8", ["33,134 of 50,256"]),
+    ("prompts", 2, "1", ["one of 15 tokens"]),
 ]
 TAKEN_AWAY = {
     "ties": "294 of the first 344",
@@ -80,6 +89,8 @@ TAKEN_AWAY = {
     "cuts": "At step 3 one·d would be seen 3 times, more than any pair that is allowed (2)",
     "size": "297 of the 804",
     "unused": "step 43,198",
+    "letters": "GPT-2 is given 301 1831 8396 for strawberry. The letters of a token are in no id",
+    "prompts": "rules out 33,134 of GPT-2’s 50,256 tokens",
 }
 
 
@@ -171,6 +182,7 @@ def test_published_tokens_again():
     theirs = tokenizers.Tokenizer(model)
     theirs.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     expected = {"lighthouse": 2, "🦜": 3, "strawberry": 3, "once upon a time ": 5, "2023": 2, "<|endoftext|>": 7}
+    expected |= {"once upon a time there": 5, "s t r a w b e r r y": 10, "http:": 2, "http://": 2}
     expected |= {"127 + 677 = 804": 7, "बिल्ली चाय पीती है।": 31, "猫喝茶。": 10, "Кошка пьёт чай.": 20}
     assert {text: len(theirs.encode(text).ids) for text in expected} == expected
 

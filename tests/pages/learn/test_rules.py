@@ -5,7 +5,8 @@
 
 import re
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, takewhile
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -207,6 +208,36 @@ def least_loss(look, ask, labels):
     return [token for token, loss in losses.items() if loss == min(losses.values())]
 
 
+def behind_the_ids(look, ask, labels):
+    tokens = {row[0].text: decoded(row[1].tokens[0]) for row in look.rows}
+    letter = normalize("NFC", decoded(ask.tokens[0])).lower()
+    text = "".join(tokens[str(token_id)] for token_id in numbers(ask))
+    return [sum(normalize("NFC", char).lower() == letter for char in text)]
+
+
+def different_ids(look, ask, labels):
+    return [len({token_id for _, ids in look.rows for token_id in ids.text.split()})]
+
+
+def the_rest(look, ask, labels):
+    (prompt_tokens,) = look.all(css="pair")
+    prompt, rest = ask.tokens
+    assert b"".join(prompt_tokens.tokens) == prompt
+    return [token_id.text for token, token_id in look.rows if token.tokens == [rest]]
+
+
+def begin_with_a_space(look, ask, labels):
+    return [sum(token.startswith(b" ") for token in look.tokens)]
+
+
+def common_tokens(look, ask, labels):
+    sides = [
+        [token for one, merges in table.rows for token in joined(single_bytes(decoded(one.tokens[0])), merges.merges)]
+        for table in look.all("table")
+    ]
+    return [len(list(takewhile(lambda pair: pair[0] == pair[1], zip(*sides, strict=False))))]
+
+
 SOLVERS = {
     "pairs": {"first": most_frequent, "second": most_frequent, "size": size},
     "ties": {"equals": first_places, "other_rule": other_rule},
@@ -219,6 +250,8 @@ SOLVERS = {
     "unused": {"outgrown": dead, "elsewhere": never_met, "special": of_all_pieces},
     "rivals": {"first_score": best_score, "new_word": by_longest, "pruning": least_loss},
     "columns": {"from_right": from_the_right, "in_columns": in_their_columns, "worth": worth},
+    "letters": {"behind_the_ids": behind_the_ids, "elsewhere": different_ids, "apart": of_all_pieces},
+    "prompts": {"the_rest": the_rest, "first_learnt": begin_with_a_space, "address": common_tokens},
 }
 
 

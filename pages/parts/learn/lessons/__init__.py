@@ -8,8 +8,10 @@ from pages.parts.learn.lessons.bytes import Bytes
 from pages.parts.learn.lessons.columns import Columns
 from pages.parts.learn.lessons.cuts import Cuts
 from pages.parts.learn.lessons.lesson import Lesson
+from pages.parts.learn.lessons.letters import Letters
 from pages.parts.learn.lessons.numbers import Numbers
 from pages.parts.learn.lessons.pairs import Pairs
+from pages.parts.learn.lessons.prompts import Prompts
 from pages.parts.learn.lessons.rivals import Rivals
 from pages.parts.learn.lessons.size import Size
 from pages.parts.learn.lessons.spaces import Spaces
@@ -31,6 +33,8 @@ LESSONS: dict[str, type[Lesson]] = {
     "unused": UnusedTokens,
     "rivals": Rivals,
     "columns": Columns,
+    "letters": Letters,
+    "prompts": Prompts,
 }
 CACHED = 64
 
