@@ -16,7 +16,9 @@ from pages.parts.widgets.text_tokens import SHOWN, Request, tokens
 SECTIONS = ("numbers", "merging")  # of the view of tokens, on this page
 # Questions that the Playground answers, each with the values that it then has.
 QUESTIONS = {
+    "Why can’t it count the r’s in strawberry?": {"view": "letters", "word": "strawberry", "letter": "r"},
     "Does Hindi cost more than English?": {"view": "side-by-side", "compared": "languages"},
+    "What does a space at the end of a prompt do?": {"view": "prompt"},
 }
 DOORS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # keys of pages, row by row
 

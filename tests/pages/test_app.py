@@ -297,3 +297,10 @@ def test_a_choice_that_fits_no_more_after_retraining_is_said():
     next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
     assert "forced" not in link(test)
     assert "The run goes on without your choices." in problems(test)[0]
+
+
+def test_a_question_of_the_start_page_opens_the_view_that_answers_it_with_your_text():
+    test = type_text(open_page(), "once upon a time there")
+    next(button for button in test.button if "a space at the end" in button.label).click().run()
+    assert not test.exception
+    assert link(test) == {"view": "prompt", "text": "once upon a time there"}

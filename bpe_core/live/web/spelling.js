@@ -80,7 +80,7 @@ export class Spelling {
     for (const letter of lettersOf(model, start, end)) {
       const shown = tokenText(utf8Of(letter), "", marks);
       const isWanted = alike(letter) === wanted;
-      letters.append(isWanted ? element("b", "", shown) : shown, "\u2009");
+      letters.append(isWanted ? element("b", "", shown) : shown, " ");
       if (isWanted) count += 1;
     }
     if (count) {

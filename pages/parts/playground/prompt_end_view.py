@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import streamlit as st
+
 from bpe_core.live.prompt_data import prompt_data
 from bpe_core.live.request import read_request
 from bpe_core.tokenizer.prompt_end import PromptEnd
 from pages.parts.live_views.live_view import prompt_end_view
 from pages.parts.session import state
 from pages.parts.session.page_states import Playground
+from pages.parts.views.terms import lesson_about
 from pages.parts.widgets.text_tokens import Request
 from pages.parts.widgets.tokenizer_choice import explained
 
@@ -28,6 +31,7 @@ def prompt_view(request: Request) -> None:
         found = PromptEnd(whole, chosen.tokenizer.encode(text[:end], specials))
         answered = read_request(state.recall(KEY)).number
         prompt_end_view(KEY, prompt_data(found, chosen.glyph, {"version": version, "answered": answered}))
+        st.html(lesson_about("A lesson: the space at the end", "prompts"))
 
 
 def _received(now: Playground, version: str) -> Playground:

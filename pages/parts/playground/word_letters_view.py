@@ -13,6 +13,7 @@ from pages.parts.session import chosen_vocabulary, state
 from pages.parts.session.page_states import Playground
 from pages.parts.session.values import rows
 from pages.parts.views import elements
+from pages.parts.views.terms import lesson_about
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.tokenizer_choice import explained
 
@@ -32,7 +33,8 @@ def word_letters_view() -> None:
         found = [chosen_vocabulary.vocabulary_or_why(key) for key in PUBLISHED]
         table = word_letters.cells([vocabulary for vocabulary, _ in found if vocabulary], word)
         st.html(elements.sentence(word_letters.summary(table, word, now.letter)))
-        st.html(word_letters.table(table, now.letter) + elements.note(GIVEN))
+        lesson = lesson_about("A lesson: why can’t it count the r’s?", "letters")
+        st.html(word_letters.table(table, now.letter) + elements.note(GIVEN) + lesson)
         for problem in filter(None, (why for _, why in found)):
             st.html(elements.problem(problem))
         with st.container(horizontal=True):

@@ -65,6 +65,11 @@ def without_terms(text: str) -> str:
     return _MARKED.sub(r"\1", text)
 
 
+def lesson_about(question: str, lesson: str) -> Markup:
+    """Return a line with a link to a lesson, which opens in a new tab. `lesson`: its key."""
+    return Markup('<p class="note"><a href="learn?lesson={}" target="_blank">{}</a></p>').format(lesson, question)
+
+
 # The lesson opens in a new tab, since following a link in this one would start a new session.
 _TERM = Markup('<a class="term" href="learn?lesson={}" target="_blank" aria-describedby="{}">{}</a>')
 _DEFINITION = Markup('<span class="definition" role="tooltip" id="{}">{} {}</span>')

@@ -46,6 +46,7 @@ STYLE = f"""
 .scroll.split {{ max-height: 11rem; }}
 .title {{ font-weight: 600; margin: 0; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
+.note a {{ color: inherit; text-underline-offset: 0.2em; }}
 .note.warns {{ color: var(--accent); }}
 .problem {{ color: var(--accent); font-size: 0.95rem; margin: 0; }}
 .beginning {{ max-height: 7rem; border: 1px solid var(--hair); padding: 0.6rem 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere;
@@ -149,9 +150,10 @@ table.columns {{ border-collapse: collapse; margin: 0.3rem 0; table-layout: fixe
 .spellings tbody tr {{ border-top: 1px solid var(--hair); }}
 .spellings b {{ font-variant-numeric: tabular-nums; margin-right: 0.4rem; font-weight: 400; color: var(--quiet); }}
 .spellings :is(sub, .of) {{ color: var(--accent); font-size: 0.78em; }}
-@media (max-width: 640px) {{ .spellings tr {{ display: grid; grid-template-columns: 1fr 0.9fr 1.2fr; }}
+@media (max-width: 640px) {{ .spellings tr {{ display: grid; grid-template-columns: repeat(3, 1fr); }}
   .spellings tbody th {{ grid-column: 1 / -1; padding-bottom: 0; }} .spellings thead th:first-child {{ display: none; }}
-  .spellings :is(td, th) {{ padding-right: 0.4rem; }} }}
+  .spellings :is(td, th) {{ padding-right: 0.4rem; }} .spellings .token {{ font-size: 0.8rem; padding-inline: 0.18em; }}
+  .spellings td {{ display: flex; flex-direction: column; }} }}
 details.text, details.count {{ margin: 0.3rem 0; }}
 details.text > summary, details.count > summary {{ cursor: pointer; color: var(--quiet); font-size: 0.92rem; }}
 details.text > .line {{ max-height: 16rem; overflow-y: auto; border: 1px solid var(--hair); padding: 0.4rem 0.7rem; }}

@@ -1,0 +1,51 @@
+"""The letters under the tokens, and the end of a prompt, as a person uses them."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from bpe_core.tokenizer.prompt_end import prompt_end
+from tests.browser.playground import GPT2, Open, playground, tokens
+
+TEXT = "see http://example there"
+
+
+def test_letters_stand_under_the_tokens_and_one_is_counted_at_every_step(open_page: Open, settle, axe):
+    page = playground(open_page, "strawberry 🦜 ne\u0301e")
+    page.get_by_role("checkbox", name="Letters", exact=True).check()
+    letters = page.locator("#tokens .letters")
+    expect(letters).to_have_text(["s t ", "r a w r × 1", "b e r r y r × 2", "· 🦜 ", "· n e\u0301 ", "e "])
+    expect(page.locator("#sum")).to_have_text("“r”: 3 times, in 2 of the 10 tokens.")
+    page.get_by_label("Count the letter").press_sequentially("xÉ")
+    expect(page.get_by_label("Count the letter")).to_have_value("É")
+    expect(page.locator("#sum")).to_have_text("“É”: once, in 1 of the 10 tokens.")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(letters).to_have_count(16)  # ten letters, a space, a bird, a space, n, é, e
+    expect(page).to_have_url(re.compile("letters=yes.*letter=%C3%89"))
+    assert axe(page) == []
+    settle(page)
+    page.reload()
+    expect(letters).to_have_count(16)
+    page.get_by_role("checkbox", name="Letters", exact=True).uncheck()
+    expect(letters).to_have_count(0)
+    expect(tokens(page)).to_have_count(21)
+
+
+def test_the_end_of_a_prompt_moves_by_key_click_and_button(open_page: Open, settle, axe):
+    page = playground(open_page, TEXT, view="prompt", dark=True, width=390)
+    sentence, slider = page.locator("#sentence"), page.locator("#end")
+    expect(sentence).to_contain_text("The end cuts ·there, a token of the whole text")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(sentence).to_have_text("Nothing is cut: the prompt’s 4 tokens also begin the whole text.")
+    page.locator("[data-at='9']").click(position={"x": 1, "y": 8})
+    number = len(prompt_end(GPT2, TEXT, 9).others)
+    expect(sentence).to_contain_text(f"the prompt has only : of it. Of 50,256 tokens {number} begin with : and go on")
+    expect(slider).to_have_attribute("aria-valuetext", "9 of 24 characters")
+    expect(page.locator("#listed .across")).to_have_text("://1378")
+    page.get_by_role("button", name="One character on").click()
+    expect(page.locator("#prompt .differs")).to_have_text([re.compile("^:/")])
+    expect(page).to_have_url(re.compile("end=10"))
+    assert axe(page) == []
