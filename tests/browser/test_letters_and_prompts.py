@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from bpe_core.tokenizer.prompt_end import prompt_end
-from tests.browser.playground import GPT2, Open, playground, tokens
+from tests.browser.playground import GPT2, Open, playground, saved, tokens
 
 TEXT = "see http://example there"
 
@@ -49,3 +49,5 @@ def test_the_end_of_a_prompt_moves_by_key_click_and_button(open_page: Open, sett
     expect(page.locator("#prompt .differs")).to_have_text([re.compile("^:/")])
     expect(page).to_have_url(re.compile("end=10"))
     assert axe(page) == []
+    picture = saved(page, "SVG").decode()
+    assert all(words in picture for words in ("The prompt alone: 3 tokens", "The whole text: 5 tokens", "://"))

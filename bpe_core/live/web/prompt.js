@@ -2,14 +2,18 @@
 
 import { fromHex } from "./bytes.js";
 import { Channel } from "./channel.js";
-import { chipOf, lostChip } from "./chips.js";
+import { chipOf, inksOf, lostChip } from "./chips.js";
 import { utf8Of } from "./cut.js";
 import { around, element, find } from "./elements.js";
-import { grouped } from "./numbers.js";
+import { PICTURE } from "./from_python.js";
+import { pictureChip } from "./layout.js";
+import { counted, grouped } from "./numbers.js";
+import { downloadPicture, pictureOf } from "./pictures.js";
 import { sentenceNodes } from "./sentence.js";
 import { show } from "./shown.js";
 import { hueOf, parts } from "./token_text.js";
 
+/** @import { Row } from "./layout.js" */
 /** @import { Component, PromptData, PromptRow } from "./types.js" */
 
 const KINDS = ["", "differs", "later"]; // classes of tokens, as prompt_data.py numbers the kinds
@@ -35,6 +39,9 @@ class PromptEnd {
     this.#part("back").addEventListener("click", () => this.#move(this.#end - 1));
     this.#part("on").addEventListener("click", () => this.#move(this.#end + 1));
     this.#part("text").addEventListener("click", (event) => this.#clicked(event));
+    for (const kind of ["svg", "png"]) {
+      this.#part(kind).addEventListener("click", () => downloadPicture("end-of-a-prompt", kind, this.#picture()));
+    }
   }
 
   /** @param {string} id */
@@ -121,21 +128,58 @@ class PromptEnd {
     this.#part(id).replaceChildren(...(before ? [more(before)] : []), ...chips, ...(after ? [more(after)] : []));
   }
 
+  /** Return the colours of tokens; two neighbours never have the same. @param {Uint8Array[]} tokens */
+  #colours(tokens) {
+    let before = -1;
+    return tokens.map((bytes) => {
+      const hue = hueOf(bytes, 0, bytes.length, this.data.hues);
+      return before = before === 2 * hue ? 2 * hue + 1 : 2 * hue;
+    });
+  }
+
+  #picture() {
+    const { rows: [prompt, whole], sentence, listed, glyph, marks } = this.data;
+    const partsOf = (/** @type {Uint8Array} */ bytes) => parts(bytes, glyph, marks);
+    /** @param {readonly (readonly [hex: string, id: number, ...rest: unknown[]])[]} tokens @returns {Row} */
+    const row = (tokens) => {
+      const bytes = tokens.map(([hex]) => fromHex(hex));
+      const colours = this.#colours(bytes);
+      return tokens.map(([, id], n) => ({
+        ...pictureChip(bytes[n], colours[n], partsOf, PICTURE),
+        below: id < 0 ? "" : String(id),
+      }));
+    };
+    /** @param {string} name @param {PromptRow} side @returns {Row[]} */
+    const rows = (name, { count, before, tokens, after }) => [
+      [`${name}: ${counted(count, "token")}`],
+      [
+        ...(before ? [`${grouped(before)} more …`] : []),
+        ...row(tokens),
+        ...(after ? [`… ${grouped(after)} more`] : []),
+      ],
+    ];
+    /** @type {Row} */
+    const words = sentence.flatMap((part) =>
+      typeof part === "string" ? [part.trim()] : "token" in part ? row([[part.token, -1]]) : []
+    );
+    const more = listed.length ? [["Tokens that begin so:", ...row(listed)]] : [];
+    const pictured = [...rows("The prompt alone", prompt), ...rows("The whole text", whole), words, ...more];
+    const paper = getComputedStyle(this.root.host).getPropertyValue("--st-background-color");
+    return pictureOf("The end of a prompt", pictured, inksOf(this.#part("listed")), paper);
+  }
+
   /**
-   * Return tokens as elements, with their ids. Two neighbours never have the same colour.
+   * Return tokens as elements, with their ids.
    *
    * @param {PromptRow["tokens"]} tokens an id below 0 is not shown
    * @param {string} lost_name
    */
   #chips(tokens, lost_name) {
-    const { glyph, marks, hues } = this.data;
-    let before = -1;
-    return tokens.map(([hex, id, kind, isLost]) => {
-      const bytes = fromHex(hex);
-      const hue = hueOf(bytes, 0, bytes.length, hues);
-      before = before === 2 * hue ? 2 * hue + 1 : 2 * hue;
-      const written = parts(bytes, glyph, marks);
-      const chip = isLost ? lostChip(written) : chipOf(written, before, KINDS[kind]);
+    const { glyph, marks } = this.data;
+    const colours = this.#colours(tokens.map(([hex]) => fromHex(hex)));
+    return tokens.map(([hex, id, kind, isLost], n) => {
+      const written = parts(fromHex(hex), glyph, marks);
+      const chip = isLost ? lostChip(written) : chipOf(written, colours[n], KINDS[kind]);
       if (isLost || id >= 0) chip.append(element("sub", "", isLost ? lost_name : String(id)));
       return chip;
     });

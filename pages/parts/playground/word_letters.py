@@ -12,6 +12,7 @@ from markupsafe import Markup
 from bpe_core import Encoding
 from bpe_core.display import html
 from bpe_core.display.colours import shades
+from bpe_core.display.drawing import Chip, Drawing, Row, Whole, chips
 from bpe_core.display.in_words import counted, times
 from bpe_core.display.token_text import token_text
 from bpe_core.tokenizer.letters import alike, count, letters, spelled
@@ -78,6 +79,25 @@ def _cell(cell: Cell, letter: str) -> Markup:
         else:
             found.append(_TOGETHER.format(html.joined(chip(n, "") for n in range(first, end)), under))
     return _CELL.format(len(encoding.ids), html.joined(found))
+
+
+def drawing(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> Drawing:
+    """Draw the table as a picture, a row for each tokenizer; below each token how often it has the letter.
+
+    Of tokens that share a letter, the last one has the number.
+    """
+    drawn: list[Row] = [(summary(rows, word, letter),)]
+    for row in rows:
+        items: list[Chip | Whole | str] = []
+        for cell in row:
+            below = [""] * len(cell.encoding.ids)
+            for _, end, number in cell.counts(letter):
+                below[end - 1] = f"{number:,}" if number else ""
+            items += (f"{cell.place}:", *chips(cell.encoding.drawn, below))
+        drawn += ((row[0].title,), tuple(items))
+    return Drawing(
+        f"“{word}” in tokens", tuple(drawn), next((cell.glyph for row in rows for cell in row if cell.glyph), "")
+    )
 
 
 def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:

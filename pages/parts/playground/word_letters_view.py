@@ -39,6 +39,7 @@ def word_letters_view() -> None:
             st.html(elements.problem(problem))
         with st.container(horizontal=True):
             downloads.sheet("Letters (CSV)", "letters", lambda: word_letters.sheet(table, now.letter))
+            downloads.pictures("letters", lambda: word_letters.drawing(table, word, now.letter), ("svg", "png"))
             own = "Letters of your own text"
             controls.button(own, Playground, _of_your_text, key="playground.own letters", type="tertiary")
     state.publish(Playground)

@@ -3,7 +3,7 @@
 import pytest
 
 from bpe_core.published import PUBLISHED
-from pages.parts.playground.word_letters import PLACES, cells, sheet, summary, table
+from pages.parts.playground.word_letters import PLACES, cells, drawing, sheet, summary, table
 from pages.parts.session import vocabularies
 from tests.pages.playground.driver import link_of, said, sent, visit
 
@@ -26,6 +26,8 @@ def test_tokens_that_share_a_letter_are_counted_together():
     assert sheet(rows, "🦜")["count"][0].count("1") == 1
     assert "<b>" not in table(rows, "🦜").replace('<b title="tokens">', "")
     assert "no token has it whole" in summary(rows, "<b>🦜é", "🦜")
+    below = [getattr(item, "below", "") for item in drawing(rows, "<b>🦜é", "🦜").rows[2]]
+    assert [number for number in below if number] == ["1"] * len(PLACES)
 
 
 def test_the_view_has_a_link_of_its_own_and_every_tokenizer(monkeypatch):
