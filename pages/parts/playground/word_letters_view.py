@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import streamlit as st
 
+from bpe_core.display.token_text import token_text
 from bpe_core.published import PUBLISHED
+from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.letters import alike, letters
 from pages.parts.playground import word_letters
 from pages.parts.session import chosen_vocabulary, state
@@ -53,4 +55,4 @@ def _of_your_text(now: Playground) -> Playground:
 def _offered(word: str, chosen: str) -> dict[str, str]:
     """Return the letters to choose from: those of the word, and the chosen one."""
     different = {alike(letter): letter for letter in [*letters(word), chosen]}
-    return {letter: letter or "none" for letter in different.values()}
+    return {letter: token_text(encode_text(letter)) or "none" for letter in different.values()}

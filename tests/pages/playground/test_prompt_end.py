@@ -1,9 +1,15 @@
 """The view of a prompt's end: what it sends, what a link keeps, and what it does with a move."""
 
-from bpe_core.live.prompt_data import LISTED
+import json
+
+import pytest
+
+from bpe_core.live.prompt_data import LISTED, prompt_data
+from bpe_core.live.wire import compact
 from bpe_core.tokenizer.prompt_end import prompt_end
 from pages.parts.session import vocabularies
 from tests.pages.playground.driver import link_of, sent, typed, visit
+from tests.texts import NASTY
 
 TOK = vocabularies.published("gpt2").tokenizer
 
@@ -36,3 +42,16 @@ def test_a_link_beyond_the_text_and_a_text_without_a_space():
     assert (sent(at)["end"], words(sent(at))[:31]) == (3, "The prompt is the whole text: m")
     at = visit({"view": "prompt", "tokenizer": "gpt2"}, typed("a" * 2000 + " <b>"))
     assert (sent(at)["end"], sent(at)["first"], len(sent(at)["text"])) == (2001, 1701, 303)
+
+
+@pytest.mark.parametrize("key", ["gpt2", "bert"])
+def test_the_data_of_any_end_of_a_nasty_text(key):
+    vocabulary = vocabularies.published(key)
+    for text in NASTY:
+        for end in {0, len(text) // 2, max(0, len(text) - 1), len(text)}:
+            found = prompt_end(vocabulary.tokenizer, text, end, specials=True)
+            data = json.loads(compact(prompt_data(found, vocabulary.glyph, {"version": 1, "answered": 0})))
+            prompt, whole = ([token[:2] for token in row["tokens"]] for row in data["rows"])
+            assert prompt[:1] == whole[: len(prompt[:1])] or found.same == 0
+            assert "".join(part for part in data["sentence"] if isinstance(part, str)).endswith((".", ". "))
+            assert data["count"] == len(found.others) >= len(data["listed"])
