@@ -33,9 +33,8 @@ def prompt_data(found: PromptEnd, glyph: str, state: State) -> Json:
     >>> from bpe_core import load
     >>> from bpe_core.tokenizer.prompt_end import prompt_end
     >>> data = prompt_data(prompt_end(load("gpt2"), "http://a", 5), "", {"version": 1, "answered": 0})
-    >>> [row["tokens"] for row in data["rows"]]
-    [[('68747470', 4023, 0, False), ('3a', 25, 1, False)], [('68747470', 4023, 0, False), ('3a2f2f', 1378, 1, False), \
-('61', 64, 2, False)]]
+    >>> [[bytes.fromhex(token) for token, *_ in row["tokens"]] for row in data["rows"]]
+    [[b'http', b':'], [b'http', b'://', b'a']]
     """
     text, end = found.whole.text, len(found.prompt.text)
     first = max(0, end - AROUND)
@@ -97,6 +96,8 @@ def _tokens_here(found: PromptEnd) -> Sentence:
     if found.across is None:
         return ["The text is split in another way when more follows, so the last tokens of the prompt differ."]
     token = whole.drawn(found.across)
+    if not found.cut_off:
+        return ["The end cuts ", token, ", which the vocabulary cannot write."]
     return ["The end cuts ", token, ", a token of the whole text: the prompt has only ", found.cut_off, " of it. "]
 
 
@@ -108,14 +109,10 @@ def _tokens_lost(found: PromptEnd) -> Sentence:
     number = len(found.others)
     if not number:
         return ["No token begins so and goes on."]
-    if number == 1:
-        return [
-            f"Of {known:,} tokens 1 begins with ",
-            found.cut_off,
-            " and goes on: after this prompt no model can write it whole.",
-        ]
+    begin = counted(number, "begins with ", "begin with ")
+    lost = "goes on: after this prompt a model cannot" if number == 1 else "go on: after this prompt a model can"
     return [
-        f"Of {known:,} tokens {number:,} begin with ",
+        f"Of {known:,} tokens {begin}",
         found.cut_off,
-        " and go on: after this prompt a model can write none of them whole.",
+        f" and {lost} write {'it' if number == 1 else 'none of them'} whole.",
     ]

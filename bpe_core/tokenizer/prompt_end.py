@@ -85,10 +85,13 @@ class PromptEnd:
 
     @cached_property
     def cut_off(self) -> bytes:
-        """The part of the token across the end that the prompt has, as the token is drawn; b"" if there is none."""
-        if self.across is None or self.at is None:
-            return b""
+        """The part of the token across the end that the prompt has, as the token is drawn.
+
+        b"" if no token lies across the end, or the vocabulary cannot write the text there.
+        """
         whole, _ = self.tables
+        if self.across is None or self.at is None or whole.lost[self.across]:
+            return b""
         token = whole.drawn(self.across)
         closes = whole.walk.vocabulary.word_marker == "end" and token.endswith(MARKER)
         return token[: len(token) - closes - (int(whole.ends[self.across]) - self.at)]
