@@ -110,7 +110,7 @@ class PromptEnd {
     );
     for (const [id, row] of /** @type {const} */ ([["prompt", prompt], ["whole", whole]])) this.#drawRow(id, row);
     this.#part("others").hidden = !listed.length;
-    this.#part("others-title").textContent = count > listed.length ? `${grouped(count)} begin so` : "Begin so";
+    this.#part("others-title").textContent = `${grouped(count)} begin so`;
     this.#part("which").textContent = count > listed.length
       ? `the ${listed.length} with the lowest ids, learnt first`
       : "";

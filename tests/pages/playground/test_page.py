@@ -71,9 +71,9 @@ def test_a_link_restores_everything():
 
 
 def test_a_link_with_nonsense_is_said_and_left_out():
-    at = visit({"tokenizer": "gpt9", "step": "-1", "ids": "<b>", "text": "ok"})
+    at = visit({"tokenizer": "gpt9", "step": "-1", "ids": "<b>", "text": "ok", "letter": "ab"})
     assert sent(at)["title"].startswith("GPT-4o")
-    assert len(problems(at)) == 3
+    assert len(problems(at)) == 4
 
 
 def test_a_long_text_does_not_travel():
