@@ -75,8 +75,7 @@ def _shuffled(seed: int | str, keys: Iterable[str]) -> list[str]:
 def _draw(seed: int) -> Iterator[tuple[str, Question]]:
     """Yield questions of different lessons, each with the key of its lesson.
 
-    A lesson without other texts is not drawn. So a new lesson without them leaves the questions of every seed as they
-    were in links that are in use.
+    A lesson without other texts is not drawn, so a new one leaves the questions of every seed as they are.
     """
     drawn_from = [key for key, made in LESSONS.items() if made.others]
     for key in _shuffled(seed, drawn_from)[:ASKED]:

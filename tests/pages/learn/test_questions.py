@@ -76,10 +76,6 @@ def test_mixed_five_are_the_same_for_the_same_seed_and_others_for_another():
     assert all(len(made.questions) == len(set(made.from_lessons)) == ASKED for made in drawn)
 
 
-def test_a_new_lesson_leaves_the_questions_of_a_number_as_they_were():
-    assert MixedFive(7).from_lessons == ("pairs", "unused", "unseen", "rivals", "numbers")
-
-
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_mixed_five_ask_nothing_that_a_lesson_asks_and_nothing_twice(seed):
     asked = [(one.ask, *one.steps, *read(one.look).tokens) for one in MixedFive(seed).questions]
