@@ -1,6 +1,7 @@
 """What visitors upload: limited for each and for all, and dropped when they leave."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -60,6 +61,12 @@ class Server:
         return sum(len(file.data) for files in sessions for file in files.values()) // MB
 
 
+def run(work):
+    """Do the work in a thread of its own: in this one a browser of other tests may have its event loop."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
+
+
 @pytest.fixture
 def server(monkeypatch):
     server = Server()
@@ -77,7 +84,7 @@ def test_uploads_end_at_the_limit_of_each_visitor_and_of_all(server, monkeypatch
         server.present.remove("one")
         assert await server.upload("other") == 2, "the room of those who have left is given away at once"
 
-    asyncio.run(visit())
+    run(visit())
     monkeypatch.setattr(uploads, "get_script_run_ctx", lambda: SimpleNamespace(session_id="other"))
     assert uploads.why_missing() == uploads.ALL_FULL
 
@@ -91,4 +98,4 @@ def test_files_are_dropped_some_time_after_their_visitor_has_left(server):
         while server.kept():
             await asyncio.sleep(0.05)
 
-    asyncio.run(asyncio.wait_for(visit(), 60))
+    run(visit())
