@@ -4,12 +4,14 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core import Run
+from bpe_core.display.settings_text import side_titles
+from bpe_core.live import word_window
 from bpe_core.live.film_data import RunSide
 from bpe_core.live.film_view import Position, Stage
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
-from pages.parts.compare import compare_views, costs, held_out, side_sentences, side_tables, sides
+from pages.parts.compare import compare_views, costs, held_out, side_sentences, sides
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.compare.split_columns import columns
@@ -53,7 +55,7 @@ def trained(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBy
     def cost(side: str, run: Run) -> CostCurve:
         return state.latest(f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()))
 
-    left, right = sides.titles(*settings)
+    left, right = side_titles(*settings)
     curves = cost("left", left_run), cost("right", right_run)
     of = left, right, left_run, right_run, tried.digest
     pair = state.latest("pair", of, lambda: (Side(left, left_run, curves[0]), Side(right, right_run, curves[1])))
@@ -75,7 +77,7 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
 
     def stages(_: Position) -> list[Stage]:
         """Return the stages of both sides, with equal words in the same rows."""
-        window = side_tables.word_rows(both, everything=state.read(Compare).all_words == "yes")
+        window = word_window.word_rows(both, everything=state.read(Compare).all_words == "yes")
         return [
             Stage(film, [row[number] for row in window.rows], window.note, side.title, counts=window.counts)
             for number, (film, side) in enumerate(zip(recorded, pair, strict=True))

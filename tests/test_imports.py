@@ -57,6 +57,7 @@ METHODS = {
     ("bpe_core.record.run", "Record._repr_html_", "bpe_core.display.notebook"),
     ("bpe_core.record.run", "Run.page", "bpe_core.live.page"),
     ("bpe_core.tokenizer.encoding", "Encoding.page", "bpe_core.live.page"),
+    ("bpe_core.saved_page", "Page._repr_html_", "bpe_core.live.page"),
     ("bpe_core.record.run", "Run.save", "bpe_core.record.run_file"),
     ("bpe_core.record.run", "Run.load", "bpe_core.record.run_file"),
     *(("bpe_core.record.run", f"Run.{kind}", "bpe_core.display.pictures") for kind in ("svg", "tex", "html")),

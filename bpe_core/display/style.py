@@ -88,6 +88,24 @@ _TREE = """
 .tree ul li:last-child::before { right: 50%; }
 .tree .step { font-size: 0.72rem; color: var(--quiet); min-height: 0.6rem; }
 """
+
+
+def notebook_themes(it: str) -> str:
+    """Return rules that make an element dark where the notebook around it is, or the system if that is not known.
+
+    `it`: the selector of the element.
+
+    >>> ".vscode-dark .it" in notebook_themes(".it")
+    True
+    """
+    return f"""@media (prefers-color-scheme: dark) {{ {it} {{ color-scheme: dark; }} }}
+[data-jp-theme-light="true"] {it}, .vscode-light {it}, [data-theme="light"] {it},
+html[theme="light"] {it} {{ color-scheme: light; }}
+[data-jp-theme-light="false"] {it}, .vscode-dark {it}, [data-theme="dark"] {it},
+html[theme="dark"] {it} {{ color-scheme: dark; }}
+"""
+
+
 # Outside the app: with a background, dark where the reader's system or the notebook around it is dark.
 _ALONE = f""".mergescope {{ {VARIABLES}
 color-scheme: light; background: {light_dark(PAPER)}; color: var(--ink); padding: 0.6rem 0.8rem; border-radius: 0.4rem;
@@ -100,12 +118,7 @@ table.merges {{ border-collapse: collapse; margin: 0.4rem 0 0; }}
 .merges th, .merges td {{ padding: 0.1rem 0.9rem 0.1rem 0; border: 0; text-align: left; color: var(--ink); background: none; }}
 .merges .number {{ text-align: right; font-variant-numeric: tabular-nums; color: var(--quiet); }}
 }}
-@media (prefers-color-scheme: dark) {{ .mergescope {{ color-scheme: dark; }} }}
-[data-jp-theme-light="true"] .mergescope, .vscode-light .mergescope, [data-theme="light"] .mergescope,
-html[theme="light"] .mergescope {{ color-scheme: light; }}
-[data-jp-theme-light="false"] .mergescope, .vscode-dark .mergescope, [data-theme="dark"] .mergescope,
-html[theme="dark"] .mergescope {{ color-scheme: dark; }}
-"""
+{notebook_themes(".mergescope")}"""
 
 
 def alone(content: Markup, name: str) -> Markup:

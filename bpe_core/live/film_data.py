@@ -24,7 +24,6 @@ from bpe_core.live.cache import cached
 from bpe_core.live.wire import Json, compact, packed
 from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
 from bpe_core.record.run import Record
-from bpe_core.training.lifetimes import NEVER
 
 CHUNK = 16  # steps whose frames travel together; in record.js as well
 LONG = 2_000  # symbols of a word that travel
@@ -68,7 +67,8 @@ class Side(Protocol):
 class RunSide:
     """A recorded run of BPE as a side of a film; `glyph` is drawn for the word marker.
 
-    It is cheap to make: what it computes is cached with the run.
+    `steps`: how many of its steps, from the first; None for all. A side is cheap to make: what it computes is cached
+    with the run.
 
     >>> from bpe_core import Settings, train
     >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
@@ -78,18 +78,19 @@ class RunSide:
     [11, 8, 5]
     """
 
-    def __init__(self, run: Record, glyph: str) -> None:
+    def __init__(self, run: Record, glyph: str, steps: int | None = None) -> None:
         """Prepare the side; nothing is computed yet."""
-        self.run, self.glyph, self.steps = run, glyph, run.steps
-        self.token_count, self.word_count = run.base + run.steps, len(run.pretoken_counts)
+        self.run, self.glyph = run, glyph
+        self.steps = run.steps if steps is None else min(run.steps, steps)
+        self.token_count, self.word_count = run.base + self.steps, len(run.pretoken_counts)
 
     @property
     def digest(self) -> str:
         """The cache key of this run in this notation."""
-        return cached(self.run, ("digest", self.glyph), self._digest)
+        return cached(self.run, ("digest", self.glyph, self.steps), self._digest)
 
     def _digest(self) -> str:
-        run, digest = self.run, sha256(repr((self.run.settings, self.glyph)).encode())
+        run, digest = self.run, sha256(repr((self.run.settings, self.glyph, self.steps)).encode())
         for array in (run.film.left, run.film.right, run.film.counts, run.film.merged_at, run.flat.symbols):
             digest.update(array.tobytes())
         digest.update(run.pretoken_counts.tobytes())
@@ -97,26 +98,26 @@ class RunSide:
 
     def facts(self) -> str:
         """Return the merges as arrays, the base tokens in hex, every token's hue, and the charts along the slider."""
-        return cached(self.run, ("facts", self.glyph), lambda: compact(self._facts()))
+        return cached(self.run, ("facts", self.glyph, self.steps), lambda: compact(self._facts()))
 
     def _facts(self) -> Json:
-        run = self.run
+        run, steps = self.run, self.steps
         return {
             "base": [token.hex() for token in run.flat.tokens],
-            "hues": packed(np.array([hue(token) for token in run.tokens])),
+            "hues": packed(np.array([hue(token) for token in run.tokens[: self.token_count]])),
             "kinds": HUES,
-            "left": packed(run.film.left),
-            "right": packed(run.film.right),
-            "counts": packed(run.film.counts),
-            "tied": packed(run.ties),
+            "left": packed(run.film.left[:steps]),
+            "right": packed(run.film.right[:steps]),
+            "counts": packed(run.film.counts[:steps]),
+            "tied": packed(run.ties[:steps]),
             "yours": sorted(run.settings.forced),
             "most_pairs": min(
                 PAIRS, int((run.flat.ends - run.flat.starts - 1).sum())
             ),  # no step has more pairs than step 0 has boundaries
             "glyph": self.glyph,
             "marks": MARKS,
-            "along": {name: points(run) for name, points in ALONG.items()},
-            "summary": film_sentences.summary(run),
+            "along": {name: points(run, steps) for name, points in ALONG.items()},
+            "summary": film_sentences.summary(run) if steps == run.steps else [],
         }
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
@@ -127,7 +128,7 @@ class RunSide:
             start, end = int(starts[row]), int(ends[row])
             shown = slice(start, min(end, start + LONG))
             merged_at = run.film.merged_at[shown]
-            lifetimes = np.where(merged_at == NEVER, 0, merged_at).tolist()
+            lifetimes = np.where(merged_at > self.steps, 0, merged_at).tolist()  # NEVER is later than any step
             count = int(run.pretoken_counts[row])
             words.append([int(row), count, run.flat.symbols[shown].tolist(), lifetimes, max(end - start - LONG, 0)])
         return words
@@ -194,25 +195,25 @@ class RunSide:
         return (int(film.left[step]), int(film.right[step])) if step < self.steps else None
 
 
-def timeline(run: Record) -> list[dict[str, float]]:
-    """Return the count of each merge and the share of ties, for a chart along the slider.
+def timeline(run: Record, steps: int) -> list[dict[str, float]]:
+    """Return the count of each merge up to `steps` and the share of ties, for a chart along the slider.
 
     A point covers the slider `from` one position `to` another; positions are from 0 to 1. In a run of more than
     `POINTS` merges a point covers several merges and has the count of the first. The last point repeats the last
     count, so that the line of the chart has an end.
 
     >>> from bpe_core import Settings, train
-    >>> timeline(train("low low lower", Settings("whitespace", vocab_size=258)))
+    >>> timeline(train("low low lower", Settings("whitespace", vocab_size=258)), 2)
     ... # doctest: +NORMALIZE_WHITESPACE
     [{'from': 0.25, 'to': 0.75, 'count': 3, 'ties': 1.0}, {'from': 0.75, 'to': 1.0, 'count': 3, 'ties': 0.0},
      {'from': 1.0, 'to': 1.0, 'count': 3, 'ties': 0.0}]
     """
-    if not run.steps:
+    if not steps:
         return []
-    starts = np.unique(np.linspace(0, run.steps - 1, min(run.steps, POINTS)).astype(int))
-    edges = np.append(starts, run.steps)  # a point covers the merges from one edge to the next
+    starts = np.unique(np.linspace(0, steps - 1, min(steps, POINTS)).astype(int))
+    edges = np.append(starts, steps)  # a point covers the merges from one edge to the next
     # A merge (counted from 0) begins half a step before the position of its own step.
-    at = np.round(np.minimum((edges + 0.5) / run.steps, 1.0), 6).tolist()
+    at = np.round(np.minimum((edges + 0.5) / steps, 1.0), 6).tolist()
     tied, counts = run.ties > 1, run.film.counts[starts].tolist()
     shares = [round(float(tied[start:end].mean()), 3) for start, end in pairwise(edges)]
     columns = zip(at, [*at[1:], at[-1]], [*counts, counts[-1]], [*shares, 0.0], strict=True)
@@ -220,4 +221,4 @@ def timeline(run: Record) -> list[dict[str, float]]:
 
 
 # The data of each chart along the slider, by name. The caller's chart of the same name says how it is drawn.
-ALONG: dict[str, Callable[[Record], list[dict[str, float]]]] = {"timeline": timeline}
+ALONG: dict[str, Callable[[Record, int], list[dict[str, float]]]] = {"timeline": timeline}

@@ -2,10 +2,13 @@
 
 A page has four things:
 
-    <head>      a policy that forbids every request, and every script but the page's own, which it names by a hash
+    <head>      a policy that forbids every request, and every script but the page's own, which it names by hashes
     #view       the view's elements and style sheet, in a shadow root
-    #data       its data as JSON, in which no text can end the element; the data of a film has all chunks
-    <script>    one script of the view's modules and of the source that answers the view
+    #data       its data as compressed JSON; the data of a film has all chunks
+    <script>    one script of the view's modules and of the source that answers the view; before it Vega, if it is given
+
+The words of a page are escaped; its data is base64, so that no text can end its element. `in_notebook` is the frame in
+which a notebook shows a page.
 """
 
 from __future__ import annotations
@@ -13,13 +16,16 @@ from __future__ import annotations
 import json
 import os
 from base64 import b64encode
+from collections.abc import Sequence
 from hashlib import sha256
+from textwrap import dedent
 
 from markupsafe import Markup
 
 from bpe_core.display.colours import INK
 from bpe_core.display.in_words import counted
-from bpe_core.display.style import ACCENT, PAPER, VARIABLES, light_dark
+from bpe_core.display.settings_text import settings_in_words, side_titles
+from bpe_core.display.style import ACCENT, PAPER, VARIABLES, light_dark, notebook_themes
 from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.live import word_window
 from bpe_core.live.film_data import CHUNK, RunSide
@@ -27,18 +33,23 @@ from bpe_core.live.film_view import Layout, Position, Stage, film_view
 from bpe_core.live.request import Request
 from bpe_core.live.text_data import NO_MERGES, SECTIONS, Options, State, text_data
 from bpe_core.live.text_token import most_interesting
-from bpe_core.live.view import FILM, TOKENS, View, film_script
-from bpe_core.live.wire import Json, in_html
-from bpe_core.record.run import Record
+from bpe_core.live.view import FILM, TOKENS, Charts, View, film_script
+from bpe_core.live.wire import Json, compressed
+from bpe_core.record.run import Run
+from bpe_core.record.side_by_side import SideBySide
 from bpe_core.saved_page import Page
-from bpe_core.settings import SETTINGS, Settings
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.tokenizer.encoding import Encoding
 
-FILM_SECTIONS = ("sentence", "corpus", "pairs", "merges", "predict")  # they need neither Vega nor a server
+PROJECT = "https://pypi.org/project/mergescope-bpe/"
+MOST_STEPS = 10_000  # of a training in a page; its frames are all in the file
+# The sections that need no server; a film of two sides has none in which a merge is guessed.
+_ONE_SIDE = ("sentence", "corpus", "pairs", "merges", "predict")
+_TWO_SIDES = ("sentence", "corpus", "pairs", "merges")
+FILM_HEIGHT, TEXT_HEIGHT = 640, 560  # pixels of a page in a notebook
 _POLICY = (
-    "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data: blob:; "
-    "base-uri 'none'; form-action 'none'"
+    "default-src 'none'; script-src {}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
+    "form-action 'none'"
 )
 _PAGE = Markup("""<!doctype html>
 <html lang="en">
@@ -52,127 +63,202 @@ _PAGE = Markup("""<!doctype html>
 <body>
 <main>
 <h1>{title}</h1>
-<p class="note">{note}</p>
+{words}
 <div id="view"><template shadowrootmode="open"><style>{css}</style>{html}</template></div>
+<noscript><p>This page plays in a browser that runs its script.</p></noscript>
 </main>
-<script type="application/json" id="data">{data}</script>
-<script type="module">{script}</script>
+<footer><p class="note">Made with <a href="{project}" target="_blank" rel="noopener noreferrer">Mergescope</a>. \
+The page needs no server and sends nothing.</p></footer>
+<script type="text/plain" id="data">{data}</script>
+{scripts}
 </body>
 </html>
 """)
-
-
-_STYLE = f"""
+_SCRIPT = Markup('<script type="module">{}</script>')
+_PARAGRAPH = Markup('<p class="{}">{}</p>')
+STYLE = f"""
 :root {{ color-scheme: light dark; {VARIABLES}
 --st-font: "Source Sans 3", system-ui, sans-serif; --st-base-radius: 0.4rem; --st-background-color: {light_dark(PAPER)};
 --st-text-color: {light_dark(INK)}; --st-primary-color: {light_dark(ACCENT)}; }}
 body {{ margin: 1rem auto; max-width: 84rem; padding: 0 1rem; background: var(--st-background-color); color: var(--ink);
-font: 1rem/1.6 var(--st-font); }}
+font: 1rem/1.6 var(--st-font); overflow-wrap: anywhere; }}
 h1 {{ font-size: 1.2rem; margin: 0 0 0.2rem; }}
-.note {{ margin: 0 0 0.8rem; color: var(--soft); font-size: 0.9rem; }}
+a {{ color: var(--accent); }}
+.about {{ margin: 0 0 0.3rem; max-width: 60rem; }}
+.note {{ margin: 0; color: var(--soft); font-size: 0.9rem; }}
+#view {{ margin: 0.8rem 0; }}
+@media print {{ :root {{ color-scheme: light; }} body {{ margin: 0; }} }}
 """
-FILM_HEIGHT, TEXT_HEIGHT = 620, 520  # pixels of a page in a notebook
 # the box for the facts about a token, which only a server can compute
 _NO_FACTS = "\n.why { display: none; }"
+_FRAME = Markup("""<div class="mergescope-page">
+<style>.mergescope-page iframe {{ border: 0; color-scheme: light; }} {style}</style>
+<iframe srcdoc="{html}" title="{title}" width="100%" height="{height}" \
+sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
+<script>{script}</script></div>""")
+# A frame does not know the theme of the notebook around it, and may not read it: the notebook tells it.
+_TELL_THEME = dedent("""
+    {
+      const tell = () => {
+        for (const frame of document.querySelectorAll(".mergescope-page iframe")) {
+          frame.contentWindow?.postMessage(getComputedStyle(frame).colorScheme, "*");
+        }
+      };
+      for (const around of [document.documentElement, document.body]) {
+        new MutationObserver(tell).observe(around, { attributes: true });
+      }
+      for (const frame of document.querySelectorAll(".mergescope-page iframe")) frame.addEventListener("load", tell);
+      tell();
+    }
+""")
 
 
-def film(run: Record, step: int = 0, title: str = "", glyph: str = "_") -> Page:
-    """Return the film of a training as a page.
+def film(
+    run: Run,
+    step: int = 0,
+    title: str = "",
+    glyph: str = "_",
+    beside: Run | None = None,
+    about: Sequence[str] = (),
+    charts: Charts | None = None,
+) -> Page:
+    """Return the film of a training as a page, which begins at `step`. Of a long training it has the first steps.
+
+    `glyph`: drawn for the word marker. `beside`: another training on the same text, with the same step bar. `about`:
+    paragraphs above the film. `charts`: without them the pairs are a list.
+
+    Raises `ValueError` for a step that the trainings do not have, and for two trainings without the same text.
 
     >>> from bpe_core import Settings, train
     >>> film(train("hug hug", Settings(vocab_size=258))).title
     'A training of 2 merges'
     """
     _refuse_paths(step, title)
-    title = title or f"A training of {counted(run.steps, 'merge')}"
-    return Page(title, film_page(run, glyph, step, title), FILM_HEIGHT)
+    runs = [run] if beside is None else [run, beside]
+    max(runs, key=lambda each: each.steps).check_step(step)
+    sides = [RunSide(each, glyph_of(each.settings.word_marker, glyph), MOST_STEPS) for each in runs]
+    stages = [_stage(sides[0])] if beside is None else _two_stages(sides, SideBySide(run, beside))
+    sections = _ONE_SIDE if beside is None else _TWO_SIDES
+    layout = Layout(("timeline", *sections), vega="#vega") if charts else Layout(sections)
+    now = Position(min(step, max(side.steps for side in sides)))
+    data = film_view(Request(), stages, now, 1, layout, lambda content, _: json.loads(content))
+    chunks = [[side.chunk(number) for number in range(side.steps // CHUNK + 1)] for side in sides]
+    content = {"data": {**data, "chunks": []}, "chunks": chunks}  # the film requests the chunks that it needs
+    names = [stage.title for stage in stages]
+    usual = " beside ".join(names) if beside else f"A training of {counted(run.steps, 'merge')}"
+    remarks = [_titled(name, _cut(side)) for name, side in zip(names, sides, strict=True) if _cut(side)]
+    notes = [*(_titled(name, _trained(each)) for name, each in zip(names, runs, strict=True)), *remarks]
+    code = film_script(charts, "film_page.js")
+    made = _page(FILM, code, content, title or usual, about, notes, charts.vega if charts else "")
+    return Page(title or usual, made, FILM_HEIGHT, " ".join(remarks))
 
 
-def view(encoding: Encoding, tokenizer: str = "this tokenizer", glyph: str = "_") -> Page:
-    """Return a text as a page, which melts from its bytes into tokens. `tokenizer`: its name.
+def view(
+    encoding: Encoding,
+    tokenizer: str = "this tokenizer",
+    glyph: str = "_",
+    title: str = "",
+    about: Sequence[str] = (),
+) -> Page:
+    """Return a text as a page, which melts from its bytes into tokens. `tokenizer`: its name; `about`: as for `film`.
 
     >>> from bpe_core import Settings, train
     >>> view(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug")).title
     'A text of 1 token'
     """
     _refuse_paths(tokenizer)
-    return Page(f"A text of {counted(len(encoding), 'token')}", text_page(encoding, tokenizer, glyph), TEXT_HEIGHT)
-
-
-def settings_in_words(settings: Settings) -> str:
-    """Return the settings that differ from the defaults, and those that every reader asks for.
-
-    >>> settings_in_words(Settings("whitespace", "characters", "end", vocab_size=40))
-    'Split by: Whitespace · Alphabet: characters · Word marker: end · Vocabulary size: 40'
-    """
-    usual, said = Settings(), []
-    for name, row in SETTINGS.items():
-        chosen = getattr(settings, name)
-        if name in ("pretokenizer", "vocab_size") or (chosen != getattr(usual, name) and name != "forced"):
-            options = getattr(row.kind, "options", {})
-            titles = name == "pretokenizer" and chosen in options
-            said.append(
-                f"{row.title.removesuffix(' …')}: {options[chosen].title if titles else row.kind.write(chosen)}"
-            )
-    return " · ".join(said)
-
-
-def film_page(run: Record, glyph: str = "_", step: int = 0, title: str = "") -> str:
-    """Return an HTML page that plays a training, beginning at `step`; `glyph` is drawn for the word marker.
-
-    Raises `ValueError` for a step that the run does not have.
-
-    >>> from bpe_core import Settings, train
-    >>> page = film_page(train("hug hug", Settings(vocab_size=258)))
-    >>> page[:15], "<title>A training of 2 merges</title>" in page
-    ('<!doctype html>', True)
-    """
-    side, words = RunSide(run, glyph_of(run.settings.word_marker, glyph)), word_window.words(run)
-    stage = Stage(side, words.rows, words.note, sort=words.sort)
-    now, layout = Position(run.check_step(step)), Layout(FILM_SECTIONS)
-    data = film_view(Request(), [stage], now, 1, layout, lambda content, _: json.loads(content))
-    chunks = [side.chunk(number) for number in range(side.steps // CHUNK + 1)]
-    content = {"data": {**data, "chunks": []}, "chunks": [chunks]}  # the film requests the chunks that it needs
-    title = title or f"A training of {counted(run.steps, 'merge')}"
-    return _page(FILM, film_script(entry="film_page.js"), title, settings_in_words(run.settings), content)
-
-
-def text_page(encoding: Encoding, title: str = "this tokenizer", glyph: str = "_") -> str:
-    """Return an HTML page with the tokens of a text, at every step of the vocabulary; `title`: the tokenizer's.
-
-    >>> from bpe_core import Settings, train
-    >>> page = text_page(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug"))
-    >>> page[:15], "<title>A text of 1 token</title>" in page
-    ('<!doctype html>', True)
-    """
     walk = encoding.walk
     steps = len(walk.vocabulary.merges)
     options: Options = {"ids": "yes", "marks": True, "window": 128_000, "price": ""}
     state: State = {
-        "version": 1, "answered": 0, "title": title, "step": steps, "at": most_interesting(walk, steps),
+        "version": 1, "answered": 0, "title": tokenizer, "step": steps, "at": most_interesting(walk, steps),
         "facts": None, "shows": SECTIONS, "options": options, "no_merges": NO_MERGES[encoding.tokenizer.model],
     }  # fmt: skip
     data = text_data(walk, glyph_in(walk.vocabulary, glyph), state)
     shown = TOKENS._replace(entry="text_page.js", css=TOKENS.css + _NO_FACTS)
-    return _page(
-        shown, shown.script(), f"A text of {counted(len(encoding.ids), 'token')}", f"Tokenizer: {title}", {"data": data}
-    )
+    title = title or f"A text of {counted(len(encoding), 'token')}"
+    made = _page(shown, shown.script(), {"data": data}, title, about, [f"Tokenizer: {tokenizer}"])
+    return Page(title, made, TEXT_HEIGHT)
 
 
-def _page(view: View, code: str, title: str, note: str, content: Json) -> str:
-    """Return the page; `code`: its script; `note`: what it was made with; `content`: its data, with a user's text."""
-    digest = b64encode(sha256(code.encode()).digest()).decode("ascii")
+def in_notebook(page: Page) -> str:
+    """Return a page in a frame, which sends no request, reads nothing outside, and has the theme of the notebook.
+
+    >>> in_notebook(Page("Two & three", "<p>2 &lt; 3</p>", 100)).partition("<iframe")[2][:55]
+    ' srcdoc="&lt;p&gt;2 &amp;lt; 3&lt;/p&gt;" title="Two &a'
+    """
+    style, script = Markup(notebook_themes(".mergescope-page iframe")), Markup(_TELL_THEME)
+    return str(_FRAME.format(style=style, html=page.html, title=page.title, height=page.height, script=script))
+
+
+def _stage(side: RunSide) -> Stage:
+    window = word_window.words(side.run)
+    return Stage(side, window.rows, window.note, sort=window.sort)
+
+
+def _two_stages(sides: list[RunSide], both: SideBySide) -> list[Stage]:
+    """Return the stages of two sides, with the words beside each other that are at the same place of the text."""
+    if both.left.texts != both.right.texts:
+        raise ValueError("two trainings beside each other need the same text")
+    window = word_window.word_rows(both, everything=False)
+    titles = side_titles(both.left.settings, both.right.settings)
+    return [
+        Stage(side, [row[number] for row in window.rows], window.note, title, counts=window.counts)
+        for number, (side, title) in enumerate(zip(sides, titles, strict=True))
+    ]
+
+
+def _trained(run: Run) -> str:
+    """Return what a training was made with."""
+    words = f"{counted(int(run.pretoken_counts.sum()), 'word')}, {len(run.pretokens):,} different"
+    return f"{settings_in_words(run.settings)} · Corpus: {words}"
+
+
+def _cut(side: RunSide) -> str:
+    """Return which steps of a long training its film has; "" if it has all."""
+    all_steps = side.run.steps
+    return f"The page has the first {side.steps:,} of {all_steps:,} steps." if side.steps < all_steps else ""
+
+
+def _titled(name: str, text: str) -> str:
+    return f"{name}: {text}" if name else text
+
+
+def _page(
+    view: View, code: str, content: Json, title: str, about: Sequence[str], notes: Sequence[str], vega: str = ""
+) -> str:
+    """Return the HTML of a page.
+
+    `code`: the view's script; `content`: its data; `about`: paragraphs; `notes`: what the view was made with; `vega`:
+    the script of Vega.
+    """
+    scripts = [each for each in (in_element(vega), code) if each]
+    digests = " ".join(f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts)
+    words = [
+        *(_PARAGRAPH.format("about", text) for text in about),
+        *(_PARAGRAPH.format("note", text) for text in notes),
+    ]
     page = _PAGE.format(
-        policy=_POLICY.format(digest),
-        title=without_surrogates(title, "\ufffd"),
-        note=without_surrogates(note, "\ufffd"),
-        style=Markup(_STYLE),
+        policy=_POLICY.format(digests),
+        title=title,
+        words=Markup("\n").join(words),
+        style=Markup(STYLE),
         css=Markup(view.css),
         html=Markup(view.html),
-        data=Markup(in_html(content)),
-        script=Markup(code),
+        project=PROJECT,
+        data=compressed(content),
+        scripts=Markup("\n").join(_SCRIPT.format(Markup(each)) for each in scripts),
     )
-    return str(page)
+    return without_surrogates(str(page), "\ufffd")
+
+
+def in_element(script: str) -> str:
+    """Return a script that may be the content of an element: no text in it ends the element or begins a comment.
+
+    >>> in_element("'</script><!--'")
+    "'<\\\\/script><\\\\!--'"
+    """
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def _refuse_paths(*given: object) -> None:

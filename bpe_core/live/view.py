@@ -27,6 +27,19 @@ _MOST = {"most_tokens": MOST_TOKENS, "most_rows": MOST_ROWS, "most_bytes": MOST_
 PICTURE: Json = {**SIZES._asdict(), **_MOST}  # the sizes of the pictures of tokens that a view makes by itself
 
 
+class Charts(NamedTuple):
+    """The charts of a film, which the caller brings.
+
+    `pairs`: the Vega specification of the pairs' chart. `along`: the charts along the slider, by their names in
+    `film_data.ALONG`; see `ChartAlong` in `web/timeline.js`. `vega`: Vega's own script, for a page without a server; it
+    has to set `vegaEmbed`.
+    """
+
+    pairs: Json
+    along: Json
+    vega: str = ""
+
+
 class View(NamedTuple):
     """A live view. `entry`: its web module; `html` and `css`: the content of its shadow root."""
 
@@ -61,17 +74,16 @@ EDITOR = View(
 )
 
 
-def film_script(pairs: Json | None = None, along: Json | None = None, entry: str = FILM.entry) -> str:
+def film_script(charts: Charts | None = None, entry: str = FILM.entry) -> str:
     """Return the script of the film, with its elements, its style sheet and its charts.
 
-    `pairs`: the Vega specification of the pairs' chart. `along`: the charts along the slider, by their names in
-    `film_data.ALONG`; see `ChartAlong` in `web/timeline.js`. A film without Vega needs no chart: it lists the pairs.
-    `entry`: the web module to begin with, which imports the film.
+    A film without Vega needs no chart: it lists the pairs. `entry`: the web module to begin with, which imports the
+    film.
     """
     constants = {
         "STYLE": TOKEN_STYLE + source("step_bar.css", "film.css"),
         "SKELETON": source("film.html"),
-        "PAIR_CHART": pairs or {},
-        "CHARTS_ALONG": along or {},
+        "PAIR_CHART": charts.pairs if charts else {},
+        "CHARTS_ALONG": charts.along if charts else {},
     }
     return script(entry, constants)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from typing import Any
+from zlib import compress as deflate
 
 from bpe_core.text.arrays import Integers
 
@@ -22,13 +23,15 @@ def compact(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def in_html(value: object) -> str:
-    """Return a value as JSON that may be the content of a `<script>` element: no `<` can end it or begin a comment.
+def compressed(value: object) -> str:
+    """Return a value as JSON, deflated, in base64: no text in it can end the element of an HTML page that has it.
 
-    >>> in_html("</script><!--")
-    '"\\\\u003c/script>\\\\u003c!--"'
+    >>> from base64 import b64decode
+    >>> from zlib import decompress
+    >>> decompress(b64decode(compressed("</script>")))
+    b'"</script>"'
     """
-    return compact(value).replace("<", "\\u003c")
+    return b64encode(deflate(compact(value).encode("ascii"), 9)).decode("ascii")
 
 
 def packed(numbers: Integers) -> Json:

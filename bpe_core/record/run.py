@@ -303,11 +303,14 @@ class Run(Record):
 
         return run_file.load_run(path)
 
-    def page(self, step: int = 0, title: str = "") -> Page:
-        """Return the training as a page that plays it from `step` on, without a server; a notebook shows it."""
+    def page(self, step: int = 0, title: str = "", beside: Run | None = None) -> Page:
+        """Return the training as a page that plays it from `step` on, without a server; a notebook shows it.
+
+        `beside`: another training on the same text, which plays beside it.
+        """
         from bpe_core.live import page as pages
 
-        return pages.film(self, step, title)
+        return pages.film(self, step, title, beside=beside)
 
     def svg(self, step: int) -> str:
         """Return a step as a picture: what was joined, and the words that changed."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from bpe_core import Encoding, Run, Settings, train
 from bpe_core.display.token_text import token_text
-from bpe_core.live.page import film_page, text_page
+from bpe_core.live.page import film, view
 from tests.browser.film_frames import SCRIPT, check_frames
 from tests.texts import EXAMPLE_TEXTS
 
@@ -62,7 +64,7 @@ def expect_tokens(page: Page, encoding: Encoding) -> None:
 
 
 def test_a_film_plays_steps_and_jumps_as_the_engine_says(opened: Open, run: Run, axe) -> None:
-    page = opened(film_page(run, step=300))
+    page = opened(film(run, step=300).html)
     page.evaluate(SCRIPT)
     where = page.locator(".at")
     expect(where).to_have_text("300")
@@ -81,7 +83,7 @@ def test_a_film_plays_steps_and_jumps_as_the_engine_says(opened: Open, run: Run,
 
 
 def test_a_film_begins_at_a_step_and_lets_the_next_merge_be_guessed(opened: Open, run: Run) -> None:
-    page = opened(film_page(run, step=100))
+    page = opened(film(run, step=100).html)
     expect(page.locator(".at")).to_have_text("100")
     page.get_by_label("Predict the next merge").check()
     expect(page.locator(".listed .label").first).to_have_text("")  # no count tells which
@@ -97,7 +99,7 @@ def test_a_film_begins_at_a_step_and_lets_the_next_merge_be_guessed(opened: Open
 def test_a_text_grows_with_its_vocabulary_and_shows_a_tree(opened: Open, run: Run, axe) -> None:
     text = EXAMPLE_TEXTS["short-story"][:40]  # it plays for a few seconds
     encoding = run.tokenizer().encode(text)
-    page = opened(text_page(encoding, "the story's tokenizer"))
+    page = opened(view(encoding, "the story's tokenizer").html)
     expect(page.locator(".where")).to_contain_text(" merges in this text")
     expect_tokens(page, encoding)
     here = sorted(set(encoding.merged_at.tolist()))[:-1]
@@ -123,31 +125,134 @@ def test_a_text_grows_with_its_vocabulary_and_shows_a_tree(opened: Open, run: Ru
 
 def test_a_hostile_text_stays_text(opened: Open) -> None:
     run = train(HOSTILE * 3, Settings("gpt2", vocab_size=300, special_tokens=("</script><i>",)))
-    page = opened(film_page(run))
+    page = opened(film(run).html)
     page.evaluate(SCRIPT)
     check_frames(page, run, [0, run.steps // 2, run.steps])
     assert page.locator("img, script:not([id=data]):not([type=module])").count() == 0
     encoding = run.tokenizer().encode(HOSTILE)
-    page = opened(text_page(encoding, f"{HOSTILE}'s", glyph="</script><img src=x>"))
+    page = opened(view(encoding, f"{HOSTILE}'s", glyph="</script><img src=x>").html)
     expect_tokens(page, encoding)
     assert page.locator("img, b:not([id]), script:not([id=data]):not([type=module])").count() == 0
 
 
-def test_a_film_s_address_has_its_step(opened: Open, run: Run) -> None:
+def test_the_address_of_a_page_has_its_step(opened: Open, run: Run) -> None:
     page = opened(run.page(step=3, title="<b>Two</b> & more").html)
     expect(page.locator("h1")).to_have_text("<b>Two</b> & more")
-    expect(page.locator(".note").first).to_have_text("Split by: GPT-2 · Vocabulary size: 600")
+    expect(page.locator("main > .note")).to_contain_text("Split by: GPT-2 · Vocabulary size: 600 · Corpus: 1,893 words")
     expect(page.locator(".at")).to_have_text("3")
     button(page, "Next").click()
     expect(page).to_have_url(re.compile("#step=4$"))
-    page.goto(page.url.replace("#step=4", "#step=250"))
+    page.goto(page.url.replace("#step=4", "#step=250"))  # a link within the page
+    expect(page.locator(".at")).to_have_text("250")
     page.reload()
     expect(page.locator(".at")).to_have_text("250")
+    encoding = run.tokenizer().encode("lighthouse")
+    page = opened(encoding.page().html)
+    step = sorted({*encoding.merged_at.tolist()})[1]
+    page.goto(f"{page.url}#step={step}")
+    expect_tokens(page, run.tokenizer(step).encode("lighthouse"))
+    button(page, "Back").click()
+    expect(page).to_have_url(re.compile(r"#step=\d+$"))
+    expect_tokens(page, run.tokenizer(step - 1).encode("lighthouse"))
 
 
-def test_a_notebook_shows_a_film_in_a_frame_that_reads_nothing_outside(opened: Open, run: Run) -> None:
-    page = opened(f"<!doctype html><meta charset=utf-8><title>A notebook</title>{run.page(step=3)._repr_html_()}")
+def test_two_trainings_play_beside_each_other(opened: Open, axe) -> None:
+    text = "<b>my dog.</b> your dog."
+    runs = [train(text, Settings(split, vocab_size=264)) for split in ("whitespace", "gpt2")]
+    page = opened(runs[0].page(2, beside=runs[1]).html)
+    expect(page.locator("h1")).to_have_text("Whitespace beside GPT-2")
+    for step in (2, 3):
+        expect(page.locator(".at")).to_have_text(str(step))
+        for side, run in enumerate(runs):
+            merge = run.merges[step - 1]
+            said = f"Step {step} joined {token_text(merge.left)} + {token_text(merge.right)}"
+            expect(page.locator(".sentence").nth(side)).to_contain_text(said)
+        button(page, "Next").click()
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert axe(page) == []
+
+
+REQUESTS = """async (address) => {
+  const refused = [];
+  addEventListener("securitypolicyviolation", ({ effectiveDirective }) => refused.push(effectiveDirective));
+  const put = (name, values) => document.body.append(Object.assign(document.createElement(name), values));
+  put("img", { src: address });
+  put("link", { rel: "stylesheet", href: address });
+  put("script", { src: address });
+  put("script", { textContent: "document.title = 'run'" });
+  put("iframe", { src: address });
+  put("audio", { src: address });
+  put("object", { data: address });
+  put("iframe", { name: "sent" });
+  put("form", { action: address, method: "post", target: "sent" });
+  document.forms[0].submit();
+  new Image().src = address;
+  navigator.sendBeacon(address);
+  try { new WebSocket(address.replace("http", "ws")); } catch { /* refused */ }
+  try { new Worker(URL.createObjectURL(new Blob([""]))); } catch { /* refused */ }
+  try { await fetch(address); } catch { /* refused */ }
+  await new Promise((resume) => setTimeout(resume, 50));
+  return refused;
+}"""
+
+
+@pytest.fixture
+def neighbour() -> Iterator[tuple[str, list[str]]]:
+    """A server on this machine: its address, and what it was asked for."""
+    asked: list[str] = []
+
+    class Answer(BaseHTTPRequestHandler):
+        def handle(self) -> None:
+            asked.append(self.rfile.readline().decode())
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        Thread(target=server.serve_forever).start()
+        yield f"http://localhost:{server.server_port}/asked", asked
+        server.shutdown()
+
+
+def test_the_policy_of_a_page_forbids_every_request(browser: Browser, run: Run, tmp_path: Path, neighbour) -> None:
+    address, asked = neighbour
+    window = browser.new_context()
+    refused = {}
+    for policy in ("Content-Security-Policy", "Another-Policy"):
+        path = tmp_path / "page.html"
+        path.write_text(run.page().html.replace("Content-Security-Policy", policy), encoding="utf-8")
+        page = window.new_page()
+        page.goto(path.as_uri())
+        button(page, "Next").click()
+        refused[policy] = page.evaluate(REQUESTS, address), page.title(), len(asked)
+    window.close()
+    (found, title, requests), (without, other_title, more) = refused.values()
+    assert set(found) == {
+        "img-src", "style-src-elem", "script-src-elem", "frame-src", "media-src", "object-src", "form-action",
+        "connect-src", "worker-src",
+    }  # fmt: skip
+    assert (title, requests) == ("A training of 344 merges", 0)
+    assert (without, other_title) == ([], "run")  # without the policy all of them go through
+    assert more > 5
+
+
+def test_a_page_is_printed_as_it_is(opened: Open, run: Run) -> None:
+    page = opened(run.page(step=40).html)
+    expect(page.locator(".at")).to_have_text("40")
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.locator(".where")).to_have_text("step 40 of 344")
+    expect(button(page, "Next")).to_be_hidden()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(252, 251, 248)"
+
+
+@pytest.mark.parametrize(("theme", "ground"), [("true", "rgb(252, 251, 248)"), ("false", "rgb(23, 22, 20)")])
+def test_a_notebook_shows_a_film_in_its_theme_in_a_frame_that_reads_nothing_outside(
+    opened: Open, run: Run, theme: str, ground: str
+) -> None:
+    film = f'<body data-jp-theme-light="{theme}">{run.page(step=3)._repr_html_()}'
+    page = opened(f"<!doctype html><meta charset=utf-8><title>A notebook</title>{film}")
     film = page.frame_locator("iframe")
     expect(film.locator(".at")).to_have_text("3")
+    expect(film.locator("body")).to_have_css("background-color", ground)
     film.get_by_role("button", name="Next", exact=True).click()
     expect(film.locator(".at")).to_have_text("4")
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    expect(film.locator("body")).to_have_css("background-color", "rgb(252, 251, 248)")

@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 
 from bpe_core import Settings, train
+from bpe_core.display.settings_text import side_titles
 from bpe_core.display.token_text import token_text
+from bpe_core.live.word_window import word_rows
 from bpe_core.record import side_by_side
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.cost_curve import cost_curve
@@ -35,7 +37,7 @@ def plain(shown: str) -> str:
 
 def pair_of(text: str, *chosen: Settings, held: str = "a held-out text, with words.") -> tuple[sides.Sides, SideBySide]:
     runs = [train(text, each) for each in chosen]
-    made = zip(sides.titles(*chosen), runs, strict=True)
+    made = zip(side_titles(*chosen), runs, strict=True)
     return tuple(Side(title, run, cost_curve(held, run.tokenizer())) for title, run in made), SideBySide(*runs)
 
 
@@ -70,7 +72,7 @@ def test_the_published_merges_and_splits_come_out():
 
 def test_the_words_of_both_sides_stand_beside_each_other():
     _, both = pair_of("my dog. your dog.", Settings("whitespace", vocab_size=300), Settings("gpt2", vocab_size=300))
-    differing, every = (side_tables.word_rows(both, everything) for everything in (False, True))
+    differing, every = (word_rows(both, everything) for everything in (False, True))
     assert (differing.rows, differing.counts) == ([((1,), (1, 2))], [2])  # dog. beside ·dog and .
     assert differing.note == "1 row. 2 rows that both splits have in common are left out."
     assert (every.rows, every.counts) == ([((0,), (0,)), ((1,), (1, 2)), ((2,), (3,))], [1, 2, 1])
@@ -78,13 +80,13 @@ def test_the_words_of_both_sides_stand_beside_each_other():
 
 def test_no_word_that_is_the_same_on_both_sides_is_listed_as_different():
     _, both = STORY
-    for segment in side_tables.word_rows(both, everything=False).rows:
+    for segment in word_rows(both, everything=False).rows:
         assert len(set(both.words[segment])) == 2
     for rule, listed in (("greatest", [("my",), ("dog",)]), ("first-seen", [])):  # where only the tie rules differ
         _, both = pair_of("my dog", Settings("gpt2"), Settings("gpt2", tie_rule=rule))
-        assert [both.words[segment].left for segment in side_tables.word_rows(both, False).rows] == listed
+        assert [both.words[segment].left for segment in word_rows(both, False).rows] == listed
     note = "No word differs: 2 words with the same tokens on both sides at every step."
-    assert side_tables.word_rows(both, False).note == note
+    assert word_rows(both, False).note == note
 
 
 def test_every_view_opens_and_travels_in_the_link():

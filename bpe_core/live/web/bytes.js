@@ -2,6 +2,15 @@
 
 /** @import { Numbers, Packed } from "./types.js" */
 
+/** Return the bytes of base64. @param {string} base64 */
+export function fromBase64(base64) {
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  // `Uint8Array.from` with a function takes ten times as long.
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
 /**
  * Return the numbers that Python has packed.
  *
@@ -9,11 +18,8 @@
  * @returns {Numbers}
  */
 export function unpacked({ bits, base64 }) {
-  const letters = atob(base64);
-  const bytes = new Uint8Array(letters.length);
-  // `Uint8Array.from` with a function takes ten times as long.
-  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
-  return new { 8: Uint8Array, 16: Uint16Array, 32: Int32Array, 64: Float64Array }[bits](bytes.buffer);
+  const numbers = { 8: Uint8Array, 16: Uint16Array, 32: Int32Array, 64: Float64Array }[bits];
+  return new numbers(fromBase64(base64).buffer);
 }
 
 /** Return the bytes of "6c6f". @param {string} text */

@@ -1,6 +1,6 @@
 // The tokens of a text on a page of its own: the page has all data, so that no answer changes anything.
 
-import { serve } from "./page.js";
+import { content, serve } from "./page.js";
 import { default as show } from "./token_view.js";
 
-serve(show, () => ({}));
+content().then(({ data }) => serve(show, data, () => ({})));

@@ -3,72 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from bpe_core import PRETOKENIZERS, PairCount, Pretokenizer
 from bpe_core.corpus.counting import count_text
-from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import has, shortened, token_text
 from bpe_core.record.side_by_side import SideBySide
-from bpe_core.text.aligned_splits import Segment
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare.sides import Side, Sides, vocabularies
 from pages.parts.views.tables import WINDOW, Window, pair_rows
 
 POINTS = 200  # of a curve
 HALF = 20  # characters of half a pair in a chart
-WORDS, CELL = 120, 40  # rows of words on the screen, and words of a side in a row
-
-
-class WordRows(NamedTuple):
-    """Rows of words, and a note about the words that are left out.
-
-    `rows`: for each side the indexes of its words in a segment of the text. `counts`: how often each segment occurs.
-    """
-
-    rows: list[Segment]
-    counts: list[int]
-    note: str
-
-
-def word_rows(both: SideBySide, everything: bool) -> WordRows:
-    """Return the segments in the order of the text; if there are too many, only the most frequent ones.
-
-    `everything`: whether to return also the segments that the splits of both sides have in common. If these are all,
-    the words are left out that both sides split into the same tokens at every step.
-    """
-    segments = list(both.segments.items())
-    differ = [row for row in segments if both.words[row[0]] in both.differences]
-    left_out = "that both splits have in common"
-    if not differ:
-        differ = [row for row in segments if not _always_alike(both, row[0])]
-        left_out = "with the same tokens on both sides at every step"
-    shown = segments if everything else differ
-    alike, total = len(segments) - len(shown), len(shown)
-    words = len({both.words[segment] for segment, _ in shown})
-    note = f"{counted(total, 'row')}{f' for {words:,} words' if words < total else ''}."
-    if total > WORDS:
-        frequent = sorted(range(total), key=lambda i: -shown[i][1])[:WORDS]
-        shown = [shown[i] for i in sorted(frequent)]
-        note = f"The {WORDS} most frequent of {note}"
-    if words < total:
-        note += " A word with a space before it has a row of its own."
-    if alike and not total:
-        note = f"No word differs: {counted(alike, 'word')} {left_out}."
-    elif alike:
-        note += f" {counted(alike, 'row')} {left_out} {'is' if alike == 1 else 'are'} left out."
-    if any(len(words) > CELL for segment, _ in shown for words in segment):
-        note += f" A row has the first {CELL} of its words."
-    rows = [Segment(*(words[:CELL] for words in segment)) for segment, _ in shown]
-    return WordRows(rows, [count for _, count in shown], note)
-
-
-def _always_alike(both: SideBySide, segment: Segment) -> bool:
-    return all(rows in both.always_alike for rows in zip_longest(segment.left, segment.right))
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from bpe_core import NORMALIZERS, Run, Settings
+from bpe_core import Run
 from bpe_core.display.token_text import glyph_of, has
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
@@ -68,25 +68,6 @@ class Side:
 
 
 Sides = tuple[Side, Side]
-
-
-def titles(left: Settings, right: Settings) -> tuple[str, str]:
-    """Return a title for each side: its pretokenizer, and the settings in which the sides differ.
-
-    >>> titles(Settings("gpt2", "bytes"), Settings("gpt2", "characters"))
-    ('GPT-2, bytes', 'GPT-2, characters')
-    """
-    names = [[side.splitter.title] for side in (left, right)]
-    if left.normalizers != right.normalizers:
-        for name, side in zip(names, (left, right), strict=True):
-            name.append(" + ".join(NORMALIZERS[key].title for key in side.normalizers) or "not normalized")
-    for field, title in (("alphabet", "{}"), ("word_marker", "marker: {}"), ("tie_rule", "ties: {}")):
-        values = [getattr(side, field) for side in (left, right)]
-        if values[0] != values[1]:
-            for name, value in zip(names, values, strict=True):
-                name.append(title.format(value.replace("-", " ")))
-    one, other = (", ".join(name) for name in names)
-    return (one, other) if one != other else (f"{one} (left)", f"{other} (right)")
 
 
 def file_name(title: str) -> str:

@@ -47,7 +47,7 @@ def _nothing() -> None:
 
 
 def _film_script() -> str:
-    return film_script(film_charts.pairs(), film_charts.along())
+    return film_script(film_charts.charts())
 
 
 def _vega() -> bytes:

@@ -7,6 +7,7 @@ from typing import Any
 
 import altair as alt
 
+from bpe_core.live.view import Charts
 from bpe_core.record.frames import PAIRS
 from pages.parts.views.theme import CHART_ACCENT, CHART_BAR
 
@@ -71,6 +72,11 @@ def along() -> dict[str, Any]:
     shares = f"linear-gradient(to right, transparent, {CHART_ACCENT})"
     ties = [["Count of each merge", f"{CHART_BAR}80"], ["ties among them: none", shares], ["all", ""]]
     return {"timeline": {"chart": timeline(), "legend": ties, "ends": True}}
+
+
+def charts(vega: str = "") -> Charts:
+    """Return all charts of a film; `vega`: the script of Vega, for a page without a server."""
+    return Charts(pairs(), along(), vega)
 
 
 def _written(chart: alt.LayerChart) -> dict[str, Any]:

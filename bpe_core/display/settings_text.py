@@ -1,0 +1,44 @@
+"""The settings of a training as text: all that matter, or those in which two trainings differ."""
+
+from __future__ import annotations
+
+from bpe_core.settings import SETTINGS, Settings
+from bpe_core.text.normalizers import NORMALIZERS
+
+_ALWAYS = ("pretokenizer", "vocab_size")  # every reader asks for them
+_TITLES = {"alphabet": "{}", "word_marker": "marker: {}", "tie_rule": "ties: {}", "vocab_size": "{:,} tokens"}
+
+
+def settings_in_words(settings: Settings) -> str:
+    """Return the settings that differ from the defaults, and those that every reader asks for.
+
+    >>> settings_in_words(Settings("whitespace", "characters", "end", vocab_size=40))
+    'Split by: Whitespace · Alphabet: characters · Word marker: end · Vocabulary size: 40'
+    """
+    usual, found = Settings(), []
+    for name, row in SETTINGS.items():
+        chosen = getattr(settings, name)
+        if name in _ALWAYS or (chosen != getattr(usual, name) and name != "forced"):
+            options = getattr(row.kind, "options", {}) if name == "pretokenizer" else {}
+            value = options[chosen].title if chosen in options else row.kind.write(chosen)
+            found.append(f"{row.title.removesuffix(' …')}: {value}")
+    return " · ".join(found)
+
+
+def side_titles(left: Settings, right: Settings) -> tuple[str, str]:
+    """Return a title for each of two trainings: its pretokenizer, and the settings in which the trainings differ.
+
+    >>> side_titles(Settings("gpt2", "bytes"), Settings("gpt2", "characters"))
+    ('GPT-2, bytes', 'GPT-2, characters')
+    """
+    names = [[side.splitter.title] for side in (left, right)]
+    if left.normalizers != right.normalizers:
+        for name, side in zip(names, (left, right), strict=True):
+            name.append(" + ".join(NORMALIZERS[key].title for key in side.normalizers) or "not normalized")
+    for field, title in _TITLES.items():
+        values = [getattr(side, field) for side in (left, right)]
+        if values[0] != values[1]:
+            for name, value in zip(names, values, strict=True):
+                name.append(title.format(value.replace("-", " ") if isinstance(value, str) else value))
+    one, other = (", ".join(name) for name in names)
+    return (one, other) if one != other else (f"{one} (left)", f"{other} (right)")
