@@ -47,6 +47,7 @@ EXAMPLES = """examples:
   python -m bpe_core draw tokens gpt-4o --text "Hello there" --title --dark --scale 3 --out tokens.png
   python -m bpe_core draw token tokenizer.json 300 --out tree.tex
   python -m bpe_core film book.txt --vocab-size 600 --out film.html
+  python -m bpe_core film book.txt --pretokenizer whitespace --beside pretokenizer=gpt2 --out two.html
   python -m bpe_core page gpt-4o --text "Hello there" --out tokens.html
   python -m bpe_core convert tokenizer.json --out mine.tiktoken
   python -m bpe_core vocab gpt2 --search " dog"
@@ -75,6 +76,18 @@ def _format(text: str) -> str:
         return format_named(text)
     except FormatError as error:
         raise ArgumentTypeError(str(error)) from None
+
+
+def _setting_and_value(text: str) -> tuple[str, Any]:
+    option, _, value = text.partition("=")
+    name = option.replace("-", "_")
+    row = SETTINGS.get(name)
+    if row is None or type(row.kind) not in _BY_KIND:
+        raise ArgumentTypeError(f"{text!r} is not a setting and its value, such as pretokenizer=gpt2")
+    try:
+        return name, row.read(value)
+    except ValueError:
+        raise ArgumentTypeError(f"{value!r} is not {row.kind.takes}") from None
 
 
 def _path_to_write(text: str) -> str:
@@ -205,6 +218,14 @@ def _add_film(parser: ArgumentParser) -> None:
     _add_training(parser, 300)
     parser.add_argument("--step", type=int, default=0, metavar="STEP", help="where it begins (default 0)")
     parser.add_argument("--title", default="", help="of the page")
+    parser.add_argument(
+        "--beside",
+        action="append",
+        type=_setting_and_value,
+        metavar="SETTING=VALUE",
+        help="play a second training on the text beside the first one, with another value of a setting, such as "
+        "pretokenizer=gpt2; repeat it for several. The text is read as a whole",
+    )
     _add_page_out(parser)
 
 

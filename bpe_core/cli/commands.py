@@ -8,7 +8,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from bpe_core.files import FormatError, check_writable, dumps, format_for, load,
 from bpe_core.files.writing import write_files
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
+from bpe_core.saved_page import Page
 from bpe_core.settings import CUSTOM, SETTINGS, Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.comparison import compare
@@ -273,15 +274,31 @@ def film_command(given: Namespace) -> None:
     """Write a training as a page."""
     settings = settings_of(given)
     check_out(given.out, [Path(given.out)], given.files)
-    page = trained(given, settings).page(given.step, given.title)
-    print(f"{page.save(given.out)}: {page.title}", file=sys.stderr)
+    if given.beside:
+        runs = _trained_beside(given, settings, dict(given.beside))
+        page = runs[0].page(given.step, given.title, runs[1])
+    else:
+        page = trained(given, settings).page(given.step, given.title)
+    _write_page(page, given.out)
+
+
+def _trained_beside(given: Namespace, settings: Settings, values: dict[str, Any]) -> list[Run]:
+    """Train twice on the given files, which are read as a whole. `values`: the second training's other settings."""
+    pattern = {"pretokenizer": CUSTOM} if "pattern" in values else {}
+    both = settings, replace(settings, **values | pattern)
+    texts = [read_text(name) for name in given.files]
+    with progress_bar(sys.stderr) as progress:
+        return [train(texts, each, progress, given.workers, given.dask) for each in both]
 
 
 def page_command(given: Namespace) -> None:
     """Write the tokens of a text as a page."""
     check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
-    page = opened(given).encode(_one_text(given), given.specials).page(given.tokenizer)
-    print(f"{page.save(given.out)}: {page.title}", file=sys.stderr)
+    _write_page(opened(given).encode(_one_text(given), given.specials).page(given.tokenizer), given.out)
+
+
+def _write_page(page: Page, out: str) -> None:
+    print(f"{page.save(out)}: {page.title}", *filter(None, [page.remark]), sep=". ", file=sys.stderr)
 
 
 def _write_picture(drawing: Drawing, given: Namespace) -> None:

@@ -15,6 +15,7 @@ import bpe_core
 from bpe_core import Settings, load, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
+from bpe_core.live import page
 from tests.cli.driver import PLAIN, ROOT, STORY, ok, run
 from tests.hub import hub, places
 from tests.texts import EXAMPLE_TEXTS, NASTY
@@ -246,3 +247,21 @@ def test_two_tokenizers_are_compared(tmp_path):
         ["tokens", "5", "6"], ["characters", "a", "token", "3.20", "2.67"], ["spans", "that", "differ", "1", "1"],
     ]  # fmt: skip
     assert shown.splitlines()[-1].split() == ["2", "‘", "20’", "‘23’", "‘", "’", "‘202’", "‘3’"]
+
+
+def test_a_film_is_that_of_python_and_says_which_steps_of_a_long_training_it_has(tmp_path, monkeypatch):
+    text, out = EXAMPLE_TEXTS["short-story"], tmp_path / "film.html"
+    left, right = (train(text, Settings(split, vocab_size=300)) for split in ("whitespace", "gpt2"))
+    two = ["--pretokenizer", "whitespace", "--beside", "pretokenizer=gpt2"]
+    ok("film", STORY, "--vocab-size", 300, *two, "--out", out)
+    assert out.read_text(encoding="utf-8") == left.page(beside=right).html
+    monkeypatch.setattr(page, "MOST_STEPS", 40)
+    done = run("film", STORY, "--step", 44, "--out", out)
+    remark = "The page has the first 40 of 44 steps."
+    assert done.stderr.decode().endswith(f"{out}: A training of 44 merges. {remark}\n")
+    assert f'<p class="note">{remark}</p>' in out.read_text(encoding="utf-8")
+
+
+def test_two_trainings_on_different_texts_have_no_film():
+    with pytest.raises(ValueError, match="need the same text"):
+        train("low", Settings()).page(beside=train("lower", Settings()))

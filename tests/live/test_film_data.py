@@ -29,6 +29,14 @@ def test_the_facts_are_the_merges():
     assert unpacked(facts["tied"]) == RUN.ties.tolist()
 
 
+def test_a_side_of_the_first_steps_is_a_training_that_ended_there():
+    side, short = RunSide(RUN, "_", 50), RunSide(train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=306)), "_")
+    assert json.loads(side.facts()) == json.loads(short.facts())
+    rows = range(len(RUN.pretokens))
+    assert (side.words(rows), side.steps, side.token_count) == (short.words(rows), 50, 306)
+    assert RunSide(RUN, "_", 10**9).digest == SIDE.digest != side.digest
+
+
 def test_words_follow_from_what_travels():
     for row, count, symbols, lifetimes, more in SIDE.words(range(len(RUN.pretokens))):
         for step in (0, 1, 50, RUN.steps):
