@@ -10,11 +10,13 @@ from random import Random
 from threading import Thread
 
 import pytest
+import vl_convert
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from bpe_core import Encoding, Run, Settings, train
 from bpe_core.display.token_text import token_text
 from bpe_core.live.page import film, view
+from pages.parts.views import film_charts
 from tests.browser.film_frames import SCRIPT, check_frames
 from tests.texts import EXAMPLE_TEXTS
 
@@ -80,6 +82,17 @@ def test_a_film_plays_steps_and_jumps_as_the_engine_says(opened: Open, run: Run,
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert axe(page) == []
+
+
+def test_a_film_draws_its_charts_without_a_server(opened: Open, axe) -> None:
+    run = train("<b>low</b> lower newest low", Settings("whitespace", vocab_size=262))
+    charts = film_charts.charts(vl_convert.javascript_bundle())
+    page = opened(film(run, charts=charts).html)
+    page.evaluate(SCRIPT)
+    expect(page.locator(".pairs .drawn svg")).to_be_attached()
+    expect(page.locator(".timeline .drawn svg")).to_be_attached()
+    check_frames(page, run, [0, 3, run.steps])
+    assert axe(page) == []
 
 
 def test_a_film_begins_at_a_step_and_lets_the_next_merge_be_guessed(opened: Open, run: Run) -> None:

@@ -1,5 +1,6 @@
 """Every page in Streamlit's own test driver: good input, bad input, links with nonsense in them."""
 
+import gzip
 import re
 from urllib.parse import urlencode
 
@@ -9,7 +10,7 @@ from tokenizers import Tokenizer
 
 from bpe_core import reference, train
 from pages.parts.session import state
-from pages.parts.session.page_states import Train
+from pages.parts.session.page_states import SIDES, Compare, Train
 from pages.parts.train.train_views import VIEWS
 from pages.parts.widgets.frame import PAGES
 from tests.pages.driver import APP, film, go, html, key_of, link, open_page, problems, said, type_text, typed
@@ -248,6 +249,16 @@ def test_at_step_0_export_has_the_pairs_that_the_page_shows():
     assert f"merges-step-{run.steps}.csv" in files
     test = open_page("pages/train.py", view="export")
     assert not test.checkbox(key="train.as of 0").disabled
+
+
+def test_the_films_are_saved_as_pages_with_charts_and_without():
+    text = "low <b>low</b> lower newest"
+    for page, name, settings in (("train", "training.html", [Train()]), ("compare", "two-trainings.html", SIDES)):
+        files = offered(f"/{page}?{urlencode({'view': 'export', 'text': text, 'step': '2'})}", pages=True)
+        runs = [train(text, chosen.checked() if page == "train" else Compare().settings(chosen)) for chosen in settings]
+        assert files[name].decode() == runs[0].page(2, beside=runs[1] if len(runs) > 1 else None).html
+        assert len(gzip.compress(files[name])) < 100_000
+        assert 300_000 < len(gzip.compress(files[f"{name} of the other side"])) < 550_000
 
 
 def test_export_says_what_reads_a_file_and_which_token_the_file_has_besides():

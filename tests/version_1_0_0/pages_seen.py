@@ -139,13 +139,16 @@ COMPONENTS: dict[str, Callable[[dict[str, Any]], dict[str, str]]] = {
 }
 
 
-def offered(address: str) -> dict[str, bytes]:
-    """Return the files that a page offers for download, by name, without the pictures in pixels."""
+def offered(address: str, pages: bool = False) -> dict[str, bytes]:
+    """Return the files that a page offers for download, by name, without the pictures in pixels.
+
+    `pages`: also the pages that play, which change with every web module.
+    """
     found: dict[str, bytes] = {}
     button = st.download_button
 
     def spy(label: str, data: Any, file_name: str, *arguments: Any, **looks: Any) -> bool:
-        if not file_name.endswith(".png"):
+        if not file_name.endswith(".png") and (pages or label not in ("Save as a page", "with charts")):
             made = data() if callable(data) else data
             name = file_name if file_name not in found else f"{file_name} of the other side"
             found[name] = made.encode() if isinstance(made, str) else made

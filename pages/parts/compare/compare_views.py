@@ -11,6 +11,7 @@ import streamlit as st
 
 from bpe_core import Pretokenizer
 from bpe_core.display.in_words import counted
+from bpe_core.live.page import film
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import side_sentences, side_tables, sides
@@ -150,6 +151,9 @@ def export(comparison: Comparison) -> None:
             downloads.tokenizer_files(side.run, side.at(last), sides.file_name(side.title))
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, f"Blocked pairs and words that differ are those of step {step:,}.")
+    st.html(elements.title("Both films, for others"))
+    left, right = both.left, both.right
+    downloads.film_pages("two-trainings", lambda charts: film(left, step, beside=right, charts=charts))
     downloads.link(state.read(Compare))
 
 

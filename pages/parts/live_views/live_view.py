@@ -15,7 +15,7 @@ from bpe_core.display.colours import HUES
 from bpe_core.display.token_text import MARKS
 from bpe_core.live.film_view import Layout, Position, Stage, film_view
 from bpe_core.live.request import Request
-from bpe_core.live.view import FILM, PROMPT_END, TOKEN_LIFE, TOKEN_ROWS, TOKENS, View, film_script
+from bpe_core.live.view import FILM, PROMPT_END, TOKEN_LIFE, TOKEN_ROWS, TOKENS, Charts, View, film_script
 from pages.parts.live_views.served import Script, address
 from pages.parts.views import film_charts
 
@@ -88,6 +88,11 @@ def film(
 
     layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")
     _FILM.show(key, film_view(request, stages, now, version, layout, sent), on_request)
+
+
+def charts_of_a_page() -> Charts:
+    """Return the charts for a film on a page of its own, with Vega."""
+    return film_charts.charts(VEGA.content.decode())
 
 
 def token_view(key: str, data: Mapping[str, Any]) -> None:

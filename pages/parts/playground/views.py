@@ -11,6 +11,7 @@ from bpe_core import Tokenizer
 from bpe_core.display import html
 from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
 from bpe_core.kinds import whole_number
+from bpe_core.live.page import view as saved_view
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
 from pages.parts.playground.prompt_end_view import prompt_view
@@ -26,25 +27,27 @@ from pages.parts.widgets.tokenizer_choice import explained
 
 
 def below_tokens(request: Request) -> None:
-    """Draw the menu for a paper, with the text as it is at the click, and the box for ids: typing redraws neither."""
-    menu = st.popover("For a paper: HTML, LaTeX", type="tertiary", key="playground.paper", on_change="rerun")
+    """Draw the menu of files, with the text as it is at the click, and the box for ids: typing redraws neither."""
+    menu = st.popover("Save as a page, HTML, LaTeX", type="tertiary", key="playground.paper", on_change="rerun")
     if menu.open:
         with menu, explained():
-            for_a_paper(request)
+            text_files(request)
     with st.expander("From ids to text"), explained():
         from_ids(request.chosen)
 
 
-def for_a_paper(request: Request) -> None:
-    """Draw buttons for the tokens of the text and for the tree of the chosen token, as HTML and LaTeX.
+def text_files(request: Request) -> None:
+    """Draw buttons for the text as a page, and for its tokens and the tree of the chosen token, as HTML and LaTeX.
 
     The view itself has buttons for SVG and PNG.
     """
     page, text, specials, chosen = request
     tokenizer, glyph = chosen.tokenizer, chosen.glyph
-    token = chosen_token(state.read(page), chosen, tokenizer.encode(text, specials).walk)
+    encoding = tokenizer.encode(text, specials)
+    token = chosen_token(state.read(page), chosen, encoding.walk)
     if token is None:
         return
+    downloads.saved_pages("text", {"Save as a page": lambda: saved_view(encoding, chosen.title, glyph)})
     table = token.table
     token_id = int(table.ids[token.number])
 

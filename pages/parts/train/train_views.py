@@ -14,6 +14,7 @@ from markupsafe import Markup
 from bpe_core import Run, reference
 from bpe_core.display import html
 from bpe_core.display.drawing import step_drawing
+from bpe_core.live.page import film
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace
 from pages.parts.session import state
@@ -118,6 +119,8 @@ def export(run: Run, step: int, glyph: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
+    st.html(elements.title("The film, for others"))
+    downloads.film_pages("training", lambda charts: film(run, step, glyph=glyph, charts=charts))
     downloads.link(state.read(Train))
 
 

@@ -16,8 +16,11 @@ from bpe_core.display.in_words import counted
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.files import FORMATS, Format, FormatError, dumps
 from bpe_core.files.tokenizer_json import dumps_model
+from bpe_core.live.view import Charts
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
+from bpe_core.saved_page import Page
+from pages.parts.live_views.live_view import charts_of_a_page
 from pages.parts.session import links
 from pages.parts.session.page_states import PageState
 from pages.parts.views import elements, sentences, tables
@@ -80,6 +83,24 @@ def pictures(name: str, make: Callable[[], Drawing], kinds: Iterable[str] = PICT
 
 def _picture(make: Callable[[], Drawing], kind: str) -> bytes:
     return picture(make(), kind)
+
+
+def film_pages(name: str, make: Callable[[Charts | None], Page]) -> None:
+    """Draw buttons for a film as a page, with charts and without; a click makes the page."""
+    saved_pages(name, {"Save as a page": lambda: make(None), "with charts": lambda: make(charts_of_a_page())})
+
+
+def saved_pages(name: str, makers: dict[str, Callable[[], Page]]) -> None:
+    """Draw a button for each kind of page, by its label, and what such a page is; a click makes the page."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for label, make in makers.items():
+            key = f"page {label} {name}"
+            st.download_button(label, partial(_html, make), f"{name}.html", "text/html", key=key, on_click="ignore")
+        st.html(elements.note("One file that plays without a server. It contains the text."), width="content")
+
+
+def _html(make: Callable[[], Page]) -> bytes:
+    return make().html.encode()
 
 
 def table(title: str, window: tables.Window, unit: str) -> None:
