@@ -3,7 +3,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Four at most: a container may show more cores than it may use, and each process has a browser and a server.
 PYTEST = .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help run lint check test test-all test-published test-slow bench campaign screenshots reference clean
+.PHONY: help run lint check test test-all test-published test-slow bench campaign screenshots gallery reference clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -48,6 +48,9 @@ screenshots: .venv/tests ## take the README's pictures again, and run its notebo
 	@tests/browser/install-chromium
 	@fc-list | grep -q NotoSansDevanagari || .ci/apt-install fonts-noto-core fonts-noto-color-emoji fontconfig
 	.venv/bin/python -m pytest tests/browser/screenshots.py
+
+gallery: .venv/app ## ten films and texts as pages that need no server, into gallery/
+	.venv/bin/python -m bpe_core gallery gallery
 
 reference: .venv/tests ## the reference of the engine's public names, from their docstrings, into reference/
 	.venv/bin/python -m pdoc --docformat markdown --output-directory reference bpe_core

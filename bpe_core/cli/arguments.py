@@ -49,6 +49,7 @@ EXAMPLES = """examples:
   python -m bpe_core film book.txt --vocab-size 600 --out film.html
   python -m bpe_core film book.txt --pretokenizer whitespace --beside pretokenizer=gpt2 --out two.html
   python -m bpe_core page gpt-4o --text "Hello there" --out tokens.html
+  python -m bpe_core gallery pages
   python -m bpe_core convert tokenizer.json --out mine.tiktoken
   python -m bpe_core vocab gpt2 --search " dog"
   python -m bpe_core draw step book.txt --vocab-size 300 --step 12 --out step.png"""
@@ -234,6 +235,10 @@ def _add_page(parser: ArgumentParser) -> None:
     _add_page_out(parser)
 
 
+def _add_gallery(parser: ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="the folder to write them into, which is made")
+
+
 def _add_page_out(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=_path_to_write, required=True, metavar="PATH", help="the page to write; it contains the text"
@@ -370,6 +375,11 @@ COMMANDS = {
     "vocab": (commands.vocab_command, _add_vocab, "the tokens of a tokenizer, as a table or CSV"),
     "film": (commands.film_command, _add_film, "a training as one HTML page that plays it, without a server"),
     "page": (commands.page_command, _add_page, "a text as one HTML page that melts into its tokens, without a server"),
+    "gallery": (
+        commands.gallery_command,
+        _add_gallery,
+        "ten films and texts as pages, with an index page",
+    ),
     "draw": (_draw, _add_draw, "tokens, a token's tree or a step as a picture: SVG, PNG, HTML or LaTeX"),
 }
 

@@ -21,6 +21,7 @@ from bpe_core.display.terminal import barred, coloured, has_colours, progress_ba
 from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.files import FormatError, check_writable, dumps, format_for, load, paths_of
 from bpe_core.files.writing import write_files
+from bpe_core.live.gallery import write_gallery
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.saved_page import Page
@@ -295,6 +296,13 @@ def page_command(given: Namespace) -> None:
     """Write the tokens of a text as a page."""
     check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
     _write_page(opened(given).encode(_one_text(given), given.specials).page(given.tokenizer), given.out)
+
+
+def gallery_command(given: Namespace) -> None:
+    """Write the gallery into a folder."""
+    index, *pages = write_gallery(given.folder)
+    size = sum(path.stat().st_size for path in (index, *pages))
+    print(f"{index} leads to {len(pages)} pages, {size / 1e6:.1f} MB in all", file=sys.stderr)
 
 
 def _write_page(page: Page, out: str) -> None:

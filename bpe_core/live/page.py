@@ -90,7 +90,7 @@ a {{ color: var(--accent); }}
 @media print {{ :root {{ color-scheme: light; }} body {{ margin: 0; }} }}
 """
 # the box for the facts about a token, which only a server can compute
-_NO_FACTS = "\n.why { display: none; }"
+_NO_FACTS = "\n.why { display: none; } .body .panel { min-height: 0; }"
 _FRAME = Markup("""<div class="mergescope-page">
 <style>.mergescope-page iframe {{ border: 0; color-scheme: light; }} {style}</style>
 <iframe srcdoc="{html}" title="{title}" width="100%" height="{height}" \
@@ -159,8 +159,11 @@ def view(
     glyph: str = "_",
     title: str = "",
     about: Sequence[str] = (),
+    step: int | None = None,
 ) -> Page:
     """Return a text as a page, which melts from its bytes into tokens. `tokenizer`: its name; `about`: as for `film`.
+
+    `step`: where it begins; None for the last step.
 
     >>> from bpe_core import Settings, train
     >>> view(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug")).title
@@ -168,10 +171,10 @@ def view(
     """
     _refuse_paths(tokenizer)
     walk = encoding.walk
-    steps = len(walk.vocabulary.merges)
+    step = len(walk.vocabulary.merges) if step is None else step
     options: Options = {"ids": "yes", "marks": True, "window": 128_000, "price": ""}
     state: State = {
-        "version": 1, "answered": 0, "title": tokenizer, "step": steps, "at": most_interesting(walk, steps),
+        "version": 1, "answered": 0, "title": tokenizer, "step": step, "at": most_interesting(walk, step),
         "facts": None, "shows": SECTIONS, "options": options, "no_merges": NO_MERGES[encoding.tokenizer.model],
     }  # fmt: skip
     data = text_data(walk, glyph_in(walk.vocabulary, glyph), state)

@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from bpe_core.live.gallery import write_gallery
 from pages.parts.widgets.frame import PAGES
 from tests.display.notebook_run import NOTEBOOK, executed
 
@@ -56,6 +57,15 @@ def test_moving_picture(open_page):
     times = [FRAME_MS] * 18 + [LAST_MS]
     first, *others = pictures
     first.save(FOLDER / "train.webp", save_all=True, append_images=others, duration=times, loop=0, quality=80)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_gallery(page, tmp_path, dark):
+    index, *_ = write_gallery(tmp_path)
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    page.set_viewport_size({"width": 1280, "height": 840})
+    page.goto(index.as_uri())
+    page.screenshot(path=FOLDER / f"gallery-{'dark' if dark else 'light'}.png")
 
 
 def test_notebook():

@@ -82,7 +82,7 @@ export class Stage {
   #addMerges(columns) {
     const { record } = this;
     const column = columns.appendChild(element("section", "column merges"));
-    const title = column.appendChild(element("header")).appendChild(element("h2", "", "Merge history"));
+    const title = column.appendChild(element("header")).appendChild(element("h2", "", this.#titled("Merge history")));
     if (record.decides) title.append(element("span", "unit", `times seen; ${record.decides}`));
     const box = column.appendChild(element("div", "body"));
     box.tabIndex = 0;
