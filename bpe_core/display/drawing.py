@@ -1,19 +1,21 @@
-"""The content of a picture, for any kind of file: rows of chips and words. A chip may be the root of a tree.
+"""The content of a picture, for any kind of file: rows of chips, words and bars. A chip may be the root of a tree.
 
-Tokens that are parts of the same character are a `Whole`, with that character. There are three drawings: a text's
-tokens, the tree of a token's merges, one step of a training. Not here: how they become SVG, PNG, HTML or LaTeX (see
-`pictures`).
+Tokens that are parts of the same character are a `Whole`, with that character. Rows may be in columns, side by side.
+There are three drawings: a text's tokens, the tree of a token's merges, one step of a training. Not here: how they
+become SVG, PNG, HTML or LaTeX (see `pictures`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 from bpe_core.display.colours import shades
 from bpe_core.display.in_words import counted
+from bpe_core.display.settings_text import settings_in_words
 from bpe_core.display.token_text import MARKS, Part, beginning, glyph_in, groups, shortened
+from bpe_core.record.frames import Frame, frames
 from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.biography import Node, pruned
@@ -23,8 +25,8 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 MOST_TOKENS = 2000  # of a text in one picture
 MOST_ROWS = 150  # of a text; a long row goes on in further lines
 MOST_BYTES = 60  # of a token
-MOST_WORDS = 12  # of a step
-WORD_TOKENS = 200  # of a word
+MOST_WORDS = 12  # of a step, and so many of its pairs and of its last merges
+WORD_TOKENS = 60  # of a word
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,48 @@ class Whole:
     text: str
 
 
-Row = tuple[Chip | Whole | str, ...]
+@dataclass(frozen=True)
+class Heading:
+    """Words in bold type."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar of a chart. `share`: of the longest bar, from 0 to 1; `new`: in the colour of what is new."""
+
+    share: float
+    new: bool = False
+
+
+Item = Chip | Whole | Heading | Bar | str
+Row = tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Columns of rows, side by side where there is room."""
+
+    columns: tuple[tuple[Row, ...], ...]
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """Rows of chips and words. `title`: what the picture is of; `glyph`: see `glyph_of`."""
+    """Rows of chips, words and bars. `title`: what the picture is of; `glyph`: see `glyph_of`."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[Row | Columns, ...]
     glyph: str = ""
+
+    @property
+    def every_row(self) -> Iterator[Row]:
+        """The rows, also those in columns."""
+        for row in self.rows:
+            if isinstance(row, Columns):
+                yield from chain.from_iterable(row.columns)
+            else:
+                yield row
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
@@ -155,7 +189,7 @@ def encoding_drawing(encoding: Encoding, with_ids: bool = True, heading: str = "
     return text_drawing(encoding.text, tokens, ids, glyph_in(words), lost, name, with_ids, heading)
 
 
-def chips_of(item: Chip | Whole | str) -> tuple[Chip, ...]:
+def chips_of(item: Item) -> tuple[Chip, ...]:
     """Return the chips of an item of a row, without the halves of a tree.
 
     >>> len(chips_of(Whole(chips([b"\\xc3", b"\\xa9"]), "é"))), chips_of("seen twice")
@@ -164,7 +198,7 @@ def chips_of(item: Chip | Whole | str) -> tuple[Chip, ...]:
     return item.chips if isinstance(item, Whole) else (item,) if isinstance(item, Chip) else ()
 
 
-def _lines(items: Iterable[Chip | Whole]) -> Iterator[Row]:
+def _lines(items: Iterable[Chip | Whole]) -> Iterator[tuple[Chip | Whole, ...]]:
     """Break a row after every token that has a newline in it."""
     row: list[Chip | Whole] = []
     for item in items:
@@ -200,30 +234,70 @@ def _tree(node: Node) -> Chip:
 
 
 def step_drawing(run: Record, step: int, glyph: str = "") -> Drawing:
-    """Draw the merge of a step, and the most frequent words that it changed, after the step.
+    """Draw a step of a training: what it joined, the corpus, the most frequent pairs and the last merges.
 
     Raises `ValueError` for a step that the run does not have.
 
     >>> from bpe_core import Settings, train
     >>> drawn = step_drawing(train("hug hug pug", Settings(vocab_size=258)), 1)
-    >>> [item for item in drawn.rows[0] if isinstance(item, str)]
-    ['Step 1 of 2 joined', '+', '→', 'seen 3 times']
+    >>> [item for item in drawn.rows[2] if isinstance(item, str)]
+    ['joined', '+', '→', 'seen 3 times']
     """
-    run.check_step(step)
+    (frame,) = frames(run, run.check_step(step), step)
+    heading = Heading(f"Step {step:,} of {counted(run.steps, 'merge')}")
+    columns = Columns((_corpus(run, step, glyph), _pairs(run, frame), _history(run, step)))
+    rows = ((heading,), (settings_in_words(run.settings),), _joined(run, step), columns)
+    title = f"Step {step:,}: {shortened(run.merges[step - 1].token, glyph, 40) if step else 'before any merge'}"
+    return Drawing(title, rows, glyph)
+
+
+def _joined(run: Record, step: int) -> Row:
+    """Return what a step joined, as a row."""
     if not step:
-        return Drawing(
-            "Step 0: before any merge", (("Before any merge: every word is split into single symbols.",),), glyph
-        )
+        return ("Before any merge: every word is split into single symbols.",)
     left, right, made, seen = merge_chips(run, step)
-    changed = sorted(run.words(step, run.changed(step).tolist()), key=lambda word: -word[1])
-    rows = [_word(tokens, count, made.token, glyph) for tokens, count in changed[:MOST_WORDS]]
-    if more := len(changed) - len(rows):
-        rows.append((f"and {counted(more, 'more word')} that it changed",))
-    head = (f"Step {step:,} of {run.steps:,} joined", left, "+", right, "→", made, f"seen {counted(seen, 'time')}")
-    return Drawing(f"Step {step:,}: {shortened(made.token, glyph, 40)}", (head, *rows), glyph)
+    tied = int(run.ties[step - 1]) - 1 if step not in run.settings.forced else 0
+    ties = (f"tied with {counted(tied, 'other pair')}",) if tied else ()
+    return ("joined", left, "+", right, "→", made, f"seen {counted(seen, 'time')}", *ties)
 
 
-def _word(tokens: Sequence[bytes], count: int, new: bytes, glyph: str) -> Row:
+def _corpus(run: Record, step: int, glyph: str) -> tuple[Row, ...]:
+    """Return the words after a step as a column: those that it changed, and the most frequent of the others."""
+    changed = set(run.changed(step).tolist()) if step else set()
+    order = sorted(range(len(run.pretokens)), key=lambda row: (row not in changed, -run.pretoken_counts[row]))
+    new = run.merges[step - 1].token if step else None
+    words = run.words(step, order[:MOST_WORDS])
+    more = len(order) - len(words)
+    return (
+        (Heading("Corpus"), counted(int(run.corpus_tokens[step]), "token")),
+        *(_word(tokens, count, new, glyph) for tokens, count in words),
+        *([(f"and {counted(more, 'more word')}",)] if more else []),
+    )
+
+
+def _pairs(run: Record, frame: Frame) -> tuple[Row, ...]:
+    """Return the most frequent pairs after a step as a column of bars."""
+    most = max((pair.count for pair in frame.pairs), default=1)
+    rows: list[Row] = []
+    for left, right, count, role in frame.pairs[:MOST_WORDS]:
+        bar = Bar(count / most, role == "next")
+        marks = (role,) if role != "other" else ()
+        rows.append((bar, f"{count:,} ×", Chip(run.tokens[left]), Chip(run.tokens[right]), *marks))
+    more = frame.different_pairs - len(rows)
+    ending = [(f"and {counted(more, 'more pair')}",)] if more else [] if rows else [("No pair is left.",)]
+    return ((Heading("Pair counts"),), *rows, *ending)
+
+
+def _history(run: Record, step: int) -> tuple[Row, ...]:
+    """Return the last merges up to a step as a column, the last one first."""
+    rows: list[Row] = [] if step else [("None made yet.",)]
+    for number in range(step, max(step - MOST_WORDS, 0), -1):
+        left, right, made, seen = merge_chips(run, number)
+        rows.append((f"{number:,}", f"{seen:,} ×", left, right, "→", replace(made, new=number == step)))
+    return ((Heading("Merge history"),), *rows)
+
+
+def _word(tokens: Sequence[bytes], count: int, new: bytes | None, glyph: str) -> Row:
     """Return a row for a word of the corpus; only the first tokens of a long word."""
     more = len(tokens) - WORD_TOKENS
     rest = (f"and {counted(more, 'more token')}",) if more > 0 else ()

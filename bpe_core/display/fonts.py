@@ -12,7 +12,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from bpe_core.display.drawing import Chip, Drawing, Whole, chips_of
+from bpe_core.display.drawing import Chip, Drawing, Heading, Whole, chips_of
 from bpe_core.display.in_words import counted
 from bpe_core.display.layout import NO_XML, SIZES
 
@@ -43,11 +43,11 @@ def instead(drawing: Drawing) -> tuple[dict[int, str], tuple[str, ...]]:
 
 
 def _texts(drawing: Drawing) -> Iterator[str]:
-    for row in drawing.rows:
+    for row in drawing.every_row:
         for item in row:
             if isinstance(item, str):
                 yield item
-            elif isinstance(item, Whole):
+            elif isinstance(item, (Whole, Heading)):
                 yield item.text
             for chip in chips_of(item):
                 yield from _tree_texts(chip, drawing.glyph)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from markupsafe import Markup
 
 from bpe_core.display.colours import hue, shades
-from bpe_core.display.drawing import Chip, Drawing, Row, Whole
+from bpe_core.display.drawing import Bar, Chip, Columns, Drawing, Heading, Row, Whole
 from bpe_core.display.style import alone
 from bpe_core.display.token_text import groups, parts, token_text
 from bpe_core.text.alphabet import encode_text
@@ -29,6 +29,12 @@ _PAGE = Markup(
     "<title>{0}</title></head>\n<body>\n{1}\n</body></html>\n"
 )
 _NODE = Markup('<li>{}<span class="step">{}</span>{}</li>')
+_COLUMNS = Markup('<div style="display: flex; flex-wrap: wrap; gap: 0.6rem 2rem">{}</div>')
+_COLUMN = Markup('<div style="flex: 1 1 16rem; min-width: 0">{}</div>')
+_BAR = Markup(
+    '<span style="display: inline-block; width: 4.5rem"><span style="display: inline-block; height: 0.7em; '
+    'width: {:.1%}; background: var(--{})"></span></span>'
+)
 CACHED = 20_000  # chips
 LONG = 64  # bytes; the chip of a longer token is not cached
 UNKNOWN_MARK = "unknown"  # of text that the vocabulary cannot write: struck through, without a colour
@@ -225,14 +231,26 @@ def drawing_rows(drawing: Drawing) -> Markup:
     >>> drawing_rows(Drawing("none", (("no tokens",),)))
     Markup('<div class="tokens"> no tokens </div>')
     """
-    rows = (joined(_items(row, drawing.glyph)) for row in drawing.rows)
-    return joined(Markup('<div class="tokens">{}</div>').format(row) for row in rows)
+    return _rows(drawing.rows, drawing.glyph)
+
+
+def _rows(rows: Iterable[Row | Columns], glyph: str) -> Markup:
+    return joined(
+        _COLUMNS.format(joined(_COLUMN.format(_rows(column, glyph)) for column in row.columns))
+        if isinstance(row, Columns)
+        else Markup('<div class="tokens">{}</div>').format(joined(_items(row, glyph)))
+        for row in rows
+    )
 
 
 def _items(row: Row, glyph: str) -> Iterator[Markup]:
     for item in row:
         if isinstance(item, str):
             yield Markup(" {} ").format(item)
+        elif isinstance(item, Heading):
+            yield Markup("<strong>{}</strong>").format(item.text)
+        elif isinstance(item, Bar):
+            yield _BAR.format(item.share, "accent" if item.new else "hair")
         elif isinstance(item, Whole):
             yield _WHOLE.format(item.text, joined(_items(item.chips, glyph)))
         elif item.halves:

@@ -8,11 +8,11 @@ XeLaTeX have what is in the document's font. Marks for white space are drawn wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bpe_core.display.colours import INK, SOFT, hue, palette
-from bpe_core.display.drawing import Appearance, Chip, Drawing, Row, Whole, chips_of
-from bpe_core.display.style import ACCENT
+from bpe_core.display.drawing import Appearance, Bar, Chip, Columns, Drawing, Heading, Item, Row, chips_of
+from bpe_core.display.style import ACCENT, HAIR
 
 _PREAMBLE = r"""% %TITLE%
 % Compile it with pdfLaTeX, LuaLaTeX or XeLaTeX. For a paper of your own, take the lines from \usepackage on to
@@ -51,7 +51,7 @@ _COMMANDS = r"""\definecolor{tokenink}{HTML}{%INK%}
 \ifdefined\tokenbox\else\newsavebox\tokenbox\fi
 \providecommand\tokenfit[1]{\sbox\tokenbox{#1}\ifdim\wd\tokenbox>\linewidth
   \resizebox{\linewidth}{!}{\usebox\tokenbox}\else\usebox\tokenbox\fi}
-%LOST%"""
+%LOST%%BAR%"""
 _ROWS = r"""\begingroup\raggedright\setlength\parindent{0pt}\setlength\parskip{2pt}
 %ROWS%
 \endgroup
@@ -59,6 +59,11 @@ _ROWS = r"""\begingroup\raggedright\setlength\parindent{0pt}\setlength\parskip{2
 # Text that the vocabulary cannot write, struck through: in the file only if there is some.
 _LOST = r"""\providecommand\tokenlost[1]{\sbox\tokenbox{#1}\rlap{\rule[.55ex]{\wd\tokenbox}{.5pt}}\usebox\tokenbox}
 """
+# A bar: its length, the room after it, its colour.
+_BAR = r"""\definecolor{tokenbar}{HTML}{%HAIR%}
+\providecommand\tokenbar[3]{{\color{#3}\rule{#1em}{1.4ex}}\hskip #2em\relax}
+""".replace("%HAIR%", HAIR["light"][1:].upper())
+_LONGEST = 2.4  # em, of a bar
 _DOCUMENT = f"{_PREAMBLE}{_COMMANDS}\\begin{{document}}\n{_ROWS}\\end{{document}}\n"
 _FRAGMENT = f"{_NO_PREAMBLE}{_COMMANDS}{_ROWS}"
 _SIGNS = {
@@ -100,9 +105,10 @@ def latex(drawing: Drawing, appearance: Appearance = _PLAIN) -> str:
         "%INK%": INK["light"][1:].upper(),
         "%SOFT%": SOFT["light"][1:].upper(),
         "%ACCENT%": ACCENT["light"][1:].upper(),
-        "%LOST%": _LOST if any(chip.lost for row in drawing.rows for chip in _all(row)) else "",
+        "%LOST%": _LOST if any(chip.lost for row in drawing.every_row for chip in _all(row)) else "",
+        "%BAR%": _BAR if any(isinstance(item, Bar) for row in drawing.every_row for item in row) else "",
         "%COLOURS%": "\n".join(_colours(drawing)),
-        "%ROWS%": "\n".join(f"{_row(row, drawing.glyph)}\\par" for row in drawing.rows),
+        "%ROWS%": _rows(drawing.rows, drawing.glyph),
     }
     document = _FRAGMENT if appearance.fragment else _DOCUMENT
     return re.sub("%[A-Z]+%", lambda name: filled[name[0]], document)
@@ -110,7 +116,8 @@ def latex(drawing: Drawing, appearance: Appearance = _PLAIN) -> str:
 
 def _colours(drawing: Drawing) -> Iterator[str]:
     """Yield a definition for each colour of the tokens in the drawing."""
-    names = {_colour(chip): palette("light")[hue(chip.token)][chip.shade] for row in drawing.rows for chip in _all(row)}
+    chips = [chip for row in drawing.every_row for chip in _all(row)]
+    names = {_colour(chip): palette("light")[hue(chip.token)][chip.shade] for chip in chips}
     for name, colour in sorted(names.items()):
         yield f"\\definecolor{{{name}}}{{HTML}}{{{colour[1:].upper()}}}"
 
@@ -126,14 +133,30 @@ def _colour(chip: Chip) -> str:
     return f"token{hue(chip.token)}{'ab'[chip.shade]}"
 
 
+def _rows(rows: Iterable[Row | Columns], glyph: str) -> str:
+    return "\n".join(_columns(row, glyph) if isinstance(row, Columns) else f"{_row(row, glyph)}\\par" for row in rows)
+
+
+def _columns(row: Columns, glyph: str) -> str:
+    width = 0.96 / len(row.columns)
+    begin = f"\\begin{{minipage}}[t]{{{width:.3f}\\linewidth}}\\raggedright\\setlength\\parskip{{2pt}}%\n"
+    columns = (f"{begin}{_rows(column, glyph)}\n\\end{{minipage}}" for column in row.columns)
+    return "%\n\\hfill\n".join(columns) + "\\par"
+
+
 def _row(row: Row, glyph: str) -> str:
     return "%\n".join(_item(item, glyph) for item in row) + "%\n"
 
 
-def _item(item: Chip | Whole | str, glyph: str) -> str:
+def _item(item: Item, glyph: str) -> str:
     """Return an item of a row. A tree, or the tokens of a character, are made smaller if the column is narrower."""
     if isinstance(item, str):
         return f"\\ {escaped(item)}\\ "
+    if isinstance(item, Heading):
+        return f"\\textbf{{{escaped(item.text)}}}"
+    if isinstance(item, Bar):
+        long = _LONGEST * item.share
+        return f"\\tokenbar{{{long:.2f}}}{{{_LONGEST - long:.2f}}}{{{'tokennew' if item.new else 'tokenbar'}}}"
     if isinstance(item, Chip):
         return f"\\tokenfit{{{_tree(item, glyph)}}}" if item.halves else _chip(item, glyph)
     tokens = [_chip(chip, glyph) for chip in item.chips]

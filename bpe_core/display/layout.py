@@ -12,6 +12,7 @@
     └────────────────────────────────────────────┘
 
 A row that is wider than the picture goes on in the next line. A chip with halves is a tree: it is centred above them.
+Columns share the width of the picture; where they would be narrow, they stand one below the other.
 
 The pictures that a page makes without a server are laid out by the same rule and the same sizes, in
 `live/web/layout.js`. A browser measures its texts; here their widths are estimated, since the fonts are not known.
@@ -25,7 +26,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from bpe_core.display.drawing import Chip, Drawing, Row, Whole, chips_of
+from bpe_core.display.drawing import Bar, Chip, Columns, Drawing, Heading, Row, Whole, chips_of
 
 NO_XML = {0xFFFE: "⟨FFFE⟩", 0xFFFF: "⟨FFFF⟩"}  # characters that XML does not allow
 _NARROW, _WIDE = set(" !'(),./:;I[]fijlrt|"), set("MWmw→")  # in a proportional font
@@ -74,6 +75,9 @@ class Sizes(NamedTuple):
 
 
 SIZES = Sizes()
+HEADING = Font(_SANS, 15, 9.4, proportional=True)
+BAR, BAR_HEIGHT = 72, 12  # pixels: the longest bar
+_COLUMN, _APART = 240, 24  # pixels: the least width of a column, and between two
 _LEVEL = 52  # from a token of a tree to its halves
 
 
@@ -106,6 +110,15 @@ class Bracket(NamedTuple):
     x: float
     y: float
     to_x: float
+
+
+class Stripe(NamedTuple):
+    """A bar of a chart; `y`: its upper edge."""
+
+    x: float
+    y: float
+    width: float
+    new: bool
 
 
 class _Label(NamedTuple):
@@ -158,6 +171,8 @@ class Layout:
     boxes: list[Box] = field(default_factory=list)
     words: list[Words] = field(default_factory=list)
     labels: list[Words] = field(default_factory=list)
+    headings: list[Words] = field(default_factory=list)
+    stripes: list[Stripe] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     brackets: list[Bracket] = field(default_factory=list)
     width: float = 0
@@ -179,16 +194,43 @@ class Layout:
             else:
                 self._add(item)
 
-    def _add(self, item: Chip | _Label | str) -> None:
+    def add_columns(self, columns: Columns) -> None:
+        """Lay columns below the rows before them, side by side if there is room."""
+        number = len(columns.columns)
+        room = (self.most - 2 * SIZES.edge - (number - 1) * _APART) / number
+        is_wide = room >= _COLUMN
+        x, y = 0.0, self.height - SIZES.edge + SIZES.line
+        for rows in columns.columns:
+            column = Layout(self.glyph, round(room) + 2 * SIZES.edge if is_wide else self.most, self.instead)
+            for row in rows:
+                column.add_row(row)
+            self._take(column, x, y)
+            if is_wide:
+                x += room + _APART
+            else:
+                y += column.height - SIZES.edge + SIZES.line
+
+    def _take(self, other: Layout, x: float, y: float) -> None:
+        """Put everything of another layout into this one, moved by `x` and `y`."""
+        for name in ("boxes", "words", "labels", "headings", "stripes"):
+            getattr(self, name).extend(each._replace(x=each.x + x, y=each.y + y) for each in getattr(other, name))
+        for name in ("edges", "brackets"):
+            moved = (each._replace(x=each.x + x, y=each.y + y, to_x=each.to_x + x) for each in getattr(other, name))
+            getattr(self, name).extend(moved)
+        self.width = max(self.width, other.width + x)
+        self.height = max(self.height, other.height + y)
+
+    def _add(self, item: Chip | Heading | Bar | _Label | str) -> None:
         """Put an item of a row beside the items before it, or at the beginning of the next line."""
         width = self._width(item)
-        if self._x > SIZES.edge and isinstance(item, str):
+        is_chip = isinstance(item, (Chip, _Label))
+        if self._x > SIZES.edge and not is_chip:
             self._x += SIZES.between - SIZES.gap
         if not self._fits(width):
             self._next_line()
         self.height = max(self.height, self._put(item, self._x, self._y) + SIZES.line)
         self.width = max(self.width, self._x + width + SIZES.edge)
-        self._x += width + (SIZES.between if isinstance(item, str) else SIZES.gap)
+        self._x += width + (SIZES.gap if is_chip else SIZES.between)
 
     def _add_whole(self, whole: Whole) -> None:
         """Put tokens and the character that they make into one line, if a line has room for them."""
@@ -217,9 +259,13 @@ class Layout:
         self._x, self._y = SIZES.edge, self.height
         self.height += self._line
 
-    def _width(self, item: Chip | _Label | str) -> float:
+    def _width(self, item: Chip | Heading | Bar | _Label | str) -> float:
         if isinstance(item, str):
             return text_width(item, SIZES.words_font)
+        if isinstance(item, Heading):
+            return text_width(item.text, HEADING)
+        if isinstance(item, Bar):
+            return BAR
         if isinstance(item, _Label):
             return text_width(self._text(item.text), SIZES.whole_font)
         halves = sum(self._width(half) for half in item.halves) + SIZES.gap * (len(item.halves) - 1)
@@ -235,14 +281,22 @@ class Layout:
     def _text(self, text: str) -> str:
         return text.translate(self.instead).translate(NO_XML)
 
-    def _put(self, item: Chip | _Label | str, x: float, y: float) -> float:
-        """Put words, a label or a chip with its tree at `x`, `y`; return where it ends below."""
-        if isinstance(item, str):
+    def _put(self, item: Chip | Heading | Bar | _Label | str, x: float, y: float) -> float:
+        """Put words, a bar or a chip with its tree at `x`, `y`; return where it ends below."""
+        if isinstance(item, Bar):
+            self.stripes.append(Stripe(x, y + (SIZES.chip - BAR_HEIGHT) / 2, max(BAR * item.share, 1), item.new))
+        elif isinstance(item, str):
             self.words.append(Words(x, y, self._text(item)))
-            return y + SIZES.chip
-        if isinstance(item, _Label):
+        elif isinstance(item, Heading):
+            self.headings.append(Words(x, y, self._text(item.text)))
+        elif isinstance(item, _Label):
             self.labels.append(Words(x, y, self._text(item.text)))
-            return y + SIZES.chip
+        else:
+            return self._put_chip(item, x, y)
+        return y + SIZES.chip
+
+    def _put_chip(self, item: Chip, x: float, y: float) -> float:
+        """Put a chip with its tree at `x`, `y`; return where it ends below."""
         own, whole = self._own_width(item), self._width(item)
         box = Box(x + (whole - own) / 2, y, own, self._chip_text(item), item)
         self.boxes.append(box)
@@ -251,7 +305,7 @@ class Layout:
         for half in item.halves:
             width = self._width(half)
             self.edges.append(Edge(box.middle, y + SIZES.chip + SIZES.below - 2, x + width / 2, y + _LEVEL))
-            bottom = max(bottom, self._put(half, x, y + _LEVEL))
+            bottom = max(bottom, self._put_chip(half, x, y + _LEVEL))
             x += width + SIZES.gap
         return bottom
 
@@ -266,6 +320,9 @@ def layout(drawing: Drawing, width: int = SIZES.width, instead: Mapping[int, str
     """
     found = Layout(drawing.glyph, width, instead or {})
     for row in drawing.rows:
-        found.add_row(row)
+        if isinstance(row, Columns):
+            found.add_columns(row)
+        else:
+            found.add_row(row)
     found.height += SIZES.edge
     return found

@@ -11,8 +11,8 @@ from markupsafe import Markup
 from bpe_core.display import fonts
 from bpe_core.display.colours import INK, SOFT, hue, palette
 from bpe_core.display.drawing import Appearance, Drawing
-from bpe_core.display.layout import NO_XML, SIZES, Box, Font, Layout, layout, text_width
-from bpe_core.display.style import ACCENT, PAPER, QUIET
+from bpe_core.display.layout import BAR_HEIGHT, HEADING, NO_XML, SIZES, Box, Font, Layout, layout, text_width
+from bpe_core.display.style import ACCENT, HAIR, PAPER, QUIET
 from bpe_core.extras import needed
 
 MOST_PIXELS = 20_000_000  # of a PNG; each takes about five bytes while it is drawn
@@ -29,6 +29,7 @@ _START = Markup("")
 _LENGTH = Markup(' textLength="{:.1f}"')
 _FONT = Markup('font-family="{}" font-size="{}"')
 _MIDDLE = Markup(' text-anchor="middle"')
+_BOLD = Markup(' font-weight="600"')
 _DASHED = Markup(' stroke="{}" stroke-dasharray="3 2"')
 _STRUCK = Markup(' text-decoration="line-through"')
 _PLAIN = Appearance()
@@ -73,10 +74,15 @@ def _elements(found: Layout, mode: str) -> Iterator[Markup]:
         yield _EDGE.format(*edge, QUIET[mode])
     for bracket in found.brackets:
         yield _BRACKET.format(bracket.x, bracket.y - 4, bracket.to_x, QUIET[mode])
+    for stripe in found.stripes:
+        ink = ACCENT[mode] if stripe.new else HAIR[mode]
+        yield _RECT.format(stripe.x, stripe.y, stripe.width, BAR_HEIGHT, 2, ink, "")
     for box in found.boxes:
         yield from _chip(box, colours[hue(box.chip.token)][box.chip.shade], mode)
     for x, y, text in found.words:
         yield _text(x, y + SIZES.baseline, text, INK[mode], SIZES.words_font)
+    for x, y, text in found.headings:
+        yield _text(x, y + SIZES.baseline, text, INK[mode], HEADING, _BOLD)
     for x, y, text in found.labels:
         yield _text(x, y + SIZES.baseline, text, QUIET[mode], SIZES.whole_font)
 

@@ -313,7 +313,7 @@ class Run(Record):
         return pages.film(self, step, title, beside=beside)
 
     def svg(self, step: int) -> str:
-        """Return a step as a picture: what was joined, and the words that changed."""
+        """Return a step as a picture: what was joined, the corpus, the pairs and the last merges."""
         from bpe_core.display import pictures
 
         return pictures.step_picture(self, step, "svg")

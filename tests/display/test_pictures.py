@@ -138,23 +138,67 @@ def test_a_character_of_more_tokens_than_a_line_holds_has_a_bracket_in_each_line
     assert found.width <= SIZES.width
 
 
-def test_a_step_shows_the_words_that_it_changed():
-    rows = step_drawing(STORY, 40).rows
-    assert [item if isinstance(item, str) else item.token for item in rows[0]] == [
-        "Step 40 of 344 joined", b"o", "+", b"r", "→", b"or", "seen 26 times",
-    ]  # fmt: skip
-    counts = [int(row[0].split()[0]) for row in rows[1:]]
-    assert sum(counts) == STORY.merges[39].count
-    assert all(any(chip.new and chip.token == b"or" for chip in row[1:]) for row in rows[1:])
+def shown(row):
+    """Return a row as text."""
+    return [
+        item if isinstance(item, str) else item.text if isinstance(item, drawing.Heading) else item.token
+        for item in row
+        if not isinstance(item, drawing.Bar)
+    ]
+
+
+@pytest.mark.parametrize("step", [0, 1, 40, STORY.steps])
+def test_a_step_is_drawn_with_its_corpus_its_pairs_and_its_history(step):
+    heading, settings, joined, columns = step_drawing(STORY, step).rows
+    corpus, pairs, history = columns.columns
+    assert shown(heading) == [f"Step {step} of 344 merges"]
+    assert settings == ("Split by: GPT-2 · Vocabulary size: 600",)
+    assert shown(corpus[0]) == ["Corpus", f"{STORY.corpus_tokens[step]:,} tokens"]
+    changed = set(STORY.changed(step).tolist()) if step else set()
+    words = {(tuple(tokens), f"{count:,} ×") for tokens, count in STORY.words(step)}
+    listed = [shown(row) for row in corpus[1:-1]]
+    assert all((tuple(tokens), count) in words for count, *tokens in listed)
+    new = [any(chip.new for chip in row[1:]) for row in corpus[1:-1]]
+    assert new == sorted(new, reverse=True)
+    assert sum(new) == min(len(changed), drawing.MOST_WORDS)
+    counts = STORY.pair_counts(step, drawing.MOST_WORDS)
+    assert [shown(row)[:3] for row in pairs[1:-1]] == [[f"{n:,} ×", left, right] for left, right, n in counts]
+    assert [row[0].share for row in pairs[1:-1]] == [count / counts[0].count for *_, count in counts]
+    if step < STORY.steps:
+        (ahead,) = [row for row in pairs[1:-1] if row[-1] == "next"]
+        assert shown(ahead)[1:3] == list(STORY.merges[step][:2])
+    steps = range(step, max(step - drawing.MOST_WORDS, 0), -1)
+    made = [STORY.merges[number - 1] for number in steps]
+    assert [shown(row) for row in history[1:]] == [
+        [f"{number}", f"{merge.count:,} ×", merge.left, merge.right, "→", merge.token]
+        for number, merge in zip(steps, made, strict=True)
+    ] or (step, history[1]) == (0, ("None made yet.",))
+    if step == 40:
+        assert shown(joined) == ["joined", b"o", "+", b"r", "→", b"or", "seen 26 times", "tied with 2 other pairs"]
+
+
+def test_columns_are_side_by_side_where_there_is_room():
+    drawn = step_drawing(STORY, 40)
+    wide, narrow = layout(drawn), layout(drawn, 400)
+    assert len({words.y for words in wide.headings[1:]}) == 1
+    assert len({words.x for words in narrow.headings}) == 1
+    assert 400 < wide.width <= 900
+    assert narrow.width <= 400
+    assert wide.height < narrow.height
+    for found in (wide, narrow):
+        assert all(box.y + SIZES.chip < found.height for box in found.boxes)
 
 
 def test_what_does_not_fit_is_said(monkeypatch):
     monkeypatch.setattr(drawing, "MOST_TOKENS", 3)
     monkeypatch.setattr(drawing, "MOST_WORDS", 2)
     assert text_picture(GPT2, "one two three four five").rows[-1] == ("and 2 more tokens",)
-    assert step_drawing(STORY, 40).rows[-1] == ("and 8 more words that it changed",)
-    one_word = step_drawing(train("ab" * 500, Settings("none", vocab_size=257)), 1).rows[1]
-    assert (len(one_word), one_word[-1]) == (1 + drawing.WORD_TOKENS + 1, "and 300 more tokens")
+    assert [column[-1] for column in step_drawing(STORY, 40).rows[-1].columns[:2]] == [
+        ("and 430 more words",),
+        ("and 542 more pairs",),
+    ]
+    one_word = step_drawing(train("ab" * 500, Settings("none", vocab_size=257)), 1).rows[-1].columns[0][1]
+    assert (len(one_word), one_word[-1]) == (1 + drawing.WORD_TOKENS + 1, "and 440 more tokens")
     long = text_picture(train("a" * 300, Settings("none", vocab_size=264)).tokenizer(), "a" * 300)
     assert layout(long).boxes[0].text == "a" * drawing.MOST_BYTES + "…"
 
